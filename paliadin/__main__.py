@@ -1,0 +1,3 @@
+from paliadin.cli import main
+
+main()

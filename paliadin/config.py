@@ -1,0 +1,232 @@
+"""Settings: environment variables `PALIADIN_…`, over a TOML or .env file, over defaults.
+
+The file is `PALIADIN_CONFIG`, else `config.toml` or `config.env` in the platform's configuration folder. A `.env` in
+the working folder is deliberately not read: a cloned repository could then choose the command that is run.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import platformdirs
+from dotenv import dotenv_values
+
+from paliadin.errors import ConfigError
+
+PREFIX = "PALIADIN_"
+PERMISSION_MODES = ("default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions")
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One field per variable of docs/configuration.md; times are seconds, paths absolute."""
+
+    enabled: bool = True
+    host: str = "127.0.0.1"
+    port: int = 8724
+    home: Path = Path()
+    token: str | None = None
+    database_url: str | None = None
+    tmux_socket: str = "paliadin"
+    tmux_session: str = "paliad-paliadin"
+    response_dir: Path = Path()
+    claude: str | None = None
+    workdir: Path = Path()
+    permission_mode: str = "default"
+    model: str | None = None
+    allowed_origins: tuple[str, ...] = ()
+    allowed_hosts: tuple[str, ...] = LOOPBACK_NAMES
+    keep_days: int = 30
+    turn_timeout: float = 600.0
+    interrupt_timeout: float = 3600.0
+
+    @property
+    def base_url(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}"
+
+    @property
+    def sessions_dir(self) -> Path:
+        return self.home / "sessions"
+
+
+def load_settings(environ: Mapping[str, str] | None = None, *, cwd: Path | None = None) -> Settings:
+    """Read the settings; raises ConfigError that names the variable and where it was set."""
+    environ = os.environ if environ is None else environ
+    values = _from_file(environ) | _from_environment(environ)
+    parsed = {name: _parse(name, text, source) for name, (text, source) in values.items() if text != ""}
+    home = parsed.setdefault("home", Path(platformdirs.user_data_dir("paliadin", appauthor=False)))
+    assert isinstance(home, Path)
+    parsed.setdefault("response_dir", home / "turns")
+    parsed.setdefault("workdir", (cwd or Path.cwd()).resolve())
+    return Settings(**parsed)  # type: ignore[arg-type]  # _parse gives each field its own type
+
+
+def ensure_home(settings: Settings) -> None:
+    """Make the state folders, readable by nobody else."""
+    for folder in (settings.home, settings.sessions_dir, settings.response_dir):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.chmod(0o700)
+
+
+def owner_token(settings: Settings) -> str:
+    """The token: `PALIADIN_TOKEN`, else the one in HOME/token, made on first use with mode 0600."""
+    if settings.token:
+        return settings.token
+    path = settings.home / "token"
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        token = path.read_text("ascii").strip()
+        if not token:
+            raise ConfigError(f"the token file {path} is empty", hint=f"Delete {path}; a new one is made.") from None
+        return token
+    token = secrets.token_urlsafe(32)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(token + "\n")
+    return token
+
+
+def resource(name: str) -> Path:
+    """A folder that ships with the package: `skill` or `migrations`, in a wheel or in a checkout."""
+    packaged = Path(__file__).parent / f"_{name}"
+    return packaged if packaged.is_dir() else Path(__file__).parent.parent / name
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    own = {key: value for key, value in environ.items() if key.startswith(PREFIX) and key != PREFIX + "CONFIG"}
+    return _known(own, "the environment")
+
+
+def _from_file(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    named = environ.get(PREFIX + "CONFIG")
+    folder = Path(platformdirs.user_config_dir("paliadin", appauthor=False))
+    candidates = [Path(named)] if named else [folder / "config.toml", folder / "config.env"]
+    path = next((candidate for candidate in candidates if candidate.is_file()), None)
+    if path is None:
+        if named:
+            raise ConfigError(f"{PREFIX}CONFIG names {named}, which is not a file")
+        return {}
+    if path.suffix != ".toml":
+        return _known({key: value or "" for key, value in dotenv_values(path).items()}, str(path))
+    try:
+        table = tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is not valid TOML: {error}") from error
+    return _known({_variable(key): _text(value) for key, value in table.items()}, str(path))
+
+
+def _variable(key: str) -> str:
+    return key if key.startswith(PREFIX) else PREFIX + key.upper()
+
+
+def _text(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(str(item) for item in value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _known(values: Mapping[str, str], source: str) -> dict[str, tuple[str, str]]:
+    names = {field.name for field in fields(Settings)}
+    for key in values:
+        if key.removeprefix(PREFIX).lower() not in names or not key.startswith(PREFIX):
+            raise ConfigError(f"unknown setting {key} in {source}", hint="docs/configuration.md lists them all.")
+    return {key.removeprefix(PREFIX).lower(): (value, source) for key, value in values.items()}
+
+
+def _parse(name: str, text: str, source: str) -> object:
+    parser = _PARSERS.get(name, str)
+    try:
+        return parser(text)
+    except ValueError as error:
+        shown = "" if name in {"token", "database_url"} else f"={text!r}"
+        raise ConfigError(f"{PREFIX}{name.upper()}{shown} in {source} is not valid: {error}") from error
+
+
+def _boolean(text: str) -> bool:
+    lowered = text.strip().lower()
+    if lowered in {"true", "1", "yes", "on"}:
+        return True
+    if lowered in {"false", "0", "no", "off"}:
+        return False
+    raise ValueError("say true or false")
+
+
+def _port(text: str) -> int:
+    port = int(text)
+    if not 0 <= port <= 65535:  # noqa: PLR2004  # the range of TCP ports
+        raise ValueError("a port lies between 0 and 65535")
+    return port
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < 1e9:  # noqa: PLR2004  # also refuses nan and inf
+        raise ValueError("give a positive number of seconds")
+    return seconds
+
+
+def _days(text: str) -> int:
+    days = int(text)
+    if days < 1:
+        raise ValueError("give at least one day")
+    return days
+
+
+def _path(text: str) -> Path:
+    return Path(text).expanduser().resolve()
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(item.strip() for item in text.split(",") if item.strip())
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    for origin in _names(text):
+        if not re.fullmatch(r"https?://[^/\s*]+", origin):
+            raise ValueError(f"{origin!r} is not an origin such as https://app.example")
+    return _names(text)
+
+
+def _plain_name(text: str) -> str:
+    # tmux reads ":" and "." in targets; "/" would leave its socket folder.
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", text):
+        raise ValueError("use letters, digits, - and _ only")
+    return text
+
+
+def _token(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9._~-]{16,256}", text):
+        raise ValueError("use 16 to 256 letters, digits, and . _ ~ -")
+    return text
+
+
+def _permission_mode(text: str) -> str:
+    if text not in PERMISSION_MODES:
+        raise ValueError(f"it is one of {', '.join(PERMISSION_MODES)}")
+    return text
+
+
+_PARSERS: Mapping[str, Callable[[str], object]] = {
+    "enabled": _boolean,
+    "port": _port,
+    "home": _path,
+    "token": _token,
+    "tmux_socket": _plain_name,
+    "tmux_session": _plain_name,
+    "response_dir": _path,
+    "workdir": _path,
+    "permission_mode": _permission_mode,
+    "allowed_origins": _origins,
+    "allowed_hosts": _names,
+    "keep_days": _days,
+    "turn_timeout": _seconds,
+    "interrupt_timeout": _seconds,
+}

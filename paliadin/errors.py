@@ -1,0 +1,180 @@
+"""Every error Paliadin raises on purpose.
+
+    PaliadinError                  has a code, a message, a hint (what to do next), and says if a retry can help
+    ├── BadRequest                 the caller must change the request
+    │   ├── EmptyMessage               422 empty_message
+    │   ├── MessageTooLong             413 message_too_long
+    │   ├── InvalidField               422 invalid_field
+    │   └── MalformedBody              400 malformed_body
+    ├── NotFound                   404 unknown_session, unknown_turn, unknown_interrupt
+    ├── Forbidden                  401 no_token, 403 foreign_origin, 421 wrong_host
+    ├── TurnInFlight               409 turn_in_flight (carries the running turn_id)
+    ├── RelayError                 the turn could not be carried to Claude
+    │   ├── NotLoggedIn                not_logged_in
+    │   ├── DialogOpen                 dialog_open
+    │   ├── TerminalInUse              terminal_in_use
+    │   ├── SubmitFailed               submit_failed
+    │   ├── PaneDied                   pane_died
+    │   ├── TmuxUnresponsive           tmux_unresponsive
+    │   └── RelayUnreachable           relay_unreachable
+    ├── StorageFull                507 storage_full
+    ├── StoreUnavailable           503 database_unavailable (turns go on; rows follow)
+    ├── ConfigError                the daemon does not start
+    └── MissingDependency          tmux, claude or postgres is not on this machine
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class PaliadinError(Exception):
+    """Base of all. `message` names the precondition that failed, `hint` the next step for a person."""
+
+    code: ClassVar[str] = "internal_error"
+    status: ClassVar[int] = 500
+    retryable: ClassVar[bool] = False
+    default_hint: ClassVar[str] = "Run `paliadin doctor` to see which part failed."
+
+    def __init__(self, message: str, *, hint: str | None = None, code: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = self.default_hint if hint is None else hint
+        self.error_code = code or self.code
+
+    def body(self) -> dict[str, object]:
+        """The JSON body of an HTTP error: {"error": {"code", "message", "hint"}}."""
+        return {"error": {"code": self.error_code, "message": self.message, "hint": self.hint}}
+
+
+class BadRequest(PaliadinError):
+    code = "bad_request"
+    status = 400
+    default_hint = "Correct the request and send it again."
+
+
+class MalformedBody(BadRequest):
+    """The body is not the JSON object that the route takes."""
+
+    code = "malformed_body"
+    default_hint = "Send one JSON object with Content-Type: application/json."
+
+
+class InvalidField(BadRequest):
+    """A field has the wrong type or value; the message names it."""
+
+    code = "invalid_field"
+    status = 422
+
+
+class EmptyMessage(BadRequest):
+    """Nothing is left of the message once control characters and blanks are gone."""
+
+    code = "empty_message"
+    status = 422
+    default_hint = "Write a question first."
+
+
+class MessageTooLong(BadRequest):
+    code = "message_too_long"
+    status = 413
+    default_hint = "Shorten it, or put the text into a file and name the file in the question."
+
+
+class NotFound(PaliadinError):
+    code = "not_found"
+    status = 404
+    default_hint = "Check the id; `paliadin turns list` shows the turns that there are."
+
+
+class Forbidden(PaliadinError):
+    """The caller did not show that it may call; `status` and `code` are set by the rule that said no."""
+
+    code = "no_token"
+    status = 401
+    default_hint = "Open the address that `paliadin up` printed, or send `Authorization: Bearer <token>`."
+
+
+class TurnInFlight(PaliadinError):
+    """The session runs a turn. A caller may follow `turn_id`, stop it, or wait."""
+
+    code = "turn_in_flight"
+    status = 409
+    retryable = True
+    default_hint = "Wait for the running turn to end, or stop it."
+
+    def __init__(self, message: str, turn_id: str | None) -> None:
+        super().__init__(message)
+        self.turn_id = turn_id
+
+    def body(self) -> dict[str, object]:
+        return {"error": {"code": self.code, "message": self.message, "hint": self.hint, "turn_id": self.turn_id}}
+
+
+class RelayError(PaliadinError):
+    """The turn could not be carried to Claude; nothing was submitted unless the message says so."""
+
+    code = "submit_failed"
+    status = 503
+    retryable = True
+
+
+class NotLoggedIn(RelayError):
+    code = "not_logged_in"
+    default_hint = "Run `paliadin attach`, type /login, follow the steps, then ask again."
+
+
+class DialogOpen(RelayError):
+    code = "dialog_open"
+    default_hint = "Run `paliadin attach` and answer or close the dialog, then ask again."
+
+
+class TerminalInUse(RelayError):
+    code = "terminal_in_use"
+    default_hint = "Something is typed in the terminal already: send or clear it there (`paliadin attach`), then ask again."
+
+
+class SubmitFailed(RelayError):
+    code = "submit_failed"
+    default_hint = "Look at the terminal with `paliadin attach`; the screen was kept in the turn's folder."
+
+
+class PaneDied(RelayError):
+    code = "pane_died"
+    default_hint = "Ask again: the session is brought back with its conversation."
+
+
+class TmuxUnresponsive(RelayError):
+    code = "tmux_unresponsive"
+    default_hint = "Run `paliadin doctor`; if tmux hangs, end its server with `tmux -L paliadin kill-server`."
+
+
+class RelayUnreachable(RelayError):
+    code = "relay_unreachable"
+    default_hint = "Check that the host is up and that `paliadin health` can reach it."
+
+
+class StorageFull(PaliadinError):
+    code = "storage_full"
+    status = 507
+    retryable = True
+    default_hint = "Free some disk space, then ask again."
+
+
+class StoreUnavailable(PaliadinError):
+    """The database did not answer. Turns go on, their rows follow from the turn logs."""
+
+    code = "database_unavailable"
+    status = 503
+    retryable = True
+    default_hint = "Run `paliadin doctor`; turns still work and are recorded once the database is back."
+
+
+class ConfigError(PaliadinError):
+    code = "config_error"
+    default_hint = "Correct the setting and start again."
+
+
+class MissingDependency(PaliadinError):
+    code = "missing_dependency"
+    default_hint = "Run `paliadin doctor`."
