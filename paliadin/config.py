@@ -62,9 +62,8 @@ def load_settings(environ: Mapping[str, str] | None = None, *, cwd: Path | None 
     environ = os.environ if environ is None else environ
     values = _from_file(environ) | _from_environment(environ)
     parsed = {name: _parse(name, text, source) for name, (text, source) in values.items() if text != ""}
-    home = parsed.setdefault("home", Path(platformdirs.user_data_dir("paliadin", appauthor=False)))
-    assert isinstance(home, Path)
-    parsed.setdefault("response_dir", home / "turns")
+    parsed.setdefault("home", Path(platformdirs.user_data_dir("paliadin", appauthor=False)))
+    parsed.setdefault("response_dir", Path(str(parsed["home"])) / "turns")
     parsed.setdefault("workdir", (cwd or Path.cwd()).resolve())
     return Settings(**parsed)  # type: ignore[arg-type]  # _parse gives each field its own type
 
@@ -101,7 +100,12 @@ def resource(name: str) -> Path:
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-    own = {key: value for key, value in environ.items() if key.startswith(PREFIX) and key != PREFIX + "CONFIG"}
+    # PALIADIN_HOOK_… is what the relay tells the hooks; it shows up when Claude itself runs `paliadin`.
+    own = {
+        key: value
+        for key, value in environ.items()
+        if key.startswith(PREFIX) and key != PREFIX + "CONFIG" and not key.startswith(PREFIX + "HOOK_")
+    }
     return _known(own, "the environment")
 
 

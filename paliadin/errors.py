@@ -1,26 +1,26 @@
 """Every error Paliadin raises on purpose.
 
-    PaliadinError                  has a code, a message, a hint (what to do next), and says if a retry can help
-    ├── BadRequest                 the caller must change the request
-    │   ├── EmptyMessage               422 empty_message
-    │   ├── MessageTooLong             413 message_too_long
-    │   ├── InvalidField               422 invalid_field
-    │   └── MalformedBody              400 malformed_body
-    ├── NotFound                   404 unknown_session, unknown_turn, unknown_interrupt
-    ├── Forbidden                  401 no_token, 403 foreign_origin, 421 wrong_host
-    ├── TurnInFlight               409 turn_in_flight (carries the running turn_id)
-    ├── RelayError                 the turn could not be carried to Claude
-    │   ├── NotLoggedIn                not_logged_in
-    │   ├── DialogOpen                 dialog_open
-    │   ├── TerminalInUse              terminal_in_use
-    │   ├── SubmitFailed               submit_failed
-    │   ├── PaneDied                   pane_died
-    │   ├── TmuxUnresponsive           tmux_unresponsive
-    │   └── RelayUnreachable           relay_unreachable
-    ├── StorageFull                507 storage_full
-    ├── StoreUnavailable           503 database_unavailable (turns go on; rows follow)
-    ├── ConfigError                the daemon does not start
-    └── MissingDependency          tmux, claude or postgres is not on this machine
+PaliadinError                  has a code, a message, a hint (what to do next), and says if a retry can help
+├── BadRequest                 the caller must change the request
+│   ├── EmptyMessage               422 empty_message
+│   ├── MessageTooLong             413 message_too_long
+│   ├── InvalidField               422 invalid_field
+│   └── MalformedBody              400 malformed_body
+├── NotFound                   404 unknown_session, unknown_turn, unknown_interrupt
+├── Forbidden                  401 no_token, 403 foreign_origin, 421 wrong_host
+├── TurnInFlight               409 turn_in_flight (carries the running turn_id)
+├── RelayError                 the turn could not be carried to Claude
+│   ├── NotLoggedIn                not_logged_in
+│   ├── DialogOpen                 dialog_open
+│   ├── TerminalInUse              terminal_in_use
+│   ├── SubmitFailed               submit_failed
+│   ├── PaneDied                   pane_died
+│   ├── TmuxUnresponsive           tmux_unresponsive
+│   └── RelayUnreachable           relay_unreachable
+├── StorageFull                507 storage_full
+├── StoreUnavailable           503 database_unavailable (turns go on; rows follow)
+├── ConfigError                the daemon does not start
+└── MissingDependency          tmux, claude or postgres is not on this machine
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class DialogOpen(RelayError):
 
 class TerminalInUse(RelayError):
     code = "terminal_in_use"
-    default_hint = "Something is typed in the terminal already: send or clear it there (`paliadin attach`), then ask again."
+    default_hint = "Something is typed in the terminal: send or clear it there (`paliadin attach`), then ask again."
 
 
 class SubmitFailed(RelayError):
