@@ -1,0 +1,64 @@
+"""A Messages API on loopback that plays a script: the model's place in the demo and in the tests."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from paliadin.scripted.messages import Conversation, Failure, Reply, Text, stream
+
+Script = Callable[[Conversation], Reply | Failure]
+
+
+@dataclass
+class ScriptedApi:
+    """The ASGI application is `app`; `requests` keeps (monotonic seconds, conversation) of each main request."""
+
+    script: Script
+    requests: list[tuple[float, Conversation]] = field(default_factory=list)
+    sent: list[tuple[float, bytes]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._ids = itertools.count(1)
+        self.app = Starlette(
+            routes=[
+                Route("/v1/messages", self._messages, methods=["POST"]),
+                Route("/v1/messages/count_tokens", self._count_tokens, methods=["POST"]),
+            ]
+        )
+
+    async def _messages(self, request: Request) -> Response:
+        arrived = time.monotonic()
+        conversation = Conversation.parse(await request.json())
+        # Requests for a title have no tools, those of subagents carry an agent id: neither is the main conversation.
+        if not conversation.has_tools:
+            reply: Reply | Failure = Reply((Text(("Scripted conversation",)),))
+        else:
+            if "x-claude-code-agent-id" not in request.headers:
+                self.requests.append((arrived, conversation))
+            reply = self.script(conversation)
+        if isinstance(reply, Failure):
+            error = {"type": reply.kind, "message": reply.message}
+            return JSONResponse({"type": "error", "error": error}, status_code=reply.status)
+        return StreamingResponse(self._play(reply, conversation.model), media_type="text/event-stream")
+
+    async def _play(self, reply: Reply, model: str) -> AsyncIterator[bytes]:
+        for delay, event in stream(reply, f"msg_scripted{next(self._ids)}", model):
+            if delay:
+                await asyncio.sleep(delay)
+            if event is None:
+                raise ConnectionAbortedError("the script cuts the connection here")
+            if b"text_delta" in event:
+                self.sent.append((time.monotonic(), event))
+            yield event
+
+    async def _count_tokens(self, request: Request) -> Response:
+        return JSONResponse({"input_tokens": 42})

@@ -1,0 +1,185 @@
+"""The turn log: a folder per turn, and in it `events.jsonl`, appended to by hooks and relay, followed by everyone else.
+
+A record is newline, JSON object, newline, in one write on an O_APPEND descriptor: writers that run at once do not tear
+each other's lines, and after a short write on a full disk the next record still starts on a line of its own. Readers
+skip what does not parse.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import re
+import time
+import uuid
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import watchfiles
+
+from paliadin.errors import NotFound, StorageFull
+
+Line = Mapping[str, object]
+"""One parsed line of a turn log; its shapes are listed in docs/turn-log.md."""
+
+_UUID7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_LOOK_AGAIN_MS = 250  # a watch that missed something (a folder moved away and back) costs at most this delay
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def new_turn_id() -> str:
+    """A UUIDv7 (RFC 9562): sorts by time, and tells the day of its folder."""
+    value = now_ms() << 80 | 0x7 << 76 | int.from_bytes(os.urandom(10)) & ~(0xF << 76)
+    return str(uuid.UUID(int=value & ~(0b11 << 62) | 0b10 << 62))
+
+
+def check_turn_id(text: str) -> str:
+    """The id if it is one; else NotFound. Every path is made from a checked id: no `..` gets in."""
+    if not _UUID7.fullmatch(text):
+        raise NotFound("there is no turn with this id", code="unknown_turn")
+    return text
+
+
+def started_at(turn_id: str) -> datetime:
+    return datetime.fromtimestamp((int(turn_id.replace("-", ""), 16) >> 80) / 1000, UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFolder:
+    """Where a turn lives: <turns>/<UTC day of its id>/<turn_id>/."""
+
+    turns: Path
+    turn_id: str
+
+    @property
+    def path(self) -> Path:
+        return self.turns / started_at(check_turn_id(self.turn_id)).strftime("%Y-%m-%d") / self.turn_id
+
+    @property
+    def log(self) -> Path:
+        return self.path / "events.jsonl"
+
+    @property
+    def recorded(self) -> Path:
+        """Empty file: the finished row is in the database."""
+        return self.path / "recorded"
+
+    def create(self, description: Line) -> None:
+        """Make the folder with its turn.json; raises StorageFull, and leaves no half of it then."""
+        try:
+            self.path.mkdir(mode=0o700, parents=True)
+            (self.path / "answers").mkdir(mode=0o700)
+            write_json(self.path / "turn.json", description)
+            os.close(os.open(self.log, os.O_CREAT | os.O_WRONLY, 0o600))
+        except OSError as error:
+            self.discard()
+            raise _storage_error(error, self.path) from error
+
+    def discard(self) -> None:
+        for path in sorted(self.path.glob("**/*"), reverse=True):
+            path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()
+        with contextlib.suppress(FileNotFoundError):
+            self.path.rmdir()
+
+    def describe(self) -> Line:
+        """What turn.json says; NotFound when the turn (or its folder, after KEEP_DAYS) is gone."""
+        try:
+            description = json.loads((self.path / "turn.json").read_bytes())
+        except (OSError, ValueError) as error:
+            raise NotFound("there is no turn with this id", code="unknown_turn") from error
+        if not isinstance(description, dict):
+            raise NotFound("the turn's description is damaged", code="unknown_turn")
+        return description
+
+    def append(self, **record: object) -> None:
+        append(self.log, {"at": now_ms(), **record})
+
+    def lines(self) -> Iterator[Line]:
+        """All lines so far."""
+        return iter(LogReader(self.log).read())
+
+
+def append(path: Path, record: Line) -> None:
+    """Append one record in one write; raises StorageFull, NotFound when the folder is gone."""
+    data = b"\n" + json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            written = os.write(descriptor, data)
+        finally:
+            os.close(descriptor)
+    except FileNotFoundError as error:
+        raise NotFound(f"the turn's folder {path.parent} is gone", code="unknown_turn") from error
+    except OSError as error:
+        raise _storage_error(error, path) from error
+    if written < len(data):
+        raise StorageFull(f"the disk that holds {path} is full")
+
+
+def write_json(path: Path, value: Line) -> None:
+    """Write a file whole or not at all, mode 0600."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{time.monotonic_ns()}")
+    try:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
+            json.dump(value, file, ensure_ascii=False)
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise _storage_error(error, path) from error
+
+
+@dataclass(slots=True)
+class LogReader:
+    """Reads a log from where it last stopped; only whole lines, only JSON objects."""
+
+    path: Path
+    _offset: int = 0
+    _rest: bytes = b""
+
+    def read(self) -> list[Line]:
+        try:
+            with self.path.open("rb") as file:
+                file.seek(self._offset)
+                data = file.read()
+        except FileNotFoundError:
+            return []
+        self._offset += len(data)
+        *whole, self._rest = (self._rest + data).split(b"\n")
+        return [line for raw in whole if raw and (line := _parse(raw)) is not None]
+
+
+async def follow(path: Path) -> AsyncIterator[Line]:
+    """Every line of the log, those there already and then those to come, until the caller stops asking."""
+    reader = LogReader(path)
+    for line in reader.read():
+        yield line
+    # step is what governs the delay; the library's default would add 50 ms.
+    changes = watchfiles.awatch(
+        path.parent, step=1, debounce=1, rust_timeout=_LOOK_AGAIN_MS, yield_on_timeout=True, recursive=False
+    )
+    async for _ in changes:
+        for line in reader.read():
+            yield line
+
+
+def _parse(raw: bytes) -> Line | None:
+    try:
+        value = json.loads(raw)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _storage_error(error: OSError, path: Path) -> Exception:
+    if error.errno in _FULL:
+        return StorageFull(f"the disk that holds {path} is full")
+    return error

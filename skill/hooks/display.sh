@@ -1,0 +1,24 @@
+# Sourced by the MessageDisplay hook: appends its payload (standard input) to the turn's log. It runs synchronously in
+# Claude's own display, so it uses only what the shell has built in, and one `date` for the first piece of a message.
+# Whatever is missing, it says nothing and does nothing; hooks.json makes the exit code 0.
+IFS= read -r payload || [ -n "$payload" ] || exit 0
+case $payload in *'"prompt_id":"'*) ;; *) exit 0 ;; esac
+# A string's inner quotes are escaped in JSON, so this key cannot be forged by the text that is displayed.
+id=${payload#*'"prompt_id":"'}
+id=${id%%'"'*}
+case $id in '' | *[!0-9a-f-]*) exit 0 ;; esac
+folder=$PALIADIN_HOOK_SESSION/prompts/$id
+[ -d "$folder" ] || exit 0
+if [ ${#payload} -gt 3500 ]; then # more than this could be torn into several writes
+  [ -x "$PALIADIN_HOOK_PYTHON" ] && printf '%s\n' "$payload" | "$PALIADIN_HOOK_PYTHON" -I -S "$CLAUDE_PLUGIN_ROOT/hooks/record.py"
+  exit 0
+fi
+at=
+case $payload in
+*'"index":0,'*)
+  at=$(date +%s%3N)
+  case $at in *[!0-9]*) at=$(date +%s)000 ;; esac # BSD's date has no milliseconds
+  at="\"at\":$at,"
+  ;;
+esac
+printf '\n{%s"hook":%s}\n' "$at" "$payload" >>"$folder/events.jsonl"
