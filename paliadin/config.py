@@ -165,14 +165,14 @@ def _boolean(text: str) -> bool:
 
 def _port(text: str) -> int:
     port = int(text)
-    if not 0 <= port <= 65535:  # noqa: PLR2004  # the range of TCP ports
+    if not 0 <= port <= 65535:
         raise ValueError("a port lies between 0 and 65535")
     return port
 
 
 def _seconds(text: str) -> float:
     seconds = float(text)
-    if not 0 < seconds < 1e9:  # noqa: PLR2004  # also refuses nan and inf
+    if not 0 < seconds < 1e9:
         raise ValueError("give a positive number of seconds")
     return seconds
 

@@ -151,7 +151,8 @@ def wait_for_answer(folder, log, payload):
             if ran:  # allowed in the terminal: nothing but the tool's result tells
                 closed(log, interrupt_id, "terminal")
         time.sleep(LOOK_EVERY)
-    decide(log, interrupt_id, {"by": "timeout", "decision": {"behavior": "deny", "message": "Nobody answered in time."}})
+    late = {"behavior": "deny", "message": "Nobody answered in time."}
+    decide(log, interrupt_id, {"by": "timeout", "decision": late})
 
 
 def read_answer(path):
@@ -207,7 +208,7 @@ def count_tokens(log, payload):
         os.dup2(null, descriptor)
     usage = os.path.join(os.path.dirname(os.path.abspath(__file__)), "usage.py")
     arguments = [sys.executable, "-I", "-S", usage, "--wait", payload["transcript_path"], payload["prompt_id"], log]
-    os.execv(sys.executable, arguments)
+    os.execv(sys.executable, arguments)  # noqa: S606  # a list of arguments; no shell is wanted
 
 
 if __name__ == "__main__":

@@ -1,0 +1,39 @@
+"""How a turn can fail, in words for a person: code → message, what to do next, whether asking again can help. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from paliadin import errors
+
+Json = Mapping[str, object]
+
+_ERRORS: dict[str, tuple[str, bool]] = {
+    kind.code: (kind.default_hint, kind.retryable)
+    for kind in (
+        errors.NotLoggedIn,
+        errors.DialogOpen,
+        errors.TerminalInUse,
+        errors.SubmitFailed,
+        errors.PaneDied,
+        errors.TmuxUnresponsive,
+        errors.RelayUnreachable,
+        errors.StorageFull,
+    )
+} | {
+    "upstream_error": ("Ask again in a moment; `paliadin attach` shows what Claude Code says.", True),
+    "timeout": ("Ask again, perhaps in smaller steps; PALIADIN_TURN_TIMEOUT sets how long a turn may take.", True),
+}
+
+
+def upstream_code(error: str) -> str:
+    """The code for StopFailure's `error` (CLI 2.1: authentication_failed, server_error, rate_limit, …)."""
+    return errors.NotLoggedIn.code if error == "authentication_failed" else "upstream_error"
+
+
+def explain(failure: Json) -> dict[str, object]:
+    """The data of an `error` event."""
+    code = str(failure.get("code"))
+    hint, retryable = _ERRORS.get(code, (errors.PaliadinError.default_hint, False))
+    message = failure.get("message") or code
+    return {"code": code, "message": message, "hint": failure.get("hint") or hint, "retryable": retryable}

@@ -1,0 +1,344 @@
+"""Lines of a turn log → the numbered events of the turn. Pure: the same lines always give the same events.
+
+So a live stream, a reconnect, a second browser, a replay a month later and the recorder of the row all agree. What a
+prefix of the log gives is a prefix of what the whole log gives; after `end` or `error` nothing more comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, cast
+
+from paliadin import interrupts
+from paliadin.chips import Chip, href_for, id_in, chip_label
+from paliadin.displayed import Displayed
+from paliadin.failures import explain, upstream_code
+from paliadin.tools import ASKING, call_summary, result_rows, result_summary, result_text
+from paliadin.trailer import Trailer, fallback_tag
+
+Json = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What the page sees: the number (from 1), the name, the data (docs/events.md)."""
+
+    id: int
+    name: str
+    data: Mapping[str, object]
+
+
+@dataclass
+class Reducer:
+    """Feed it the lines of one turn in the order of its log; it returns what each adds.
+
+    `turn` is the turn's description (turn.json), `templates` maps a chip's kind to a path with `{id}`.
+    """
+
+    turn: Json
+    templates: Mapping[str, str] = field(default_factory=dict)
+    ended: bool = False
+    error: Json | None = None
+    aborted: bool = False
+    model: str | None = None
+    usage: Json | None = None
+    started_ms: int | None = None
+    first_text_ms: int | None = None  # milliseconds after the start, as duration_ms
+    duration_ms: int | None = None
+    observed: list[str] = field(default_factory=list)
+    chips: list[Json] = field(default_factory=list)
+    trailer: Trailer | None = None
+
+    def __post_init__(self) -> None:
+        self._count = 0
+        self._messages: list[Displayed] = []
+        self._open: dict[str, Json] = {}  # interrupts nobody has answered
+        self._results: list[str] = []
+        self._names: dict[str, str] = {}  # tool_use_id → name, of calls whose result has not come
+        self._stop: Json | None = None
+        self._failure: Json | None = None
+        self._boundary = True  # since the last text there was a tool call, a stop or a compaction
+        self._phase = ""
+        self._last_ms = 0
+
+    def feed(self, line: Json) -> list[Event]:
+        """Never raises on a line that it does not know."""
+        if self.ended:
+            return []
+        at = line.get("at")
+        if isinstance(at, int):
+            self._last_ms = max(at, self._last_ms)  # the machine's clock may be set back
+        self._new: list[Event] = []
+        for key, handle in self._KINDS.items():
+            if key in line:
+                handle(self, line)
+                break
+        self._end_if_complete()
+        return self._new
+
+    # What the lines hold: {"relay": {"kind", …}}, {"interrupt": id, "hook": …}, {"answer": id, "by", "value"},
+    # {"usage": …, "model"}, {"hook": payload}.
+
+    def _relay(self, line: Json) -> None:
+        relay = cast("Json", line["relay"])
+        match relay.get("kind"):
+            case "accepted":
+                self.started_ms = self._last_ms
+                self.model = cast("str | None", relay.get("model"))
+                keys = ("turn_id", "session_id")
+                meta = {key: self.turn.get(key) for key in keys} | {"started_at": self.started_ms, "model": self.model}
+                self._emit("meta", **meta)
+                self._status("sent", "On its way to Claude")
+            case "aborted":
+                self.aborted = True
+                self._finish_text()
+                self._end()
+            case "failed":
+                self._fail(relay)
+            case "settled":
+                self._finish_text()
+                self._fail(self._failure) if self._failure else self._end()
+
+    def _hook(self, line: Json) -> None:
+        hook = cast("Json", line["hook"])
+        handle = self._HOOKS.get(str(hook.get("hook_event_name")))
+        if handle:
+            handle(self, hook)
+
+    def _prompt(self, _hook: Json) -> None:
+        self._status("thinking", "Thinking")
+
+    def _display(self, hook: Json) -> None:
+        if hook.get("agent_id"):
+            return  # a subagent's text is its parent's material, not the answer
+        message = self._message(str(hook.get("message_id")))
+        index, delta = hook.get("index"), hook.get("delta")
+        if isinstance(index, int) and isinstance(delta, str):
+            self._show(message, message.add(index, delta, final=bool(hook.get("final"))))
+
+    def _message(self, message_id: str) -> Displayed:
+        for message in self._messages:
+            if message.id == message_id:
+                return message
+        if self._messages and not self._boundary:
+            self._reset(self._messages[-1])
+        self._boundary = False
+        self._messages.append(Displayed(message_id))
+        return self._messages[-1]
+
+    def _reset(self, message: Displayed) -> None:
+        """Claude asked the API again: a new message follows with nothing in between, and says it all anew."""
+        if message.void or not message.started:
+            return
+        message.void = True
+        self.chips = [chip for chip in self.chips if chip["message_id"] != message.id]
+        self._emit("content_reset", message_id=message.id, reason="Claude asked the API again; the answer comes anew")
+
+    def _show(self, message: Displayed, pieces: Iterable[str | Chip]) -> None:
+        for piece in pieces:
+            if isinstance(piece, Chip):
+                self._chip(message, piece)
+            elif piece:
+                if self.first_text_ms is None and self.started_ms is not None:
+                    self.first_text_ms = self._last_ms - self.started_ms
+                self._status("answering", "Answering")
+                self._emit("content_delta", text=piece, message_id=message.id)
+
+    def _chip(self, message: Displayed, chip: Chip) -> None:
+        verified = chip.id is None or any(id_in(chip.id, text) for text in self._results)
+        data = {
+            "kind": chip.kind,
+            "action": chip.action,
+            "id": chip.id,
+            "href": href_for(chip, self.templates) if verified else None,
+            "label": chip_label(chip),
+            "verified": verified,
+            "message_id": message.id,
+        }
+        self.chips.append(data)
+        self._emit("chip", **data)
+
+    def _tool_call(self, hook: Json) -> None:
+        self._boundary = True
+        name = str(hook.get("tool_name"))
+        if name == ASKING:
+            return
+        self._names[str(hook.get("tool_use_id"))] = name
+        summary = call_summary(hook.get("tool_input"))
+        self._emit("tool_call", id=hook.get("tool_use_id"), name=name, summary=summary)
+        self._status("tool", f"{name}: {summary}", again=True)
+
+    def _tool_result(self, hook: Json, *, ok: bool = True) -> None:
+        self._boundary = True
+        name = str(hook.get("tool_name"))
+        self._names.pop(str(hook.get("tool_use_id")), None)
+        if name == ASKING:
+            return
+        if name not in self.observed:
+            self.observed.append(name)
+        response = hook.get("tool_response") if ok else hook.get("error")
+        self._results.append(result_text(response))
+        self._emit(
+            "tool_result",
+            id=hook.get("tool_use_id"),
+            name=name,
+            ok=ok,
+            summary=result_summary(response),
+            rows=result_rows(name, response) if ok else None,
+            duration_ms=hook.get("duration_ms"),
+        )
+        self._status("thinking", "Thinking")
+
+    def _tool_failure(self, hook: Json) -> None:
+        self._tool_result(hook, ok=False)
+
+    def _interrupt(self, line: Json) -> None:
+        interrupt_id = str(line["interrupt"])
+        data = interrupts.describe(interrupt_id, cast("Json", line.get("hook") or {}))
+        self._open[interrupt_id] = data
+        self._emit("interrupt", **data)
+        self._status("waiting", "Waiting for your answer", again=True)
+
+    def _answer(self, line: Json) -> None:
+        interrupt_id = str(line["answer"])
+        if self._open.pop(interrupt_id, None) is None:
+            return
+        self._emit("interrupt_resolved", id=interrupt_id, by=line.get("by"), value=line.get("value"))
+        if not self._open:
+            self._status("thinking", "Thinking")
+
+    def _usage(self, line: Json) -> None:
+        self.usage = cast("Json", line["usage"])
+        self.model = cast("str | None", line.get("model")) or self.model
+
+    def _stopped(self, hook: Json) -> None:
+        self._stop = hook
+        self._boundary = True
+        if self.started_ms is not None:
+            self.duration_ms = self._last_ms - self.started_ms
+
+    def _stop_failed(self, hook: Json) -> None:
+        self._stopped(hook)
+        said = str(hook.get("last_assistant_message") or hook.get("error") or "Claude could not finish")
+        self._failure = {"code": upstream_code(str(hook.get("error"))), "message": said}
+
+    def _compacted(self, _hook: Json) -> None:
+        self._boundary = True
+
+    def _end_if_complete(self) -> None:
+        """`Stop` may come before the last text, and the token count after both."""
+        if self.ended or self._stop is None or self.usage is None:
+            return
+        if self._failure:
+            self._finish_text()
+            self._fail(self._failure)
+        elif self._text_complete(str(self._stop.get("last_assistant_message") or "")):
+            self._finish_text()
+            self._end()
+
+    def _text_complete(self, said: str) -> bool:
+        last = self._messages[-1] if self._messages else None
+        return not said.strip() or (last is not None and last.source.strip() == said.strip())
+
+    def _finish_text(self) -> None:
+        for message in self._messages:
+            if not message.void:
+                self._show(message, message.finish())
+                self.trailer = message.trailer or self.trailer
+        for interrupt_id in list(self._open):
+            self._answer({"answer": interrupt_id, "by": "cancel"})
+
+    def _fail(self, failure: Json) -> None:
+        self._finish_text()
+        self.error = explain(failure)
+        self._emit("error", **self.error)
+        self._over()
+
+    def _end(self) -> None:
+        stop = self._stop or {}
+        tasks = stop.get("background_tasks")
+        self._emit("evidence", **self.evidence())
+        self._over()
+        self._emit(
+            "end",
+            duration_ms=self.duration_ms,
+            first_text_ms=self.first_text_ms,
+            usage=self.usage,
+            chip_count=len(self.chips),
+            aborted=self.aborted,
+            background_tasks=tasks if isinstance(tasks, list) else [],
+        )
+
+    def _over(self) -> None:
+        self.ended = True
+        if self.duration_ms is None and self.started_ms is not None:
+            self.duration_ms = self._last_ms - self.started_ms
+
+    def evidence(self) -> dict[str, object]:
+        """What the trailer claims beside what the hooks saw."""
+        used = list(self.trailer.used_tools) if self.trailer else []
+        tag, source = self.tag()
+        return {
+            "used_tools": used,
+            "rows_seen": list(self.trailer.rows_seen) if self.trailer else [],
+            "classifier_tag": tag,
+            "classifier_source": source,
+            "observed_tools": list(self.observed),
+            "agrees": {tool.casefold() for tool in used} == {tool.casefold() for tool in self.observed}
+            if self.trailer
+            else None,
+        }
+
+    def tag(self) -> tuple[str, str]:
+        """(tag, `trailer` or `fallback`)"""
+        if self.trailer and self.trailer.classifier_tag:
+            return self.trailer.classifier_tag, "trailer"
+        return fallback_tag(str(self.turn.get("user_message", "")), self.observed), "fallback"
+
+    @property
+    def response(self) -> str:
+        """The answer as the user read it: Markdown, no chip marker, no trailer."""
+        return "\n\n".join(text for message in self._messages if not message.void and (text := message.shown.strip()))
+
+    @property
+    def open_interrupts(self) -> list[Json]:
+        return list(self._open.values())
+
+    @property
+    def stopped(self) -> bool:
+        """Claude has said that it is done; what is missing are late lines."""
+        return self._stop is not None
+
+    def _status(self, phase: str, message: str, *, again: bool = False) -> None:
+        if phase != self._phase or again:
+            self._phase = phase
+            self._emit("status", phase=phase, message=message)
+
+    def _emit(self, event: str, /, **data: object) -> None:
+        self._count += 1
+        self._new.append(Event(self._count, event, data))
+
+    _KINDS: ClassVar[Mapping[str, Callable[[Reducer, Json], None]]] = {
+        "relay": _relay,
+        "interrupt": _interrupt,  # before "hook": the line holds both
+        "answer": _answer,
+        "usage": _usage,
+        "hook": _hook,
+    }
+    _HOOKS: ClassVar[Mapping[str, Callable[[Reducer, Json], None]]] = {
+        "UserPromptSubmit": _prompt,
+        "MessageDisplay": _display,
+        "PreToolUse": _tool_call,
+        "PostToolUse": _tool_result,
+        "PostToolUseFailure": _tool_failure,
+        "PreCompact": _compacted,
+        "Stop": _stopped,
+        "StopFailure": _stop_failed,
+    }
+
+
+def reduce(turn: Json, lines: Iterable[Json], templates: Mapping[str, str] | None = None) -> list[Event]:
+    """All events of a log so far."""
+    reducer = Reducer(turn, templates or {})
+    return [event for line in lines for event in reducer.feed(line)]

@@ -1,0 +1,179 @@
+"""The relay on this machine: a Claude per session, in Paliadin's own tmux server."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import socket
+from collections.abc import AsyncIterator, Mapping
+
+from paliadin import errors, interrupts
+from paliadin.config import Settings
+from paliadin.reduce import Reducer
+from paliadin.relay import SessionState
+from paliadin.relay.claude import keep_plugin
+from paliadin.relay.pane import Pane
+from paliadin.relay.screen import State
+from paliadin.relay.tmux import Terminal
+from paliadin.relay.usage import count_tokens
+from paliadin.relay.watch import Watch, fail
+from paliadin.turnlog import Line, TurnFolder, follow, write_json
+
+log = logging.getLogger(__name__)
+
+_WORDS = {
+    State.STARTING: ("Claude is starting", ""),
+    State.READY: ("Claude is ready", ""),
+    State.BUSY: ("Claude is at work", ""),
+    State.PERMISSION: ("Claude waits for a permission", "Answer on the page, or with `paliadin attach`."),
+    State.QUESTION: ("Claude waits for an answer", "Answer on the page, or with `paliadin attach`."),
+    State.TRUST: ("Claude asks whether to trust the working folder", "Run `paliadin attach` and answer."),
+    State.LOGIN: ("Claude Code asks for a login", errors.NotLoggedIn.default_hint),
+    State.NOT_LOGGED_IN: ("Claude Code is not logged in", errors.NotLoggedIn.default_hint),
+    State.DRAFT: ("something is typed in Claude's terminal", errors.TerminalInUse.default_hint),
+    State.DIALOG: ("a dialog is open in Claude's terminal", errors.DialogOpen.default_hint),
+    State.STOPPED: ("Claude was stopped (Ctrl-Z); it is being woken", ""),
+    State.DEAD: ("Claude is not running; the next question starts it", ""),
+}
+
+
+class LocalRelay:
+    """See `paliadin.relay.Relay`. `environment`: what Claude runs with instead of the terminal's own."""
+
+    host = socket.gethostname()
+
+    def __init__(self, settings: Settings, environment: Mapping[str, str] | None = None) -> None:
+        self._settings, self._environment = settings, environment
+        self._terminal = Terminal(settings.tmux_socket, settings.tmux_session)
+        self._plugin = keep_plugin(settings.home)
+        self._panes: dict[str, Pane] = {}
+        self._watches: dict[str, asyncio.Task[None]] = {}
+        self._texts: dict[str, str] = {}
+        self._aborted: set[str] = set()
+
+    async def close(self) -> None:
+        """Stop watching. Claude and its terminal live on."""
+        for task in self._watches.values():
+            task.cancel()
+        await asyncio.gather(*self._watches.values(), return_exceptions=True)
+
+    async def submit(self, turn_id: str, session: str, text: str) -> None:
+        pane, turn = self._pane(session), self._turn(turn_id)
+        self._texts[turn_id] = text
+        try:
+            await pane.submit(turn, text, cancelled=lambda: turn_id in self._aborted)
+        except errors.PaliadinError as error:
+            if isinstance(error, errors.SubmitFailed) and _delivered(turn):
+                await pane.interrupt(turn, text)
+            await fail(pane, turn, error)
+            return
+        self._watch(pane, turn, text)
+
+    async def resume(self, turn_id: str, session: str) -> None:
+        pane, turn = self._pane(session), self._turn(turn_id)
+        if not _delivered(turn):
+            text = f"[PALIADIN:{turn_id}]"
+            screen = await pane.look()
+            if text in screen.draft:
+                async with pane.lock:
+                    await pane.clear(screen.draft)
+            error = errors.SubmitFailed("Paliadin was stopped before the question reached Claude", hint="Ask again.")
+            await fail(pane, turn, error)
+            return
+        self._watch(pane, turn, "")
+
+    def follow(self, turn_id: str) -> AsyncIterator[Line]:
+        return follow(self._turn(turn_id).log)
+
+    async def answer(self, turn_id: str, interrupt_id: str, value: object, *, cancel: bool) -> None:
+        turn = self._turn(turn_id)
+        waiting = {line["interrupt"]: line.get("hook") for line in turn.lines() if "interrupt" in line}
+        closed = {line["answer"] for line in turn.lines() if "answer" in line}
+        hook = waiting.get(interrupt_id)
+        if not isinstance(hook, Mapping) or interrupt_id in closed:
+            raise errors.NotFound(
+                "this question is not open (any more)", code="unknown_interrupt", hint="It was answered elsewhere."
+            )
+        decision = interrupts.decide(hook, value, cancel=cancel)
+        by = "cancel" if cancel else "page"
+        write_json(turn.path / "answers" / f"{interrupt_id}.json", {"by": by, "value": value, "decision": decision})
+
+    async def abort(self, turn_id: str, session: str) -> None:
+        pane, turn = self._pane(session), self._turn(turn_id)
+        self._aborted.add(turn_id)
+        await pane.interrupt(turn, self._texts.get(turn_id, ""))
+        if not _ended(turn):
+            await count_tokens(pane, turn)
+            turn.append(relay={"kind": "aborted", "by": "page"})
+
+    async def reset(self, session: str) -> None:
+        await self._pane(session).reset()
+
+    async def state(self, session: str) -> SessionState:
+        pane = self._pane(session)
+        screen = await pane.look()
+        message, hint = _WORDS[screen.state]
+        shown = screen.text if screen.state not in {State.READY, State.BUSY, State.DEAD} else ""
+        if screen.state is State.READY and not pane.hooks_seen:
+            message, hint = (
+                "Claude runs, but its hooks do not",
+                "End it with /exit in `paliadin attach`; it comes back.",
+            )
+            return SessionState(session, self.host, "no_hooks", message, hint, shown)
+        return SessionState(session, self.host, str(screen.state), message, hint, shown)
+
+    async def start(self, session: str) -> None:
+        """Bring the session up before anyone asks."""
+        pane = self._pane(session)
+        async with pane.lock:
+            await pane.live()
+
+    def model(self, session: str) -> str | None:
+        pane = self._pane(session)
+        pane.read_conversation()
+        return pane.model
+
+    def _watch(self, pane: Pane, turn: TurnFolder, text: str) -> None:
+        task = asyncio.create_task(self._run_watch(Watch(pane, turn, text, self._settings)))
+        self._watches[turn.turn_id] = task
+        task.add_done_callback(lambda _: self._forget(turn.turn_id))
+
+    async def _run_watch(self, watch: Watch) -> None:
+        while True:
+            try:
+                await watch.run()
+            except errors.TmuxUnresponsive as error:
+                log.warning("turn %s: %s", watch.turn.turn_id, error)
+                await asyncio.sleep(1)
+            except errors.NotFound:
+                log.warning("turn %s: its folder is gone", watch.turn.turn_id)
+                return
+            else:
+                return
+
+    def _forget(self, turn_id: str) -> None:
+        self._watches.pop(turn_id, None)
+        self._texts.pop(turn_id, None)
+        self._aborted.discard(turn_id)
+
+    def _pane(self, session: str) -> Pane:
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", session):
+            raise errors.NotFound("there is no session with this name", code="unknown_session")
+        if session not in self._panes:
+            self._panes[session] = Pane(self._settings, self._terminal, self._plugin, session, self._environment)
+        return self._panes[session]
+
+    def _turn(self, turn_id: str) -> TurnFolder:
+        return TurnFolder(self._settings.response_dir, turn_id)
+
+
+def _delivered(turn: TurnFolder) -> bool:
+    return (turn.path / "prompt_id").is_file()
+
+
+def _ended(turn: TurnFolder) -> bool:
+    reducer = Reducer({})
+    for line in turn.lines():
+        reducer.feed(line)
+    return reducer.ended or reducer.stopped

@@ -1,0 +1,273 @@
+"""One session's Claude in its tmux pane: bring it up, look, type, press Escape, clear. Looks before every key."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import unicodedata
+import uuid
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from paliadin import errors
+from paliadin.config import Settings
+from paliadin.prompt import same_text
+from paliadin.relay import claude, process
+from paliadin.relay.screen import DIALOGS, Screen, State, read_screen
+from paliadin.relay.tmux import Terminal
+from paliadin.turnlog import LogReader, TurnFolder
+
+T = TypeVar("T")
+
+TMUX_PATIENCE = 5.0  # seconds for one tmux call; the slowest seen took 0.2
+START_PATIENCE = 30.0  # from start to a composer or a dialog
+HOOK_PATIENCE = 10.0  # from the composer to SessionStart
+TYPING_PATIENCE = 2.0  # until the composer shows what was typed
+ENTER_PATIENCE = 1.0  # until UserPromptSubmit, before Enter is pressed once more
+PROOF_PATIENCE = 10.0  # until UserPromptSubmit, in all
+ESCAPE_PATIENCE = 8.0  # until an interrupt took
+QUIET = 0.5  # seconds without a busy screen that prove that nothing runs, when no key was pressed
+
+
+class Pane:
+    """`environment`: what Claude runs with instead of the terminal's own environment (demo, tests)."""
+
+    def __init__(
+        self, settings: Settings, terminal: Terminal, plugin: Path, name: str, environment: Mapping[str, str] | None
+    ) -> None:
+        self.name = name
+        self.folder = settings.sessions_dir / name
+        self.lock = asyncio.Lock()  # held while keys are pressed
+        self._settings, self._terminal, self._plugin, self._environment = settings, terminal, plugin, environment
+        self._id: str | None = None
+        self._log = LogReader(self.folder / "events.jsonl")
+        self.conversation: str | None = None  # Claude's own session id, as its last SessionStart said
+        self.transcript: str | None = None
+        self.model: str | None = None
+        self._starts = 0
+
+    async def look(self) -> Screen:
+        """The screen's state; DEAD when there is no pane or no process in it."""
+        if self._id is None:
+            self._id = (await self._do(self._terminal.panes)).get(self.name)
+            if self._id is None:
+                return Screen(State.DEAD, "")
+        try:
+            look = await self._do(self._terminal.look, self._id)
+        except errors.TmuxUnresponsive:
+            if self.name in await self._do(self._terminal.panes):
+                raise
+            self._id = None  # the window or the whole server is gone
+            return Screen(State.DEAD, "")
+        screen = read_screen(look.captured)
+        if look.dead:
+            return Screen(State.DEAD, screen.text)
+        if await asyncio.to_thread(process.is_stopped, look.pid):
+            process.go_on(look.pid)
+            return Screen(State.STOPPED, screen.text)
+        return screen
+
+    async def live(self) -> Screen:
+        """Bring Claude up if it is not, with its conversation; wait until the screen says something."""
+        screen = await self.look()
+        if screen.state is State.DEAD:
+            await self._start()
+            screen = await self._until(lambda now: now.state not in {State.STARTING, State.DEAD}, START_PATIENCE)
+            if screen.state is State.DEAD:
+                raise errors.PaneDied(
+                    f"Claude ended as soon as it was started: {_last_line(screen.text)}",
+                    hint="Run `paliadin doctor`, then `paliadin attach` to see what it says.",
+                )
+            if screen.state is State.READY:
+                await self._hooks_speak()
+                screen = await self.look()
+        return screen
+
+    async def submit(self, turn: TurnFolder, text: str, cancelled: Callable[[], bool]) -> None:
+        """Type `text`, press Enter, wait for the proof. Raises a RelayError when it did not arrive."""
+        async with self.lock:
+            screen = await self.live()
+            if screen.state in {State.BUSY, State.STOPPED, State.STARTING}:
+                screen = await self._until(
+                    lambda now: now.state not in {State.BUSY, State.STOPPED, State.STARTING}, ENTER_PATIENCE
+                )
+            check_ready(screen)
+            pane = self._pane
+            await self._do(self._terminal.type, pane, text + " ", patience=60.0)
+            screen = await self._until(lambda now: is_ours(now, text) or now.state in DIALOGS, TYPING_PATIENCE, 0.002)
+            if not is_ours(screen, text):
+                raise errors.SubmitFailed(f"the terminal did not take the text (it is {screen.state}); not submitted")
+            if cancelled():
+                await self.clear(text)
+                return
+            await self._do(self._terminal.press, pane, "Enter")
+            await self._delivered(turn, text)
+
+    async def interrupt(self, turn: TurnFolder, text: str) -> None:
+        """Escape, until nothing runs and the composer is empty. Returns early when the turn ended by itself."""
+        async with self.lock:
+            log, pressed, idle_since = LogReader(turn.log), 0.0, time.monotonic()
+            deadline = time.monotonic() + ESCAPE_PATIENCE
+            while time.monotonic() < deadline:
+                screen = await self.look()
+                now = time.monotonic()
+                if any(_event(line) in {"Stop", "StopFailure"} for line in log.read()) or screen.state is State.DEAD:
+                    return
+                if screen.state is State.BUSY or screen.state in DIALOGS:
+                    idle_since = now
+                    if now - pressed > 0.7:  # Escape twice at once would open the list of old messages
+                        await self._do(self._terminal.press, self._pane, "Escape")
+                        pressed = now
+                elif is_ours(screen, text):
+                    await self.clear(text)
+                    return
+                elif now - idle_since > (0.1 if pressed else QUIET):
+                    return
+                await asyncio.sleep(0.02)
+            raise errors.TmuxUnresponsive("Escape was pressed, but Claude went on; see `paliadin attach`")
+
+    async def clear(self, text: str) -> None:
+        """Empty a composer that holds our own text, and only that."""
+        if is_ours(await self.look(), text):
+            await self._do(self._terminal.press, self._pane, "C-c")
+            await self._until(lambda now: now.state is not State.DRAFT and now.state is not State.BUSY, 5.0)
+
+    async def reset(self) -> None:
+        """`/clear`, with SessionStart (source clear) as the proof."""
+        async with self.lock:
+            check_ready(await self.live())
+            self._read_log()
+            starts = self._starts
+            await self._do(self._terminal.type, self._pane, "/clear")
+            screen = await self._until(lambda now: now.draft.strip() == "/clear", TYPING_PATIENCE, 0.01)
+            if screen.draft.strip() != "/clear":
+                raise errors.SubmitFailed(f"the terminal did not take /clear (it is {screen.state})")
+            await self._do(self._terminal.press, self._pane, "Enter")
+            deadline = time.monotonic() + PROOF_PATIENCE
+            while self._starts == starts and time.monotonic() < deadline:
+                await asyncio.sleep(0.02)
+                self._read_log()
+            if self._starts == starts:
+                raise errors.SubmitFailed("Claude did not begin a new conversation")
+            await self._until(lambda now: now.state is State.READY, TYPING_PATIENCE)
+
+    @property
+    def hooks_seen(self) -> bool:
+        self._read_log()
+        return self._starts > 0
+
+    def read_conversation(self) -> None:
+        self._read_log()
+
+    @property
+    def _pane(self) -> str:
+        if self._id is None:
+            raise errors.PaneDied("Claude's terminal is gone")
+        return self._id
+
+    async def _start(self) -> None:
+        self._read_log()
+        self._starts = 0
+        self.folder.joinpath("prompts").mkdir(mode=0o700, parents=True, exist_ok=True)
+        resume = self.conversation is not None and self.transcript is not None and Path(self.transcript).is_file()
+        conversation = self.conversation if resume and self.conversation else str(uuid.uuid4())
+        hooks = claude.hook_environment(self._settings, self.folder)
+        command = [
+            claude.find_claude(self._settings),
+            *claude.arguments(self._settings, self._plugin, conversation, resume=resume),
+        ]
+        own = None if self._environment is None else {**self._environment, **hooks}
+        command = claude.isolated(command, own)
+        self._id = await self._do(self._terminal.start, self.name, command, self._settings.workdir, hooks)
+
+    async def _hooks_speak(self) -> None:
+        deadline = time.monotonic() + HOOK_PATIENCE
+        while not self.hooks_seen and time.monotonic() < deadline:
+            await asyncio.sleep(0.02)
+
+    async def _delivered(self, turn: TurnFolder, text: str) -> None:
+        log = LogReader(turn.log)
+        begun = time.monotonic()
+        again = False
+        while (waited := time.monotonic() - begun) < PROOF_PATIENCE:
+            for line in log.read():
+                if _event(line) == "UserPromptSubmit":
+                    self._check_text(line, text)
+                    return
+            if waited > ENTER_PATIENCE and not again and is_ours(await self.look(), text):
+                again = True  # Enter is swallowed sometimes
+                await self._do(self._terminal.press, self._pane, "Enter")
+            await asyncio.sleep(0.003)
+        await self.clear(text)
+        raise errors.SubmitFailed("Enter was pressed, but Claude did not report the question")
+
+    @staticmethod
+    def _check_text(line: Mapping[str, object], text: str) -> None:
+        hook = line["hook"]
+        reported = hook.get("prompt") if isinstance(hook, Mapping) else None
+        if not line.get("cut") and not same_text(text, str(reported)):
+            raise errors.SubmitFailed("Claude received another text than was sent; it was stopped")
+
+    async def _until(self, met: Callable[[Screen], bool], patience: float, every: float = 0.03) -> Screen:
+        """Look until the condition is met or the time is over; returns the last screen."""
+        deadline = time.monotonic() + patience
+        screen = await self.look()
+        while not met(screen) and time.monotonic() < deadline:
+            await asyncio.sleep(every)
+            screen = await self.look()
+        return screen
+
+    async def _do(self, call: Callable[..., T], *arguments: object, patience: float = TMUX_PATIENCE) -> T:
+        try:
+            return await asyncio.wait_for(asyncio.to_thread(call, *arguments), patience)
+        except TimeoutError as error:
+            raise errors.TmuxUnresponsive(f"tmux did not answer within {patience:.0f} s") from error
+
+    def _read_log(self) -> None:
+        for line in self._log.read():
+            hook = line.get("hook")
+            if isinstance(hook, Mapping) and hook.get("hook_event_name") == "SessionStart":
+                self._starts += 1
+                self.conversation = str(hook.get("session_id"))
+                self.transcript = str(hook.get("transcript_path"))
+                self.model = str(hook["model"]) if hook.get("model") else self.model
+
+
+def check_ready(screen: Screen) -> None:
+    """Raise what stands in the way of typing."""
+    match screen.state:
+        case State.READY:
+            return
+        case State.NOT_LOGGED_IN | State.LOGIN:
+            raise errors.NotLoggedIn("Claude Code is not logged in")
+        case State.DRAFT:
+            raise errors.TerminalInUse("somebody has begun to type in Claude's terminal")
+        case State.BUSY:
+            raise errors.TerminalInUse("Claude is busy with something from the terminal")
+        case State.DEAD | State.STOPPED | State.STARTING:
+            raise errors.PaneDied(f"Claude is not running (it is {screen.state})")
+        case _:
+            raise errors.DialogOpen(f"a dialog is open in Claude's terminal: {_last_line(screen.text, 3)}")
+
+
+def is_ours(screen: Screen, text: str) -> bool:
+    """The composer holds our text; of a long one it shows only the end. Blanks and invisible characters don't count."""
+    if screen.state not in {State.DRAFT, State.NOT_LOGGED_IN} or not screen.draft:
+        return False
+    shown, sent = _letters(screen.draft), _letters(text)
+    return sent.startswith(shown) and len(shown) == len(sent) if len(shown) < 60 else sent.endswith(shown[-400:])
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in unicodedata.normalize("NFC", text) if char.isalnum())
+
+
+def _event(line: Mapping[str, object]) -> object:
+    hook = line.get("hook")
+    return hook.get("hook_event_name") if isinstance(hook, Mapping) else None
+
+
+def _last_line(text: str, count: int = 1) -> str:
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    return " / ".join(lines[-count:])[:300]

@@ -1,0 +1,152 @@
+"""What the terminal shows → the state it is in. Pure; the screens in tests/screens were captured from the real CLI.
+
+Claude Code draws its composer between two rules, `❯` and a no-break space before the text; a dialog's cursor is `❯` and
+an ordinary space. Only a screen with an empty composer and nothing running is READY: whatever is not understood is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class State(StrEnum):
+    STARTING = "starting"
+    READY = "ready"
+    BUSY = "busy"
+    PERMISSION = "permission"
+    QUESTION = "question"
+    TRUST = "trust"
+    LOGIN = "login"
+    NOT_LOGGED_IN = "not_logged_in"
+    DRAFT = "draft"
+    DIALOG = "dialog"
+    STOPPED = "stopped"
+    DEAD = "dead"
+
+
+DIALOGS = frozenset({State.PERMISSION, State.QUESTION, State.TRUST, State.LOGIN, State.DIALOG})
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    state: State
+    text: str  # without colours, blank lines at the end removed
+    draft: str = ""  # what stands in the composer, its visible lines joined
+
+
+_SGR = re.compile(r"\x1b\[([0-9;:]*)m")
+_OTHER_ESCAPE = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-9;:?]*[A-Za-ln-z]|[()][A-Z0-9])")
+_RULE = re.compile(r"─{10,}")
+_COMPOSER = re.compile(r"(?:❯|!)\u00a0")
+_OPTION = re.compile(r"^\s*❯ +(?:\d+\.|[^\s\d])", re.MULTILINE)
+_TRUST = re.compile(
+    r"\btrust\b.*\b(?:folder|files|workspace|project)\b|\bIs this a project you\b", re.IGNORECASE | re.DOTALL
+)
+_LOGIN = re.compile(r"Select login method|Paste code here|Browser didn't open|Log in to|oauth", re.IGNORECASE)
+_PERMISSION = re.compile(r"Do you want to|requires? (?:your )?(?:approval|permission)|Would you like to proceed")
+_QUESTION = re.compile(r"Chat about this|Enter to select.*to navigate|Ready to submit your answers|Submit answers")
+_LEAVING = re.compile(r"Press (?:Ctrl-C|Ctrl-D|ctrl\+c|ctrl\+d|Esc)\S* again", re.IGNORECASE)
+
+
+def read_screen(captured: str) -> Screen:
+    """`captured` is `capture-pane -p -e`: text with its colours, of a live and running process."""
+    styled = [list(_cells(line)) for line in captured.split("\n")]
+    lines = ["".join(char for char, _ in cells).rstrip() for cells in styled]
+    text = "\n".join(lines).rstrip()
+    composer = _composer(lines)
+    if composer is None:
+        return Screen(_without_composer(text), text)
+    first, last = composer
+    footer = "\n".join(lines[last:])
+    draft = _draft(styled[first:last])
+    return Screen(_with_composer(footer, draft), text, draft)
+
+
+def _composer(lines: Sequence[str]) -> tuple[int, int] | None:
+    """(first line, line of the lower rule) of the lowest composer on the screen."""
+    rules = [number for number, line in enumerate(lines) if _RULE.match(line)]
+    for upper, lower in zip(reversed(rules[:-1]), reversed(rules[1:]), strict=True):
+        if upper + 1 < lower and _COMPOSER.match(lines[upper + 1].ljust(2, "\u00a0")):
+            return upper + 1, lower
+    return None
+
+
+def _with_composer(footer: str, draft: str) -> State:
+    if "to interrupt" in footer:  # the key before it can be rebound
+        return State.BUSY
+    if draft:
+        return State.DRAFT
+    if _LEAVING.search(footer):
+        return State.BUSY  # it passes by itself; a key now could end Claude
+    if "Not logged in" in footer or "Run /login" in footer:
+        return State.NOT_LOGGED_IN
+    if _OPTION.search(footer):
+        return State.DIALOG
+    return State.READY
+
+
+def _without_composer(text: str) -> State:
+    if not text.strip():
+        return State.STARTING
+    # A permission may be about any text at all: its own words are looked for last, near its options.
+    options = _OPTION.search(text)
+    if options is None:
+        return State.LOGIN if _LOGIN.search(text) else State.DIALOG
+    for state, pattern in (
+        (State.QUESTION, _QUESTION),
+        (State.PERMISSION, _PERMISSION),
+        (State.TRUST, _TRUST),
+        (State.LOGIN, _LOGIN),
+    ):
+        if pattern.search(text):
+            return state
+    return State.DIALOG
+
+
+def _draft(rows: Sequence[Sequence[tuple[str, bool]]]) -> str:
+    """The composer's text; a dim one is a placeholder (its first character may lie under the cursor, undimmed)."""
+    cells = [cell for row in rows for cell in [*row[2:], ("\n", False)]]
+    solid = [char for char, dim in cells if not dim and not char.isspace()]
+    dimmed = any(dim and not char.isspace() for char, dim in cells)
+    if not solid or (dimmed and len(solid) <= 1):
+        return ""
+    return "\n".join("".join(char for char, _ in row[2:]).rstrip() for row in rows).strip()
+
+
+def _cells(line: str) -> Iterator[tuple[str, bool]]:
+    """(character, is it dim or grey) along a line."""
+    dim = False
+    for part in re.split(r"(\x1b\[[0-9;:]*m)", _OTHER_ESCAPE.sub("", line)):
+        match = _SGR.fullmatch(part)
+        if match:
+            dim = _dim_after(match.group(1), dim)
+        else:
+            yield from ((char, dim) for char in part)
+
+
+def _dim_after(codes: str, dim: bool) -> bool:
+    numbers = [int(code) if code.isdigit() else 0 for code in re.split("[;:]", codes)]
+    position = 0
+    while position < len(numbers):
+        code = numbers[position]
+        if code in (38, 48) and position + 1 < len(numbers):  # a colour: 5;n or 2;r;g;b follows
+            length = 3 if numbers[position + 1] == 5 else 5
+            if code == 38:
+                dim = _is_grey(numbers[position : position + length])
+            position += length
+            continue
+        if code in (0, 22, 39):
+            dim = False
+        elif code == 2:
+            dim = True
+        position += 1
+    return dim
+
+
+def _is_grey(colour: Sequence[int]) -> bool:
+    if len(colour) == 3:
+        return 240 <= colour[2] <= 250  # the grey ramp of the 256 colours, its middle
+    return len(set(colour[2:5])) == 1 and 80 <= colour[2] <= 190

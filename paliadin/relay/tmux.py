@@ -1,0 +1,121 @@
+"""One tmux server of our own, a window per session, and in it the program itself, with no shell above it.
+
+Every call blocks for about 2 ms: callers keep them off the event loop. Several commands go in one call where they can.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import libtmux
+from libtmux.exc import LibTmuxException, TmuxCommandNotFound
+
+from paliadin.errors import MissingDependency, TmuxUnresponsive
+
+WIDTH, HEIGHT = 160, 50
+BURST = 400  # characters; more at once, and Claude Code takes it for a paste
+BETWEEN_BURSTS = 0.010  # seconds
+_FACTS = "#{pane_dead} #{pane_in_mode} #{pane_pid} #{window_width}x#{window_height}"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One look at a pane: `captured` is its text with colours, of the screen and not of its history."""
+
+    dead: bool
+    pid: int
+    captured: str
+
+
+class Terminal:
+    """The tmux server `socket`; `session` is the tmux session that holds our windows."""
+
+    def __init__(self, socket: str, session: str) -> None:
+        self._session = session
+        config = str(Path(__file__).with_name("tmux.conf"))
+        self._server = libtmux.Server(socket_name=socket, config_file=config)
+
+    def panes(self) -> dict[str, str]:
+        """Window name → pane id, of the windows there are; empty when the server does not run."""
+        try:
+            listed = self._run("list-panes", "-s", "-t", f"={self._session}", "-F", "#{window_name} #{pane_id}")
+        except TmuxUnresponsive:
+            return {}
+        return dict(line.rsplit(" ", 1) for line in listed)
+
+    def start(self, name: str, command: Sequence[str], cwd: Path, environment: Mapping[str, str]) -> str:
+        """Run `command` in a window called `name`, in place of one that is there; returns the pane's id."""
+        panes = self.panes()
+        variables = [f"-e{key}={value}" for key, value in environment.items()]
+        if name in panes:
+            where = ["respawn-pane", "-k", "-t", panes[name], "-c", str(cwd), *variables]
+            self._run(*where, *command)
+            return panes[name]
+        shared = ["-d", "-P", "-F", "#{pane_id}", "-n", name, "-c", str(cwd), *variables]
+        if panes:
+            return self._run("new-window", "-t", f"={self._session}:", *shared, *command)[0]
+        size = ["-x", str(WIDTH), "-y", str(HEIGHT)]
+        return self._run("new-session", "-s", self._session, *size, *shared, *command)[0]
+
+    def look(self, pane: str) -> Look:
+        """The screen as it is now; copy mode, which hides it and swallows keys, is left first."""
+        facts, *lines = self._capture(pane)
+        dead, in_mode, pid, size = facts.split(" ")
+        if in_mode == "1":
+            self._run("send-keys", "-t", pane, "-X", "cancel")
+        if size != f"{WIDTH}x{HEIGHT}":
+            self._run("resize-window", "-t", pane, "-x", str(WIDTH), "-y", str(HEIGHT))
+        if in_mode == "1" or size != f"{WIDTH}x{HEIGHT}":
+            time.sleep(0.1)  # Claude redraws for the new size
+            facts, *lines = self._capture(pane)
+        return Look(dead == "1", int(pid or 0), "\n".join(lines))
+
+    def type(self, pane: str, text: str) -> None:
+        """Type `text`, which holds no control character but newline, in bursts."""
+        for number, burst in enumerate(bursts(text)):
+            if number:
+                time.sleep(BETWEEN_BURSTS)
+            commands: list[str] = []
+            for piece in burst:
+                commands += ["send-keys", "-t", pane, *_keys(piece), ";"]
+            self._run(*commands[:-1])
+
+    def press(self, pane: str, *keys: str) -> None:
+        self._run("send-keys", "-t", pane, *keys)
+
+    def size(self, pane: str, width: int, height: int) -> None:
+        self._run("resize-window", "-t", pane, "-x", str(width), "-y", str(height))
+
+    def kill_server(self) -> None:
+        self._run("kill-server")
+
+    def _capture(self, pane: str) -> list[str]:
+        return self._run("display-message", "-p", "-t", pane, _FACTS, ";", "capture-pane", "-p", "-e", "-t", pane)
+
+    def _run(self, *command: str) -> list[str]:
+        try:
+            result = self._server.cmd(*command)
+        except TmuxCommandNotFound as error:
+            raise MissingDependency("tmux is not installed", hint="Install tmux (3.2 or newer).") from error
+        except LibTmuxException as error:
+            raise TmuxUnresponsive(f"tmux {command[0]} failed: {error}") from error
+        if result.returncode or result.stderr:
+            raise TmuxUnresponsive(f"tmux {command[0]} failed: {' '.join(result.stderr)}")
+        return list(result.stdout)
+
+
+def bursts(text: str) -> Iterator[list[str]]:
+    """Cut text into bursts of at most BURST characters, each a list of pieces; a piece is text or one newline."""
+    for start in range(0, len(text), BURST):
+        yield re.findall(r"\n|[^\n]+", text[start : start + BURST])
+
+
+def _keys(piece: str) -> list[str]:
+    if piece == "\n":
+        return ["C-j"]  # Enter would submit
+    # tmux takes a ";" at an argument's end for the end of the command.
+    return ["-l", "--", piece[:-1] + "\\;" if piece.endswith(";") else piece]

@@ -1,0 +1,99 @@
+"""What a tool call and its result look like to a person: one line, and how many rows. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import cast
+
+LONGEST_SUMMARY = 160  # characters
+ASKING = "AskUserQuestion"  # a question to the user: shown as an interrupt, not as a tool
+_TELLING = ("file_path", "command", "pattern", "url", "query", "path", "description", "skill", "prompt")
+
+Json = Mapping[str, object]
+
+
+def call_summary(tool_input: object) -> str:
+    """The one value of the input that tells most: a path, a command, a pattern."""
+    if not isinstance(tool_input, Mapping):
+        return ""
+    named = [tool_input[key] for key in _TELLING if isinstance(tool_input.get(key), str)]
+    others = [value for value in tool_input.values() if isinstance(value, str | int | float)]
+    return one_line(str((named + others + [""])[0]))
+
+
+def result_text(response: object) -> str:
+    """Everything that a tool returned, as text: what chips are verified against."""
+    if isinstance(response, str):
+        return response
+    if isinstance(response, Mapping):
+        return "\n".join(result_text(value) for value in response.values())
+    if isinstance(response, list):
+        return "\n".join(result_text(item) for item in response)
+    return "" if response is None or isinstance(response, bool) else str(response)
+
+
+def result_rows(name: str, response: object) -> int | None:
+    """How many rows, lines or hits came back, where the result says so or is a list; else None.
+
+    Field names as Claude Code's own tools report them: Read (file.numLines), Grep (numLines, numMatches), Glob and Grep
+    (numFiles, filenames), Bash (stdout). A tool of an MCP server returns text blocks, which may hold JSON.
+    """
+    if isinstance(response, str):
+        return _rows_of_text(response)
+    if isinstance(response, list):
+        return _rows_of_blocks(response)
+    if not isinstance(response, Mapping):
+        return None
+    file = response.get("file")
+    if isinstance(file, Mapping) and isinstance(file.get("content"), str):
+        return len(cast("str", file["content"]).splitlines())
+    for key in ("numMatches", "numLines", "numFiles", "total_count", "count"):
+        if isinstance(response.get(key), int) and response[key]:
+            return cast("int", response[key])
+    for key in ("filenames", "rows", "items", "results", "data"):
+        if isinstance(response.get(key), list):
+            return len(cast("list[object]", response[key]))
+    if name == "Bash" and isinstance(response.get("stdout"), str):
+        return len(cast("str", response["stdout"]).splitlines())
+    return (
+        _rows_of_blocks(cast("list[object]", response["content"]))
+        if isinstance(response.get("content"), list)
+        else None
+    )
+
+
+def result_summary(response: object) -> str:
+    """The first line of what came back."""
+    if isinstance(response, Mapping):
+        for key in ("stdout", "content", "filenames", "file", "error", "message"):
+            if response.get(key):
+                return result_summary(response[key])
+    text = result_text(response).strip()
+    return one_line(text.split("\n", 1)[0])
+
+
+def one_line(text: str) -> str:
+    joined = " ".join(text.split())
+    return joined if len(joined) <= LONGEST_SUMMARY else joined[: LONGEST_SUMMARY - 1] + "…"
+
+
+def _rows_of_blocks(blocks: list[object]) -> int | None:
+    texts = [block.get("text") for block in blocks if isinstance(block, Mapping) and block.get("type") == "text"]
+    if len(texts) == len(blocks) and len(texts) == 1:
+        return _rows_of_text(str(texts[0]))
+    return len(blocks)
+
+
+def _rows_of_text(text: str) -> int | None:
+    if not text.strip():
+        return 0
+    if text.lstrip()[0] in "[{":
+        try:
+            value = json.loads(text)
+        except ValueError:
+            return len(text.splitlines())
+        if isinstance(value, list):
+            return len(value)
+        return result_rows("", value) if isinstance(value, Mapping) else None
+    return len(text.splitlines())

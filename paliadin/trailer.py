@@ -1,0 +1,129 @@
+"""The `[paliadin-meta]` block at the end of an answer: knowing its marks, and reading what is in it.
+
+A mark is read leniently: any case, with blanks, dashes, underscores, dots, colons, backslashes, asterisks or backticks
+anywhere between its letters: `[Paliadin_Meta]`, `[ / paliadin meta ]`, `\\[paliadin-meta\\]`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+TAGS = ("data", "concept", "navigation", "meta", "other")
+
+_MARKS: dict[str, Literal["open", "close"]] = {"[paliadinmeta]": "open", "[/paliadinmeta]": "close"}
+_IGNORED = str.maketrans("", "", " \t\u00a0-_.:*`\\\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
+
+_KNOWN = r"(?:used[ _-]?tools|rows[ _-]?seen|classifier[ _-]?tag)"
+_KNOWN_KEY = re.compile(rf"\b{_KNOWN}\b[\"'`* ]*+[:=]", re.IGNORECASE)
+_KEY_LINE = re.compile(
+    rf"[^\w\n]*({_KNOWN}|[^\W\d][\w -]{{0,40}}(?=\W{{0,3}}[:=](?:\s|$)))[\"'`* ]*[:=]+(.*)", re.IGNORECASE
+)
+_PARENTHESIS = re.compile(r"\([^()]*\)")
+_TOOL = re.compile(r"\w[\w.:/-]*")
+_NUMBER = re.compile(r"(?<![\w.-])[0-9]{1,9}(?!\w|\.\d)")
+_NOTHING = {"none", "null", "nil", "nothing", "n/a", "na", "no", "keine", "nichts"}
+
+
+@dataclass(frozen=True)
+class Trailer:
+    """What the answer claims about itself. `raw` is the source from the opening mark to the closing one, exactly."""
+
+    raw: str
+    complete: bool = True
+    used_tools: tuple[str, ...] = ()
+    rows_seen: tuple[int, ...] = ()
+    classifier_tag: str | None = None
+
+
+def meta_mark(marker: str) -> Literal["open", "close"] | None:
+    """Is this whole `[…]` an opening or a closing mark of the block?"""
+    return _MARKS.get(_squash(marker))
+
+
+def may_be_meta_mark(part: str) -> bool:
+    """Can `part`, which begins with `[`, still become a mark?"""
+    squashed = _squash(part)
+    return any(mark.startswith(squashed) for mark in _MARKS)
+
+
+def is_cut_off_mark(part: str) -> bool:
+    """Is `part`, the end of an answer, a mark that was cut off? From `[pal` on it is; less is text."""
+    return may_be_meta_mark(part) and "pal" in _squash(part)
+
+
+def parse_trailer(raw: str, *, complete: bool = True) -> Trailer:
+    """The block's fields, read leniently; `raw` begins with the opening mark and ends with the closing one, if complete.
+
+    A value runs to the next key, so lists may be YAML or JSON. Of a key that comes twice the last counts.
+    """
+    values: dict[str, list[str]] = {}
+    current: list[str] = []
+    for line in _KNOWN_KEY.sub(r"\n\g<0>", _body(raw, complete)).splitlines():
+        if key := _KEY_LINE.match(line):
+            current = values[re.sub(r"[\W_]", "", key[1]).lower()] = [key[2]]
+        else:
+            current.append(line)
+    text = {key: "\n".join(lines) for key, lines in values.items()}
+    words = re.findall(r"[a-z]+", text.get("classifiertag", "").lower())
+    return Trailer(
+        raw=raw,
+        complete=complete,
+        used_tools=_tools(text.get("usedtools", "")),
+        rows_seen=tuple(int(number) for number in _NUMBER.findall(text.get("rowsseen", ""))),
+        classifier_tag=next((word for word in words if word in TAGS), None),
+    )
+
+
+def _squash(part: str) -> str:
+    return part.translate(_IGNORED).lower()
+
+
+def _body(raw: str, complete: bool) -> str:
+    body = raw[raw.find("]") + 1 :]
+    last = body.rfind("[")
+    if last >= 0 and (complete or may_be_meta_mark(body[last:])):
+        body = body[:last]
+    return body
+
+
+def _tools(value: str) -> tuple[str, ...]:
+    names = (name.rstrip(".:/-") for name in _TOOL.findall(_PARENTHESIS.sub(" ", value)))
+    return tuple(name for name in names if name.lower() not in _NOTHING)
+
+
+_FALLBACKS = {
+    "meta": (
+        r"^(hi|hello|hey|good (morning|evening)|thanks?( you)?)( (there|paliadin|claude))?\W*$",
+        r"^(hallo|moin|servus|guten (morgen|tag|abend)|danke( dir)?)( (paliadin|claude))?\W*$",
+        r"\b(who|what) are you\b|\bwhat can you\b|\byour name\b|\bhow do you work\b|\bare you an? ",
+        r"\bwer bist du\b|\bwas (kannst|bist) du\b|\bwie hei(ß|ss)t du\b|\bbist du eine?\b",
+    ),
+    "navigation": (
+        r"\bwhere (do|can|should|would) (i|we)\b|\bwhere (is|are)\b|\bhow do i (get|go) to\b",
+        r"\b(take me|go|navigate) to\b",
+        r"\bwo (finde|find|sehe|seh|stelle|stell|kann|ändere|ist|sind)\b|\bwohin\b",
+        r"\bwie komme? ich (zu|zur|zum|auf|in)\b",
+    ),
+    "concept": (
+        r"\bwhat( i|['\u2019])s\b|\bwhat (are|does|do)\b|\bhow does\b|\bexplain\b|\bdefin(e|ition)\b",
+        r"\bmeaning of\b|\bdifference between\b",
+        r"\bwas (ist|sind|bedeutet|bedeuten|hei(ß|ss)t|versteht)\b|\berklär|\bbedeutung\b|\bunterschied\b",
+        r"\bwie funktionier",
+    ),
+}
+_FALLBACK_RULES = {tag: re.compile("|".join(patterns)) for tag, patterns in _FALLBACKS.items()}
+
+
+def fallback_tag(message: str, observed_tools: Sequence[str]) -> str:
+    """A tag for an answer that brought none. The first rule that fits, in English and German:
+
+    a tool ran → data; a greeting, or about the assistant → meta; where something is → navigation; what something is
+    → concept; else other.
+    """
+    if observed_tools:
+        return "data"
+    text = message.strip().lower()
+    return next((tag for tag, rule in _FALLBACK_RULES.items() if rule.search(text)), "other")
