@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, cast
 
 from paliadin import interrupts
-from paliadin.chips import Chip, href_for, id_in, chip_label
+from paliadin.chips import Chip, chip_label, href_for, id_in
 from paliadin.displayed import Displayed
 from paliadin.failures import explain, upstream_code
 from paliadin.tools import ASKING, call_summary, result_rows, result_summary, result_text

@@ -7,6 +7,7 @@ import time
 import unicodedata
 import uuid
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,7 +16,7 @@ from paliadin.config import Settings
 from paliadin.prompt import same_text
 from paliadin.relay import claude, process
 from paliadin.relay.screen import DIALOGS, Screen, State, read_screen
-from paliadin.relay.tmux import Terminal
+from paliadin.relay.tmux import Terminal, bursts
 from paliadin.turnlog import LogReader, TurnFolder
 
 T = TypeVar("T")
@@ -93,15 +94,9 @@ class Pane:
                     lambda now: now.state not in {State.BUSY, State.STOPPED, State.STARTING}, ENTER_PATIENCE
                 )
             check_ready(screen)
-            pane = self._pane
-            await self._do(self._terminal.type, pane, text + " ", patience=60.0)
-            screen = await self._until(lambda now: is_ours(now, text) or now.state in DIALOGS, TYPING_PATIENCE, 0.002)
-            if not is_ours(screen, text):
-                raise errors.SubmitFailed(f"the terminal did not take the text (it is {screen.state}); not submitted")
-            if cancelled():
-                await self.clear(text)
+            if not await self._typed(text, cancelled):
                 return
-            await self._do(self._terminal.press, pane, "Enter")
+            await self._do(self._terminal.press, self._pane, "Enter")
             await self._delivered(turn, text)
 
     async def interrupt(self, turn: TurnFolder, text: str) -> None:
@@ -127,9 +122,29 @@ class Pane:
                 await asyncio.sleep(0.02)
             raise errors.TmuxUnresponsive("Escape was pressed, but Claude went on; see `paliadin attach`")
 
+    async def _typed(self, text: str, cancelled: Callable[[], bool]) -> bool:
+        """Type it burst by burst, each only when the one before is on the screen; False when it was cancelled.
+
+        Two bursts that Claude reads at once (on a loaded machine) would be taken for a paste.
+        """
+        typed = ""
+        for burst in bursts(text + " "):  # the blank: Enter after a trailing "\\" or "@name" would not submit
+            await self._do(self._terminal.type, self._pane, burst)
+            typed += burst
+            screen = await self._until(partial(_shown_or_dialog, text=typed), TYPING_PATIENCE, 0.002)
+            if screen.state is not State.DRAFT or cancelled():
+                break
+        if cancelled() or not is_ours(screen, text):
+            await self.clear(typed)
+            if cancelled():
+                return False
+            raise errors.SubmitFailed(f"the terminal did not take the text (it is {screen.state}); not submitted")
+        return True
+
     async def clear(self, text: str) -> None:
-        """Empty a composer that holds our own text, and only that."""
-        if is_ours(await self.look(), text):
+        """Empty a composer that holds our own text, or its end, and only that."""
+        screen = await self.look()
+        if is_ours(screen, text) or shows_end(screen, text):
             await self._do(self._terminal.press, self._pane, "C-c")
             await self._until(lambda now: now.state is not State.DRAFT and now.state is not State.BUSY, 5.0)
 
@@ -257,6 +272,15 @@ def is_ours(screen: Screen, text: str) -> bool:
         return False
     shown, sent = _letters(screen.draft), _letters(text)
     return sent.startswith(shown) and len(shown) == len(sent) if len(shown) < 60 else sent.endswith(shown[-400:])
+
+
+def shows_end(screen: Screen, text: str) -> bool:
+    """The composer shows the last letters of what was typed so far."""
+    return bool(screen.draft) and _letters(screen.draft[-500:]).endswith(_letters(text[-200:])[-20:])
+
+
+def _shown_or_dialog(screen: Screen, text: str) -> bool:
+    return shows_end(screen, text) or screen.state in DIALOGS
 
 
 def _letters(text: str) -> str:

@@ -39,8 +39,10 @@ class Screen:
 
 _SGR = re.compile(r"\x1b\[([0-9;:]*)m")
 _OTHER_ESCAPE = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-9;:?]*[A-Za-ln-z]|[()][A-Z0-9])")
-_RULE = re.compile(r"─{10,}")
+_RULE = re.compile(r"─{10,}|─+ ↑ \d+ more ─")
+_MORE = re.compile(r"─+ ↑ \d+ more ─")  # 2.1.329 scrolls a long draft; 2.1.197 lets it run off the top of the screen
 _COMPOSER = re.compile(r"(?:❯|!)\u00a0")
+_DRAFT_LINE = re.compile(r"$|  |(?:❯|!)\u00a0")
 _OPTION = re.compile(r"^\s*❯ +(?:\d+\.|[^\s\d])", re.MULTILINE)
 _TRUST = re.compile(
     r"\btrust\b.*\b(?:folder|files|workspace|project)\b|\bIs this a project you\b", re.IGNORECASE | re.DOTALL
@@ -69,8 +71,11 @@ def _composer(lines: Sequence[str]) -> tuple[int, int] | None:
     """(first line, line of the lower rule) of the lowest composer on the screen."""
     rules = [number for number, line in enumerate(lines) if _RULE.match(line)]
     for upper, lower in zip(reversed(rules[:-1]), reversed(rules[1:]), strict=True):
-        if upper + 1 < lower and _COMPOSER.match(lines[upper + 1].ljust(2, "\u00a0")):
+        begins = _COMPOSER.match(lines[upper + 1].ljust(2, "\u00a0")) or _MORE.match(lines[upper])
+        if upper + 1 < lower and begins:
             return upper + 1, lower
+    if len(rules) == 1 and rules[0] > 2 and all(_DRAFT_LINE.match(line) for line in lines[: rules[0]]):
+        return 1, rules[0]
     return None
 
 

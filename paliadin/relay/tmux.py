@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import time
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,8 @@ from paliadin.errors import MissingDependency, TmuxUnresponsive
 
 WIDTH, HEIGHT = 160, 50
 BURST = 400  # characters; more at once, and Claude Code takes it for a paste
-BETWEEN_BURSTS = 0.010  # seconds
+_ZWJ = "\u200d"
+_JOINING = _ZWJ + "\ufe0e\ufe0f\u20e3" + "".join(map(chr, range(0x1F3FB, 0x1F400)))  # variation, keycap, skin tone
 _FACTS = "#{pane_dead} #{pane_in_mode} #{pane_pid} #{window_width}x#{window_height}"
 
 
@@ -50,16 +52,18 @@ class Terminal:
     def start(self, name: str, command: Sequence[str], cwd: Path, environment: Mapping[str, str]) -> str:
         """Run `command` in a window called `name`, in place of one that is there; returns the pane's id."""
         panes = self.panes()
-        variables = [f"-e{key}={value}" for key, value in environment.items()]
+        where = ["-c", str(cwd), *(f"-e{key}={value}" for key, value in environment.items())]
         if name in panes:
-            where = ["respawn-pane", "-k", "-t", panes[name], "-c", str(cwd), *variables]
-            self._run(*where, *command)
-            return panes[name]
-        shared = ["-d", "-P", "-F", "#{pane_id}", "-n", name, "-c", str(cwd), *variables]
-        if panes:
-            return self._run("new-window", "-t", f"={self._session}:", *shared, *command)[0]
-        size = ["-x", str(WIDTH), "-y", str(HEIGHT)]
-        return self._run("new-session", "-s", self._session, *size, *shared, *command)[0]
+            pane = panes[name]
+            self._run("respawn-pane", "-k", "-t", pane, *where, *command)
+        else:
+            fresh = ["-d", "-P", "-F", "#{pane_id}", "-n", name, *where, *command]
+            there = ["new-window", "-t", f"={self._session}:"]
+            first = ["new-session", "-s", self._session, "-x", str(WIDTH), "-y", str(HEIGHT)]
+            [pane] = self._run(*(there if panes else first), *fresh)
+        # Fixes the size, whoever attaches. The option window-size in tmux.conf would crash tmux 3.3a at its start.
+        self.size(pane, WIDTH, HEIGHT)
+        return pane
 
     def look(self, pane: str) -> Look:
         """The screen as it is now; copy mode, which hides it and swallows keys, is left first."""
@@ -68,21 +72,18 @@ class Terminal:
         if in_mode == "1":
             self._run("send-keys", "-t", pane, "-X", "cancel")
         if size != f"{WIDTH}x{HEIGHT}":
-            self._run("resize-window", "-t", pane, "-x", str(WIDTH), "-y", str(HEIGHT))
+            self.size(pane, WIDTH, HEIGHT)
         if in_mode == "1" or size != f"{WIDTH}x{HEIGHT}":
             time.sleep(0.1)  # Claude redraws for the new size
             facts, *lines = self._capture(pane)
         return Look(dead == "1", int(pid or 0), "\n".join(lines))
 
     def type(self, pane: str, text: str) -> None:
-        """Type `text`, which holds no control character but newline, in bursts."""
-        for number, burst in enumerate(bursts(text)):
-            if number:
-                time.sleep(BETWEEN_BURSTS)
-            commands: list[str] = []
-            for piece in burst:
-                commands += ["send-keys", "-t", pane, *_keys(piece), ";"]
-            self._run(*commands[:-1])
+        """Type one burst; it holds no control character but newline, which is typed as C-j (Enter would submit)."""
+        commands: list[str] = []
+        for piece in re.findall(r"\n|[^\n]+", text):
+            commands += ["send-keys", "-t", pane, *_keys(piece), ";"]
+        self._run(*commands[:-1])
 
     def press(self, pane: str, *keys: str) -> None:
         self._run("send-keys", "-t", pane, *keys)
@@ -108,14 +109,19 @@ class Terminal:
         return list(result.stdout)
 
 
-def bursts(text: str) -> Iterator[list[str]]:
-    """Cut text into bursts of at most BURST characters, each a list of pieces; a piece is text or one newline."""
-    for start in range(0, len(text), BURST):
-        yield re.findall(r"\n|[^\n]+", text[start : start + BURST])
+def bursts(text: str) -> Iterator[str]:
+    """Cut text into bursts of at most BURST characters, none within a character made of several."""
+    start = 0
+    while start < len(text):
+        end = start + BURST
+        while end < len(text) and (unicodedata.combining(text[end]) or text[end] in _JOINING or text[end - 1] == _ZWJ):
+            end += 1
+        yield text[start:end]
+        start = end
 
 
 def _keys(piece: str) -> list[str]:
     if piece == "\n":
-        return ["C-j"]  # Enter would submit
+        return ["C-j"]
     # tmux takes a ";" at an argument's end for the end of the command.
     return ["-l", "--", piece[:-1] + "\\;" if piece.endswith(";") else piece]

@@ -60,5 +60,5 @@ class ScriptedApi:
                 self.sent.append((time.monotonic(), event))
             yield event
 
-    async def _count_tokens(self, request: Request) -> Response:
+    async def _count_tokens(self, _request: Request) -> Response:
         return JSONResponse({"input_tokens": 42})
