@@ -1,0 +1,244 @@
+/**
+ * What the user can do, and what the server tells: the only place that talks to the daemon and changes the state.
+ *
+ * @typedef {import("./types.js").State} State
+ * @typedef {import("./types.js").Turn} Turn
+ * @typedef {import("./types.js").AnswerBody} AnswerBody
+ * @typedef {import("./types.js").StreamEvent} StreamEvent
+ * @typedef {ReturnType<typeof createConversation>} Conversation
+ */
+import { ApiError } from "./api.js";
+import { applyEvent, newTurn } from "./state.js";
+import { createStore } from "./store.js";
+import { followTurn } from "./stream.js";
+import { LOCAL, isRunning, mergeHistory, putTurn, runningTurn, updateTurn } from "./turns.js";
+
+const PAGE = 30;
+const GLANCE = 5;
+const STOP_MS = 15_000;
+
+/** @type {State} */
+const INITIAL = {
+  ready: false,
+  signedIn: true,
+  link: "ok",
+  turns: [],
+  hasMore: false,
+  since: "",
+  showEarlier: false,
+  health: null,
+  problem: null,
+};
+
+/**
+ * @param {object} options
+ * @param {import("./api.js").Api} options.api
+ * @param {string} options.session
+ * @param {import("./settings.js").Settings} options.settings
+ */
+export function createConversation({ api, session, settings }) {
+  const sinceKey = `since.${session}`;
+  const store = createStore({ ...INITIAL, since: settings.get(sinceKey) });
+  /** @type {Map<string, ReturnType<typeof followTurn>>} */
+  const streams = new Map();
+  let sent = 0;
+
+  /**
+   * @param {string} id
+   * @param {(turn: Turn) => Turn} change
+   */
+  const update = (id, change) => store.set({ turns: updateTurn(store.get().turns, id, change) });
+
+  /**
+   * @param {unknown} error
+   * @param {boolean} [quiet] nobody asked for what failed
+   */
+  function fail(error, quiet = false) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 401) store.set({ signedIn: false, ready: true });
+    else if (error.status === 0) store.set({ link: "lost" });
+    else if (!quiet) store.set({ problem: error.failure });
+  }
+
+  async function refreshHealth() {
+    try {
+      store.set({ health: await api.health() });
+    } catch (error) {
+      fail(error, true);
+    }
+  }
+
+  /**
+   * Reads what is new, such as a turn begun in the terminal or in another window, and follows what runs.
+   * @param {number} limit
+   */
+  async function read(limit) {
+    const page = await api.history(session, limit);
+    const { turns, ready, hasMore } = store.get();
+    const gap = ready && page.has_more && !page.turns.some((item) => turns.some((turn) => turn.id === item.turn_id));
+    if (gap && limit < PAGE) return read(PAGE);
+    store.set({
+      turns: mergeHistory(gap ? [] : turns, page.turns),
+      hasMore: ready && !gap ? hasMore : page.has_more,
+      ready: true,
+      signedIn: true,
+      ...(streams.size === 0 && { link: /** @type {const} */ ("ok") }),
+    });
+    store.get().turns.filter(isRunning).forEach(follow);
+  }
+
+  async function refresh() {
+    const { ready, link } = store.get();
+    try {
+      await read(ready ? GLANCE : PAGE);
+      if (!ready || link === "lost" || !store.get().health?.ok) await refreshHealth();
+    } catch (error) {
+      fail(error, true);
+    }
+  }
+
+  /** @param {Turn} turn */
+  function follow({ id, seen }) {
+    if (streams.has(id) || id.startsWith(LOCAL)) return;
+    const stream = followTurn(api, id, seen, {
+      onEvent: (event) => take(id, event),
+      onLink: (link) => store.set({ link }),
+      onRefused: (error) => refused(id, error),
+    });
+    streams.set(id, stream);
+  }
+
+  /**
+   * @param {string} id
+   * @param {StreamEvent} event
+   */
+  function take(id, event) {
+    update(id, (turn) => applyEvent(turn, event));
+    if (event.event !== "end" && event.event !== "error") return;
+    streams.delete(id);
+    if (event.event === "error") refreshHealth();
+  }
+
+  /**
+   * @param {string} id
+   * @param {ApiError} error
+   */
+  function refused(id, error) {
+    streams.delete(id);
+    if (error.status === 401) return fail(error);
+    const data = error.status === 404 ? { code: "gone", retryable: true } : error.failure;
+    update(id, (turn) => applyEvent(turn, { id: null, event: "error", data }));
+  }
+
+  /**
+   * @param {string} question
+   * @returns {Promise<boolean>} whether the server took it
+   */
+  async function send(question) {
+    if (runningTurn(store.get().turns)) return false;
+    const local = newTurn(`${LOCAL}${++sent}`, { question, startedAt: Date.now(), phase: "sending" });
+    store.set({ turns: putTurn(store.get().turns, local), problem: null });
+    const drop = () => store.get().turns.filter((turn) => turn !== local);
+    try {
+      const { turn_id } = await api.ask(session, question);
+      const turn = newTurn(turn_id, { key: local.key, question, startedAt: local.startedAt });
+      store.set({ turns: putTurn(drop(), turn), link: "ok" });
+      follow(turn);
+      return true;
+    } catch (error) {
+      store.set({ turns: drop() });
+      fail(error);
+      if (error instanceof ApiError && error.turnId) await refresh();
+      return false;
+    }
+  }
+
+  async function stop() {
+    const running = runningTurn(store.get().turns);
+    if (running?.phase !== "running") return;
+    update(running.id, (turn) => ({ ...turn, phase: "stopping" }));
+    try {
+      await api.abort(running.id);
+    } catch (error) {
+      // It may have ended in the meantime, which is what was wanted.
+      update(running.id, (turn) => (isRunning(turn) ? { ...turn, phase: "running" } : turn));
+      if (store.get().turns.some((turn) => turn.id === running.id && isRunning(turn))) fail(error);
+    }
+  }
+
+  /** @returns {Promise<void>} when no turn runs any more, or after a while in any case */
+  function idle() {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        unlisten();
+        resolve();
+      };
+      const timer = setTimeout(done, STOP_MS);
+      let unlisten = () => {};
+      unlisten = store.listen(({ turns }) => runningTurn(turns) || queueMicrotask(done));
+    });
+  }
+
+  async function reset() {
+    if (runningTurn(store.get().turns)) {
+      await stop();
+      await idle();
+    }
+    try {
+      await api.reset(session);
+    } catch (error) {
+      return fail(error);
+    }
+    const since = store.get().turns.at(-1)?.id ?? "";
+    settings.set(sinceKey, since);
+    store.set({ since, showEarlier: false, problem: null });
+  }
+
+  /** Shows what came before: first what is at hand, then more from the server. */
+  async function earlier() {
+    const { turns, since, showEarlier, hasMore } = store.get();
+    if (!showEarlier && turns.some((turn) => turn.id <= since)) return store.set({ showEarlier: true });
+    const oldest = turns[0];
+    if (!hasMore || !oldest) return;
+    try {
+      const page = await api.history(session, PAGE, oldest.id);
+      store.set({ turns: mergeHistory(store.get().turns, page.turns), hasMore: page.has_more, showEarlier: true });
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /**
+   * @param {string} turnId
+   * @param {AnswerBody} body
+   * @returns {Promise<boolean>} whether it arrived; the card goes when the stream says so
+   */
+  async function answer(turnId, body) {
+    try {
+      await api.answer(turnId, body);
+      return true;
+    } catch (error) {
+      fail(error);
+      return false;
+    }
+  }
+
+  return {
+    session,
+    listen: store.listen,
+    get: store.get,
+    refresh,
+    send,
+    stop,
+    reset,
+    earlier,
+    answer,
+    /** Tries again at once instead of at the next time that was set. */
+    reconnect() {
+      streams.forEach((stream) => stream.retry());
+      return refresh();
+    },
+    dismiss: () => store.set({ problem: null }),
+  };
+}

@@ -1,0 +1,30 @@
+/** How marked writes what must not be taken at its word: raw HTML, links, images. Its output is sanitised all the same. */
+import { Renderer } from "../vendor/marked.js";
+import { safeHref } from "./links.js";
+
+/** @param {string} text */
+export function escapeHtml(text) {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+/**
+ * @param {string|null} href
+ * @param {string} inner HTML
+ */
+function anchor(href, inner) {
+  const address = safeHref(href);
+  return address ? `<a href="${escapeHtml(address)}" target="_blank" rel="noopener noreferrer">${inner}</a>` : inner;
+}
+
+export const renderer = new Renderer();
+
+// Models write <br> in table cells, where Markdown has no other way.
+renderer.html = ({ text, block }) => {
+  if (/^\s*<br\s*\/?>\s*$/i.test(text)) return "<br>";
+  return block ? `<p>${escapeHtml(text)}</p>` : escapeHtml(text);
+};
+renderer.link = function ({ href, tokens }) {
+  return anchor(href, this.parser.parseInline(tokens));
+};
+renderer.image = ({ href, text }) => anchor(href, escapeHtml(text || href));
+renderer.checkbox = ({ checked }) => (checked ? "☑ " : "☐ ");

@@ -1,0 +1,79 @@
+/**
+ * What an answer rests on: one line, to be unfolded.
+ * @typedef {import("./context.js").Context} Context
+ * @typedef {import("../types.js").Turn} Turn
+ */
+import { h } from "../dom.js";
+import { formatDuration, formatNumber, formatTime, tally } from "../format.js";
+import { maybe, plural } from "../i18n.js";
+import { icon } from "../icons.js";
+
+/** @param {Context} context */
+export function createEvidence({ t, lang }) {
+  const summary = h("summary");
+  const facts = h("dl");
+  const el = h("details", { class: "evidence", hidden: true }, summary, facts);
+
+  return {
+    el,
+    /** @param {Turn} turn */
+    update(turn) {
+      const { evidence, usage, durationMs } = turn;
+      el.hidden = turn.phase !== "done" || (!evidence && !usage && durationMs === null);
+      if (el.hidden) return;
+      const differs = evidence?.agrees === false;
+      const brief = [
+        evidence && evidence.observed_tools.length > 0 && tally(evidence.observed_tools),
+        durationMs !== null && formatDuration(durationMs, lang),
+      ];
+      summary.replaceChildren(
+        icon("chevron"),
+        h("span", {}, t("evidence.title")),
+        h("span", { class: "evidence-brief" }, brief.filter(Boolean).join(" · ")),
+        ...(differs ? [h("span", { class: "evidence-flag" }, icon("alert"), t("evidence.disagrees"))] : []),
+      );
+      facts.replaceChildren(...rows(turn, t, lang).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+    },
+  };
+}
+
+/**
+ * @param {Turn} turn
+ * @param {Context["t"]} t
+ * @param {Context["lang"]} lang
+ * @returns {[string, string][]}
+ */
+function rows({ evidence, usage, durationMs, firstTextMs, startedAt }, t, lang) {
+  /** @type {[string, string][]} */
+  const all = [];
+  if (evidence) {
+    const { observed_tools, used_tools, rows_seen, agrees, classifier_tag } = evidence;
+    const claim = used_tools.map((name, i) => (rows_seen[i] === undefined ? name : `${name} (${plural(t, "rows", rows_seen[i])})`));
+    all.push([t("evidence.tools"), tally(observed_tools) || t("evidence.none")]);
+    all.push([t("evidence.claimed"), claim.join(", ") || t("evidence.none")]);
+    if (agrees === false) all.push(["", t("evidence.disagrees.text")]);
+    if (classifier_tag) all.push([t("evidence.tag"), maybe(t, `evidence.tag.${classifier_tag}`) || classifier_tag]);
+  }
+  if (startedAt !== null) all.push([t("evidence.started"), formatTime(startedAt, lang)]);
+  if (durationMs !== null) {
+    const first = firstTextMs === null ? "" : `, ${t("evidence.first", { time: formatDuration(firstTextMs, lang) })}`;
+    all.push([t("evidence.duration"), formatDuration(durationMs, lang) + first]);
+  }
+  if (usage) all.push([t("evidence.tokens"), tokens(usage, t, lang)]);
+  return all;
+}
+
+/**
+ * @param {import("../types.js").Usage} usage
+ * @param {Context["t"]} t
+ * @param {Context["lang"]} lang
+ */
+function tokens(usage, t, lang) {
+  const shown = (/** @type {number|null} */ count) => formatNumber(count ?? 0, lang);
+  return t("evidence.tokens.value", {
+    input: shown(usage.input_tokens),
+    output: shown(usage.output_tokens),
+    read: shown(usage.cache_read_tokens),
+    write: shown(usage.cache_write_tokens),
+  });
+}

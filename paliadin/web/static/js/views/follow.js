@@ -1,0 +1,52 @@
+/**
+ * Keeps the end of the conversation in sight while the reader is there, and leaves alone one who has scrolled up.
+ */
+const NEAR = 60;
+
+/**
+ * @param {HTMLElement} scroller
+ * @param {HTMLElement} content
+ * @param {HTMLElement} button leads back to the end
+ */
+export function followEnd(scroller, content, button) {
+  let following = true;
+  let lastTop = 0;
+
+  const distance = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+
+  function toEnd() {
+    following = true;
+    scroller.scrollTop = scroller.scrollHeight;
+    button.hidden = true;
+  }
+
+  function onScroll() {
+    const up = scroller.scrollTop < lastTop - 1;
+    lastTop = scroller.scrollTop;
+    // Growing text moves the end away without a scroll by anyone: only going up is leaving.
+    if (distance() < NEAR) following = true;
+    else if (up) following = false;
+    button.hidden = following;
+  }
+
+  scroller.addEventListener("scroll", onScroll, { passive: true });
+  button.addEventListener("click", toEnd);
+  const observer = new ResizeObserver(() => following && toEnd());
+  observer.observe(content);
+  observer.observe(scroller);
+
+  return {
+    toEnd,
+    stop: () => observer.disconnect(),
+    /**
+     * Holds what is on the screen in its place while something is put above it.
+     * @param {() => Promise<unknown>} change
+     */
+    async hold(change) {
+      following = false;
+      const below = scroller.scrollHeight - scroller.scrollTop;
+      await change();
+      requestAnimationFrame(() => (scroller.scrollTop = scroller.scrollHeight - below));
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/**
+ * The turns, oldest first, with a way to earlier ones and a line where a new conversation began.
+ * @typedef {import("./context.js").Context} Context
+ * @typedef {import("../types.js").State} State
+ * @typedef {import("../types.js").Turn} Turn
+ */
+import { h, keyed } from "../dom.js";
+import { visibleTurns } from "../turns.js";
+import { createTurn } from "./turn.js";
+
+/**
+ * @param {Context} context
+ * @param {() => void} onEarlier
+ */
+export function createList(context, onEarlier) {
+  const { t } = context;
+  const earlier = h("button", { type: "button", class: "quiet earlier", onclick: onEarlier }, t("list.earlier"));
+  const turns = h("div", { class: "turns" });
+  const el = h("div", { class: "list" }, earlier, turns);
+  const draw = keyed(turns, (/** @type {Turn} */ turn) => turn.key, () => createTurn(context));
+
+  return {
+    el,
+    /**
+     * @param {State} state
+     * @returns {boolean} whether nothing is shown
+     */
+    update(state) {
+      const shown = visibleTurns(state);
+      const hiddenOnes = shown.length < state.turns.length;
+      earlier.hidden = !state.signedIn || !(hiddenOnes || (state.hasMore && state.turns.length > 0));
+      turns.hidden = !state.signedIn;
+      draw(shown, beginning(shown, state.since));
+      return shown.length === 0;
+    },
+  };
+}
+
+/**
+ * @param {Turn[]} shown
+ * @param {string} since
+ * @returns {string} key of the turn that has an earlier conversation above it
+ */
+function beginning(shown, since) {
+  const at = shown.findIndex((turn) => turn.id > since);
+  return at > 0 ? shown[at]?.key ?? "" : "";
+}

@@ -1,0 +1,66 @@
+/**
+ * What is happening now, in words, and for how long.
+ * @typedef {import("./context.js").Context} Context
+ * @typedef {import("../types.js").Turn} Turn
+ */
+import { h } from "../dom.js";
+import { formatDuration, toolName } from "../format.js";
+import { maybe } from "../i18n.js";
+
+/** Shorter than this nobody can read it. */
+const HOLD_MS = 300;
+
+/** @param {Context} context */
+export function createStatus({ t, lang }) {
+  const words = h("span", { class: "shimmer" });
+  const clock = h("span", { class: "status-clock" });
+  const el = h("p", { class: "status", hidden: true }, h("span", { class: "status-dot" }), words, clock);
+  let shownAt = 0;
+  let wanted = "";
+  let holding = 0;
+  let ticking = 0;
+  /** @type {number|null} */
+  let startedAt = null;
+
+  function show() {
+    holding = 0;
+    if (words.textContent === wanted) return;
+    words.textContent = wanted;
+    shownAt = performance.now();
+  }
+
+  function tick() {
+    const ms = startedAt === null ? 0 : Date.now() - startedAt;
+    clock.textContent = ms >= 3000 ? formatDuration(Math.floor(ms / 1000) * 1000, lang) : "";
+  }
+
+  return {
+    el,
+    /** @param {Turn} turn */
+    update(turn) {
+      const running = turn.phase !== "done";
+      el.hidden = !running;
+      clearInterval(ticking);
+      if (!running) return clearTimeout(holding);
+      startedAt = turn.startedAt;
+      wanted = statusText(turn, t, lang);
+      if (!holding) holding = setTimeout(show, Math.max(0, HOLD_MS - (performance.now() - shownAt)));
+      tick();
+      ticking = setInterval(tick, 1000);
+    },
+  };
+}
+
+/**
+ * @param {Turn} turn
+ * @param {Context["t"]} t
+ * @param {Context["lang"]} lang
+ */
+function statusText({ phase, status, parts }, t, lang) {
+  if (phase === "sending" || phase === "stopping") return t(`status.${phase}`);
+  if (!status) return t("status.sent");
+  if (lang === "en" && status.message) return status.message;
+  const tool = parts.findLast((part) => part.kind === "tool");
+  if (status.phase === "tool" && tool) return t("status.tool.named", { name: toolName(tool.name) });
+  return maybe(t, `status.${status.phase}`) || status.message;
+}

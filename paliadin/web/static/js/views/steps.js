@@ -1,0 +1,64 @@
+/**
+ * The tools that ran one after the other: open while they run, then folded to one line.
+ * @typedef {import("./context.js").Context} Context
+ * @typedef {import("../types.js").ToolPart} ToolPart
+ */
+import { h, keyed } from "../dom.js";
+import { formatDuration, toolName } from "../format.js";
+import { plural } from "../i18n.js";
+import { icon } from "../icons.js";
+
+/** @type {Record<ToolPart["state"], import("../icons.js").Icon>} */
+const ICONS = { running: "dot", ok: "check", failed: "cross", unknown: "dash" };
+
+/** @param {Context} context */
+export function createSteps(context) {
+  const { t } = context;
+  const count = h("span");
+  const names = h("span", { class: "steps-names" });
+  const list = h("ul", { class: "steps-list" });
+  const el = h("details", { class: "steps", open: true }, h("summary", {}, icon("chevron"), count, names), list);
+  const draw = keyed(list, (/** @type {ToolPart} */ tool) => tool.id, () => createStep(context));
+  let folded = false;
+
+  return {
+    el,
+    /**
+     * @param {ToolPart[]} tools
+     * @param {boolean} running the answer is still being worked on
+     */
+    update(tools, running) {
+      const failed = tools.filter((tool) => tool.state === "failed").length;
+      count.textContent = plural(t, "steps", tools.length) + (failed ? `, ${t("steps.failed", { count: failed })}` : "");
+      names.textContent = [...new Set(tools.map((tool) => toolName(tool.name)))].join(", ");
+      draw(tools, null);
+      // Folds once, when the turn is over: whoever opens it afterwards keeps it open.
+      if (!running && !folded) el.open = false;
+      folded = !running;
+    },
+  };
+}
+
+/** @param {Context} context */
+function createStep({ t, lang }) {
+  const el = h("li");
+  return {
+    el,
+    /** @param {ToolPart} tool */
+    update(tool) {
+      const facts = [
+        tool.rows === null ? "" : plural(t, "rows", tool.rows),
+        tool.durationMs === null ? "" : formatDuration(tool.durationMs, lang),
+      ];
+      el.className = `step step-${tool.state}`;
+      el.replaceChildren(
+        h("span", { class: "step-mark" }, icon(ICONS[tool.state])),
+        h("span", { class: "hidden" }, `${t(`steps.state.${tool.state}`)}: `),
+        h("span", { class: "step-name" }, toolName(tool.name)),
+        h("span", { class: "step-summary", title: tool.summary }, tool.summary),
+        h("span", { class: "step-facts" }, facts.filter(Boolean).join(" · ")),
+        h("span", { class: "step-result" }, tool.result),
+      );
+    },
+  };
+}

@@ -1,0 +1,2 @@
+// Types only, for `npm run check`: the served file is marked.js beside this one.
+export * from "marked";

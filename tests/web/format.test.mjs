@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { clip, formatDuration, formatNumber, formatTime, inputRows, tally, toolName, visible } from "../../paliadin/web/static/js/format.js";
+
+test("durations are told as a person would, in the language's own digits", () => {
+  assert.equal(formatDuration(31, "en"), "31 ms");
+  assert.equal(formatDuration(3240, "en"), "3.2 s");
+  assert.equal(formatDuration(3240, "de"), "3,2 s");
+  assert.equal(formatDuration(42_400, "en"), "42 s");
+  assert.equal(formatDuration(59_999, "en"), "60 s");
+  assert.equal(formatDuration(125_000, "en"), "2 min 5 s");
+  assert.equal(formatDuration(120_000, "de"), "2 min");
+});
+
+test("numbers are grouped", () => {
+  assert.equal(formatNumber(18034, "en"), "18,034");
+  assert.equal(formatNumber(18034, "de"), "18.034");
+});
+
+test("a time of today has no date", () => {
+  const noon = new Date(2026, 10, 21, 12, 0).getTime();
+  assert.match(formatTime(noon, "de", noon), /^12:00$/);
+  assert.match(formatTime(noon, "de", noon + 86_400_000), /21\.11\.2026/);
+});
+
+test("names are counted, and an MCP tool says its own name first", () => {
+  assert.equal(tally(["Read", "Bash", "Read"]), "Read ×2, Bash");
+  assert.equal(toolName("mcp__calendar__search_my_deadlines"), "search_my_deadlines (calendar)");
+  assert.equal(toolName("mcp__odd"), "mcp__odd");
+});
+
+test("characters that hide or reorder text are made visible", () => {
+  assert.equal(visible("rm \u202egnp.exe\u200b\r"), "rm ⟨U+202E⟩gnp.exe⟨U+200B⟩⟨U+000D⟩");
+  assert.equal(visible("two\n\tlines, ünïcode 漢字 😀"), "two\n\tlines, ünïcode 漢字 😀");
+});
+
+test("a tool's input is shown whole, with strings as they are", () => {
+  assert.deepEqual(inputRows({ command: "a\nb", n: 5, deep: { x: [1] } }), [
+    { name: "command", value: "a\nb" },
+    { name: "n", value: "5" },
+    { name: "deep", value: '{\n  "x": [\n    1\n  ]\n}' },
+  ]);
+  assert.deepEqual(inputRows("text"), [{ name: "", value: "text" }]);
+  assert.deepEqual(inputRows(null), []);
+});
+
+test("text is clipped at a word", () => {
+  assert.equal(clip("short", 10), "short");
+  assert.equal(clip("one two three", 9), "one two …");
+});

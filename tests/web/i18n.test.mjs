@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+import { explain, maybe, pickLang, plural, texts, translator } from "../../paliadin/web/static/js/i18n.js";
+
+const keys = Object.keys(texts.en);
+const blanks = (text) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+
+test("both languages have the same texts, none empty, with the same blanks to fill", () => {
+  assert.deepEqual(Object.keys(texts.de), keys);
+  for (const key of keys) {
+    assert.ok(texts.en[key] && texts.de[key], key);
+    assert.deepEqual(blanks(texts.de[key]), blanks(texts.en[key]), key);
+  }
+});
+
+test("every text is used", () => {
+  const folder = new URL("../../paliadin/web/static/js/", import.meta.url);
+  const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js") && name !== "i18n.js");
+  const source = files.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
+  // Keys whose last part comes from the server are looked up by their stem.
+  const used = (key) => source.includes(`"${key}"`) || [...source.matchAll(/`([a-z.]+\.)\$\{/g)].some(([, stem]) => key.startsWith(stem));
+  const plurals = (key) => /\.(one|other)$/.test(key) && source.includes(`"${key.replace(/\.\w+$/, "")}"`);
+  const unused = keys.filter((key) => !key.startsWith("error.") && !used(key) && !plurals(key));
+  assert.deepEqual(unused, []);
+});
+
+test("every error has a hint", () => {
+  for (const key of keys.filter((each) => /^error\.\w+$/.test(each))) assert.ok(keys.includes(`${key}.hint`), key);
+});
+
+test("blanks are filled and counts agree", () => {
+  const t = translator("de");
+  assert.equal(t("steps.failed", { count: 2 }), "2 fehlgeschlagen");
+  assert.equal(plural(t, "steps", 1), "1 Schritt");
+  assert.equal(plural(t, "steps", 3), "3 Schritte");
+  assert.equal(maybe(t, "toString"), "");
+});
+
+test("the browser's best known language wins, English otherwise", () => {
+  assert.equal(pickLang(["fr", "de-AT", "en"]), "de");
+  assert.equal(pickLang(["fr"]), "en");
+  assert.equal(pickLang(["", "en-GB"]), "en");
+});
+
+test("an error is told in the server's words in English, in the page's own in German", () => {
+  const failure = { code: "pane_died", message: "claude exited with status 137", hint: "Ask once more.", retryable: true };
+  assert.deepEqual(explain(translator("en"), "en", failure), { title: failure.message, detail: "", hint: failure.hint });
+  const german = explain(translator("de"), "de", failure);
+  assert.match(german.title, /beendet/);
+  assert.equal(german.detail, failure.message);
+});
+
+test("an error that nobody foresaw still says something", () => {
+  const { title, hint } = explain(translator("de"), "de", { code: "", message: "", hint: "", retryable: false });
+  assert.ok(title && hint);
+});

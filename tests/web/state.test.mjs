@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { applyEvent, newTurn, turnFromHistory } from "../../paliadin/web/static/js/state.js";
+
+/** Applies `[event, data]` pairs numbered from 1. */
+const play = (turn, ...events) => events.reduce((state, [event, data], i) => applyEvent(state, { id: turn.seen + i + 1, event, data }), turn);
+const texts = (turn) => turn.parts.map((part) => (part.kind === "text" ? part.text : part.kind));
+
+test("text is appended to the message it belongs to, in the order in which messages began", () => {
+  const turn = play(
+    newTurn("t"),
+    ["content_delta", { message_id: "a", text: "one " }],
+    ["tool_call", { id: "x", name: "Read", summary: "file" }],
+    ["content_delta", { message_id: "b", text: "three" }],
+    ["content_delta", { message_id: "a", text: "two" }],
+  );
+  assert.deepEqual(texts(turn), ["one two", "tool", "three"]);
+});
+
+test("an event that was seen changes nothing, not even the object", () => {
+  const turn = play(newTurn("t"), ["content_delta", { message_id: "a", text: "once" }]);
+  assert.equal(applyEvent(turn, { id: 1, event: "content_delta", data: { message_id: "a", text: "once" } }), turn);
+});
+
+test("a reset voids the text and the chips of its message only", () => {
+  const turn = play(
+    newTurn("t"),
+    ["content_delta", { message_id: "a", text: "kept" }],
+    ["content_delta", { message_id: "b", text: "void" }],
+    ["chip", { label: "kept", message_id: "a" }],
+    ["chip", { label: "void", message_id: "b" }],
+    ["content_reset", { message_id: "b" }],
+  );
+  assert.deepEqual(texts(turn), ["kept"]);
+  assert.deepEqual(turn.chips.map((chip) => chip.label), ["kept"]);
+});
+
+test("a tool's result completes its call, and a tool without one has none when the turn ends", () => {
+  const turn = play(
+    newTurn("t"),
+    ["tool_call", { id: "x", name: "Read", summary: "file" }],
+    ["tool_call", { id: "y", name: "Bash", summary: "make" }],
+    ["tool_result", { id: "x", name: "Read", ok: true, summary: "3 lines", rows: 3, duration_ms: 12 }],
+    ["end", { duration_ms: 5, aborted: true }],
+  );
+  const [read, bash] = turn.parts;
+  assert.deepEqual([read.summary, read.state, read.result, read.rows, read.durationMs], ["file", "ok", "3 lines", 3, 12]);
+  assert.equal(bash.state, "unknown");
+});
+
+test("parts that did not change stay the same objects", () => {
+  const before = play(newTurn("t"), ["content_delta", { message_id: "a", text: "x" }], ["content_delta", { message_id: "b", text: "y" }]);
+  const after = play(before, ["content_delta", { message_id: "b", text: "z" }]);
+  assert.equal(after.parts[0], before.parts[0]);
+  assert.notEqual(after.parts[1], before.parts[1]);
+});
+
+test("an answered interrupt leaves the open ones and becomes a notice", () => {
+  const turn = play(
+    newTurn("t"),
+    ["interrupt", { id: "1", kind: "permission", message: "Read?" }],
+    ["interrupt", { id: "2", kind: "question", message: "Which?" }],
+    ["interrupt_resolved", { id: "1", by: "terminal", value: "allow" }],
+    ["interrupt_resolved", { id: "9", by: "page", value: "never asked" }],
+  );
+  assert.deepEqual(turn.interrupts.map(({ id }) => id), ["2"]);
+  assert.equal(turn.parts.length, 1);
+  assert.deepEqual([turn.parts[0].kind, turn.parts[0].by, turn.parts[0].interrupt.message], ["notice", "terminal", "Read?"]);
+});
+
+test("an end closes everything that was open", () => {
+  const turn = play(
+    newTurn("t"),
+    ["status", { phase: "waiting", message: "Waiting" }],
+    ["interrupt", { id: "1", kind: "text", message: "Name?" }],
+    ["end", { duration_ms: 1200, first_text_ms: 300, usage: { input_tokens: 7 }, aborted: false, background_tasks: [{}, {}] }],
+  );
+  assert.deepEqual([turn.phase, turn.status, turn.interrupts, turn.durationMs, turn.backgroundTasks], ["done", null, [], 1200, 2]);
+});
+
+test("an error keeps the text that came before it", () => {
+  const turn = play(
+    newTurn("t"),
+    ["content_delta", { message_id: "a", text: "half" }],
+    ["error", { code: "pane_died", message: "It ended.", hint: "Ask again.", retryable: true }],
+  );
+  assert.deepEqual(texts(turn), ["half"]);
+  assert.deepEqual(turn.error, { code: "pane_died", message: "It ended.", hint: "Ask again.", retryable: true });
+});
+
+test("events that this page does not know count as seen and do no harm", () => {
+  const turn = play(newTurn("t"), ["constructor", {}], ["new_thing", { a: 1 }], ["content_delta", { message_id: "a", text: "x" }]);
+  assert.equal(turn.seen, 3);
+  assert.deepEqual(texts(turn), ["x"]);
+});
+
+test("the start may be a number or a date", () => {
+  assert.equal(play(newTurn("t"), ["meta", { started_at: 1000 }]).startedAt, 1000);
+  assert.equal(play(newTurn("t"), ["meta", { started_at: "1970-01-01T00:00:01Z" }]).startedAt, 1000);
+  assert.equal(play(newTurn("t", { startedAt: 5 }), ["meta", { started_at: null }]).startedAt, 5);
+});
+
+test("a finished turn of the history is shown whole", () => {
+  const turn = turnFromHistory({
+    turn_id: "t",
+    user_message: "Why?",
+    response: "Because.",
+    tools: ["Read", { id: "x", name: "Bash", summary: "make", ok: false, duration_ms: 4 }],
+    evidence: { used_tools: [], rows_seen: [], classifier_tag: "data", observed_tools: ["Read"], agrees: null },
+    duration_ms: 900,
+  });
+  assert.deepEqual(texts(turn), ["tool", "tool", "Because."]);
+  assert.deepEqual(turn.parts.slice(0, 2).map((part) => part.state), ["unknown", "failed"]);
+  assert.deepEqual([turn.phase, turn.error, turn.evidence.agrees], ["done", null, null]);
+});
+
+test("a turn that the user stopped is no error", () => {
+  const turn = turnFromHistory({ turn_id: "t", error_code: "user_aborted", error: { code: "user_aborted", message: "", hint: "", retryable: false } });
+  assert.deepEqual([turn.aborted, turn.error], [true, null]);
+});
+
+test("a running turn of the history waits for its stream, which replays from the start", () => {
+  const turn = turnFromHistory({ turn_id: "t", user_message: "Why?", response: "Half", running: true });
+  assert.deepEqual([turn.phase, turn.parts, turn.seen, turn.question], ["running", [], 0, "Why?"]);
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { newTurn } from "../../paliadin/web/static/js/state.js";
+import { LOCAL, answerText, groupParts, mergeHistory, putTurn, runningTurn, updateTurn, visibleTurns } from "../../paliadin/web/static/js/turns.js";
+
+const ids = (turns) => turns.map((turn) => turn.id);
+
+test("history goes before what is known, and what was streamed stays", () => {
+  const streamed = newTurn("b", { question: "?", parts: [{ kind: "text", id: "m", text: "streamed" }] });
+  const turns = mergeHistory([streamed], [{ turn_id: "a" }, { turn_id: "b", response: "from history" }]);
+  assert.deepEqual(ids(turns), ["a", "b"]);
+  assert.equal(turns[1], streamed);
+});
+
+test("a turn that is known by its number only gets its question from history", () => {
+  const [turn] = mergeHistory([newTurn("a")], [{ turn_id: "a", user_message: "Why?" }]);
+  assert.equal(turn.question, "Why?");
+});
+
+test("a question that is on its way stands last", () => {
+  assert.deepEqual(ids(putTurn([newTurn(`${LOCAL}1`)], newTurn("ffffffff"))), ["ffffffff", `${LOCAL}1`]);
+});
+
+test("an update of an unknown turn changes nothing", () => {
+  const turns = [newTurn("a")];
+  assert.equal(updateTurn(turns, "b", () => assert.fail()), turns);
+});
+
+test("the running turn is the one that is not done", () => {
+  assert.equal(runningTurn([newTurn("a", { phase: "done" }), newTurn("b", { phase: "stopping" })]).id, "b");
+  assert.equal(runningTurn([newTurn("a", { phase: "done" })]), undefined);
+});
+
+test("a new conversation shows only what came after, until earlier turns are asked for", () => {
+  const turns = ["a", "b", "c"].map((id) => newTurn(id));
+  assert.deepEqual(ids(visibleTurns({ turns, since: "b", showEarlier: false })), ["c"]);
+  assert.deepEqual(ids(visibleTurns({ turns, since: "b", showEarlier: true })), ["a", "b", "c"]);
+});
+
+test("tools that follow each other are one group", () => {
+  const tool = (id) => ({ kind: "tool", id });
+  const groups = groupParts([tool("1"), tool("2"), { kind: "text", id: "m", text: "x" }, tool("3")]);
+  assert.deepEqual(groups.map((group) => (group.kind === "steps" ? group.tools.length : group.kind)), [2, "text", 1]);
+});
+
+test("the answer's text leaves out steps and notices", () => {
+  const parts = [{ kind: "text", id: "a", text: "One.\n" }, { kind: "tool", id: "t" }, { kind: "text", id: "b", text: "\nTwo." }];
+  assert.equal(answerText(newTurn("a", { parts })), "One.\n\nTwo.");
+});
