@@ -36,11 +36,14 @@ class PaliadinError(Exception):
     retryable: ClassVar[bool] = False
     default_hint: ClassVar[str] = "Run `paliadin doctor` to see which part failed."
 
-    def __init__(self, message: str, *, hint: str | None = None, code: str | None = None) -> None:
+    def __init__(
+        self, message: str, *, hint: str | None = None, code: str | None = None, status: int | None = None
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.hint = self.default_hint if hint is None else hint
         self.error_code = code or self.code
+        self.http_status = status or self.status
 
     def body(self) -> dict[str, object]:
         """The JSON body of an HTTP error: {"error": {"code", "message", "hint"}}."""

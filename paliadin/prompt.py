@@ -30,6 +30,7 @@ _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _PLAIN = re.compile(r"[\w.:/-]+")
 _HEAD = re.compile(rf"\[PALIADIN:({_UUID})\] ?")
 _CTX = re.compile(r'\[ctx((?: \w++=(?:"(?:\\.|[^"\\])*+"|[\w.:/-]++))*+)\] ?', re.DOTALL)
+_CTX_LIKE = re.compile(r"\s*\[\s*ctx", re.IGNORECASE)
 _ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "@": r"\@", "\n": r"\n"})
 
 
@@ -109,8 +110,8 @@ class Envelope:
 def envelope(turn_id: str, message: str, context: Context) -> str:
     """What is typed for a turn; `message` comes from `check_message`."""
     block = _ctx_block(context)
-    # Without a block of ours a message that begins with a bracket could pass for one: an empty one goes first.
-    if not block and message.lstrip().startswith("["):
+    # Without a block of ours a message that begins like one would pass for it: an empty one goes first.
+    if not block and _CTX_LIKE.match(message):
         block = "[ctx] "
     return f"[PALIADIN:{turn_id}] {block}{message}"
 

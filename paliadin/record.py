@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import cast
+
+from paliadin.reduce import Reducer
+from paliadin.turnlog import started_at
+
+Json = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +45,58 @@ class TurnRow:
     classifier_tag: str | None = None
     classifier_source: str | None = None  # trailer or fallback
     pane_lines_captured: int | None = None
+
+
+def first_row(turn: Json) -> TurnRow:
+    """The row as it is written before anything is sent, from the turn's description (turn.json)."""
+    turn_id = str(turn["turn_id"])
+    context = turn.get("context")
+    return TurnRow(
+        turn_id=turn_id,
+        session_id=str(turn.get("session_id", "")),
+        person=str(turn.get("person") or "owner"),
+        host=str(turn.get("host") or ""),
+        origin=str(turn.get("origin") or "api"),
+        started_at=started_at(turn_id),
+        user_message=str(turn.get("user_message", "")),
+        page_origin=cast("str | None", turn.get("page_origin")),
+        context=dict(context) if isinstance(context, Mapping) else {},
+    )
+
+
+def finished_row(turn: Json, reducer: Reducer, *, watched: bool, pane_lines: int) -> TurnRow:
+    """The whole row; `reducer` has seen every line of the turn's log.
+
+    `watched`: somebody followed the turn when it ended, or came back within a minute. Turns from the terminal or from
+    Claude itself are never abandoned: nobody asked for them on a page.
+    """
+    usage = cast("Mapping[str, int | None]", reducer.usage or {})
+    evidence = reducer.evidence()
+    trailer = reducer.trailer
+    row = first_row(turn)
+    return replace(
+        row,
+        first_text_at=_later(row.started_at, reducer.first_text_ms),
+        finished_at=_later(row.started_at, reducer.duration_ms),
+        duration_ms=reducer.duration_ms,
+        response=reducer.response,
+        model=reducer.model,
+        input_tokens=usage.get("input_tokens"),
+        output_tokens=usage.get("output_tokens"),
+        cache_read_tokens=usage.get("cache_read_tokens"),
+        cache_write_tokens=usage.get("cache_write_tokens"),
+        used_tools=trailer.used_tools if trailer else (),
+        rows_seen=trailer.rows_seen if trailer else (),
+        observed_tools=tuple(reducer.observed),
+        evidence_agrees=cast("bool | None", evidence["agrees"]),
+        chip_count=len(reducer.chips),
+        abandoned=not watched if row.origin not in {"terminal", "agent"} else False,
+        error_code="user_aborted" if reducer.aborted else cast("str | None", (reducer.error or {}).get("code")),
+        classifier_tag=str(evidence["classifier_tag"]),
+        classifier_source=str(evidence["classifier_source"]),
+        pane_lines_captured=pane_lines,
+    )
+
+
+def _later(start: datetime, milliseconds: int | None) -> datetime | None:
+    return None if milliseconds is None else start + timedelta(milliseconds=milliseconds)

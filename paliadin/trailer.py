@@ -55,7 +55,7 @@ def is_cut_off_mark(part: str) -> bool:
 
 
 def parse_trailer(raw: str, *, complete: bool = True) -> Trailer:
-    """The block's fields, read leniently; `raw` begins with the opening mark and ends with the closing one, if complete.
+    """The block's fields, read leniently; `raw` begins with the opening mark and, if complete, ends with a closing one.
 
     A value runs to the next key, so lists may be YAML or JSON. Of a key that comes twice the last counts.
     """

@@ -72,6 +72,11 @@ class TurnFolder:
         """Empty file: the finished row is in the database."""
         return self.path / "recorded"
 
+    @property
+    def watched(self) -> Path:
+        """Empty file: somebody followed the turn when it ended, or came back within a minute."""
+        return self.path / "watched"
+
     def create(self, description: Line) -> None:
         """Make the folder with its turn.json; raises StorageFull, and leaves no half of it then."""
         try:

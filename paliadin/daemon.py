@@ -1,0 +1,120 @@
+"""The daemon: parts are made, opened, served and closed here, in this order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from types import FrameType
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from paliadin import errors
+from paliadin.config import PREFIX, Settings, ensure_home, owner_token
+from paliadin.database import Database
+from paliadin.health import health
+from paliadin.history import History
+from paliadin.recorder import Recorder
+from paliadin.relay.local import LocalRelay
+from paliadin.turns import DEFAULT_SESSION, Turns
+from paliadin.web.app import Api, create_app
+
+log = logging.getLogger(__name__)
+
+Announce = Callable[[str], None]
+
+
+class Server(uvicorn.Server):
+    """Ends open streams as soon as it is told to stop: uvicorn itself waits for them before anything else."""
+
+    def __init__(self, config: uvicorn.Config, stop_streams: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._stop_streams = stop_streams
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._stop_streams()
+        super().handle_exit(sig, frame)
+
+
+def run(settings: Settings, *, announce: Announce) -> None:
+    """Serve until SIGINT or SIGTERM; `announce` gets the address with the token once it can be opened."""
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    # Claude's terminal inherits our environment: the token and the database's password have no business there.
+    for name in [name for name in os.environ if name.startswith(PREFIX)]:
+        del os.environ[name]
+    asyncio.run(serve(settings, announce=announce))
+
+
+async def serve(
+    settings: Settings,
+    *,
+    announce: Announce,
+    environment: Mapping[str, str] | None = None,
+    questions: Sequence[str] | None = None,
+) -> None:
+    """See `run`. `environment`: what Claude runs with instead of ours; `questions`: those of a scripted model."""
+    ensure_home(settings)
+    listening = listen(settings)
+    settings = replace(settings, port=listening.getsockname()[1])
+    token = owner_token(settings)
+    database = Database(settings)
+    recorder = Recorder(settings, database.store)
+    relay = LocalRelay(settings, environment)
+    turns = Turns(settings, relay, recorder, relay.host)
+    api = Api(
+        settings,
+        turns,
+        History(turns, database.store),
+        lambda: health(settings, turns, database, recorder, questions),
+    )
+    warm = asyncio.create_task(_warm_up(relay))
+    try:
+        await database.open()
+        recorder.open()
+        await turns.open()
+        server = Server(_config(create_app(api, token)), api.stopping.set)
+        announce(f"{settings.base_url}/paliadin?token={token}")
+        await server.serve([listening])
+    finally:
+        warm.cancel()
+        await turns.close()
+        await relay.close()
+        await recorder.close()
+        await database.close()
+        listening.close()
+
+
+def listen(settings: Settings) -> socket.socket:
+    """The listening socket; ConfigError when the address cannot be had."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+    except OSError as error:
+        listening.close()
+        raise errors.ConfigError(
+            f"cannot listen on {settings.host}:{settings.port}: {error.strerror}",
+            hint="Is Paliadin running already? Set PALIADIN_PORT to use another port.",
+        ) from error
+    return listening
+
+
+def _config(app: ASGIApp) -> uvicorn.Config:
+    # No access log: its lines would hold the token of the first visit.
+    return uvicorn.Config(
+        app, access_log=False, log_config=None, lifespan="off", timeout_graceful_shutdown=1, server_header=False
+    )
+
+
+async def _warm_up(relay: LocalRelay) -> None:
+    """Claude takes a second to start: do it before the first question."""
+    try:
+        await relay.start(DEFAULT_SESSION)
+    except errors.PaliadinError as error:
+        log.warning("Claude could not be started yet: %s %s", error.message, error.hint)

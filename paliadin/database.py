@@ -1,0 +1,77 @@
+"""Brings the database up and keeps trying: embedded or by DSN, migrated, open. Turns do not wait for it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+
+from paliadin import errors
+from paliadin.config import Settings
+from paliadin.store import migrate
+from paliadin.store.embedded import EmbeddedPostgres
+from paliadin.store.store import Store
+
+log = logging.getLogger(__name__)
+
+RETRY_EVERY = 2.0  # seconds
+
+
+class Database:
+    """`store` is usable at any time; while the database is away its methods raise StoreUnavailable."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.store = Store()
+        self._settings = settings
+        self._embedded = None if settings.database_url else EmbeddedPostgres(settings.home)
+        self._task: asyncio.Task[None] | None = None
+        self._error: errors.PaliadinError | None = None
+        self._ready = asyncio.Event()
+
+    @property
+    def kind(self) -> str:
+        return "the configured" if self._settings.database_url else "the embedded"
+
+    async def open(self) -> None:
+        """Try once, so that the first question finds it; go on trying in the background when that failed.
+
+        Raises ConfigError (an edited migration, a malformed DSN): waiting would not mend it.
+        """
+        await self._try()
+        if not self._ready.is_set():
+            self._task = asyncio.create_task(self._keep_trying())
+
+    async def close(self) -> None:
+        if self._task:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        await self.store.close()
+        if self._embedded:
+            await self._embedded.stop()
+
+    async def ping(self) -> None:
+        """Raises what keeps the database away."""
+        if self._error and not self._ready.is_set():
+            raise self._error
+        await self.store.ping()
+
+    async def _try(self) -> None:
+        try:
+            dsn = await self._embedded.start() if self._embedded else str(self._settings.database_url)
+            await asyncio.to_thread(migrate.up, dsn)
+            await self.store.open(dsn)
+        except errors.ConfigError:
+            raise
+        except errors.PaliadinError as error:
+            log.warning("the database is not there yet: %s", error.message)
+            self._error = error
+            if self._embedded:
+                await self._embedded.stop()
+        else:
+            self._ready.set()
+
+    async def _keep_trying(self) -> None:
+        while not self._ready.is_set():
+            await asyncio.sleep(RETRY_EVERY)
+            await self._try()

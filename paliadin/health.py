@@ -1,0 +1,68 @@
+"""How each part is: for `health`, for the page's banner, and for whoever watches."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from typing import Any
+
+from paliadin import __version__, errors
+from paliadin.config import Settings
+from paliadin.database import Database
+from paliadin.recorder import Recorder
+from paliadin.turns import DEFAULT_SESSION, Turns
+
+LEAST_FREE = 200 * 1024 * 1024  # bytes on the disk that holds HOME
+
+Part = dict[str, Any]
+
+
+async def health(
+    settings: Settings, turns: Turns, database: Database, recorder: Recorder, questions: Sequence[str] | None
+) -> dict[str, Any]:
+    """{"ok", "parts": [{"name", "ok", "state", "message", "hint"}], "scripted", "version"}.
+
+    `questions`: what is worth asking a scripted model; None when the model is a real one.
+    """
+    parts = [await _claude(turns), await _database(database, recorder), _storage(settings)]
+    answer: dict[str, Any] = {
+        "ok": all(part["ok"] for part in parts),
+        "parts": parts,
+        "scripted": questions is not None,
+        "version": __version__,
+    }
+    return answer | ({"demo_questions": list(questions)} if questions is not None else {})
+
+
+async def _claude(turns: Turns) -> Part:
+    try:
+        state = await turns.relay.state(DEFAULT_SESSION)
+    except errors.PaliadinError as error:
+        return _failed("claude", error)
+    return _part("claude", state.ok, state.state, state.message, state.hint)
+
+
+async def _database(database: Database, recorder: Recorder) -> Part:
+    try:
+        await database.ping()
+    except errors.PaliadinError as error:
+        return _failed("database", error)
+    if recorder.backlog:
+        return _part("database", True, "catching_up", f"{recorder.backlog} rows are being written", "")
+    return _part("database", True, "up", f"{database.kind} Postgres answers", "")
+
+
+def _storage(settings: Settings) -> Part:
+    free = shutil.disk_usage(settings.home).free
+    if free < LEAST_FREE:
+        hint = errors.StorageFull.default_hint
+        return _part("storage", False, "low", f"{free // 2**20} MB are free for {settings.home}", hint)
+    return _part("storage", True, "ok", f"{free / 2**30:.1f} GB are free", "")
+
+
+def _part(name: str, ok: bool, state: str, message: str, hint: str) -> Part:
+    return {"name": name, "ok": ok, "state": state, "message": message, "hint": hint}
+
+
+def _failed(name: str, error: errors.PaliadinError) -> Part:
+    return _part(name, False, error.error_code, error.message, error.hint)

@@ -1,0 +1,127 @@
+"""Turn folders → rows. A row follows its turn, however long the database was away: the folder is what remembers."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from typing import Protocol
+
+from paliadin import errors
+from paliadin.config import Settings
+from paliadin.record import TurnRow, finished_row
+from paliadin.reduce import Reducer
+from paliadin.turnlog import TurnFolder
+
+log = logging.getLogger(__name__)
+
+RETRY_EVERY = 2.0  # seconds
+COME_BACK = 60.0  # seconds in which a reader who was away may come back before the turn counts as abandoned
+
+
+class Rows(Protocol):
+    """What the recorder needs of the store."""
+
+    async def insert(self, row: TurnRow) -> None: ...
+    async def finish(self, row: TurnRow) -> None: ...
+
+
+class Recorder:
+    def __init__(self, settings: Settings, rows: Rows) -> None:
+        self._settings, self._rows = settings, rows
+        self._waiting: dict[str, TurnFolder] = {}
+        self._late: dict[str, asyncio.TimerHandle] = {}
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        self._task = asyncio.create_task(self._work())
+
+    async def close(self) -> None:
+        """Write what can be written within a moment; what is left is found again at the next start."""
+        for timer in self._late.values():
+            timer.cancel()
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        try:
+            await asyncio.wait_for(self._write_all(), 1.0)
+        except (TimeoutError, errors.PaliadinError):
+            log.warning("%d rows are not written yet; they follow at the next start", len(self._waiting))
+
+    async def begin(self, row: TurnRow) -> None:
+        """The row before anything is sent. A database that is away stops no turn: the folder has it all."""
+        try:
+            await self._rows.insert(row)
+        except errors.PaliadinError as error:
+            log.warning("turn %s: the row follows later: %s", row.turn_id, error.message)
+
+    def finish(self, turn: TurnFolder, *, watched: bool) -> None:
+        """The turn has ended: write response.md, and the row as soon as the database takes it."""
+        if watched:
+            turn.watched.touch(mode=0o600)
+        else:
+            loop = asyncio.get_running_loop()
+            self._late[turn.turn_id] = loop.call_later(COME_BACK, self._late.pop, turn.turn_id, None)
+        self._waiting[turn.turn_id] = turn
+        self._wake.set()
+
+    def seen(self, turn_id: str) -> None:
+        """Somebody reads a finished turn: within a minute of its end it is not abandoned after all."""
+        timer = self._late.pop(turn_id, None)
+        if timer:
+            timer.cancel()
+            turn = TurnFolder(self._settings.response_dir, turn_id)
+            turn.watched.touch(mode=0o600)
+            self._waiting[turn_id] = turn
+            self._wake.set()
+
+    @property
+    def backlog(self) -> int:
+        """Rows that wait for the database."""
+        return len(self._waiting)
+
+    def unrecorded(self) -> Iterator[TurnFolder]:
+        """Every turn on disk whose finished row is not in the database, oldest first."""
+        for folder in sorted(self._settings.response_dir.glob("*/*/turn.json")):
+            turn = TurnFolder(self._settings.response_dir, folder.parent.name)
+            if not turn.recorded.exists():
+                yield turn
+
+    async def _work(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            try:
+                await self._write_all()
+            except errors.PaliadinError as error:
+                log.warning("%d rows wait for the database: %s", len(self._waiting), error.message)
+                await asyncio.sleep(RETRY_EVERY)
+                self._wake.set()
+
+    async def _write_all(self) -> None:
+        for turn_id, turn in list(self._waiting.items()):
+            try:
+                row = read_row(turn)
+            except errors.NotFound:
+                log.warning("turn %s: its folder is gone, its row stays unfinished", turn_id)
+            else:
+                await self._rows.finish(row)
+                turn.recorded.touch(mode=0o600)
+            if self._waiting.get(turn_id) is turn:
+                del self._waiting[turn_id]
+
+
+def read_row(turn: TurnFolder) -> TurnRow:
+    """The row as the turn's folder tells it; writes response.md beside it."""
+    description = turn.describe()
+    reducer = Reducer(description)
+    for line in turn.lines():
+        reducer.feed(line)
+    response = turn.path / "response.md"
+    if not response.exists():
+        response.write_text(reducer.response, "utf-8", errors="replace")
+        response.chmod(0o600)
+    screen = turn.path / "screen.txt"
+    lines = len(screen.read_text("utf-8").splitlines()) if screen.exists() else 0
+    return finished_row(description, reducer, watched=turn.watched.exists(), pane_lines=lines)

@@ -1,0 +1,221 @@
+"""One turn through relay → log → store. The effects of a turn are sequenced here and nowhere else."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+import logging
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from dataclasses import dataclass, field
+
+from paliadin import errors
+from paliadin.config import Settings
+from paliadin.live import LiveTurn
+from paliadin.prompt import Context, check_message, envelope
+from paliadin.record import first_row
+from paliadin.recorder import Recorder
+from paliadin.reduce import Event, Reducer
+from paliadin.relay import Relay, SessionState
+from paliadin.turnlog import LogReader, TurnFolder, new_turn_id
+
+log = logging.getLogger(__name__)
+
+DEFAULT_SESSION = "main"
+LOOK_FOR_OWN_TURNS = 0.5  # seconds between looks for turns that were typed in the terminal
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a client asks; raw values, checked in `Turns.ask`."""
+
+    session_id: object
+    user_message: object
+    context: object = None
+    origin: str = "api"
+    page_origin: str | None = None
+
+
+@dataclass
+class Turns:
+    """`chips`: chip kind → path template with `{id}`."""
+
+    settings: Settings
+    relay: Relay
+    recorder: Recorder
+    host: str
+    chips: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._live: dict[str, LiveTurn] = {}
+        self._running: dict[str, str] = {}  # session → turn_id
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> None:
+        """Take up what an earlier daemon left: turns that run, and rows that are not finished."""
+        for turn in self.recorder.unrecorded():
+            self._adopt(turn)
+        self._spawn(self._take_own_turns())
+
+    async def close(self) -> None:
+        """Let go of all turns; they go on without us."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for live in self._live.values():
+            await live.close()
+
+    async def ask(self, question: Question) -> str:
+        """Check, make the turn's folder and its row, then let the relay carry it. Returns the turn_id."""
+        session = self.known_session(question.session_id)
+        message = check_message(question.user_message)
+        context = Context.parse(question.context)
+        if session in self._running:
+            raise errors.TurnInFlight("a turn runs in this session", self._running[session])
+        turn_id = new_turn_id()
+        turn = TurnFolder(self.settings.response_dir, turn_id)
+        self._running[session] = turn_id
+        try:
+            description = {
+                "turn_id": turn_id,
+                "session_id": session,
+                "person": getpass.getuser(),
+                "host": self.host,
+                "origin": question.origin,
+                "page_origin": question.page_origin,
+                "context": context.as_json(),
+                "user_message": message,
+            }
+            turn.create(description)
+            turn.append(relay={"kind": "accepted", "selection_cut": context.selection_cut})
+            await self.recorder.begin(first_row(description))
+        except BaseException:
+            del self._running[session]
+            raise
+        self._follow(turn, session)
+        self._spawn(self.relay.submit(turn_id, session, envelope(turn_id, message, context)))
+        return turn_id
+
+    async def events(self, turn_id: str, after: int = 0) -> AsyncIterator[Event]:
+        """The turn's events behind `after`: live ones as they come, of a finished turn all there are."""
+        live = self._live.get(turn_id)
+        if live is None:
+            turn = self._turn(turn_id)
+            live = LiveTurn(turn.describe(), self.chips)
+            for line in turn.lines():
+                live.events += live.reducer.feed(line)
+            await live.close()
+            self.recorder.seen(turn_id)
+        async for event in live.after(after):
+            yield event
+
+    async def abort(self, turn_id: str) -> bool:
+        """Interrupt the turn; False when it was over already."""
+        live = self._live.get(turn_id)
+        if live is None:
+            self._turn(turn_id).describe()
+            return False
+        await self.relay.abort(turn_id, str(live.reducer.turn["session_id"]))
+        return True
+
+    async def answer(self, turn_id: str, interrupt_id: object, value: object, *, cancel: bool) -> None:
+        if not isinstance(interrupt_id, str):
+            raise errors.InvalidField("interrupt_id must be a string")
+        self._turn(turn_id).describe()
+        await self.relay.answer(turn_id, interrupt_id, value, cancel=cancel)
+
+    async def reset(self, session_id: object) -> None:
+        session = self.known_session(session_id)
+        if session in self._running:
+            raise errors.TurnInFlight("a turn runs in this session", self._running[session])
+        await self.relay.reset(session)
+
+    async def sessions(self) -> list[SessionState]:
+        return [await self.relay.state(name) for name in self.session_names()]
+
+    def session_names(self) -> list[str]:
+        folder = self.settings.sessions_dir
+        return sorted({DEFAULT_SESSION, *(path.name for path in folder.iterdir() if path.is_dir())})
+
+    def known_session(self, value: object) -> str:
+        if not isinstance(value, str):
+            raise errors.InvalidField("session_id must be a string")
+        if value not in self.session_names():
+            raise errors.NotFound(
+                "there is no session with this name", code="unknown_session", hint="`main` is always there."
+            )
+        return value
+
+    def running(self, session: str) -> str | None:
+        """The turn_id of the turn that runs in the session."""
+        return self._running.get(session)
+
+    def reducer(self, turn_id: str) -> Reducer:
+        """What the turn's log says so far; NotFound when its folder is gone."""
+        live = self._live.get(turn_id)
+        if live:
+            return live.reducer
+        turn = self._turn(turn_id)
+        reducer = Reducer(turn.describe(), self.chips)
+        for line in turn.lines():
+            reducer.feed(line)
+        return reducer
+
+    @property
+    def active_streams(self) -> int:
+        return sum(live.viewers for live in self._live.values())
+
+    def _turn(self, turn_id: str) -> TurnFolder:
+        return TurnFolder(self.settings.response_dir, turn_id)
+
+    def _adopt(self, turn: TurnFolder) -> None:
+        """A turn that began without us; never typed again. One that is over only needs its row."""
+        try:
+            session = str(turn.describe()["session_id"])
+            over = self.reducer(turn.turn_id).ended
+        except (errors.NotFound, KeyError):
+            log.warning("turn %s cannot be read; it gets no row", turn.turn_id)
+            return
+        if over:
+            self.recorder.finish(turn, watched=turn.watched.exists())
+            return
+        self._running[session] = turn.turn_id
+        self._follow(turn, session)
+        self._spawn(self.relay.resume(turn.turn_id, session))
+
+    def _follow(self, turn: TurnFolder, session: str) -> None:
+        live = self._live[turn.turn_id] = LiveTurn(turn.describe(), self.chips)
+        self._spawn(self._run(turn, session, live))
+
+    async def _run(self, turn: TurnFolder, session: str, live: LiveTurn) -> None:
+        try:
+            await live.take(self.relay.follow(turn.turn_id))
+        finally:
+            if self._running.get(session) == turn.turn_id:
+                del self._running[session]
+        self.recorder.finish(turn, watched=live.viewers > 0)
+        # Clients that are just reading the end keep their own hold on it.
+        del self._live[turn.turn_id]
+
+    async def _take_own_turns(self) -> None:
+        """Prompts typed in the terminal, and those that Claude makes itself, get their turn from the hook."""
+        logs: dict[str, LogReader] = {}
+        first = True
+        while True:
+            for name in self.session_names():
+                reader = logs.setdefault(name, LogReader(self.settings.sessions_dir / name / "events.jsonl"))
+                for line in reader.read():
+                    turn_id = line.get("own_turn")
+                    if isinstance(turn_id, str) and not first and turn_id not in self._live:
+                        self._adopt(self._turn(turn_id))
+            first = False
+            await asyncio.sleep(LOOK_FOR_OWN_TURNS)
+
+    def _spawn(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception():
+            log.error("a turn's task failed", exc_info=task.exception())

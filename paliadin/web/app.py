@@ -1,0 +1,211 @@
+"""The routes of docs/http.md. Each is thin: read the request, call `Turns`, answer."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import anyio
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from paliadin import errors
+from paliadin.config import Settings
+from paliadin.history import History
+from paliadin.reduce import Event
+from paliadin.turns import Question, Turns
+from paliadin.web.auth import Gate
+from paliadin.web.body import read_object
+
+log = logging.getLogger(__name__)
+
+STATIC = Path(__file__).parent / "static"
+PING_EVERY = 15  # seconds
+MOST_TURNS = 200  # in one answer of the history
+ORIGINS = frozenset({"page", "widget", "cli", "api"})
+
+
+@dataclass
+class Api:
+    """`stopping` ends open streams when the daemon goes down: uvicorn waits for them before anything else."""
+
+    settings: Settings
+    turns: Turns
+    history: History
+    health: Callable[[], Awaitable[dict[str, Any]]]
+    stopping: anyio.Event = field(default_factory=anyio.Event)
+
+    def routes(self) -> list[BaseRoute]:
+        if not self.settings.enabled:
+            return [Route("/livez", livez)]
+        api = "/api/paliadin"
+        return [
+            Route("/livez", livez),
+            Route("/metrics", self.metrics),
+            Route("/paliadin", page),
+            Mount("/paliadin/static", _Static(directory=STATIC)),
+            Route(f"{api}/turn", self.ask, methods=["POST"]),
+            Route(f"{api}/stream/{{turn_id}}", self.stream),
+            Route(f"{api}/stream/{{turn_id}}/abort", self.abort, methods=["POST"]),
+            Route(f"{api}/stream/{{turn_id}}/answer", self.answer, methods=["POST"]),
+            Route(f"{api}/history", self.list_history),
+            Route(f"{api}/reset", self.reset, methods=["POST"]),
+            Route(f"{api}/sessions", self.sessions),
+            Route(f"{api}/health", self.tell_health),
+        ]
+
+    async def ask(self, request: Request) -> Response:
+        body = await read_object(request)
+        origin = body.get("origin", "api" if "authorization" in request.headers else "page")
+        if origin not in ORIGINS:
+            raise errors.InvalidField(f"origin must be one of {', '.join(sorted(ORIGINS))}")
+        question = Question(
+            session_id=body.get("session_id", "main"),
+            user_message=body.get("user_message"),
+            context=body.get("context"),
+            origin=origin,
+            page_origin=request.headers.get("origin"),
+        )
+        turn_id = await self.turns.ask(question)
+        return JSONResponse({"turn_id": turn_id, "sse_url": f"/api/paliadin/stream/{turn_id}"}, 202)
+
+    async def stream(self, request: Request) -> Response:
+        turn_id = request.path_params["turn_id"]
+        after = _number(request.headers.get("last-event-id") or request.query_params.get("after") or "0")
+        events = self.turns.events(turn_id, after)
+        # The first event is asked for here: an unknown turn is a 404, not an empty stream.
+        first = await anext(events, None)
+        return EventSourceResponse(
+            _encoded(first, events),
+            ping=PING_EVERY,
+            ping_message_factory=lambda: ServerSentEvent(event="ping", data="{}"),
+            shutdown_event=self.stopping,
+            headers={"cache-control": "no-store"},
+        )
+
+    async def abort(self, request: Request) -> Response:
+        aborted = await self.turns.abort(request.path_params["turn_id"])
+        return JSONResponse({"aborted": aborted})
+
+    async def answer(self, request: Request) -> Response:
+        body = await read_object(request)
+        turn_id, cancel = request.path_params["turn_id"], body.get("cancel") is True
+        await self.turns.answer(turn_id, body.get("interrupt_id"), body.get("value"), cancel=cancel)
+        return JSONResponse({"accepted": True})
+
+    async def list_history(self, request: Request) -> Response:
+        query = request.query_params
+        session = self.turns.known_session(query.get("session_id", "main"))
+        limit = min(max(_number(query.get("limit", "50")), 1), MOST_TURNS)
+        return JSONResponse(await self.history.page(session, query.get("before"), limit))
+
+    async def reset(self, request: Request) -> Response:
+        body = await read_object(request)
+        await self.turns.reset(body.get("session_id", "main"))
+        return JSONResponse({"reset": True})
+
+    async def sessions(self, _request: Request) -> Response:
+        states = await self.turns.sessions()
+        return JSONResponse(
+            {
+                "sessions": [
+                    {
+                        "name": state.name,
+                        "host": state.host,
+                        "state": state.state,
+                        "ok": state.ok,
+                        "message": state.message,
+                        "hint": state.hint,
+                        "running_turn": self.turns.running(state.name),
+                    }
+                    for state in states
+                ]
+            }
+        )
+
+    async def tell_health(self, _request: Request) -> Response:
+        return JSONResponse(await self.health())
+
+    async def metrics(self, _request: Request) -> Response:
+        lines = [
+            "# HELP paliadin_streams_active Event streams that are being followed.",
+            "# TYPE paliadin_streams_active gauge",
+            f"paliadin_streams_active {self.turns.active_streams}",
+            "# HELP paliadin_rows_waiting Finished turns whose row waits for the database.",
+            "# TYPE paliadin_rows_waiting gauge",
+            f"paliadin_rows_waiting {self.turns.recorder.backlog}",
+        ]
+        return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
+
+
+def create_app(api: Api, token: str) -> Starlette:
+    return Starlette(
+        routes=api.routes(),
+        middleware=[Middleware(Gate, settings=api.settings, token=token)],
+        exception_handlers={
+            errors.PaliadinError: _paliadin_error,
+            HTTPException: _http_error,
+            Exception: _unexpected_error,
+        },
+    )
+
+
+async def livez(_request: Request) -> Response:
+    return PlainTextResponse("ok\n")
+
+
+async def page(_request: Request) -> Response:
+    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+
+
+class _Static(StaticFiles):
+    def file_response(self, full_path: Any, stat_result: Any, scope: Scope, status_code: int = 200) -> Response:
+        answer = super().file_response(full_path, stat_result, scope, status_code)
+        answer.headers["cache-control"] = "no-cache"  # asked again each time: an upgrade shows at once
+        return answer
+
+
+async def _encoded(first: Event | None, events: AsyncIterator[Event]) -> AsyncIterator[ServerSentEvent]:
+    if first is not None:
+        yield _sse(first)
+    async for event in events:
+        yield _sse(event)
+
+
+def _sse(event: Event) -> ServerSentEvent:
+    return ServerSentEvent(id=str(event.id), event=event.name, data=json.dumps(event.data), sep="\n")
+
+
+def _number(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise errors.InvalidField(f"{text[:40]!r} is not a number of an event", status=400)
+    return int(text)
+
+
+async def _paliadin_error(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, errors.PaliadinError)  # noqa: S101  # registered for this type
+    return JSONResponse(error.body(), error.http_status)
+
+
+async def _http_error(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101  # registered for this type
+    code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "bad_request")
+    body = {"error": {"code": code, "message": str(error.detail), "hint": "docs/http.md lists the routes."}}
+    return JSONResponse(body, error.status_code, headers=error.headers)
+
+
+async def _unexpected_error(request: Request, error: Exception) -> Response:
+    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    body = errors.PaliadinError("something went wrong inside Paliadin", hint="The daemon's log has the details.").body()
+    return JSONResponse(body, 500)

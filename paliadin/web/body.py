@@ -1,0 +1,38 @@
+"""The JSON object in a request's body, bounded in size and time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from starlette.requests import Request
+
+from paliadin.errors import BadRequest, MalformedBody
+
+LONGEST = 2_000_000  # bytes: 100,000 characters, escaped in JSON, and a context
+PATIENCE = 15.0  # seconds for the whole body
+
+
+async def read_object(request: Request) -> dict[str, Any]:
+    """Raises MalformedBody (400), or BadRequest body_too_large (413), body_too_slow (408)."""
+    try:
+        data = await asyncio.wait_for(_read(request), PATIENCE)
+    except TimeoutError as error:
+        raise BadRequest("the body took too long to arrive", code="body_too_slow", status=408) from error
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise MalformedBody("the body is not valid JSON") from error
+    if not isinstance(value, dict):
+        raise MalformedBody("the body is not a JSON object")
+    return value
+
+
+async def _read(request: Request) -> bytes:
+    data = bytearray()
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > LONGEST:
+            raise BadRequest(f"the body is larger than {LONGEST:,} bytes", code="body_too_large", status=413)
+    return bytes(data)
