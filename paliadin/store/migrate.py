@@ -1,0 +1,211 @@
+"""Plain SQL migrations in dbmate's format, each applied in one transaction under an advisory lock."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import psycopg
+
+from paliadin.config import resource
+from paliadin.errors import ConfigError
+from paliadin.store.connection import parameters, translated
+
+LOCK = 0x70616C6961  # "palia"; any number that no other program at this database takes
+LOCK_WAIT = "60s"
+
+_TABLE = """
+create schema if not exists paliadin;
+create table if not exists paliadin.schema_migrations (
+    version    text primary key,
+    name       text not null,
+    checksum   text not null,
+    applied_at timestamptz not null default now()
+)
+"""
+_FILE_NAME = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")
+_MARKER = re.compile(r"^-- migrate:(.*?)\s*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One file; `checksum` is the SHA-256 of all its bytes."""
+
+    version: str
+    name: str
+    up: str
+    down: str
+    checksum: str
+
+    @property
+    def file(self) -> str:
+        return f"{self.version}_{self.name}.sql"
+
+
+class Applied(NamedTuple):
+    """One row of `paliadin.schema_migrations`."""
+
+    version: str
+    name: str
+    checksum: str
+    applied_at: datetime
+
+    @property
+    def file(self) -> str:
+        return f"{self.version}_{self.name}.sql"
+
+
+class Status(NamedTuple):
+    """`applied_at` is None for one that waits; `changed`: its file was edited or removed since it was applied."""
+
+    version: str
+    name: str
+    applied_at: datetime | None
+    changed: bool
+
+
+def parse(file: str, content: bytes) -> Migration:
+    """Read one migration; raises ConfigError that names the file."""
+    named = _FILE_NAME.fullmatch(file)
+    if not named:
+        raise ConfigError(f"the migration {file} is not named like 0001_turns.sql")
+    try:
+        before, *sections = _MARKER.split(content.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"the migration {file} is not UTF-8: {error}") from error
+    if sections[::2] not in (["up"], ["up", "down"]) or _statements(before):
+        raise ConfigError(
+            f"the migration {file} needs a line `-- migrate:up` first, then at most one `-- migrate:down`"
+        )
+    up, down = [*sections[1::2], ""][:2]
+    return Migration(named[1], named[2], up, down, hashlib.sha256(content).hexdigest())
+
+
+def read(folder: Path | None = None) -> dict[str, Migration]:
+    """The migrations of a folder (by default Paliadin's own) by version, oldest first."""
+    found: dict[str, Migration] = {}
+    for path in sorted((folder or resource("migrations")).glob("*.sql")):
+        migration = parse(path.name, path.read_bytes())
+        if migration.version in found:
+            raise ConfigError(f"{path.name} has the same number as {found[migration.version].file}")
+        found[migration.version] = migration
+    return found
+
+
+def up(conninfo: str, folder: Path | None = None) -> list[str]:
+    """Apply what is not applied yet, oldest first; returns the files applied.
+
+    Raises ConfigError when a migration fails (it leaves nothing behind) or when the files do not match what was
+    applied, and StoreUnavailable when the database is away.
+    """
+    migrations = read(folder)
+    done: list[str] = []
+    with translated(), psycopg.connect(**parameters(conninfo)) as connection:
+        while migration := _apply_next(connection, migrations):
+            done.append(migration.file)
+    return done
+
+
+def down(conninfo: str, steps: int = 1, folder: Path | None = None) -> list[str]:
+    """Undo the newest `steps` migrations, newest first; returns their files. Raises as `up` does."""
+    migrations = read(folder)
+    with translated(), psycopg.connect(**parameters(conninfo)) as connection:
+        undone = (_undo_last(connection, migrations) for _ in range(steps))
+        return [migration.file for migration in undone if migration]
+
+
+def status(conninfo: str, folder: Path | None = None) -> list[Status]:
+    """Every migration on disk or in the database, oldest first. Changes nothing."""
+    migrations = read(folder)
+    with translated(), psycopg.connect(**parameters(conninfo)) as connection:
+        exists = connection.execute("select to_regclass('paliadin.schema_migrations') is not null").fetchone()
+        applied = _applied(connection) if exists == (True,) else {}
+    return [_status(migrations.get(version), applied.get(version)) for version in sorted({*migrations, *applied})]
+
+
+def _status(migration: Migration | None, applied: Applied | None) -> Status:
+    changed = applied is not None and (migration is None or migration.checksum != applied.checksum)
+    known = migration or applied
+    assert known is not None  # noqa: S101  # the caller's versions come from one of the two
+    return Status(known.version, known.name, applied and applied.applied_at, changed)
+
+
+def _apply_next(connection: psycopg.Connection, migrations: Mapping[str, Migration]) -> Migration | None:
+    with _locked(connection):
+        connection.execute(_TABLE)
+        applied = _checked(connection, migrations)
+        migration = next((item for version, item in migrations.items() if version not in applied), None)
+        if migration:
+            _execute(connection, migration, migration.up)
+            connection.execute(
+                "insert into paliadin.schema_migrations (version, name, checksum) values (%s, %s, %s)",
+                (migration.version, migration.name, migration.checksum),
+            )
+    return migration
+
+
+def _undo_last(connection: psycopg.Connection, migrations: Mapping[str, Migration]) -> Migration | None:
+    with _locked(connection):
+        connection.execute(_TABLE)
+        applied = _checked(connection, migrations)
+        if not applied:
+            return None
+        migration = migrations[max(applied)]
+        if not _statements(migration.down):
+            raise ConfigError(f"the migration {migration.file} has no `-- migrate:down`: it cannot be undone")
+        _execute(connection, migration, migration.down)
+        connection.execute("delete from paliadin.schema_migrations where version = %s", (migration.version,))
+    return migration
+
+
+@contextmanager
+def _locked(connection: psycopg.Connection) -> Iterator[None]:
+    # Held by the transaction, not by the session: PgBouncer gives each transaction another session.
+    with connection.transaction():
+        connection.execute(f"set local lock_timeout = '{LOCK_WAIT}'".encode())
+        connection.execute("select pg_advisory_xact_lock(%s)", (LOCK,))
+        yield
+
+
+def _checked(connection: psycopg.Connection, migrations: Mapping[str, Migration]) -> dict[str, Applied]:
+    """What is applied; raises ConfigError unless every file of it is still there, unedited."""
+    applied = _applied(connection)
+    for version, row in applied.items():
+        if version not in migrations:
+            raise ConfigError(
+                f"the migration {row.file} is applied to the database, but has no file",
+                hint="The database was used by a newer Paliadin: install that one, or restore the file.",
+            )
+        if migrations[version].checksum != row.checksum:
+            raise ConfigError(
+                f"the migration {row.file} was edited after it had been applied",
+                hint="Restore the file, and put the change into a new migration.",
+            )
+    return applied
+
+
+def _applied(connection: psycopg.Connection) -> dict[str, Applied]:
+    rows = connection.execute(
+        "select version, name, checksum, applied_at from paliadin.schema_migrations order by version"
+    )
+    return {row[0]: Applied(row[0], row[1], row[2], row[3].astimezone(UTC)) for row in rows}
+
+
+def _execute(connection: psycopg.Connection, migration: Migration, sql: str) -> None:
+    try:
+        connection.execute(sql.encode())
+    except psycopg.OperationalError:
+        raise  # the database went away or is full: not the file's fault
+    except psycopg.Error as error:
+        raise ConfigError(f"the migration {migration.file} failed: {error.diag.message_primary or error}") from error
+
+
+def _statements(sql: str) -> bool:
+    """Whether anything but comments and blanks is there."""
+    return bool(re.sub(r"--.*", "", sql).strip())

@@ -1,0 +1,162 @@
+"""The turns' rows in Postgres."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import re
+from collections.abc import Coroutine, Mapping
+from dataclasses import fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
+from psycopg_pool import AsyncConnectionPool
+
+from paliadin.errors import StoreUnavailable
+from paliadin.record import TurnRow
+from paliadin.store.connection import parameters, translated
+
+CONNECTION_WAIT = 1.0  # seconds until a database counts as away
+ANSWER_WAIT = 5.0  # seconds for one that took the connection and then hangs
+INT4_MAX = 2**31 - 1
+
+Rows = list[dict[str, Any]]
+
+
+def parse_queries(text: str) -> dict[str, bytes]:
+    """The queries of a file by the name in the `-- name: …` line above each."""
+    parts = re.split(r"^-- name: (\w+)\n", text, flags=re.MULTILINE)[1:]
+    return {name: query.strip().encode() for name, query in zip(parts[::2], parts[1::2], strict=True)}
+
+
+QUERIES = parse_queries(Path(__file__).with_name("queries.sql").read_text("utf-8"))
+
+
+class Store:
+    """Reads and writes `paliadin.turns`.
+
+    Every method raises StoreUnavailable within about a second when the database is away (five when it hangs), and
+    StorageFull when its disk is; both pass by themselves, no new `open` is needed.
+    """
+
+    def __init__(self) -> None:
+        self._pool: AsyncConnectionPool | None = None
+
+    async def open(self, conninfo: str) -> None:
+        """Begin to connect, and return at once; raises ConfigError when `conninfo` is no DSN."""
+        self._pool = AsyncConnectionPool(
+            kwargs={**parameters(conninfo), "prepare_threshold": None},  # PgBouncer shares connections
+            name="paliadin",
+            min_size=1,
+            max_size=4,
+            open=False,
+            timeout=CONNECTION_WAIT,
+            check=AsyncConnectionPool.check_connection,
+            # The pool doubles its pauses for as long as it tries; giving up early keeps the next one short.
+            reconnect_timeout=2 * CONNECTION_WAIT,
+        )
+        await self._pool.open(wait=False)
+
+    async def close(self) -> None:
+        """Close the connections; harmless when there are none."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            await pool.close(timeout=CONNECTION_WAIT)
+
+    async def ping(self) -> None:
+        """Return if the database answers."""
+        await self._rows("ping", wait=CONNECTION_WAIT)
+
+    async def insert(self, row: TurnRow) -> None:
+        """Write a turn that begins; one that is already there stays as it is."""
+        await self._rows("insert", _record(row))
+
+    async def finish(self, row: TurnRow) -> None:
+        """Write all of a turn over what is there, if anything is."""
+        await self._rows("finish", _record(row))
+
+    async def turn(self, turn_id: str) -> TurnRow | None:
+        """One turn, or None if there is no such turn."""
+        key = _uuid(turn_id)
+        rows = await self._rows("turn", {"turn_id": key}) if key else []
+        return _turn_row(rows[0]) if rows else None
+
+    async def turns(self, session_id: str | None, before: str | None, limit: int) -> list[TurnRow]:
+        """The last `limit` turns, newest last, of one session or of all; only older ones than the turn `before`.
+
+        An unknown `before` gives none.
+        """
+        key = _uuid(before) if before is not None else None
+        if before is not None and key is None:
+            return []
+        rows = await self._rows("turns", {"session_id": _storable(session_id), "before": key, "limit": limit})
+        return [_turn_row(row) for row in rows]
+
+    async def _rows(self, name: str, values: Mapping[str, object] | None = None, *, wait: float = ANSWER_WAIT) -> Rows:
+        with translated():
+            return await _within(wait, self._query(name, values or {}))
+
+    async def _query(self, name: str, values: Mapping[str, object]) -> Rows:
+        if self._pool is None:
+            raise StoreUnavailable("the database is not open yet")
+        async with self._pool.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
+            await cursor.execute(QUERIES[name], values)
+            return await cursor.fetchall() if cursor.description else []
+
+
+async def _within(seconds: float, work: Coroutine[Any, Any, Rows]) -> Rows:
+    """Like asyncio.timeout, but does not wait for psycopg to cancel a query at a server that hangs (up to 10 s)."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.wait({task}, timeout=seconds)
+    finally:
+        if not task.done():
+            task.cancel()
+            task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+    if not task.done():
+        raise StoreUnavailable(f"the database did not answer within {seconds:g} s")
+    return task.result()
+
+
+def _record(row: TurnRow) -> Mapping[str, object]:
+    """The row as one JSON object, which `jsonb_populate_record` spreads over the columns."""
+    values = {field.name: _storable(getattr(row, field.name)) for field in fields(row)}
+    # A model wrote these numbers; one that is too large must not keep the row out for ever.
+    values["rows_seen"] = [max(-INT4_MAX, min(number, INT4_MAX)) for number in row.rows_seen]
+    return {"row": Jsonb(values)}
+
+
+def _storable(value: object) -> object:
+    """The value in JSON's types, without what Postgres refuses: NUL, lone surrogates, NaN."""
+    if isinstance(value, str):
+        return re.sub("[\x00\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", value)
+    if isinstance(value, Mapping):
+        return {_storable(key): _storable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_storable(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _turn_row(values: dict[str, Any]) -> TurnRow:
+    return TurnRow(**{field.name: _loaded(values[field.name]) for field in fields(TurnRow)})
+
+
+def _loaded(value: Any) -> Any:
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, list):
+        return tuple(value)
+    return value.astimezone(UTC) if isinstance(value, datetime) else value
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
