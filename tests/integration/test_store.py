@@ -1,0 +1,273 @@
+import asyncio
+import os
+import signal
+import time
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from paliadin.errors import ConfigError, PaliadinError, StorageFull, StoreUnavailable
+from paliadin.record import TurnRow
+from paliadin.store import EmbeddedPostgres, Store, migrate
+
+START = datetime(2026, 11, 21, 12, 0, 0, 123456, UTC)
+UNKNOWN = "00000000-0000-7000-8000-000000000000"
+
+
+def turn_id(number: int) -> str:
+    """A UUIDv7 of START plus `number` milliseconds."""
+    milliseconds = int(START.timestamp() * 1000) + number
+    return str(UUID(int=milliseconds << 80 | 7 << 76 | 2 << 62 | number))
+
+
+def begun(number: int = 0, session: str = "main", **values: object) -> TurnRow:
+    defaults = {
+        "turn_id": turn_id(number),
+        "session_id": session,
+        "person": "ada",
+        "host": "local",
+        "origin": "page",
+        "started_at": START + timedelta(milliseconds=number),
+        "user_message": f"question {number}",
+    }
+    return TurnRow(**(defaults | values))  # type: ignore[arg-type]
+
+
+def ended(row: TurnRow) -> TurnRow:
+    return replace(
+        row,
+        page_origin="https://app.example",
+        context={"route": "deadlines", "filter": {"open": True, "days": [1, 2.5]}, "ß": None},
+        first_text_at=row.started_at + timedelta(seconds=1),
+        finished_at=row.started_at + timedelta(seconds=2),
+        duration_ms=2000,
+        response="an answer, 答え, 🙂\n",
+        model="claude-x",
+        input_tokens=5_000_000_000,
+        output_tokens=2,
+        cache_read_tokens=3,
+        cache_write_tokens=4,
+        used_tools=("search", 'with "quotes", {braces}'),
+        rows_seen=(3, 1),
+        observed_tools=("search",),
+        evidence_agrees=False,
+        chip_count=2,
+        abandoned=True,
+        error_code="timeout",
+        classifier_tag="data",
+        classifier_source="trailer",
+        pane_lines_captured=50,
+    )
+
+
+async def test_a_row_comes_back_as_it_went_in(store):
+    row = ended(begun())
+    await store.finish(row)
+    assert await store.turn(row.turn_id) == row
+
+
+async def test_a_row_that_begins_has_no_values_yet(store):
+    await store.insert(begun())
+    assert await store.turn(turn_id(0)) == begun()
+
+
+async def test_times_come_back_in_utc(store):
+    elsewhere = START.astimezone(timezone(timedelta(hours=9)))
+    await store.insert(begun(started_at=elsewhere))
+    row = await store.turn(turn_id(0))
+    assert row.started_at == START
+    assert row.started_at.tzinfo is UTC
+
+
+async def test_insert_leaves_a_row_that_is_there(store):
+    row = ended(begun())
+    await store.finish(row)
+    await store.insert(begun())
+    assert await store.turn(row.turn_id) == row
+
+
+async def test_finish_updates_everything_and_may_be_repeated(store):
+    await store.insert(begun(user_message="first", session="other"))
+    row = ended(begun(origin="terminal", host="far", person="bob"))
+    for _ in range(2):
+        await store.finish(row)
+        assert await store.turn(row.turn_id) == row
+
+
+async def test_an_unknown_turn_is_none(store):
+    assert await store.turn(UNKNOWN) is None
+    assert await store.turn("nonsense") is None
+
+
+async def test_turns_are_paged_backwards_newest_last(store):
+    rows = [begun(number) for number in range(5)]
+    for row in [*rows[::2], *rows[1::2], begun(9, session="other")]:
+        await store.insert(row)
+    assert await store.turns("main", None, 2) == rows[3:]
+    assert await store.turns("main", rows[3].turn_id, 2) == rows[1:3]
+    assert await store.turns("main", rows[1].turn_id, 2) == rows[:1]
+    assert await store.turns("main", rows[0].turn_id, 2) == []
+    assert len(await store.turns(None, None, 10)) == 6
+
+
+async def test_turns_that_began_at_the_same_moment_are_paged_by_their_id(store):
+    rows = [begun(number, started_at=START) for number in range(3)]
+    for row in rows:
+        await store.insert(row)
+    assert await store.turns("main", rows[2].turn_id, 1) == [rows[1]]
+
+
+async def test_an_unknown_turn_to_page_from_gives_no_page(store):
+    await store.insert(begun())
+    assert await store.turns("main", UNKNOWN, 5) == []
+    assert await store.turns("main", "nonsense", 5) == []
+
+
+async def test_text_that_postgres_refuses_is_cleaned(store):
+    dirty = "a\x00b\ud800c\udfff"
+    await store.insert(begun(user_message=dirty, session=dirty, context={dirty: [dirty, {"x": float("nan")}]}))
+    row = await store.turn(turn_id(0))
+    clean = "a\ufffdb\ufffdc\ufffd"
+    assert (row.user_message, row.session_id, row.context) == (clean, clean, {clean: [clean, {"x": None}]})
+    assert await store.turns(dirty, None, 1) == [row]
+
+
+async def test_a_text_that_spells_an_escape_is_left_alone(store):
+    await store.insert(begun(user_message="\\u0000 \\ud800", context={"x": "\\u0000"}))
+    row = await store.turn(turn_id(0))
+    assert (row.user_message, row.context) == ("\\u0000 \\ud800", {"x": "\\u0000"})
+
+
+async def test_a_number_too_large_for_rows_seen_does_not_keep_the_row_out(store):
+    await store.insert(begun(rows_seen=(10**30, 7)))
+    assert (await store.turn(turn_id(0))).rows_seen == (2**31 - 1, 7)
+
+
+async def test_a_long_message_is_kept_whole(store):
+    message = "line\n" * 20_000
+    await store.insert(begun(user_message=message))
+    assert (await store.turn(turn_id(0))).user_message == message
+
+
+@pytest.mark.parametrize("values", [{"origin": "x"}, {"classifier_tag": "x"}, {"classifier_source": "x"}])
+async def test_a_row_that_breaks_the_rules_is_refused_for_good_and_not_quoted(store, values):
+    with pytest.raises(PaliadinError) as caught:
+        await store.insert(begun(user_message="secret", **values))
+    assert caught.value.error_code == "row_refused"
+    assert not caught.value.retryable
+    assert "secret" not in caught.value.message
+
+
+async def test_a_full_disk_is_told_from_a_database_that_is_away(store, database):
+    with psycopg.connect(database) as connection:
+        connection.execute("create function full_disk() returns trigger language plpgsql as "
+                           "$$begin raise 'no space left' using errcode = '53100'; end$$")  # fmt: skip
+        connection.execute("create trigger f before insert on paliadin.turns execute function full_disk()")
+    with pytest.raises(StorageFull):
+        await store.insert(begun())
+
+
+async def test_a_database_without_tables_asks_for_the_migrations(empty_database):
+    store = Store()
+    await store.open(empty_database)
+    with pytest.raises(StoreUnavailable, match="no tables") as caught:
+        await store.insert(begun())
+    assert "migrate up" in caught.value.hint
+    await store.close()
+
+
+async def test_a_database_that_is_away_delays_open_not_and_a_call_by_a_second(tmp_path):
+    store = Store()
+    started = time.monotonic()
+    await store.open(f"host={tmp_path} dbname=postgres")
+    assert time.monotonic() - started < 0.3
+    for call in (store.ping(), store.insert(begun()), store.turns(None, None, 1)):
+        started = time.monotonic()
+        with pytest.raises(StoreUnavailable):
+            await call
+        assert time.monotonic() - started < 2
+    await store.close()
+
+
+async def test_a_store_that_is_not_open_is_unavailable():
+    store = Store()
+    with pytest.raises(StoreUnavailable):
+        await store.ping()
+    await store.close()
+
+
+async def test_a_malformed_dsn_is_refused_without_being_quoted():
+    with pytest.raises(ConfigError) as caught:
+        await Store().open("host=a hunter2")
+    assert "hunter2" not in caught.value.message + caught.value.hint
+
+
+async def test_many_calls_at_once_share_the_connections(store):
+    await asyncio.gather(*(store.insert(begun(number)) for number in range(50)))
+    assert len(await store.turns("main", None, 100)) == 50
+
+
+async def test_the_store_goes_on_after_the_server_was_killed_and_came_back(database_home):
+    server = EmbeddedPostgres(database_home)
+    conninfo = await server.start()
+    migrate.up(conninfo)
+    store = Store()
+    await store.open(conninfo)
+    await store.insert(begun(1))
+
+    os.kill(postmaster(database_home), signal.SIGKILL)
+    await server.stop()
+    with pytest.raises(StoreUnavailable):
+        await store.insert(begun(2))
+
+    await server.start()
+    await eventually(lambda: store.insert(begun(2)))
+    assert [row.user_message for row in await store.turns("main", None, 5)] == ["question 1", "question 2"]
+    await store.close()
+    await server.stop()
+
+
+async def test_a_server_that_hangs_does_not_hang_the_daemon(database_home):
+    server = EmbeddedPostgres(database_home)
+    store = Store()
+    await store.open(await server.start())
+    await store.ping()
+    with psycopg.connect(store_conninfo(database_home)) as connection:
+        processes = [
+            row[0] for row in connection.execute("select pid from pg_stat_activity where pid != pg_backend_pid()")
+        ]
+    processes.append(postmaster(database_home))
+    for process in processes:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        started = time.monotonic()
+        with pytest.raises(StoreUnavailable):
+            await store.ping()
+        assert time.monotonic() - started < 2
+    finally:
+        for process in processes:
+            os.kill(process, signal.SIGCONT)
+    await eventually(store.ping)
+    await store.close()
+    await server.stop()
+
+
+def postmaster(home: Path) -> int:
+    return int((home / "postgres/data/postmaster.pid").read_text().split()[0])
+
+
+def store_conninfo(home: Path) -> str:
+    return f"host={(home / 'postgres').resolve()}/run user=paliadin dbname=postgres"
+
+
+async def eventually(call):
+    deadline = time.monotonic() + 20
+    while True:
+        try:
+            return await call()
+        except StoreUnavailable:
+            assert time.monotonic() < deadline
