@@ -11,7 +11,7 @@ import re
 import secrets
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import platformdirs
@@ -46,6 +46,7 @@ class Settings:
     keep_days: int = 30
     turn_timeout: float = 600.0
     interrupt_timeout: float = 3600.0
+    chips: Mapping[str, str] = field(default_factory=dict)  # a chip's kind → path template with {id}
 
     @property
     def base_url(self) -> str:
@@ -134,6 +135,8 @@ def _variable(key: str) -> str:
 def _text(value: object) -> str:
     if isinstance(value, list):
         return ",".join(str(item) for item in value)
+    if isinstance(value, dict):
+        return ",".join(f"{key}={item}" for key, item in value.items())
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -199,6 +202,14 @@ def _origins(text: str) -> tuple[str, ...]:
     return _names(text)
 
 
+def _templates(text: str) -> dict[str, str]:
+    pairs = [item.partition("=") for item in _names(text)]
+    for kind, _, template in pairs:
+        if not kind or "{id}" not in template or not template.startswith("/"):
+            raise ValueError(f"{kind!r} needs a path such as /deadlines/{{id}}")
+    return {kind.strip(): template.strip() for kind, _, template in pairs}
+
+
 def _plain_name(text: str) -> str:
     # tmux reads ":" and "." in targets; "/" would leave its socket folder.
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", text):
@@ -230,6 +241,7 @@ _PARSERS: Mapping[str, Callable[[str], object]] = {
     "permission_mode": _permission_mode,
     "allowed_origins": _origins,
     "allowed_hosts": _names,
+    "chips": _templates,
     "keep_days": _days,
     "turn_timeout": _seconds,
     "interrupt_timeout": _seconds,

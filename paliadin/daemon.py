@@ -65,7 +65,7 @@ async def serve(
     database = Database(settings)
     recorder = Recorder(settings, database.store)
     relay = LocalRelay(settings, environment)
-    turns = Turns(settings, relay, recorder, relay.host)
+    turns = Turns(settings, relay, recorder, relay.host, settings.chips)
     api = Api(
         settings,
         turns,

@@ -87,14 +87,16 @@ class Conversation:
     results: tuple[ToolResult, ...]
     prompts: tuple[str, ...]  # everything that the user said so far, the last one included
     system: str
+    notes: str  # what Claude Code adds to the conversation by itself, such as its surroundings
     model: str
-    has_tools: bool
+    tools: tuple[str, ...]  # what the model may use; a request for a title has none
 
     @classmethod
     def parse(cls, body: Json) -> Conversation:
         messages = cast("list[Json]", body.get("messages", []))
         uses: dict[str, tuple[str, Json]] = {}
         prompts: list[str] = []
+        notes: list[str] = []
         results: list[ToolResult] = []
         for message in messages:
             for block in _blocks(message):
@@ -104,7 +106,9 @@ class Conversation:
                     name, tool_input = uses.get(str(block.get("tool_use_id")), ("", {}))
                     failed = bool(block.get("is_error"))
                     results.append(ToolResult(name, tool_input, _plain(block.get("content")), failed))
-                elif message.get("role") == "user" and not _is_reminder(str(block.get("text", ""))):
+                elif message.get("role") != "user" or _is_reminder(str(block.get("text", ""))):
+                    notes += [str(block.get("text", ""))] if message.get("role") != "assistant" else []
+                else:
                     prompts.append(str(block.get("text", "")))
                     results = []
         return cls(
@@ -112,8 +116,9 @@ class Conversation:
             results=tuple(results),
             prompts=tuple(prompts),
             system=_plain(body.get("system")),
+            notes="\n".join(notes),
             model=str(body.get("model", "scripted")),
-            has_tools=bool(body.get("tools")),
+            tools=tuple(str(tool.get("name")) for tool in cast("list[Json]", body.get("tools") or [])),
         )
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
+import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -35,11 +38,26 @@ class ScriptedApi:
             ]
         )
 
+    @contextlib.contextmanager
+    def running(self) -> Iterator[str]:
+        """Serve on a free port of loopback, in a thread, for as long as the block runs; yields the base URL."""
+        config = uvicorn.Config(self.app, port=0, log_config=None, lifespan="off")
+        server = uvicorn.Server(config)
+        listening = config.bind_socket()
+        thread = threading.Thread(target=server.run, args=([listening],), name="scripted-api", daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            server.should_exit = server.force_exit = True
+            thread.join(5)
+            listening.close()
+
     async def _messages(self, request: Request) -> Response:
         arrived = time.monotonic()
         conversation = Conversation.parse(await request.json())
         # Requests for a title have no tools, those of subagents carry an agent id: neither is the main conversation.
-        if not conversation.has_tools:
+        if not conversation.tools:
             reply: Reply | Failure = Reply((Text(("Scripted conversation",)),))
         else:
             if "x-claude-code-agent-id" not in request.headers:
