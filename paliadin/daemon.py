@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
+import signal
 import socket
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from types import FrameType
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -30,15 +31,11 @@ Announce = Callable[[str], None]
 
 
 class Server(uvicorn.Server):
-    """Ends open streams as soon as it is told to stop: uvicorn itself waits for them before anything else."""
+    """Leaves signals to `serve`: uvicorn raises them again when it is done, and we would die before we have closed."""
 
-    def __init__(self, config: uvicorn.Config, stop_streams: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._stop_streams = stop_streams
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._stop_streams()
-        super().handle_exit(sig, frame)
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
 
 
 def run(settings: Settings, *, announce: Announce) -> None:
@@ -47,7 +44,8 @@ def run(settings: Settings, *, announce: Announce) -> None:
     # Claude's terminal inherits our environment: the token and the database's password have no business there.
     for name in [name for name in os.environ if name.startswith(PREFIX)]:
         del os.environ[name]
-    asyncio.run(serve(settings, announce=announce))
+    with contextlib.suppress(asyncio.CancelledError):  # told to stop while it was still starting
+        asyncio.run(serve(settings, announce=announce))
 
 
 async def serve(
@@ -73,11 +71,14 @@ async def serve(
         lambda: health(settings, turns, database, recorder, questions),
     )
     warm = asyncio.create_task(_warm_up(relay))
+    this = asyncio.current_task()
+    _on_signals(lambda: this and this.cancel())
     try:
         await database.open()
         recorder.open()
         await turns.open()
-        server = Server(_config(create_app(api, token)), api.stopping.set)
+        server = Server(_config(create_app(api, token)))
+        _on_signals(lambda: _stop(server, turns))
         announce(f"{settings.base_url}/paliadin?token={token}")
         await server.serve([listening])
     finally:
@@ -87,6 +88,18 @@ async def serve(
         await recorder.close()
         await database.close()
         listening.close()
+
+
+def _on_signals(stop: Callable[[], object]) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop)
+
+
+def _stop(server: Server, turns: Turns) -> None:
+    """Ends open streams at once: uvicorn itself waits for them before anything else."""
+    server.force_exit = server.should_exit  # asked twice
+    server.should_exit = True
+    turns.end_streams()
 
 
 def listen(settings: Settings) -> socket.socket:

@@ -29,7 +29,8 @@ def run(port: int | None, *, announce: Announce) -> None:
     # A short name: the path of a Unix socket below it may have 100 characters.
     folder = Path(tempfile.mkdtemp(prefix="paliadin-"))
     try:
-        asyncio.run(_serve(folder, PORT if port is None else port, claude, announce))
+        with contextlib.suppress(asyncio.CancelledError):
+            asyncio.run(_serve(folder, PORT if port is None else port, claude, announce))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

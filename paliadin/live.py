@@ -15,40 +15,41 @@ class LiveTurn:
     def __init__(self, turn: Line, templates: Mapping[str, str]) -> None:
         self.reducer = Reducer(turn, templates)
         self.events: list[Event] = []
-        self.over = asyncio.Event()
+        self.over = False
         self.viewers = 0
-        self._more = asyncio.Condition()
+        self._more = asyncio.Event()  # set, and replaced, whenever there is more
 
     async def take(self, lines: AsyncIterator[Line]) -> None:
         """Reduce the lines as they come, until the turn has its end."""
         async for line in lines:
             new = self.reducer.feed(line)
             if new:
-                async with self._more:
-                    self.events += new
-                    self._more.notify_all()
+                self.events += new
+                self._wake()
             if self.reducer.ended:
                 break
-        await self.close()
+        self.close()
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """Nothing more comes; whoever waits goes on."""
-        async with self._more:
-            self.over.set()
-            self._more.notify_all()
+        self.over = True
+        self._wake()
+
+    def _wake(self) -> None:
+        self._more.set()
+        self._more = asyncio.Event()
 
     async def after(self, number: int) -> AsyncIterator[Event]:
         """The events behind `number`, those there and those to come, to the end of the turn."""
         self.viewers += 1
         try:
             while True:
-                for event in self.events[number:]:
-                    yield event
-                    number = event.id
-                async with self._more:
-                    while number >= len(self.events):
-                        if self.over.is_set():
-                            return
-                        await self._more.wait()
+                if number < len(self.events):
+                    yield self.events[number]
+                    number += 1
+                elif self.over:
+                    return
+                else:
+                    await self._more.wait()
         finally:
             self.viewers -= 1

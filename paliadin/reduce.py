@@ -86,9 +86,8 @@ class Reducer:
             case "accepted":
                 self.started_ms = self._last_ms
                 self.model = cast("str | None", relay.get("model"))
-                keys = ("turn_id", "session_id")
-                meta = {key: self.turn.get(key) for key in keys} | {"started_at": self.started_ms, "model": self.model}
-                self._emit("meta", **meta)
+                meta = {key: self.turn.get(key) for key in ("turn_id", "session_id")}
+                self._emit("meta", **meta, started_at=self.started_ms, model=self.model, notices=self._notices())
                 self._status("sent", "On its way to Claude")
             case "aborted":
                 self.aborted = True
@@ -99,6 +98,11 @@ class Reducer:
             case "settled":
                 self._finish_text()
                 self._fail(self._failure) if self._failure else self._end()
+
+    def _notices(self) -> list[str]:
+        context = self.turn.get("context")
+        cut = isinstance(context, Mapping) and context.get("selection_cut")
+        return ["selection_cut"] if cut else []
 
     def _hook(self, line: Json) -> None:
         hook = cast("Json", line["hook"])

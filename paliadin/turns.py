@@ -61,8 +61,12 @@ class Turns:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.end_streams()
+
+    def end_streams(self) -> None:
+        """Clients come back with the number they have."""
         for live in self._live.values():
-            await live.close()
+            live.close()
 
     async def ask(self, question: Question) -> str:
         """Check, make the turn's folder and its row, then let the relay carry it. Returns the turn_id."""
@@ -86,7 +90,6 @@ class Turns:
                 "user_message": message,
             }
             turn.create(description)
-            turn.append(relay={"kind": "accepted", "selection_cut": context.selection_cut})
             await self.recorder.begin(first_row(description))
         except BaseException:
             del self._running[session]
@@ -103,7 +106,7 @@ class Turns:
             live = LiveTurn(turn.describe(), self.chips)
             for line in turn.lines():
                 live.events += live.reducer.feed(line)
-            await live.close()
+            live.close()
             self.recorder.seen(turn_id)
         async for event in live.after(after):
             yield event

@@ -61,6 +61,8 @@ class LocalRelay:
     async def submit(self, turn_id: str, session: str, text: str) -> None:
         pane, turn = self._pane(session), self._turn(turn_id)
         self._texts[turn_id] = text
+        pane.read_conversation()
+        turn.append(relay={"kind": "accepted", "model": pane.model})
         try:
             await pane.submit(turn, text, cancelled=lambda: turn_id in self._aborted)
         except errors.PaliadinError as error:
@@ -128,11 +130,6 @@ class LocalRelay:
         pane = self._pane(session)
         async with pane.lock:
             await pane.live()
-
-    def model(self, session: str) -> str | None:
-        pane = self._pane(session)
-        pane.read_conversation()
-        return pane.model
 
     def _watch(self, pane: Pane, turn: TurnFolder, text: str) -> None:
         task = asyncio.create_task(self._run_watch(Watch(pane, turn, text, self._settings)))

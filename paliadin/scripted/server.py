@@ -41,7 +41,7 @@ class ScriptedApi:
     @contextlib.contextmanager
     def running(self) -> Iterator[str]:
         """Serve on a free port of loopback, in a thread, for as long as the block runs; yields the base URL."""
-        config = uvicorn.Config(self.app, port=0, log_config=None, lifespan="off")
+        config = uvicorn.Config(self.app, port=0, log_config=None, lifespan="off", timeout_graceful_shutdown=2)
         server = uvicorn.Server(config)
         listening = config.bind_socket()
         thread = threading.Thread(target=server.run, args=([listening],), name="scripted-api", daemon=True)
@@ -49,7 +49,7 @@ class ScriptedApi:
         try:
             yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         finally:
-            server.should_exit = server.force_exit = True
+            server.should_exit = True
             thread.join(5)
             listening.close()
 

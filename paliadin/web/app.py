@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import anyio
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -38,13 +37,10 @@ ORIGINS = frozenset({"page", "widget", "cli", "api"})
 
 @dataclass
 class Api:
-    """`stopping` ends open streams when the daemon goes down: uvicorn waits for them before anything else."""
-
     settings: Settings
     turns: Turns
     history: History
     health: Callable[[], Awaitable[dict[str, Any]]]
-    stopping: anyio.Event = field(default_factory=anyio.Event)
 
     def routes(self) -> list[BaseRoute]:
         if not self.settings.enabled:
@@ -90,7 +86,6 @@ class Api:
             _encoded(first, events),
             ping=PING_EVERY,
             ping_message_factory=lambda: ServerSentEvent(event="ping", data="{}"),
-            shutdown_event=self.stopping,
             headers={"cache-control": "no-store"},
         )
 
