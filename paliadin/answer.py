@@ -182,11 +182,8 @@ class AnswerFilter:
 
     def _without_clinging(self, text: str) -> str:
         """The text without what mirrors the punctuation of the mark just before it: the end of its bold or code."""
-        same = 0
-        while same < min(len(text), len(self._clinging)) and text[same] == self._clinging[same]:
-            same += 1
-        self._clinging = self._clinging[same:] if same == len(text) else ""
-        return text[same:]
+        mirrored, self._clinging = self._clinging, ""
+        return text.removeprefix(mirrored)
 
     def _take_lead(self, text: str) -> None:
         fence = _FENCE.fullmatch(text)

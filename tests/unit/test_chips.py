@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+from urllib.parse import unquote, urljoin, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paliadin.chips import Chip, chip_label, href_for, id_in, may_be_chip, parse_chip, safe_path
+
+CHIPS = [
+    ("[#deadline-OPEN:c47bd2]", Chip("deadline", "open", id="c47bd2")),
+    ("[#Frist-open:a.b_c:d-1]", Chip("frist", "open", id="a.b_c:d-1")),
+    ("[#court-file_2-OPEN:7]", Chip("court-file_2", "open", id="7")),
+    ("[#verfügung-OPEN:7]", Chip("verfügung", "open", id="7")),
+    ("[chip:nav:/deadlines]", Chip("nav", "nav", value="/deadlines")),
+    ("[Chip:Nav: /a b ]", Chip("nav", "nav", value="/a b")),
+    ("[chip:filter:status=open & due<7d]", Chip("filter", "filter", value="status=open & due<7d")),
+]
+
+
+@pytest.mark.parametrize(("marker", "chip"), CHIPS)
+def test_markers_are_read(marker: str, chip: Chip) -> None:
+    assert parse_chip(marker) == chip
+    assert all(may_be_chip(marker[:end]) for end in range(1, len(marker)))
+
+
+@pytest.mark.parametrize(
+    "marker",
+    [
+        "[#deadline-OPEN:]",
+        "[#deadline-OPEN:a b]",
+        "[#deadline-OPEN: a]",
+        "[#-OPEN:a]",
+        "[#deadline:a]",
+        "[#dead line-OPEN:a]",
+        "[#deadline-OPEN:" + "a" * 81 + "]",
+        "[chip:nav:]",
+        "[chip:nav:  ]",
+        "[chip:go:/x]",
+        "[chip:nav:/a\n/b]",
+        "[chip:nav:/" + "a" * 300 + "]",
+        "[x]",
+        "[]",
+    ],
+)
+def test_other_brackets_are_no_chips(marker: str) -> None:
+    assert parse_chip(marker) is None
+
+
+@given(st.text("#[]:-OPENchipnavflter1 /", max_size=20))
+def test_what_cannot_become_a_chip_never_does(text: str) -> None:
+    marker = f"[{text}]"
+    if parse_chip(marker):
+        assert all(may_be_chip(marker[:end]) for end in range(1, len(marker)))
+
+
+SAFE = ["/", "/deadlines", "deadlines/3?tab=1#x", "?status=open", "#x", "/a/..b/c..", "/a:b", "/überblick", "./x"]
+UNSAFE = [
+    "",
+    " ",
+    "//evil.example",
+    "/a//b",
+    "/%2Fevil.example",
+    "/%252fevil.example",
+    "\\evil",
+    "/\\evil.example",
+    "/%5cevil.example",
+    "http://evil.example",
+    "https:evil.example",
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "javascript%3Aalert(1)",
+    "javascript&#58;alert(1)",
+    "javascript&colon;alert(1)",
+    "java\tscript:alert(1)",
+    " javascript:alert(1)",
+    "data:text/html,x",
+    "/\t/evil.example",
+    "/a\n",
+    "/%00",
+    "/%0d%0aset-cookie:x",
+    "..",
+    "../x",
+    "/a/../b",
+    "/a/..",
+    "/a/%2e%2e/b",
+    "/a/%252e%252e/b",
+    "/a/.%2E?x",
+    "/a/..;/b",
+    "/\u202egpj",
+    "/\u200bx",
+]
+
+
+@pytest.mark.parametrize("path", SAFE)
+def test_relative_paths_of_the_application_are_safe(path: str) -> None:
+    assert safe_path(path) == path
+
+
+@pytest.mark.parametrize("path", UNSAFE)
+def test_everything_else_leads_nowhere(path: str) -> None:
+    assert safe_path(path) is None
+    assert href_for(Chip("nav", "nav", value=path), {}) is None
+
+
+@given(st.lists(st.sampled_from([*"/\\.:%&#;?@ \t\n", "%2f", "%2e", "%5c", "..", "a", "http", "javascript:"])))
+def test_a_safe_path_stays_in_the_application(parts: list[str]) -> None:
+    path = safe_path("".join(parts))
+    if path is not None:
+        target = urlsplit(urljoin("https://host.example/base/page", path))
+        assert (target.scheme, target.netloc) == ("https", "host.example")
+        assert ".." not in unquote(target.path).split("/")
+
+
+@pytest.mark.parametrize(
+    ("chip", "href"),
+    [
+        (Chip("deadline", "open", id="a:b"), "/deadlines/a%3Ab"),
+        (Chip("deadline", "open", id=".."), None),
+        (Chip("unknown", "open", id="1"), None),
+        (Chip("nav", "nav", value="/a b"), "/a%20b"),
+        (Chip("filter", "filter", value="status=open&x"), "/list?q=status%3Dopen%26x"),
+    ],
+)
+def test_a_chip_leads_where_its_kind_says(chip: Chip, href: str | None) -> None:
+    assert href_for(chip, {"deadline": "/deadlines/{id}", "filter": "/list?q={value}", "nav": "/no"}) == href
+
+
+@pytest.mark.parametrize(
+    ("chip", "label"),
+    [
+        (Chip("deadline", "open", id="c47bd2"), "Deadline c47bd2"),
+        (Chip("court-file_x", "open", id="1"), "Court file x 1"),
+        (Chip("nav", "nav", value="/deadlines"), "/deadlines"),
+        (Chip("filter", "filter", value="status=open"), "Filter: status=open"),
+        (Chip("nav", "nav", value="/" + "a" * 99), "/" + "a" * 58 + "…"),
+    ],
+)
+def test_a_chip_has_a_short_label(chip: Chip, label: str) -> None:
+    assert chip_label(chip) == label
+
+
+@pytest.mark.parametrize(
+    ("id_", "text", "found"),
+    [
+        ("c47bd2", '{"id": "c47bd2"}', True),
+        ("c47bd2", "c47bd2", True),
+        ("c47bd2", "xc47bd2, c47bd22, c47bd2-1, _c47bd2", False),
+        ("c47bd2", "xc47bd2 c47bd2.", True),
+        ("a.b", "axb", False),
+        ("a.b", "(a.b)", True),
+        ("", "a", False),
+    ],
+)
+def test_an_id_is_found_as_a_whole_token(id_: str, text: str, found: bool) -> None:
+    assert id_in(id_, text) is found

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paliadin.trailer import TAGS, Trailer, fallback_tag, is_cut_off_mark, may_be_meta_mark, meta_mark, parse_trailer
+
+MARKS = [
+    ("[paliadin-meta]", "open"),
+    ("[/paliadin-meta]", "close"),
+    ("[Paliadin_Meta]", "open"),
+    ("[ PALIADIN meta ]", "open"),
+    ("[paliadin\u2011meta]", "open"),
+    ("[paliadinmeta]", "open"),
+    ("[paliadin-meta:]", "open"),
+    ("[paliadin-meta\\]", "open"),
+    ("[**paliadin-meta**]", "open"),
+    ("[ / paliadin - meta ]", "close"),
+    ("[\\/paliadin\u2013meta]", "close"),
+]
+
+
+@pytest.mark.parametrize(("marker", "kind"), MARKS)
+def test_marks_are_read_leniently(marker: str, kind: str) -> None:
+    assert meta_mark(marker) == kind
+    assert all(may_be_meta_mark(marker[:end]) for end in range(1, len(marker)))
+
+
+@pytest.mark.parametrize("marker", ["[paliadin]", "[meta]", "[paliadin-meta-x]", "[x paliadin-meta]", "[]", "[ ]"])
+def test_other_brackets_are_no_marks(marker: str) -> None:
+    assert meta_mark(marker) is None
+
+
+@given(st.text("[]/ -_.paliadnmetPALx", max_size=12))
+def test_what_cannot_become_a_mark_never_does(text: str) -> None:
+    part = "[" + text
+    if meta_mark(part):
+        assert all(may_be_meta_mark(part[:end]) for end in range(1, len(part)))
+
+
+@pytest.mark.parametrize(
+    ("part", "cut"),
+    [("[pal", True), ("[ / Pal", True), ("[paliadin-met", True), ("[pa", False), ("[", False), ("[palace", False)],
+)
+def test_a_cut_off_mark_begins_with_pal(part: str, cut: bool) -> None:
+    assert is_cut_off_mark(part) is cut
+
+
+def full(body: str) -> str:
+    return f"[paliadin-meta]{body}[/paliadin-meta]"
+
+
+@pytest.mark.parametrize(
+    ("body", "tools", "rows", "tag"),
+    [
+        ("\nused_tools: a, b_c\nrows_seen: 3, 1\nclassifier_tag: data\n", ("a", "b_c"), (3, 1), "data"),
+        ("\n- Used Tools = `a`\n* rows-seen=3\n**classifier_tag**: **Data**\n", ("a",), (3,), "data"),
+        ('\nused_tools: ["a", \'b\']\nrows_seen: [3, 1]\nclassifier_tag: "concept"\n', ("a", "b"), (3, 1), "concept"),
+        ("\nused_tools: none\nrows_seen: -\nclassifier_tag:\n", (), (), None),
+        ("\nused_tools: N/A\nrows_seen: none\nclassifier_tag: nonsense\n", (), (), None),
+        (" used_tools: a rows_seen: 2 classifier_tag: meta ", ("a",), (2,), "meta"),
+        ("used_tools=a; rows_seen=2; classifier_tag=other", ("a",), (2,), "other"),
+        ("\nused_tools:\n  - a\n  - b\nrows_seen:\n  - 3\nclassifier_tag: data", ("a", "b"), (3,), "data"),
+        ('{"used_tools": ["a"], "rows_seen": [3], "classifier_tag": "data"}', ("a",), (3,), "data"),
+        ("\nused_tools: mcp__x__get, srv:tool\nnote: rows b\nconfidence: 7\n", ("mcp__x__get", "srv:tool"), (), None),
+        ("\nused_tools: Bash (2x), Read (notes.md)\n", ("Bash", "Read"), (), None),
+        ("\nrows_seen: about 12, v2, 3.5, many, 99999999999, 4 rows.\n", (), (12, 4), None),
+        ("\nclassifier_tag: navigation (see menu)\n", (), (), "navigation"),
+        ("\r\nused_tools: a\r\nrows_seen: 1\r\nclassifier_tag: data\r\n", ("a",), (1,), "data"),
+        ("\nused_tools: a\nused_tools: b\n", ("b",), (), None),
+        ("", (), (), None),
+    ],
+)
+def test_fields_are_read_leniently(body: str, tools: tuple[str, ...], rows: tuple[int, ...], tag: str | None) -> None:
+    raw = full(body)
+    assert parse_trailer(raw) == Trailer(raw, True, tools, rows, tag)
+
+
+@pytest.mark.parametrize("tail", ["", "\n", "\n[/pali", "\n[/", "\n["])
+def test_a_block_without_its_end_is_read_as_well(tail: str) -> None:
+    raw = "[paliadin-meta]\nclassifier_tag: data\nused_tools: a, b" + tail
+    assert parse_trailer(raw, complete=False) == Trailer(raw, False, ("a", "b"), (), "data")
+
+
+@given(st.text(), st.booleans())
+def test_any_block_can_be_read(body: str, complete: bool) -> None:
+    trailer = parse_trailer(full(body), complete=complete)
+    assert trailer.raw == full(body)
+    assert trailer.classifier_tag in {None, *TAGS}
+    assert all(0 <= rows < 2**31 for rows in trailer.rows_seen)
+
+
+@pytest.mark.parametrize(
+    ("message", "tag"),
+    [
+        ("Hello!", "meta"),
+        ("Guten Morgen", "meta"),
+        ("Danke dir", "meta"),
+        ("Who are you?", "meta"),
+        ("Was kannst du?", "meta"),
+        ("Hallo, wo finde ich die Fristen?", "navigation"),
+        ("Where do I find the deadlines?", "navigation"),
+        ("Wie komme ich zur Übersicht?", "navigation"),
+        ("What is a deadline?", "concept"),
+        ("What\u2019s a docket", "concept"),
+        ("Explain the appeal", "concept"),
+        ("Was ist eine Frist?", "concept"),
+        ("Erkläre mir die Berufung", "concept"),
+        ("Draft a letter", "other"),
+        ("Schreibe einen Brief", "other"),
+        ("", "other"),
+    ],
+)
+def test_without_a_trailer_the_question_decides(message: str, tag: str) -> None:
+    assert fallback_tag(message, ()) == tag
+    assert fallback_tag(message, ["search"]) == "data"
