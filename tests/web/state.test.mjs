@@ -105,12 +105,15 @@ test("a finished turn of the history is shown whole", () => {
     turn_id: "t",
     user_message: "Why?",
     response: "Because.",
-    tools: ["Read", { id: "x", name: "Bash", summary: "make", ok: false, duration_ms: 4 }],
+    tools: ["Read", { id: "x", name: "Bash", input_summary: "make", summary: "exit 2", ok: false, duration_ms: 4 }],
+    notices: [{ id: "i", kind: "permission", tool: "Bash", by: "page", value: "allow" }],
+    interrupts: [],
     evidence: { used_tools: [], rows_seen: [], classifier_tag: "data", observed_tools: ["Read"], agrees: null },
     duration_ms: 900,
   });
-  assert.deepEqual(texts(turn), ["tool", "tool", "Because."]);
+  assert.deepEqual(texts(turn), ["tool", "tool", "notice", "Because."]);
   assert.deepEqual(turn.parts.slice(0, 2).map((part) => part.state), ["unknown", "failed"]);
+  assert.deepEqual([turn.parts[1].summary, turn.parts[1].result], ["make", "exit 2"]);
   assert.deepEqual([turn.phase, turn.error, turn.evidence.agrees], ["done", null, null]);
 });
 

@@ -24,7 +24,7 @@ export function mountChat(root, context) {
   const list = createList(context, () => follow.hold(conversation.earlier));
   const empty = createEmpty(context);
   const asks = createAsks(context);
-  const composer = createComposer(context, () => follow.toEnd());
+  const composer = createComposer(context);
   const announcer = createAnnouncer(context);
   const toEnd = h("button", { type: "button", class: "round to-end", hidden: true, "aria-label": t("list.bottom"), title: t("list.bottom") }, icon("down"));
   const content = h("div", { class: "column" }, list.el, empty.el);
@@ -34,6 +34,8 @@ export function mountChat(root, context) {
   root.append(el);
   const follow = followEnd(scroller, content, toEnd);
 
+  let sending = false;
+
   const unlisten = conversation.listen((state) => {
     banners.update(state);
     empty.update(state, list.update(state));
@@ -41,6 +43,11 @@ export function mountChat(root, context) {
     composer.update(state);
     announcer.update(state);
     if (asks.update(state)) composer.focus();
+    // Whoever asks wants to see the answer, wherever they had scrolled.
+    const sends = runningTurn(state.turns)?.phase === "sending";
+    if (sends && !sending) follow.toEnd();
+    sending = sends;
+    follow.keep();
   });
   composer.grow();
 

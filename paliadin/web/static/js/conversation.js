@@ -16,6 +16,8 @@ import { LOCAL, isRunning, mergeHistory, putTurn, runningTurn, updateTurn } from
 const PAGE = 30;
 const GLANCE = 5;
 const STOP_MS = 15_000;
+const FREE_MS = 200;
+const FREE_TRIES = 10;
 
 /** @type {State} */
 const INITIAL = {
@@ -82,7 +84,7 @@ export function createConversation({ api, session, settings }) {
       hasMore: ready && !gap ? hasMore : page.has_more,
       ready: true,
       signedIn: true,
-      ...(streams.size === 0 && { link: /** @type {const} */ ("ok") }),
+      link: "ok",
     });
     store.get().turns.filter(isRunning).forEach(follow);
   }
@@ -131,6 +133,24 @@ export function createConversation({ api, session, settings }) {
   }
 
   /**
+   * The stream may tell of a turn's end a moment before the server has put the turn away.
+   * @template Result
+   * @param {() => Promise<Result>} call
+   * @returns {Promise<Result>}
+   */
+  async function onceFree(call) {
+    for (let left = FREE_TRIES; ; left -= 1) {
+      try {
+        return await call();
+      } catch (error) {
+        const over = error instanceof ApiError && store.get().turns.some((turn) => turn.id === error.turnId && !isRunning(turn));
+        if (!over || left === 0) throw error;
+        await new Promise((resolve) => setTimeout(resolve, FREE_MS));
+      }
+    }
+  }
+
+  /**
    * @param {string} question
    * @returns {Promise<boolean>} whether the server took it
    */
@@ -140,7 +160,7 @@ export function createConversation({ api, session, settings }) {
     store.set({ turns: putTurn(store.get().turns, local), problem: null });
     const drop = () => store.get().turns.filter((turn) => turn !== local);
     try {
-      const { turn_id } = await api.ask(session, question);
+      const { turn_id } = await onceFree(() => api.ask(session, question));
       const turn = newTurn(turn_id, { key: local.key, question, startedAt: local.startedAt });
       store.set({ turns: putTurn(drop(), turn), link: "ok" });
       follow(turn);
@@ -186,7 +206,7 @@ export function createConversation({ api, session, settings }) {
       await idle();
     }
     try {
-      await api.reset(session);
+      await onceFree(() => api.reset(session));
     } catch (error) {
       return fail(error);
     }

@@ -73,7 +73,7 @@ export function describeAnswer(value) {
  */
 export function subject({ tool, input, message }) {
   const value = inputRows(input)[0]?.value ?? (tool ? "" : visible(message));
-  return clip(value.replace(/\s+/g, " ").trim(), 120);
+  return clip(value.replace(/\s+/g, " ").trim(), 80);
 }
 
 /**

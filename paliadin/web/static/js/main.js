@@ -37,7 +37,7 @@ function show(lang) {
  */
 function createHeader(lang, t, startAnew) {
   const other = LANGS.find((each) => each !== lang) ?? lang;
-  const language = h("button", { type: "button", class: "icon-button", lang: other, "aria-label": translator(other)("app.language"), title: translator(other)("app.language"), onclick: switchLang }, other.toUpperCase());
+  const language = h("button", { type: "button", class: "icon-button", lang: other, title: translator(other)("app.language"), onclick: switchLang }, other.toUpperCase(), h("span", { class: "hidden" }, ` ${translator(other)("app.language")}`));
   const theme = h("button", { type: "button", class: "icon-button", onclick: () => nextTheme() });
   const anew = h("button", { type: "button", class: "quiet anew", "aria-label": t("app.new"), title: t("app.new"), onclick: startAnew }, icon("plus"), h("span", {}, t("app.new")));
   drawTheme();
@@ -56,7 +56,7 @@ function createHeader(lang, t, startAnew) {
     theme.setAttribute("aria-label", t(`app.theme.${now}`));
     theme.title = t(`app.theme.${now}`);
   }
-  return h("header", { class: "header" }, h("span", { class: "brand" }, h("span", { class: "mark" }), t("app.title")), anew, language, theme);
+  return h("header", { class: "header" }, h("h1", { class: "brand" }, h("span", { class: "mark", "aria-hidden": "true" }), t("app.title")), anew, language, theme);
 }
 
 document.addEventListener("keydown", (event) => {

@@ -30,6 +30,7 @@ export function newTurn(id, known = {}) {
     chips: [],
     evidence: null,
     usage: null,
+    model: "",
     durationMs: null,
     firstTextMs: null,
     backgroundTasks: 0,
@@ -54,7 +55,7 @@ export function applyEvent(turn, { id, event, data }) {
 
 /** @type {Record<string, (turn: Turn, data: Data) => Partial<Turn>>} */
 const reducers = {
-  meta: (turn, data) => ({ startedAt: time(data.started_at) ?? turn.startedAt }),
+  meta: (turn, data) => ({ startedAt: time(data.started_at) ?? turn.startedAt, model: text(data.model) }),
   status: (_turn, data) => ({ status: { phase: text(data.phase), message: text(data.message) } }),
   content_delta: (turn, data) => ({ parts: appendText(turn.parts, text(data.message_id), text(data.text)) }),
   content_reset: (turn, data) => ({
@@ -97,6 +98,7 @@ export function turnFromHistory(item) {
     chips: item.chips ?? [],
     evidence: item.evidence ? evidence(item.evidence) : null,
     usage: item.usage ?? null,
+    model: item.model ?? "",
     durationMs: number(item.duration_ms),
     firstTextMs: number(item.first_text_ms),
     aborted: item.aborted === true || item.error_code === "user_aborted",
@@ -110,7 +112,7 @@ function historyParts(item) {
   const parts = (item.tools ?? []).map((tool, index) =>
     historyTool(typeof tool === "string" ? { name: tool } : tool, index),
   );
-  for (const data of item.interrupts ?? []) {
+  for (const data of item.notices ?? []) {
     parts.push({ kind: "notice", id: text(data.id), interrupt: /** @type {any} */ (data), by: text(data.by), value: data.value });
   }
   if (item.response) parts.push({ kind: "text", id: "response", text: item.response });
@@ -123,9 +125,12 @@ function historyParts(item) {
  * @returns {ToolPart}
  */
 function historyTool(data, index) {
-  const tool = { ...startedTool(data), id: text(data.id) || `tool-${index}` };
   const state = data.ok === true ? "ok" : data.ok === false ? "failed" : "unknown";
-  return { ...tool, state, result: text(data.result ?? data.result_summary), rows: number(data.rows), durationMs: number(data.duration_ms) };
+  // `summary` is the call's, or the result's once there is one; then the call's is beside it.
+  const summary = text(data.input_summary ?? data.summary);
+  const result = data.input_summary !== undefined && state !== "unknown" ? text(data.summary) : "";
+  const tool = { ...startedTool(data), id: text(data.id) || `tool-${index}`, summary };
+  return { ...tool, state, result, rows: number(data.rows), durationMs: number(data.duration_ms) };
 }
 
 /** @param {HistoryItem} item */
@@ -235,6 +240,7 @@ function evidence(data) {
     observed_tools: list(data.observed_tools),
     classifier_tag: data.classifier_tag ? text(data.classifier_tag) : null,
     agrees: typeof data.agrees === "boolean" ? data.agrees : null,
+    guessed: data.classifier_source === "fallback",
   };
 }
 

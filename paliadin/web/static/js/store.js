@@ -1,5 +1,8 @@
+const HIDDEN_MS = 200;
+
 /**
- * The one place that holds what is shown. Listeners hear of changes once per frame, however many events came.
+ * The one place that holds what is shown. Listeners hear of changes once per frame, however many events came. A hidden
+ * page has no frames, but its title still tells of a question.
  * @template State
  * @param {State} initial
  */
@@ -21,7 +24,8 @@ export function createStore(initial) {
       state = { ...state, ...change };
       if (scheduled) return;
       scheduled = true;
-      requestAnimationFrame(notify);
+      if (document.hidden) setTimeout(notify, HIDDEN_MS);
+      else requestAnimationFrame(notify);
     },
     /**
      * @param {(state: State) => void} listener called at once, too

@@ -21,7 +21,7 @@
  *
  * @typedef {{phase: string, message: string}} Status
  * @typedef {{kind: string, action?: string, id?: string|null, href?: string|null, label: string, verified: boolean, message_id?: string}} Chip
- * @typedef {{used_tools: string[], rows_seen: number[], classifier_tag: string|null, observed_tools: string[], agrees: boolean|null}} Evidence
+ * @typedef {{used_tools: string[], rows_seen: number[], classifier_tag: string|null, observed_tools: string[], agrees: boolean|null, guessed: boolean}} Evidence
  * @typedef {{input_tokens: number|null, output_tokens: number|null, cache_read_tokens: number|null, cache_write_tokens: number|null}} Usage
  * @typedef {{code: string, message: string, hint: string, retryable: boolean}} Failure
  *
@@ -51,6 +51,7 @@
  * @property {Chip[]} chips
  * @property {Evidence|null} evidence
  * @property {Usage|null} usage
+ * @property {string} model
  * @property {number|null} durationMs
  * @property {number|null} firstTextMs
  * @property {number} backgroundTasks
@@ -70,9 +71,10 @@
  * @property {Failure|null} [error]
  * @property {boolean} [aborted]
  * @property {(Record<string, any>|string)[]} [tools]
- * @property {Record<string, any>[]} [interrupts]
+ * @property {Record<string, any>[]} [notices] interrupts that were answered, with `by` and `value`
+ * @property {string|null} [model]
  * @property {Chip[]} [chips]
- * @property {Evidence|null} [evidence]
+ * @property {Record<string, any>|null} [evidence]
  * @property {Usage|null} [usage]
  * @property {number|null} [duration_ms]
  * @property {number|null} [first_text_ms]

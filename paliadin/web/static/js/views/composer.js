@@ -9,11 +9,8 @@ import { runningTurn } from "../turns.js";
 
 const MAX_HEIGHT = 0.4;
 
-/**
- * @param {Context} context
- * @param {() => void} onSend
- */
-export function createComposer({ conversation, settings, t }, onSend) {
+/** @param {Context} context */
+export function createComposer({ conversation, settings, t }) {
   const draftKey = `draft.${conversation.session}`;
   const input = h("textarea", { rows: 1, "aria-label": t("composer.label"), placeholder: t("composer.placeholder"), enterkeyhint: "send" });
   const button = h("button", { type: "submit", class: "round primary" });
@@ -42,7 +39,6 @@ export function createComposer({ conversation, settings, t }, onSend) {
     const text = input.value.trim();
     if (running || !text) return;
     fill("");
-    onSend();
     // What was typed meanwhile is the newer one: both stay.
     if (!(await conversation.send(text))) fill([text, input.value].filter(Boolean).join("\n"));
   }

@@ -10,9 +10,9 @@ import { cached, drawQuestions } from "./banners.js";
 export function createEmpty({ conversation, t }) {
   const starters = h("div", { class: "starters", role: "group", "aria-label": t("empty.demo") });
   const caption = h("p", { class: "starters-caption" }, t("empty.demo"));
-  const welcome = h("div", { class: "empty" }, mark(), h("h1", {}, t("empty.title")), h("p", {}, t("empty.text")), caption, starters);
+  const welcome = h("div", { class: "empty" }, mark(), h("h2", {}, t("empty.title")), h("p", {}, t("empty.text")), caption, starters);
   const retry = h("button", { type: "button", class: "primary", onclick: () => conversation.refresh() }, t("login.retry"));
-  const login = h("div", { class: "empty" }, mark(), h("h1", {}, t("login.title")), h("p", {}, ...withCode(t("login.text"))), retry);
+  const login = h("div", { class: "empty" }, mark(), h("h2", {}, t("login.title")), h("p", {}, ...withCode(t("login.text"))), retry);
   const loading = h("div", { class: "empty" }, h("p", { class: "shimmer" }, t("list.loading")));
   const el = h("div", { class: "empty-place" });
   const questions = cached((/** @type {string[]} */ all) => drawQuestions(all, conversation.send));

@@ -43,16 +43,17 @@ export function createEvidence({ t, lang }) {
  * @param {Context["lang"]} lang
  * @returns {[string, string][]}
  */
-function rows({ evidence, usage, durationMs, firstTextMs, startedAt }, t, lang) {
+function rows({ evidence, usage, model, durationMs, firstTextMs, startedAt }, t, lang) {
   /** @type {[string, string][]} */
   const all = [];
   if (evidence) {
-    const { observed_tools, used_tools, rows_seen, agrees, classifier_tag } = evidence;
+    const { observed_tools, used_tools, rows_seen, agrees, classifier_tag, guessed } = evidence;
     const claim = used_tools.map((name, i) => (rows_seen[i] === undefined ? name : `${name} (${plural(t, "rows", rows_seen[i])})`));
     all.push([t("evidence.tools"), tally(observed_tools) || t("evidence.none")]);
-    all.push([t("evidence.claimed"), claim.join(", ") || t("evidence.none")]);
+    all.push([t("evidence.claimed"), claim.join(", ") || t(agrees === null ? "evidence.silent" : "evidence.none")]);
     if (agrees === false) all.push(["", t("evidence.disagrees.text")]);
-    if (classifier_tag) all.push([t("evidence.tag"), maybe(t, `evidence.tag.${classifier_tag}`) || classifier_tag]);
+    const tag = classifier_tag && (maybe(t, `evidence.tag.${classifier_tag}`) || classifier_tag);
+    if (tag) all.push([t("evidence.tag"), guessed ? t("evidence.guessed", { tag }) : tag]);
   }
   if (startedAt !== null) all.push([t("evidence.started"), formatTime(startedAt, lang)]);
   if (durationMs !== null) {
@@ -60,6 +61,7 @@ function rows({ evidence, usage, durationMs, firstTextMs, startedAt }, t, lang) 
     all.push([t("evidence.duration"), formatDuration(durationMs, lang) + first]);
   }
   if (usage) all.push([t("evidence.tokens"), tokens(usage, t, lang)]);
+  if (model) all.push([t("evidence.model"), model]);
   return all;
 }
 

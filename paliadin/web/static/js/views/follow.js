@@ -37,6 +37,10 @@ export function followEnd(scroller, content, button) {
 
   return {
     toEnd,
+    /** To be called after each change: what waits for the observer is counted as a layout shift. */
+    keep() {
+      if (following) scroller.scrollTop = scroller.scrollHeight;
+    },
     stop: () => observer.disconnect(),
     /**
      * Holds what is on the screen in its place while something is put above it.

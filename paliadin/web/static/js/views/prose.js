@@ -67,7 +67,7 @@ function frameCode(pre, t) {
   const frame = h("div", { class: "code" });
   pre.replaceWith(frame);
   pre.tabIndex = 0;
-  pre.setAttribute("role", "region");
+  pre.setAttribute("role", "group");
   pre.setAttribute("aria-label", language || t("code.label"));
   frame.append(
     h("div", { class: "code-bar" }, h("span", {}, language), createCopy(() => pre.textContent ?? "", t("code.copy"), t)),
@@ -80,7 +80,7 @@ function frameCode(pre, t) {
  * @param {Context["t"]} t
  */
 function frameTable(table, t) {
-  const frame = h("div", { class: "table", tabindex: 0, role: "region", "aria-label": t("table.label") });
+  const frame = h("div", { class: "table", tabindex: 0, role: "group", "aria-label": t("table.label") });
   table.replaceWith(frame);
   frame.append(table);
 }
