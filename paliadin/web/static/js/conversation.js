@@ -64,7 +64,9 @@ export function createConversation({ api, session, settings }) {
 
   async function refreshHealth() {
     try {
-      store.set({ health: await api.health() });
+      const health = await api.health();
+      // The same banner put up again would be read out again.
+      if (JSON.stringify(health) !== JSON.stringify(store.get().health)) store.set({ health });
     } catch (error) {
       fail(error, true);
     }

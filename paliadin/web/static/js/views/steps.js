@@ -30,13 +30,18 @@ export function createSteps(context) {
     update(tools, running) {
       const failed = tools.filter((tool) => tool.state === "failed").length;
       count.textContent = plural(t, "steps", tools.length) + (failed ? `, ${t("steps.failed", { count: failed })}` : "");
-      names.textContent = [...new Set(tools.map((tool) => toolName(tool.name)))].join(", ");
+      names.textContent = tools.length === 1 ? oneStep(tools) : [...new Set(tools.map((tool) => toolName(tool.name)))].join(", ");
       draw(tools, null);
       // Folds once, when the turn is over: whoever opens it afterwards keeps it open.
       if (!running && !folded) el.open = false;
       folded = !running;
     },
   };
+}
+
+/** @param {ToolPart[]} tools the first is the only one */
+function oneStep([tool]) {
+  return tool ? [toolName(tool.name), tool.summary].filter(Boolean).join(": ") : "";
 }
 
 /** @param {Context} context */
