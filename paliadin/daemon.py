@@ -56,6 +56,8 @@ async def serve(
     questions: Sequence[str] | None = None,
 ) -> None:
     """See `run`. `environment`: what Claude runs with instead of ours; `questions`: those of a scripted model."""
+    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # a warning a second while the database is away
+    logging.getLogger("watchfiles").setLevel(logging.WARNING)  # a line for each change
     ensure_home(settings)
     listening = listen(settings)
     settings = replace(settings, port=listening.getsockname()[1])
@@ -109,6 +111,7 @@ def listen(settings: Settings) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.host, settings.port))
+        listening.listen(512)  # whoever comes before we serve waits instead of being refused
     except OSError as error:
         listening.close()
         raise errors.ConfigError(

@@ -94,7 +94,7 @@ class Recorder:
             self._wake.clear()
             try:
                 await self._write_all()
-            except errors.PaliadinError as error:
+            except (errors.StoreUnavailable, errors.StorageFull) as error:
                 log.warning("%d rows wait for the database: %s", len(self._waiting), error.message)
                 await asyncio.sleep(RETRY_EVERY)
                 self._wake.set()
@@ -102,12 +102,12 @@ class Recorder:
     async def _write_all(self) -> None:
         for turn_id, turn in list(self._waiting.items()):
             try:
-                row = read_row(turn)
-            except errors.NotFound:
-                log.warning("turn %s: its folder is gone, its row stays unfinished", turn_id)
-            else:
-                await self._rows.finish(row)
+                await self._rows.finish(read_row(turn))
                 turn.recorded.touch(mode=0o600)
+            except (errors.StoreUnavailable, errors.StorageFull):
+                raise
+            except errors.PaliadinError as error:  # its folder is gone, or Postgres will never take it
+                log.error("turn %s: its row stays unfinished: %s", turn_id, error.message)  # noqa: TRY400  # no traceback: it could quote the row
             if self._waiting.get(turn_id) is turn:
                 del self._waiting[turn_id]
 

@@ -55,7 +55,8 @@ class Reducer:
         self._messages: list[Displayed] = []
         self._open: dict[str, Json] = {}  # interrupts nobody has answered
         self._results: list[str] = []
-        self._names: dict[str, str] = {}  # tool_use_id → name, of calls whose result has not come
+        self._called: set[str] = set()  # tool_use_ids
+        self._finished: set[str] = set()
         self._stop: Json | None = None
         self._failure: Json | None = None
         self._boundary = True  # since the last text there was a tool call, a stop or a compaction
@@ -155,6 +156,7 @@ class Reducer:
             "kind": chip.kind,
             "action": chip.action,
             "id": chip.id,
+            "value": chip.value,
             "href": href_for(chip, self.templates) if verified else None,
             "label": chip_label(chip),
             "verified": verified,
@@ -168,7 +170,7 @@ class Reducer:
         name = str(hook.get("tool_name"))
         if name == ASKING:
             return
-        self._names[str(hook.get("tool_use_id"))] = name
+        self._called.add(str(hook.get("tool_use_id")))
         summary = call_summary(hook.get("tool_input"))
         self._emit("tool_call", id=hook.get("tool_use_id"), name=name, summary=summary)
         self._status("tool", f"{name}: {summary}", again=True)
@@ -176,7 +178,7 @@ class Reducer:
     def _tool_result(self, hook: Json, *, ok: bool = True) -> None:
         self._boundary = True
         name = str(hook.get("tool_name"))
-        self._names.pop(str(hook.get("tool_use_id")), None)
+        self._finished.add(str(hook.get("tool_use_id")))
         if name == ASKING:
             return
         if name not in self.observed:
@@ -196,6 +198,20 @@ class Reducer:
 
     def _tool_failure(self, hook: Json) -> None:
         self._tool_result(hook, ok=False)
+
+    def _tool_batch(self, hook: Json) -> None:
+        """All calls of one message are over. One that was refused or malformed has no other result than here."""
+        self._boundary = True
+        calls = hook.get("tool_calls")
+        for call in calls if isinstance(calls, list) else []:
+            ident, name = call.get("tool_use_id"), call.get("tool_name")
+            if str(ident) in self._finished or name == ASKING:
+                continue
+            self._finished.add(str(ident))
+            if str(ident) not in self._called:
+                self._emit("tool_call", id=ident, name=name, summary="")
+            said = result_summary(call.get("tool_response"))
+            self._emit("tool_result", id=ident, name=name, ok=False, summary=said, rows=None, duration_ms=None)
 
     def _interrupt(self, line: Json) -> None:
         interrupt_id = str(line["interrupt"])
@@ -336,6 +352,7 @@ class Reducer:
         "PreToolUse": _tool_call,
         "PostToolUse": _tool_result,
         "PostToolUseFailure": _tool_failure,
+        "PostToolBatch": _tool_batch,
         "PreCompact": _compacted,
         "Stop": _stopped,
         "StopFailure": _stop_failed,

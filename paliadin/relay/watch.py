@@ -29,8 +29,8 @@ class Watch:
     _idle_since: float | None = None
     _closed_since: float | None = None
     _stopped_at: float | None = None
-    _waited: float = 0.0  # seconds spent on the user's answers: they don't count as the turn's time
-    _begun: float = field(default_factory=time.monotonic)
+    _refused: bool = False  # the last question was closed in the terminal, by Escape or "No"
+    _begun: float = field(default_factory=time.monotonic)  # moved on by the time that the user's answers took
 
     def __post_init__(self) -> None:
         self._log = LogReader(self.turn.log)
@@ -47,6 +47,7 @@ class Watch:
         lines = self._log.read()
         for line in lines:
             self._reducer.feed(line)
+            self._refused = line.get("by") == "terminal" if "answer" in line else self._refused
         if lines:
             self._idle_since = None
         return self._reducer.ended
@@ -83,7 +84,7 @@ class Watch:
         """No hook tells of Escape in the terminal."""
         self._idle_since = self._idle_since or now
         quiet = now - self._idle_since
-        interrupted = "Interrupted" in screen.text or "declined" in screen.text.lower() or self._is_back(screen)
+        interrupted = self._refused or "Interrupted" in screen.text or self._is_back(screen)
         if quiet > IDLE and interrupted:
             await self.pane.clear(self.text)
             await self._close(relay={"kind": "aborted", "by": "terminal"})

@@ -39,6 +39,8 @@ def main():
     if event == "PermissionRequest":
         wait_for_answer(folder, log, payload)
         return
+    if event == "PostToolBatch":
+        payload["tool_calls"] = [outline(call) for call in payload.get("tool_calls") or []]
     append(log, {"hook": payload})
     if event in ("Stop", "StopFailure"):
         count_tokens(log, payload)
@@ -128,6 +130,13 @@ def cut(value, key=""):
     if isinstance(value, dict):
         return {name: cut(item, name) for name, item in list(value.items())[:1000]}
     return value
+
+
+def outline(call):
+    """Of a batch only what tells of calls that no other hook reports: those refused, or malformed."""
+    response = call.get("tool_response")
+    told = response if isinstance(response, str) else ""
+    return {"tool_name": call.get("tool_name"), "tool_use_id": call.get("tool_use_id"), "tool_response": told[:500]}
 
 
 def wait_for_answer(folder, log, payload):

@@ -1,8 +1,8 @@
 """usage.py [--wait] TRANSCRIPT PROMPT_ID LOG: count the tokens of one prompt, append the sum to the turn's log.
 
 Claude Code writes one assistant entry per content block, with the usage of its whole API message: each message id
-counts once. A prompt's entries lie between its user entry and the next prompt's; subagents have files of their own. With
---wait it waits for the entry that ends the turn (turn_duration), 2 seconds at most. Standard library only.
+counts once. A prompt's entries lie between its user entry and the next prompt's; subagents have files of their own.
+With --wait it waits for the entry that ends the turn (turn_duration), 2 seconds at most. Standard library only.
 """
 
 import json

@@ -1,0 +1,64 @@
+"""Nothing of the machine's owner reaches a test: no PALIADIN_ setting, no key, no login."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+from paliadin.scripted.server import ScriptedApi
+from tests.integration.store_fixtures import *  # noqa: F403  # fixtures are found by name
+from tests.script import play
+from tests.world import binaries
+
+for _name in [name for name in os.environ if name.startswith(("PALIADIN_", "ANTHROPIC_", "CLAUDE"))]:
+    if not _name.startswith("PALIADIN_TEST_"):
+        del os.environ[_name]
+
+
+# These machines are shared and slow at times: how long an example takes is no test.
+hypothesis.settings.register_profile("paliadin", deadline=None)
+hypothesis.settings.load_profile("paliadin")
+
+
+@pytest.fixture(scope="session", params=["npm", "sdk"])
+def claude(request: pytest.FixtureRequest) -> Path:
+    """Each Claude Code binary under test."""
+    found = binaries().get(request.param)
+    if found is None or not found.is_file():
+        missing(f"Claude Code from {request.param} is not installed; `make test` installs it")
+    return Path(str(found))
+
+
+@pytest.fixture(scope="session")
+def one_claude() -> Path:
+    """The binary that ships with claude-agent-sdk: for what does not depend on Claude's version."""
+    found = binaries().get("sdk")
+    if found is None or not found.is_file():
+        missing("the package claude-agent-sdk is not installed; `make test` installs it")
+    return Path(str(found))
+
+
+@pytest.fixture(scope="session")
+def api() -> Iterator[tuple[ScriptedApi, str]]:
+    scripted = ScriptedApi(play)
+    with scripted.running() as url:
+        yield scripted, url
+
+
+def need(tool: str) -> str:
+    """The tool's path. Missing, it skips the test here and fails it in CI."""
+    found = shutil.which(tool)
+    if found is None:
+        missing(f"{tool} is not installed; `make test` installs it")
+    return str(found)
+
+
+def missing(reason: str) -> None:
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)

@@ -1,0 +1,143 @@
+"""What the scripted model says in the tests: a word in the question chooses the scene."""
+
+from __future__ import annotations
+
+from paliadin.scripted.messages import (
+    Conversation,
+    Cut,
+    Failure,
+    Pause,
+    Reply,
+    Text,
+    ToolUse,
+    Usage,
+    text,
+)
+
+TRAILER = "\n\n---\n[paliadin-meta]\nused_tools: {tools}\nrows_seen: {rows}\nclassifier_tag: {tag}\n[/paliadin-meta]\n"
+
+
+def answer(said: str, tools: str = "none", rows: str = "none", tag: str = "other", pace: float = 0.02) -> Reply:
+    return Reply((text(said + TRAILER.format(tools=tools, rows=rows, tag=tag), pace),), Usage(100, 20, 3, 4))
+
+
+def play(conversation: Conversation) -> Reply | Failure:
+    question, results = conversation.user_text, conversation.results
+    word = question.rpartition("scene:")[2].split()[0] if "scene:" in question else ""
+    scene = SCENES.get(word)
+    if scene:
+        return scene(conversation)
+    return answer(f"You said {len(question)} characters.\nTools so far: {len(results)}.")
+
+
+def read(conversation: Conversation) -> Reply:
+    """Two messages with a tool between them, and a chip that the tool's result bears out."""
+    if not conversation.results:
+        path = _workdir(conversation) + "data.csv"
+        return Reply((text("Let me look.\n"), ToolUse("Read", {"file_path": path})), Usage(100, 20, 3, 4))
+    said = "Found it [#deadline-OPEN:c47bd2].\nNot this one [#deadline-OPEN:ffffff]."
+    return answer(said, "Read", "2", "data")
+
+
+def permission(conversation: Conversation) -> Reply:
+    if not conversation.results:
+        path = _workdir(conversation) + "written.txt"
+        return Reply((text("I would write.\n"), ToolUse("Write", {"file_path": path, "content": "hello\n"})))
+    outcome = "refused" if conversation.results[-1].is_error else "done"
+    return answer(f"It was {outcome}.", "Write", "1", "other")
+
+
+def question(conversation: Conversation) -> Reply:
+    if not conversation.results:
+        options = [{"label": "Red", "description": "warm"}, {"label": "Blue", "description": "cold"}]
+        asked = {"question": "Which colour?", "header": "Colour", "multiSelect": False, "options": options}
+        return Reply((ToolUse("AskUserQuestion", {"questions": [asked]}),))
+    return answer(f"Claude was told: {conversation.results[-1].content.splitlines()[0]}")
+
+
+def questions(conversation: Conversation) -> Reply:
+    if not conversation.results:
+        letters = [{"label": "A", "description": "first"}, {"label": "B", "description": "second"}]
+        one = {"question": "Which letter?", "header": "Letter", "multiSelect": False, "options": letters}
+        many = {"question": "Which letters?", "header": "Letters", "multiSelect": True, "options": letters}
+        return Reply((ToolUse("AskUserQuestion", {"questions": [one, many]}),))
+    return answer(f"Claude was told: {conversation.results[-1].content.splitlines()[0]}")
+
+
+def two(conversation: Conversation) -> Reply:
+    """Two permissions at once."""
+    if not conversation.results:
+        return Reply((ToolUse("Read", {"file_path": "/etc/hostname"}), ToolUse("Read", {"file_path": "/etc/hosts"})))
+    return answer(f"Results: {len(conversation.results)}.", "Read", "1", "data")
+
+
+def slow(_conversation: Conversation) -> Reply:
+    return Reply((text("".join(f"Line {number}.\n" for number in range(200)), 0.15),))
+
+
+def thinking(_conversation: Conversation) -> Reply:
+    return Reply((Pause(30), text("Late.\n")))
+
+
+def tool_slow(conversation: Conversation) -> Reply:
+    if not conversation.results:
+        # 2.1.329 refuses a plain `sleep` before it asks for a permission.
+        command = {"command": "python3 -c 'import time; time.sleep(25)'", "description": "Wait"}
+        return Reply((text("I wait.\n"), ToolUse("Bash", command)))
+    return answer("Waited.")
+
+
+def refused(conversation: Conversation) -> Reply:
+    """A call that Claude Code refuses by itself: no PreToolUse, no PostToolUse."""
+    if not conversation.results:
+        return Reply((text("I try.\n"), ToolUse("Read", {"no_such_field": 1})))
+    return answer("It did not work.", "none", "none", "other")
+
+
+def big(conversation: Conversation) -> Reply:
+    """A tool that returns megabytes."""
+    if not conversation.results:
+        content = "x" * 3_000_000
+        path = _workdir(conversation) + "big.txt"
+        return Reply((ToolUse("Write", {"file_path": path, "content": content}),))
+    return answer("Big one done.", "Write", "1", "other")
+
+
+def failure(_conversation: Conversation) -> Failure:
+    return Failure(400, "invalid_request_error", "the script says no")
+
+
+def cut(_conversation: Conversation) -> Reply:
+    return Reply((Text(("Line one.\n", "Line two.\n"), 0.2), Cut()))
+
+
+def remember(conversation: Conversation) -> Reply:
+    return answer(f"I remember {len(conversation.prompts)} prompts.")
+
+
+def silent(_conversation: Conversation) -> Reply:
+    """No trailer at all."""
+    return Reply((text("Just this.\n"),))
+
+
+SCENES = {
+    "read": read,
+    "permission": permission,
+    "question": question,
+    "questions": questions,
+    "two": two,
+    "slow": slow,
+    "thinking": thinking,
+    "tool_slow": tool_slow,
+    "refused": refused,
+    "big": big,
+    "failure": failure,
+    "cut": cut,
+    "remember": remember,
+    "silent": silent,
+}
+
+
+def _workdir(conversation: Conversation) -> str:
+    """Tests tell the folder in the question: `in:/path`."""
+    return conversation.user_text.rpartition("in:")[2].split()[0].rstrip("/") + "/"

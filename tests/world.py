@@ -1,0 +1,202 @@
+"""The real parts, put up for a test: a private home, Claude Code against a scripted API, tmux, Postgres, the daemon."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from paliadin.config import Settings, load_settings
+from paliadin.errors import TmuxUnresponsive
+from paliadin.relay.tmux import Terminal
+from paliadin.scripted.home import private_environment
+from paliadin.scripted.server import ScriptedApi
+
+ROOT = Path(__file__).parent.parent
+TOKEN = "test-token-0123456789"
+
+
+def binaries() -> dict[str, Path]:
+    """The Claude Code binaries under test, by where they come from (docs/claude-code.md tells how they differ)."""
+    found: dict[str, Path] = {}
+    npm = sorted((ROOT / ".tools").glob("node_modules/@anthropic-ai/claude-code-*/claude"))
+    if npm:
+        found["npm"] = npm[0]
+    with contextlib.suppress(ImportError):
+        import claude_agent_sdk  # noqa: PLC0415  # optional here: the tests that need it say so
+
+        found["sdk"] = Path(str(claude_agent_sdk.__file__)).parent / "_bundled" / "claude"
+    return found
+
+
+def eventually(condition: Callable[[], Any], seconds: float = 10.0, what: str = "") -> Any:
+    """The condition's first true value; polls with a deadline."""
+    deadline = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise AssertionError(f"not within {seconds} s: {what or condition}")
+        time.sleep(0.01)
+
+
+@dataclass
+class World:
+    """One HOME, one tmux server, one working folder; a daemon can be started, killed and started again in it."""
+
+    root: Path
+    claude: Path
+    api: ScriptedApi
+    base_url: str
+    options: dict[str, str] = field(default_factory=dict)
+    process: subprocess.Popen[str] | None = None
+    url: str = ""
+
+    def __post_init__(self) -> None:
+        self.workdir = self.root / "work"
+        self.workdir.mkdir(parents=True)
+        self.environment = private_environment(self.root / "claude", self.workdir, self.base_url)
+
+    @property
+    def settings(self) -> Settings:
+        values = {
+            "HOME": str(self.root / "home"),
+            "WORKDIR": str(self.workdir),
+            "CLAUDE": str(self.claude),
+            "TMUX_SOCKET": f"paliadin-test-{os.getpid()}-{self.root.name[:20]}",
+            "PORT": "0",
+            "TOKEN": TOKEN,
+            "CHIPS": "deadline=/deadlines/{id}",
+        }
+        return load_settings({f"PALIADIN_{key}": value for key, value in (values | self.options).items()})
+
+    @property
+    def terminal(self) -> Terminal:
+        return Terminal(self.settings.tmux_socket, self.settings.tmux_session)
+
+    @property
+    def pane(self) -> str:
+        return self.terminal.panes()["main"]
+
+    def screen(self) -> str:
+        return self.terminal.look(self.pane).captured
+
+    def start(self) -> None:
+        """Start the daemon in a process of its own and wait until it serves."""
+        values = {"HOME", "WORKDIR", "CLAUDE", "TMUX_SOCKET", "PORT", "TOKEN", "CHIPS"} | set(self.options)
+        settings = {f"PALIADIN_{key}": _text(getattr(self.settings, key.lower())) for key in values}
+        plan = json.dumps({"settings": settings, "environment": self.environment})
+        environment = {"PATH": os.environ["PATH"], "HOME": str(self.root), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
+        with (self.root / "daemon.log").open("a") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "tests.serve", plan],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env=environment,
+                cwd=ROOT,
+            )
+        assert self.process.stdout is not None
+        self.url = self.process.stdout.readline().strip()
+        assert self.url, (self.root / "daemon.log").read_text()
+        self.options["PORT"] = str(httpx2.URL(self.url).port)  # the same port after a restart
+        with self.client() as client:
+            eventually(lambda: client.get("/livez").status_code == 200, what="the daemon answers")
+
+    def stop(self, number: int = signal.SIGTERM) -> None:
+        if self.process:
+            self.process.send_signal(number)
+            self.process.wait(20)
+            assert self.process.stdout is not None
+            self.process.stdout.close()
+            self.process = None
+
+    def close(self) -> None:
+        self.stop()
+        with contextlib.suppress(TmuxUnresponsive):
+            self.terminal.kill_server()
+
+    def client(self, **options: Any) -> httpx2.Client:
+        headers = {"Authorization": f"Bearer {TOKEN}"} | options.pop("headers", {})
+        base = f"http://127.0.0.1:{self.options['PORT']}"
+        return httpx2.Client(base_url=base, headers=headers, trust_env=False, timeout=30, **options)
+
+    def ask(self, message: str, **fields: Any) -> str:
+        """Ask, and return the turn_id."""
+        with self.client() as client:
+            body = {"session_id": "main", "user_message": message, **fields}
+            answer = client.post("/api/paliadin/turn", json=body)
+            assert answer.status_code == 202, answer.text
+            return str(answer.json()["turn_id"])
+
+    def follow(self, turn_id: str, after: int = 0) -> Iterator[Event]:
+        """The turn's events, from behind `after` to its end."""
+        with self.client() as client, client.stream("GET", f"/api/paliadin/stream/{turn_id}?after={after}") as stream:
+            assert stream.status_code == 200, stream.read()
+            yield from parse_sse(stream.iter_lines())
+
+    def turn(self, message: str, **fields: Any) -> list[Event]:
+        """Ask and follow to the end."""
+        return list(self.follow(self.ask(message, **fields)))
+
+    def post(self, path: str, body: Any = None) -> httpx2.Response:
+        with self.client() as client:
+            return client.post(f"/api/paliadin/{path}", json=body or {})
+
+    def get(self, path: str) -> Any:
+        with self.client() as client:
+            answer = client.get(f"/api/paliadin/{path}")
+            assert answer.status_code == 200, answer.text
+            return answer.json()
+
+
+@dataclass(frozen=True)
+class Event:
+    id: int | None
+    name: str
+    data: dict[str, Any]
+
+
+def parse_sse(lines: Iterator[str]) -> Iterator[Event]:
+    fields: dict[str, str] = {}
+    for line in lines:
+        if line:
+            key, _, value = line.partition(":")
+            fields[key] = value.removeprefix(" ")
+        elif fields.get("event") and fields["event"] != "ping":
+            yield Event(int(fields["id"]), fields["event"], json.loads(fields["data"]))
+            fields = {}
+        else:
+            fields = {}
+
+
+def text_of(events: list[Event]) -> str:
+    """The answer as the page shows it, messages joined by a blank line."""
+    messages: dict[str, str] = {}
+    for event in events:
+        if event.name == "content_delta":
+            messages[event.data["message_id"]] = messages.get(event.data["message_id"], "") + event.data["text"]
+        elif event.name == "content_reset":
+            messages.pop(event.data["message_id"], None)
+    return "\n\n".join(messages.values())
+
+
+def last(events: list[Event], name: str) -> Event:
+    return [event for event in events if event.name == name][-1]
+
+
+def _text(value: object) -> str:
+    if isinstance(value, dict):
+        return ",".join(f"{key}={item}" for key, item in value.items())
+    return str(value)
