@@ -1,0 +1,22 @@
+"""`paliadin demo`"""
+
+from __future__ import annotations
+
+import click
+
+import paliadin.demo
+from paliadin.cli.output import announce
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(0, 65535), help="0 takes any free one (8724).")
+def demo(port: int | None) -> None:
+    """Try Paliadin with no account and no network, until Ctrl-C.
+
+    Everything is real (tmux, Claude Code, Postgres) but the model: a script on this machine answers in its place.
+    Nothing of your own Claude Code is used or changed; the demo's state is removed when it ends.
+
+    \b
+    paliadin demo
+    """
+    paliadin.demo.run(port, announce=lambda url: announce(url, words="The demo runs; its model is scripted."))

@@ -1,0 +1,163 @@
+"""A turn's events as a person reads them (the answer on stdout, its steps on stderr), or as JSON lines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Protocol, TextIO
+
+import click
+from rich.console import Console
+from rich.live import Live
+from rich.spinner import Spinner
+from rich.text import Text
+
+from paliadin.cli.markdown import Answer, MarkdownAnswer, PlainAnswer
+from paliadin.cli.output import console
+from paliadin.cli.text import clean, json_line, one_line
+from paliadin.reduce import Event
+
+Json = Mapping[str, Any]
+
+RESOLVED = {"terminal": "answered in Claude's terminal", "timeout": "nobody answered in time", "cancel": "no answer"}
+
+
+class View(Protocol):
+    def show(self, event: Event) -> None:
+        """Print what the event says."""
+
+    def note(self, text: str) -> None:
+        """Say something that is not the answer."""
+
+    def pause(self) -> None:
+        """Leave the screen to someone else, or for good."""
+
+
+class JsonView:
+    def show(self, event: Event) -> None:
+        click.echo(json_line({"id": event.id, "event": event.name, "data": event.data}))
+
+    def note(self, text: str) -> None:
+        click.echo(one_line(text), err=True)
+
+    def pause(self) -> None:
+        pass
+
+
+class PersonView:
+    def __init__(self) -> None:
+        out, self._steps = console(), console(stderr=True)
+        self._answer: Answer = MarkdownAnswer(out) if _draws(out, sys.stdout) else PlainAnswer()
+        self._spinner: Live | None = None
+        self._spins = _draws(self._steps, sys.stderr)
+        self._message_id: str | None = None
+        self._chips: list[Json] = []
+        self._evidence: Json = {}
+
+    def show(self, event: Event) -> None:
+        handle = self._EVENTS.get(event.name)
+        if handle:
+            handle(self, event.data)
+
+    def note(self, text: str) -> None:
+        self._answer.pause()
+        self._steps.print(clean(text.replace("\n", " ")), style="dim", soft_wrap=True)
+
+    def pause(self) -> None:
+        self._answer.pause()
+        self._stop_spinner()
+
+    def _status(self, data: Json) -> None:
+        if not self._spins or data["phase"] in {"answering", "waiting"}:
+            return
+        self._answer.pause()
+        text = Text(one_line(str(data["message"]), max(20, self._steps.width - 4)), style="dim")
+        if self._spinner is None:
+            self._spinner = Live(console=self._steps, transient=True, redirect_stdout=False, redirect_stderr=False)
+            self._spinner.start()
+        self._spinner.update(Spinner("dots", text))
+
+    def _text(self, data: Json) -> None:
+        self._stop_spinner()
+        if self._message_id not in {None, data["message_id"]}:
+            self._answer.next_message()
+        self._message_id = data["message_id"]
+        self._answer.add(str(data["text"]))
+
+    def _void(self, data: Json) -> None:
+        self.note(f"{data['reason']}:")
+
+    def _tool_call(self, data: Json) -> None:
+        self.note(f"● {data['name']}: {data['summary']}")
+
+    def _tool_result(self, data: Json) -> None:
+        took = f"{data['duration_ms'] / 1000:.1f} s" if data.get("duration_ms") else ""
+        rows = "" if data.get("rows") is None else f"{data['rows']} rows"
+        facts = ", ".join(fact for fact in (rows, took) if fact)
+        self.note(f"  {'✓' if data['ok'] else '✗'} {data['name']}: {data['summary']}{f' ({facts})' if facts else ''}")
+
+    def _interrupt(self, _data: Json) -> None:
+        self.pause()
+
+    def _resolved(self, data: Json) -> None:
+        value = data.get("value")
+        said = f"answered: {value if isinstance(value, str) else json_line(value)}"
+        self.note(f"  {RESOLVED.get(str(data['by']), said)}")
+
+    def _chip(self, data: Json) -> None:
+        self._chips.append(data)
+
+    def _keep_evidence(self, data: Json) -> None:
+        self._evidence = data
+
+    def _end(self, data: Json) -> None:
+        self.pause()
+        for chip in self._chips:
+            where = chip.get("href") or ("not verified: no tool returned it" if not chip["verified"] else "")
+            self.note(f"→ {chip['label']}{f' ({where})' if where else ''}")
+        self.note(summary(self._evidence, data))
+
+    def _failed(self, _data: Json) -> None:
+        self.pause()
+
+    def _stop_spinner(self) -> None:
+        if self._spinner is not None:
+            self._spinner.stop()
+            self._spinner = None
+
+    _EVENTS: ClassVar[Mapping[str, Callable[[PersonView, Json], None]]] = {
+        "status": _status,
+        "content_delta": _text,
+        "content_reset": _void,
+        "tool_call": _tool_call,
+        "tool_result": _tool_result,
+        "interrupt": _interrupt,
+        "interrupt_resolved": _resolved,
+        "chip": _chip,
+        "evidence": _keep_evidence,
+        "end": _end,
+        "error": _failed,
+    }
+
+
+def summary(evidence: Json, end: Json) -> str:
+    """`3.2 s · 1,204 + 33 tokens · data · Read, Grep`, and where the trailer claims other tools than were seen."""
+    usage = end.get("usage") or {}
+    parts = [
+        f"{end['duration_ms'] / 1000:.1f} s" if end.get("duration_ms") is not None else "",
+        f"{_read(usage):,} tokens read, {usage.get('output_tokens') or 0:,} written" if usage else "",
+        str(evidence.get("classifier_tag") or ""),
+        ", ".join(evidence.get("observed_tools") or []) or "no tools",
+        f"claims {', '.join(evidence['used_tools']) or 'none'}" if evidence.get("agrees") is False else "",
+        "stopped" if end.get("aborted") else "",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _draws(console: Console, file: TextIO) -> bool:
+    """Whether it can be drawn upon. FORCE_COLOR makes rich take a pipe for a terminal."""
+    return file.isatty() and console.is_terminal and not console.is_dumb_terminal
+
+
+def _read(usage: Json) -> int:
+    return sum(usage.get(key) or 0 for key in ("input_tokens", "cache_read_tokens", "cache_write_tokens"))

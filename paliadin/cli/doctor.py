@@ -1,0 +1,59 @@
+"""`paliadin doctor`"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import click
+
+from paliadin.cli import checks
+from paliadin.cli.checks import Part
+from paliadin.cli.output import print_parts
+from paliadin.cli.text import json_line
+from paliadin.config import Settings, load_settings
+from paliadin.errors import PaliadinError
+
+CHECKS: Mapping[str, Callable[[Settings], Part]] = {
+    "configuration": checks.configuration,
+    "claude": checks.claude,
+    "storage": checks.storage,
+    "token": checks.token,
+    "database": checks.database,
+    "daemon": checks.daemon,
+}
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help='One JSON object: {"ok", "parts": […]}, as of `health`.')
+@click.pass_context
+def doctor(ctx: click.Context, as_json: bool) -> None:
+    """Check this machine, and say what to mend. Works without a daemon and changes nothing.
+
+    Exit code: 1 when something is missing that Paliadin cannot do without, else 0.
+    """
+    parts = examine()
+    ok = all(part["ok"] for part in parts)
+    if as_json:
+        click.echo(json_line({"ok": ok, "parts": parts}))
+    else:
+        print_parts(parts)
+    ctx.exit(0 if ok else 1)
+
+
+def examine() -> list[Part]:
+    """Every part of this machine; those that depend on the settings only where these can be read."""
+    parts = [checks.python(), checks.tmux(), checks.plugin()]
+    try:
+        settings = load_settings()
+    except PaliadinError as error:
+        return [*parts, checks.failed("configuration", error)]
+    return parts + [_tried(name, check, settings) for name, check in CHECKS.items()]
+
+
+def _tried(name: str, check: Callable[[Settings], Part], settings: Settings) -> Part:
+    try:
+        return check(settings)
+    except PaliadinError as error:
+        return checks.failed(name, error)
+    except OSError as error:
+        return checks.failed(name, PaliadinError(str(error), hint="", code="unreadable"))

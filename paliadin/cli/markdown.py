@@ -1,0 +1,111 @@
+"""An answer as it comes, on a terminal (Markdown) or into a pipe (plain text)."""
+
+from __future__ import annotations
+
+import sys
+from typing import Protocol
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.live import Live
+from rich.markdown import Markdown
+from rich.segment import Segment
+
+from paliadin.cli.text import clean
+
+
+class Answer(Protocol):
+    def add(self, text: str) -> None:
+        """The next piece of the message."""
+
+    def pause(self) -> None:
+        """Leave the screen in order: something else is printed next."""
+
+    def next_message(self) -> None:
+        """What follows is another message, with a blank line before it."""
+
+
+class PlainAnswer:
+    def __init__(self) -> None:
+        self._last = "\n"
+
+    def add(self, text: str) -> None:
+        text = clean(text)
+        if text:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+            self._last = text[-1]
+
+    def pause(self) -> None:
+        if self._last != "\n":
+            self.add("\n")
+
+    def next_message(self) -> None:
+        self.pause()
+        self.add("\n")
+
+
+class MarkdownAnswer:
+    """Blocks that are complete are printed for good; only the open one is drawn again as it grows."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._live: Live | None = None
+        self._open = ""
+        self._printed = False
+
+    def add(self, text: str) -> None:
+        complete, self._open = split_blocks(self._open + clean(text))
+        self._print(complete)
+        if self._live is None:
+            self._live = Live(
+                console=self._console, transient=True, refresh_per_second=10, redirect_stdout=False,
+                redirect_stderr=False,
+            )  # fmt: skip
+            self._live.start()
+        self._live.update(_Block(self._open, growing=True))
+
+    def pause(self) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+        self._print(self._open)
+        self._open = ""
+
+    def next_message(self) -> None:
+        self.pause()
+
+    def _print(self, text: str) -> None:
+        if text.strip():
+            if self._printed:
+                self._console.print()
+            self._console.print(_Block(text))
+            self._printed = True
+
+
+class _Block:
+    """The Markdown without the blank lines around it; of one that is still open only as much as can be drawn again."""
+
+    def __init__(self, text: str, *, growing: bool = False) -> None:
+        # A link's address is shown, not hidden behind its text: the model chose both.
+        self._markdown = Markdown(text, hyperlinks=False)
+        self._growing = growing
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        lines = console.render_lines(self._markdown, options, pad=False)
+        filled = [number for number, line in enumerate(lines) if any(segment.text.strip() for segment in line)]
+        first, last = (filled[0], filled[-1] + 1) if filled else (0, 0)
+        if self._growing:
+            first = max(first, last - max(1, console.height - 3))
+        for line in lines[first:last]:
+            yield from line
+            yield Segment.line()
+        if self._growing:
+            yield Segment.line()  # the cursor's own: an echoed ^C at a full line's end would shift everything
+
+
+def split_blocks(text: str) -> tuple[str, str]:
+    """Cut before the last block: what comes next may still change that one, and none before it."""
+    starts = [token.map[0] for token in Markdown(text).parsed if token.level == 0 and token.map]
+    lines = text.splitlines(keepends=True)
+    cut = starts[-1] if starts else 0
+    return "".join(lines[:cut]), "".join(lines[cut:])

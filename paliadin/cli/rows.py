@@ -1,0 +1,87 @@
+"""How turns on record look in a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import click
+from rich.markdown import Markdown
+
+from paliadin.cli.output import console
+from paliadin.cli.text import clean, one_line
+from paliadin.record import TurnRow
+
+SHORT = 8  # of an id's last digits: the first ones are the time, and many turns share them
+COLUMNS = ("id", "started", "from", "took", "tag", "tools", "error", "question")
+
+
+def print_turns(rows: Sequence[TurnRow]) -> None:
+    if not sys.stdout.isatty():
+        click.echo("\t".join(COLUMNS))
+        for row in rows:
+            click.echo("\t".join(_cells(row)))
+        return
+    lines = [list(COLUMNS), *map(_cells, rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    out = console()
+    for number, cells in enumerate(lines):
+        line = "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+        out.print(line.rstrip(), style="none" if number else "bold", no_wrap=True, overflow="ellipsis")
+
+
+def print_turn(row: TurnRow) -> None:
+    out = console()
+    for name, value in _facts(row):
+        if value:
+            out.print(f"{name:<10}{one_line(value)}", soft_wrap=True)
+    for title, text in (("Question", row.user_message), ("Answer", row.response)):
+        out.print(f"\n{title}:", style="bold")
+        body = clean(text or "(none)")
+        if out.is_terminal and title == "Answer":
+            out.print(Markdown(body, hyperlinks=False))
+        else:
+            out.print(body, soft_wrap=True)
+
+
+def _cells(row: TurnRow) -> list[str]:
+    return [
+        row.turn_id[-SHORT:],
+        f"{row.started_at.astimezone():%Y-%m-%d %H:%M}",
+        one_line(row.origin),
+        _seconds(row.duration_ms) or ("" if row.finished_at else "open"),
+        row.classifier_tag or "",
+        one_line(", ".join(row.observed_tools), 30),
+        row.error_code or "",
+        one_line(row.user_message, 120),
+    ]
+
+
+def _facts(row: TurnRow) -> list[tuple[str, str]]:
+    tokens = {
+        "input": row.input_tokens,
+        "output": row.output_tokens,
+        "cache read": row.cache_read_tokens,
+        "cache write": row.cache_write_tokens,
+    }
+    claims = ", ".join(row.used_tools) or "none"
+    return [
+        ("turn", row.turn_id),
+        ("session", f"{row.session_id} on {row.host}, asked by {row.person} from {row.origin}"),
+        ("page", row.page_origin or ""),
+        ("context", ", ".join(f"{key}={value}" for key, value in row.context.items())),
+        ("started", f"{row.started_at.astimezone():%Y-%m-%d %H:%M:%S %Z}"),
+        ("took", _seconds(row.duration_ms)),
+        ("error", row.error_code or ""),
+        ("model", row.model or ""),
+        ("tokens", ", ".join(f"{count:,} {name}" for name, count in tokens.items() if count is not None)),
+        ("tag", f"{row.classifier_tag} ({row.classifier_source})" if row.classifier_tag else ""),
+        ("tools", ", ".join(row.observed_tools) or "none"),
+        ("claims", claims if row.evidence_agrees is False else ""),
+        ("chips", str(row.chip_count or "")),
+        ("abandoned", "nobody was watching when it ended" if row.abandoned else ""),
+    ]
+
+
+def _seconds(milliseconds: int | None) -> str:
+    return "" if milliseconds is None else f"{milliseconds / 1000:.1f} s"
