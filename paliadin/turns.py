@@ -16,7 +16,7 @@ from paliadin.record import first_row
 from paliadin.recorder import Recorder
 from paliadin.reduce import Event, Reducer
 from paliadin.relay import Relay, SessionState
-from paliadin.turnlog import LogReader, TurnFolder, new_turn_id
+from paliadin.turnlog import Line, LogReader, TurnFolder, new_turn_id
 
 log = logging.getLogger(__name__)
 
@@ -111,11 +111,15 @@ class Turns:
         async for event in live.after(after):
             yield event
 
+    def describe(self, turn_id: str) -> Line:
+        """Who asked what, from where; raises NotFound."""
+        return self._turn(turn_id).describe()
+
     async def abort(self, turn_id: str) -> bool:
         """Interrupt the turn; False when it was over already."""
+        self.describe(turn_id)
         live = self._live.get(turn_id)
         if live is None:
-            self._turn(turn_id).describe()
             return False
         await self.relay.abort(turn_id, str(live.reducer.turn["session_id"]))
         return True
@@ -123,7 +127,7 @@ class Turns:
     async def answer(self, turn_id: str, interrupt_id: object, value: object, *, cancel: bool) -> None:
         if not isinstance(interrupt_id, str):
             raise errors.InvalidField("interrupt_id must be a string")
-        self._turn(turn_id).describe()
+        self.describe(turn_id)
         await self.relay.answer(turn_id, interrupt_id, value, cancel=cancel)
 
     async def reset(self, session_id: object) -> None:

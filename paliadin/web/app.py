@@ -79,11 +79,9 @@ class Api:
     async def stream(self, request: Request) -> Response:
         turn_id = request.path_params["turn_id"]
         after = _number(request.headers.get("last-event-id") or request.query_params.get("after") or "0")
-        events = self.turns.events(turn_id, after)
-        # The first event is asked for here: an unknown turn is a 404, not an empty stream.
-        first = await anext(events, None)
+        self.turns.describe(turn_id)  # an unknown turn is a 404, not an empty stream
         return EventSourceResponse(
-            _encoded(first, events),
+            _encoded(self.turns.events(turn_id, after)),
             ping=PING_EVERY,
             ping_message_factory=lambda: ServerSentEvent(event="ping", data="{}"),
             headers={"cache-control": "no-store"},
@@ -171,15 +169,9 @@ class _Static(StaticFiles):
         return answer
 
 
-async def _encoded(first: Event | None, events: AsyncIterator[Event]) -> AsyncIterator[ServerSentEvent]:
-    if first is not None:
-        yield _sse(first)
+async def _encoded(events: AsyncIterator[Event]) -> AsyncIterator[ServerSentEvent]:
     async for event in events:
-        yield _sse(event)
-
-
-def _sse(event: Event) -> ServerSentEvent:
-    return ServerSentEvent(id=str(event.id), event=event.name, data=json.dumps(event.data), sep="\n")
+        yield ServerSentEvent(id=str(event.id), event=event.name, data=json.dumps(event.data), sep="\n")
 
 
 def _number(text: str) -> int:
