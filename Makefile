@@ -1,0 +1,60 @@
+# `make demo` and `make test` do all their own set-up. Everything goes into .venv, .tools and node_modules.
+PYTHON ?= python3
+CLAUDE_NPM = 2.1.197
+export PYTHON
+
+.PHONY: demo test check bench pins clean
+.DEFAULT_GOAL := demo
+
+demo: .venv/demo
+	@.venv/bin/paliadin demo
+
+test: .venv/test .tools/claude node_modules/.done
+	@$(MAKE) --no-print-directory check
+	.venv/bin/python -m pytest $(PYTEST)
+
+check: .venv/test node_modules/.done
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy
+	node_modules/.bin/tsc
+	node --test tests/web/*.test.mjs
+
+bench: .venv/test .tools/claude
+	@.venv/bin/python -m bench
+
+.venv/bin/python:
+	@scripts/need venv
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=")'
+	$(PYTHON) -m venv .venv
+
+.venv/demo: requirements.txt pyproject.toml | .venv/bin/python
+	@scripts/need tmux
+	.venv/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements.txt
+	.venv/bin/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/test: requirements-dev.txt pyproject.toml | .venv/bin/python
+	@scripts/need tmux chromium fonts node npm
+	.venv/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	.venv/bin/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+# The tests run two versions of Claude Code: this one, and the one in claude-agent-sdk (requirements.txt).
+.tools/claude: | .venv/test
+	npm install --silent --no-audit --no-fund --no-package-lock --prefix .tools @anthropic-ai/claude-code@$(CLAUDE_NPM)
+	@touch $@
+
+node_modules/.done: package.json | .venv/test
+	npm install --silent --no-audit --no-fund --no-package-lock
+	@touch $@
+
+# Renew both lists after a change in pyproject.toml. They hold hashes and no address of a registry.
+pins: .venv/test
+	.venv/bin/pip install -q uv
+	for extra in "" -dev; do .venv/bin/uv pip compile -q pyproject.toml --extra claude --group build \
+	  $$([ -z "$$extra" ] || echo --group dev) --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-header --no-annotate -o requirements$$extra.txt; done
+
+clean:
+	rm -rf .venv .tools node_modules
