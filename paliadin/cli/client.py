@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing
 from dataclasses import replace
 from types import TracebackType
 from typing import Any
@@ -59,13 +60,14 @@ class Daemon:
         seen, delays = 0, iter(RETRIES)
         while True:
             try:
-                async for event in self._connection(turn_id, seen):
-                    if event.id <= seen:
-                        continue
-                    seen, delays = event.id, iter(RETRIES)
-                    yield event
-                    if event.name in ENDINGS:
-                        return
+                async with aclosing(self._connection(turn_id, seen)) as events:
+                    async for event in events:
+                        if event.id <= seen:
+                            continue
+                        seen, delays = event.id, iter(RETRIES)
+                        yield event
+                        if event.name in ENDINGS:
+                            return
             except httpx2.TransportError:
                 pass
             delay = next(delays, None)
@@ -75,7 +77,7 @@ class Daemon:
                 )
             await asyncio.sleep(delay)
 
-    async def _connection(self, turn_id: str, seen: int) -> AsyncIterator[Event]:
+    async def _connection(self, turn_id: str, seen: int) -> AsyncGenerator[Event, None]:
         stream = self._client.sse(
             f"stream/{turn_id}", headers={"Last-Event-ID": str(seen)}, timeout=SILENCE, max_event_size=None
         )

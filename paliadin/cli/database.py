@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,6 +11,9 @@ from paliadin.config import Settings, ensure_home
 from paliadin.errors import NotFound
 from paliadin.store import EmbeddedPostgres, Store
 from paliadin.store.cluster import Cluster, locate
+
+# The pool logs each try; one line at the end says it all.
+logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())
 
 
 @asynccontextmanager

@@ -6,10 +6,11 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import click
 from rich.console import Console
 from rich.text import Text
 
-from paliadin.cli.text import clean, one_line
+from paliadin.cli.text import one_line
 
 Part = Mapping[str, Any]
 """{"name", "ok", "state", "message", "hint"}: one part of the daemon or of this machine."""
@@ -36,9 +37,9 @@ def print_parts(parts: Iterable[Part]) -> None:
 def announce(url: str, *, words: str) -> None:
     """The address on a line of its own, to be copied or piped."""
     if not sys.stdout.isatty():
-        print(url, flush=True)  # noqa: T201  # the one thing that a script asks for
+        click.echo(url)
         return
     out = console()
     out.print(f"{words} Open this address in your browser:\n")
-    out.print(Text(clean(url), style="bold"), soft_wrap=True)
+    out.print(url, style="bold", soft_wrap=True)
     out.print("\nCtrl-C ends it.", style="dim")

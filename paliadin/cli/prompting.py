@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import termios
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
@@ -19,6 +20,7 @@ Json = Mapping[str, Any]
 
 async def ask_user(interrupt: Json) -> dict[str, Any]:
     """The body for the route that takes the answer, without the interrupt's id."""
+    termios.tcflush(sys.stdin, termios.TCIFLUSH)  # what was typed before the question was shown is no answer to it
     if interrupt.get("kind") == "permission":
         return await _ask_permission(interrupt)
     questions = answers.questions_of(interrupt)

@@ -1,0 +1,268 @@
+import json
+import signal
+
+import pytest
+
+from tests.unit.cli_daemon import ABORTED, ANSWERED, BREAK, TOKEN, ScriptedDaemon, Shell, alone, daemon, shell
+
+__all__ = ["alone", "daemon", "shell"]
+
+META = ("meta", {"turn_id": "…", "session_id": "main", "started_at": 1, "model": "m"})
+EVIDENCE = ("evidence", {"used_tools": ["Read"], "classifier_tag": "data", "observed_tools": ["Read"], "agrees": True})
+END = ("end", {"duration_ms": 3200, "usage": {"input_tokens": 4, "output_tokens": 33}, "aborted": False})
+STOPPED = ("end", {"duration_ms": 100, "usage": None, "aborted": True})
+PERMISSION = {
+    "id": "p1",
+    "kind": "permission",
+    "message": "Claude wants to use Bash: rm x",
+    "options": [{"id": "allow", "label": "Allow"}, {"id": "deny", "label": "Deny"}],
+    "questions": [],
+    "input": {"command": "rm x \x1b[2J"},
+}
+CHOICE = {
+    "id": "q1",
+    "kind": "question",
+    "message": "Which?",
+    "questions": [
+        {"question": "Which?", "multi": False, "options": [{"label": "Red"}, {"label": "Blue"}]},
+        {"question": "When?", "multi": False, "options": []},
+    ],
+}
+
+
+def text(words: str, message_id: str = "m1") -> tuple[str, dict[str, str]]:
+    return "content_delta", {"text": words, "message_id": message_id}
+
+
+def test_answer_goes_to_stdout_and_its_steps_to_stderr(daemon: ScriptedDaemon, shell: Shell) -> None:
+    call = ("tool_call", {"id": "t", "name": "Read", "summary": "a.txt"})
+    result = (
+        "tool_result",
+        {"id": "t", "name": "Read", "ok": True, "summary": "hello", "rows": 2, "duration_ms": 1500},
+    )
+    chip = ("chip", {"label": "Deadline 1", "href": None, "verified": False})
+    daemon.steps = [META, text("I look.\n"), call, result, text("It says hello.", "m2"), chip, EVIDENCE, END]
+    ended = shell("ask", "what", "is", "it?")
+    assert ended.exit_code == 0
+    assert ended.stdout == "I look.\n\nIt says hello.\n"
+    assert "● Read: a.txt\n  ✓ Read: hello (2 rows, 1.5 s)\n" in ended.stderr
+    assert "→ Deadline 1 (not verified: no tool returned it)\n" in ended.stderr
+    assert ended.stderr.endswith("3.2 s · 4 tokens read, 33 written · data · Read\n")
+    assert daemon.tokens == {f"Bearer {TOKEN}"}
+
+
+def test_request_holds_session_context_and_origin(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.steps = [END]
+    shell("ask", "q", "--session", "s2", "--route", "cases", "--entity", "case:4711", "--selection", "a [b]")
+    assert daemon.bodies("turn") == [
+        {
+            "session_id": "s2",
+            "user_message": "q",
+            "origin": "cli",
+            "context": {
+                "route_name": "cases",
+                "primary_entity_type": "case",
+                "primary_entity_id": "4711",
+                "user_selection_text": "a [b]",
+            },
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("args", "given", "message"),
+    [
+        (("a", "b"), "", "a b"),
+        (("a",), "piped\n", "a\n\npiped\n"),
+        ((), "piped", "piped"),
+        (("-",), "piped", "piped"),
+        (("a",), b"\xff", "a\n\n\ufffd"),
+    ],
+)
+def test_message_is_typed_or_piped_or_both(
+    daemon: ScriptedDaemon, shell: Shell, args: tuple[str, ...], given: str | bytes, message: str
+) -> None:
+    daemon.steps = [END]
+    assert shell("ask", *args, given=given).exit_code == 0
+    assert daemon.bodies("turn")[0]["user_message"] == message
+
+
+def test_no_message_at_all_is_a_usage_error(shell: Shell) -> None:
+    ended = shell("ask", given=" \n")
+    assert ended.exit_code == 2
+    assert "Write a question" in ended.stderr
+
+
+def test_json_gives_every_event_as_a_line_with_controls_escaped(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.steps = [META, text("é\x1b[2J\u202e\n"), EVIDENCE, END]
+    ended = shell("ask", "--json", "q")
+    lines = [json.loads(line) for line in ended.stdout.splitlines()]
+    assert [(line["id"], line["event"]) for line in lines] == [
+        (1, "meta"),
+        (2, "content_delta"),
+        (3, "evidence"),
+        (4, "end"),
+    ]
+    assert lines[1]["data"] == {"text": "é\x1b[2J\u202e\n", "message_id": "m1"}
+    assert "\x1b" not in ended.stdout
+    assert "\u202e" not in ended.stdout
+    assert "é" in ended.stdout
+
+
+def test_control_characters_of_an_answer_do_not_reach_the_terminal(daemon: ScriptedDaemon, shell: Shell) -> None:
+    call = ("tool_call", {"id": "t", "name": "Bash", "summary": "\x1b]0;owned\x07"})
+    daemon.steps = [text("a\x1b[31mb\x9b\r\n"), call, END]
+    ended = shell("ask", "q")
+    assert ended.stdout == "a␛[31mb\ufffd\n"
+    assert "\x1b" not in ended.stderr
+
+
+def test_broken_stream_goes_on_after_the_last_event_seen(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.steps = [META, text("one "), BREAK, text("two "), BREAK, text("three"), END]
+    ended = shell("ask", "q")
+    assert ended.stdout == "one two three\n"
+    assert daemon.bodies("stream") == [0, 2, 3]
+
+
+def test_an_answer_that_begins_anew_says_so(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.steps = [
+        text("ha"),
+        ("content_reset", {"message_id": "m1", "reason": "Asked again"}),
+        text("all", "m2"),
+        END,
+    ]
+    ended = shell("ask", "q")
+    assert ended.stdout == "ha\n\nall\n"
+    assert "Asked again" in ended.stderr
+
+
+def test_error_event_ends_with_one_line_and_a_hint(daemon: ScriptedDaemon, shell: Shell) -> None:
+    error = {"code": "not_logged_in", "message": "not\nlogged in", "hint": "Type /login.", "retryable": True}
+    daemon.steps = [META, text("half"), ("error", error)]
+    ended = shell("ask", "q")
+    assert ended.exit_code == 1
+    assert ended.stdout == "half\n"
+    assert ended.stderr == "error: not logged in\n  → Type /login.\n"
+
+
+def test_refusal_is_told_in_the_daemons_words(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.refusal = (409, {"code": "turn_in_flight", "message": "a turn runs", "hint": "Wait.", "turn_id": "x"})
+    ended = shell("ask", "q")
+    assert (ended.exit_code, ended.stderr) == (1, "error: a turn runs\n  → Wait.\n")
+
+
+def test_turn_that_someone_else_stopped_is_no_success(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.steps = [META, STOPPED]
+    ended = shell("ask", "q")
+    assert ended.exit_code == 1
+    assert "stopped" in ended.stderr
+
+
+def test_without_a_daemon_it_says_how_to_start_one(alone: Shell) -> None:
+    ended = alone("ask", "q")
+    assert ended.exit_code == 1
+    assert ended.stderr == f"error: no daemon at http://127.0.0.1:{alone.port}\n  → Start it with `paliadin up`.\n"
+
+
+@pytest.mark.parametrize("args", [(), ("--json",)])
+def test_question_back_waits_on_the_page_when_nobody_can_type(
+    daemon: ScriptedDaemon, shell: Shell, args: tuple[str, ...]
+) -> None:
+    resolved = ("interrupt_resolved", {"id": "p1", "by": "page", "value": "allow"})
+    daemon.steps = [("interrupt", PERMISSION), ANSWERED, resolved, END]
+    typist = shell.in_terminal("ask", "q", *args, typed=bool(args))
+    typist.sees(f"rm x - waits for your answer at http://127.0.0.1:{shell.port}/paliadin")
+    daemon.let_go(ANSWERED)
+    assert typist.ends()[0] == 0
+    assert daemon.bodies("answer") == []
+
+
+def test_permission_is_asked_in_the_terminal_with_the_whole_input(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.steps = [("interrupt", PERMISSION), ANSWERED, text("done"), END]
+    typist = shell.in_terminal("ask", "q")
+    typist.sees("command: rm x ␛[2J")
+    typist.sees("Number, y or n: ")
+    typist.types("what?\n")
+    typist.sees("Type 1 or y to allow it")
+    typist.sees("Number, y or n: ")
+    typist.types("y\n")
+    assert typist.ends() == (0, "done\n")
+    assert daemon.bodies("answer") == [{"interrupt_id": "p1", "value": "allow"}]
+
+
+def test_what_was_typed_before_the_question_is_no_answer_to_it(daemon: ScriptedDaemon, shell: Shell) -> None:
+    call = ("tool_call", {"id": "t", "name": "Bash", "summary": "rm x"})
+    daemon.steps = [call, ABORTED, ("interrupt", PERMISSION), ANSWERED, END]
+    typist = shell.in_terminal("ask", "q")
+    typist.sees("rm x")
+    typist.types("y\n")
+    daemon.let_go(ABORTED)
+    typist.sees("Number, y or n: ")
+    typist.types("n\n")
+    assert typist.ends()[0] == 0
+    assert daemon.bodies("answer") == [{"interrupt_id": "p1", "value": "deny"}]
+
+
+def test_several_questions_give_an_answer_each(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.steps = [("interrupt", CHOICE), ANSWERED, END]
+    typist = shell.in_terminal("ask", "q")
+    typist.sees("1) Red")
+    typist.sees("Number, or your own words")
+    typist.types("2\n")
+    typist.sees("? When?")
+    typist.sees("Your answer")
+    typist.types("at noon\n")
+    assert typist.ends()[0] == 0
+    assert daemon.bodies("answer") == [{"interrupt_id": "q1", "value": {"Which?": "Blue", "When?": "at noon"}}]
+
+
+def test_enter_alone_leaves_a_question_unanswered(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.steps = [("interrupt", CHOICE), ANSWERED, END]
+    typist = shell.in_terminal("ask", "q")
+    typist.sees("Number, or your own words")
+    typist.types("\n")
+    assert typist.ends()[0] == 0
+    assert daemon.bodies("answer") == [{"interrupt_id": "q1", "cancel": True}]
+
+
+def test_question_that_is_answered_elsewhere_is_asked_no_longer(daemon: ScriptedDaemon, shell: Shell) -> None:
+    resolved = ("interrupt_resolved", {"id": "p1", "by": "terminal", "value": None})
+    daemon.steps = [("interrupt", PERMISSION), ANSWERED, resolved, text("on"), END]
+    typist = shell.in_terminal("ask", "q")
+    typist.sees("Number, y or n: ")
+    daemon.let_go(ANSWERED)
+    typist.sees("answered in Claude's terminal")
+    assert typist.ends() == (0, "on\n")
+    assert daemon.bodies("answer") == []
+
+
+@pytest.mark.parametrize("step", [text("begun"), ("interrupt", PERMISSION)], ids=["in an answer", "at a question"])
+def test_ctrl_c_stops_the_turn_and_shows_its_end(
+    daemon: ScriptedDaemon, shell: Shell, step: tuple[str, dict[str, str]]
+) -> None:
+    daemon.steps = [
+        META,
+        ("status", {"phase": "thinking", "message": "Thinking"}),
+        step,
+        ABORTED,
+        text(" over"),
+        STOPPED,
+    ]
+    typist = shell.in_terminal("ask", "q")
+    typist.sees("Number, y or n: " if step[0] == "interrupt" else "Thinking")
+    typist.process.send_signal(signal.SIGINT)
+    typist.sees("Stopping the turn")
+    code, written = typist.ends()
+    assert code == 130
+    assert written.endswith(" over\n")
+    assert daemon.bodies("abort") == [{}]
+
+
+def test_second_ctrl_c_leaves_at_once(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.steps = [META, ("interrupt", PERMISSION), ANSWERED, END]
+    typist = shell.in_terminal("ask", "q")
+    typist.sees("Number, y or n: ")
+    typist.process.send_signal(signal.SIGINT)
+    typist.sees("Stopping the turn")
+    typist.process.send_signal(signal.SIGINT)
+    assert typist.ends()[0] == 130

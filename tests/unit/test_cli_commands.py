@@ -1,0 +1,220 @@
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from paliadin import __version__
+from paliadin.cli import COMMANDS, cli
+from tests.unit.cli_daemon import TOKEN, ScriptedDaemon, Shell, alone, daemon, shell
+
+__all__ = ["alone", "daemon", "shell"]
+
+HEAVY = {"libtmux", "psycopg", "starlette", "rich", "httpx2", "uvicorn", "watchfiles", "paliadin.config"}
+DOWN = {
+    "name": "claude",
+    "ok": False,
+    "state": "not_logged_in",
+    "message": "Claude\x1b[2J waits",
+    "hint": "Type /login.",
+}
+UP = {"name": "database", "ok": True, "state": "up", "message": "answers", "hint": ""}
+
+
+def test_importing_the_command_line_imports_nothing_heavy() -> None:
+    code = "import sys, paliadin.cli; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "click" in loaded
+    assert not HEAVY & set(loaded)
+
+
+def test_help_lists_every_command() -> None:
+    ended = CliRunner().invoke(cli, ["-h"])
+    assert ended.exit_code == 0
+    assert all(f"  {name} " in ended.stdout for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_a_help_text(name: str) -> None:
+    ended = CliRunner().invoke(cli, [name, "--help"], prog_name="paliadin")
+    assert ended.exit_code == 0
+    assert ended.stdout.startswith(f"Usage: paliadin {name} ")
+
+
+def test_module_runs_under_the_name_of_the_program() -> None:
+    command = [sys.executable, "-m", "paliadin", "--version"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == f"paliadin {__version__}\n"
+
+
+def test_unknown_command_is_a_usage_error(shell: Shell) -> None:
+    ended = shell("frob")
+    assert ended.exit_code == 2
+    assert "No such command 'frob'" in ended.stderr
+
+
+def test_wrong_setting_is_one_line_and_exit_code_2(shell: Shell) -> None:
+    ended = shell("health", PALIADIN_PORT="many")
+    assert ended.exit_code == 2
+    assert ended.stderr.startswith("error: PALIADIN_PORT='many' in the environment is not valid")
+    assert ended.stderr.count("\n") == 2
+
+
+def test_unexpected_error_is_one_line_too(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise KeyError("surprise")
+
+    monkeypatch.setattr("paliadin.cli.health.load_settings", broken)
+    ended = shell("health")
+    assert ended.exit_code == 1
+    assert ended.stderr.startswith("error: KeyError: 'surprise'\n  → This is a bug in Paliadin")
+
+
+def test_health_shows_parts_that_fail_with_what_to_do(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.health = (200, {"ok": False, "parts": [DOWN, UP]})
+    ended = shell("health")
+    assert ended.exit_code == 1
+    assert ended.stdout.splitlines() == [
+        "✗ claude    not_logged_in  Claude␛[2J waits",
+        "            → Type /login.",
+        "✓ database  up             answers",
+    ]
+    assert daemon.tokens == {f"Bearer {TOKEN}"}
+
+
+def test_health_as_json_is_what_the_daemon_says(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.health = (200, {"ok": True, "parts": [UP], "version": "1"})
+    ended = shell("health", "--json")
+    assert (ended.exit_code, json.loads(ended.stdout)) == (0, daemon.health[1])
+
+
+@pytest.mark.parametrize("args", [(), ("--json",)])
+def test_health_without_a_daemon_has_an_exit_code_of_its_own(alone: Shell, args: tuple[str, ...]) -> None:
+    ended = alone("health", *args)
+    assert ended.exit_code == 2
+    assert "Start it with `paliadin up`." in ended.stderr
+    if args:
+        assert json.loads(ended.stdout)["parts"][0]["state"] == "unreachable"
+
+
+def test_health_before_the_first_start_knows_no_token(alone: Shell) -> None:
+    ended = alone("health", PALIADIN_TOKEN=None)
+    assert ended.exit_code == 2
+    assert "no daemon has run with" in ended.stderr
+    assert not (alone.home / "state" / "token").exists()
+
+
+@pytest.mark.parametrize("body", [{"detail": "nothing here"}, [], "text"])
+def test_another_program_at_the_port_is_not_taken_for_paliadin(
+    daemon: ScriptedDaemon, shell: Shell, body: object
+) -> None:
+    daemon.health = (200, body)
+    ended = shell("health")
+    assert ended.exit_code == 1
+    assert "is not Paliadin" in ended.stderr
+    assert "PALIADIN_PORT" in ended.stderr
+
+
+def test_proxy_of_the_environment_never_sees_the_token(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.health = (200, {"ok": True, "parts": [UP]})
+    assert shell("health", HTTP_PROXY="http://127.0.0.1:9", ALL_PROXY="http://127.0.0.1:9").exit_code == 0
+
+
+def test_reset_names_the_session(daemon: ScriptedDaemon, shell: Shell) -> None:
+    ended = shell("reset", "--session", "s2")
+    assert (ended.exit_code, ended.stdout) == (0, "")
+    assert daemon.bodies("reset") == [{"session_id": "s2"}]
+
+
+def test_attach_needs_a_terminal(shell: Shell) -> None:
+    ended = shell("attach")
+    assert ended.exit_code == 2
+    assert "needs a terminal" in ended.stderr
+
+
+def test_doctor_works_without_a_daemon_and_leaves_nothing_behind(alone: Shell) -> None:
+    ended = alone("doctor", "--json", PALIADIN_TOKEN=None)
+    body = json.loads(ended.stdout)
+    parts = {part["name"]: part for part in body["parts"]}
+    assert {"python", "tmux", "plugin", "claude", "storage", "token", "database", "daemon"} < set(parts)
+    assert ended.exit_code == (0 if body["ok"] else 1)
+    assert (parts["daemon"]["ok"], parts["daemon"]["state"]) == (True, "warning")
+    assert list((alone.home / "state").iterdir()) == []
+
+
+def test_doctor_tells_of_a_wrong_setting_and_of_the_rest(alone: Shell) -> None:
+    ended = alone("doctor", PALIADIN_PORT="many")
+    assert ended.exit_code == 1
+    assert "✗ configuration  config_error" in ended.stdout
+    assert "python" in ended.stdout
+
+
+def test_doctor_names_what_is_missing_and_what_is_open_to_others(alone: Shell) -> None:
+    state = alone.home / "state"
+    state.chmod(0o755)
+    (state / "token").write_text("x" * 20)
+    (state / "token").chmod(0o644)
+    nowhere = {"PALIADIN_CLAUDE": "/nowhere/claude", "PALIADIN_DATABASE_URL": "postgresql://u:secret@127.0.0.1:1/x"}
+    ended = alone("doctor", "--json", PALIADIN_TOKEN=None, PATH="/nowhere", **nowhere)
+    states = {part["name"]: part["state"] for part in json.loads(ended.stdout)["parts"]}
+    assert ended.exit_code == 1
+    assert states["tmux"] == "missing"
+    assert states["claude"] == "config_error"
+    assert states["storage"] == "warning"
+    assert states["token"] == "exposed"
+    assert states["database"] == "database_unavailable"
+    assert "secret" not in ended.stdout
+
+
+def test_doctor_sees_a_port_that_another_program_has(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.health = (200, {"hello": "world"})
+    ended = shell("doctor", "--json")
+    [part] = [part for part in json.loads(ended.stdout)["parts"] if part["name"] == "daemon"]
+    assert not part["ok"]
+    assert "is not Paliadin" in part["message"]
+
+
+def test_doctor_passes_on_the_daemons_own_trouble(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.health = (200, {"ok": False, "parts": [DOWN, UP]})
+    ended = shell("doctor", "--json")
+    [part] = [part for part in json.loads(ended.stdout)["parts"] if part["name"] == "daemon"]
+    assert (part["state"], part["hint"]) == ("warning", "Type /login.")
+
+
+def test_skill_path_holds_the_plugin(shell: Shell) -> None:
+    folder = Path(shell("skill", "path").stdout.strip())
+    assert (folder / ".claude-plugin" / "plugin.json").is_file()
+    assert shell("skill", "install", "--plugin").stdout == f"claude --plugin-dir {folder}\n"
+
+
+def test_skill_is_installed_once_and_again(shell: Shell) -> None:
+    file = shell.home / ".claude" / "skills" / "paliadin" / "SKILL.md"
+    assert shell("skill", "install", CLAUDE_CONFIG_DIR=None).stdout == f"installed {file}\n"
+    assert file.read_text().startswith("---\nname: paliadin")
+    assert shell("skill", "install", CLAUDE_CONFIG_DIR=None).exit_code == 0
+
+
+def test_an_older_skill_of_ours_is_replaced(shell: Shell, tmp_path: Path) -> None:
+    target = tmp_path / "skill"
+    shell("skill", "install", "--target", str(target))
+    (target / "SKILL.md").write_text("as of an earlier version")
+    (target / ".paliadin").write_text(hashlib.sha256(b"as of an earlier version").hexdigest())
+    assert shell("skill", "install", "--target", str(target)).exit_code == 0
+    assert (target / "SKILL.md").read_text().startswith("---\nname: paliadin")
+
+
+@pytest.mark.parametrize("ours", [True, False])
+def test_a_skill_that_is_not_ours_or_was_changed_stays_without_force(shell: Shell, tmp_path: Path, ours: bool) -> None:
+    target = tmp_path / "skill"
+    if ours:
+        shell("skill", "install", "--target", str(target))
+    target.mkdir(exist_ok=True)
+    (target / "SKILL.md").write_text("mine")
+    ended = shell("skill", "install", "--target", str(target))
+    assert ended.exit_code == 1
+    assert ("was changed" if ours else "is not Paliadin's") in ended.stderr
+    assert (target / "SKILL.md").read_text() == "mine"
+    assert shell("skill", "install", "--target", str(target), "--force").exit_code == 0
+    assert (target / "SKILL.md").read_text() != "mine"

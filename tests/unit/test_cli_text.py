@@ -1,0 +1,98 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paliadin.cli import answers
+from paliadin.cli.display import summary
+from paliadin.cli.markdown import split_blocks
+from paliadin.cli.text import clean, json_line, one_line
+
+RED_OR_BLUE = {"question": "Which?", "multi": False, "options": [{"label": "Red"}, {"label": "Blue"}]}
+SEVERAL = {**RED_OR_BLUE, "multi": True}
+OPEN = {"question": "When?", "multi": False, "options": []}
+ALLOW_OR_DENY = [{"id": "allow", "label": "Allow"}, {"id": "deny", "label": "Deny"}]
+
+
+def test_clean_text_shows_control_characters_instead_of_obeying_them() -> None:
+    assert clean("a\x1b[2Jb\x07\x7f\x9b\u202e\ud800\tc\r\nd\re") == "a␛[2Jb␇␡\ufffd\ufffd\ufffd\tc\nd␍e"
+
+
+def test_one_line_is_cut_with_an_ellipsis() -> None:
+    assert one_line(" a\n\tb   c ", 5) == "a b c"
+    assert one_line("abcdef", 5) == "abcd…"
+
+
+@given(st.dictionaries(st.text(), st.text()))
+def test_json_line_is_one_line_that_means_the_same(value: dict[str, str]) -> None:
+    line = json_line(value)
+    assert json.loads(line) == value
+    assert clean(line) == line
+    assert "\n" not in line
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "value"),
+    [
+        (RED_OR_BLUE, "2\n", "Blue"),
+        (RED_OR_BLUE, "green, please\n", "green, please"),
+        (RED_OR_BLUE, " \n", None),
+        (SEVERAL, "2, 1 2\n", ["Blue", "Red"]),
+        (SEVERAL, "1\n", ["Red"]),
+        (SEVERAL, "none of them\n", ["none of them"]),
+        (OPEN, "3\n", "3"),
+    ],
+)
+def test_typed_line_becomes_an_answer(question: answers.Json, line: str, value: object) -> None:
+    assert answers.parse_answer(line, question) == value
+
+
+@pytest.mark.parametrize(
+    ("question", "line"), [(RED_OR_BLUE, "3"), (RED_OR_BLUE, "0"), (RED_OR_BLUE, "1,2"), (SEVERAL, "1 3")]
+)
+def test_number_that_fits_no_option_is_asked_again(question: answers.Json, line: str) -> None:
+    with pytest.raises(answers.Unclear):
+        answers.parse_answer(line, question)
+
+
+@pytest.mark.parametrize(
+    ("line", "value"), [("1", "allow"), ("y\n", "allow"), ("Allow", "allow"), ("2", "deny"), ("NO", "deny")]
+)
+def test_typed_line_allows_or_denies(line: str, value: str) -> None:
+    assert answers.parse_permission(line, ALLOW_OR_DENY) == value
+
+
+@pytest.mark.parametrize("line", ["", "3", "0", "ok", "1 2", "²"])
+def test_anything_else_neither_allows_nor_denies(line: str) -> None:
+    with pytest.raises(answers.Unclear):
+        answers.parse_permission(line, ALLOW_OR_DENY)
+
+
+def test_long_tool_input_is_marked_as_cut() -> None:
+    shown = answers.permission_text({"input": {"content": "x" * 5000}})
+    assert "… and 1009 characters more: the page shows all" in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "complete"),
+    [
+        ("one", ""),
+        ("one\n\ntwo", "one\n\n"),
+        ("# h\ntext\n", "# h\n"),
+        ("- a\n\n- b\n\n  more\n", ""),
+        ("a\n\n```\nb\n\nc", "a\n\n"),
+        ("a\n\n| x |\n|---|\n| 1 |\n", "a\n\n"),
+        ("", ""),
+    ],
+)
+def test_only_the_last_block_is_still_open(text: str, complete: str) -> None:
+    assert split_blocks(text) == (complete, text.removeprefix(complete))
+
+
+def test_summary_says_where_the_trailer_claims_other_tools() -> None:
+    evidence = {"classifier_tag": "data", "observed_tools": ["Read"], "used_tools": ["sql"], "agrees": False}
+    usage = {"input_tokens": 4, "cache_read_tokens": 1200, "cache_write_tokens": None, "output_tokens": 33}
+    end = {"duration_ms": 1234, "usage": usage, "aborted": False}
+    assert summary(evidence, end) == "1.2 s · 1,204 tokens read, 33 written · data · Read · claims sql"
+    assert summary({}, {"duration_ms": None, "usage": None, "aborted": True}) == "no tools · stopped"

@@ -1,0 +1,161 @@
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from paliadin.record import TurnRow
+from paliadin.store import EmbeddedPostgres, Store
+from paliadin.turnlog import TurnFolder
+from tests.integration.store_fixtures import remove_database
+from tests.unit.cli_daemon import Shell, alone
+
+__all__ = ["alone"]
+
+ROW = TurnRow(
+    turn_id="01a1fdb6-b627-7948-85e7-ca4dc12d2878",
+    session_id="main",
+    person="kim",
+    host="desk",
+    origin="cli",
+    started_at=datetime(2026, 11, 21, 12, 0, tzinfo=UTC),
+    user_message="What\nis \x1b[2J due?",
+    response="# Due\n\n\x1b]0;owned\x07Tomorrow",
+    duration_ms=1234,
+    finished_at=datetime(2026, 11, 21, 12, 0, 1, tzinfo=UTC),
+    observed_tools=("Read", "Grep"),
+    classifier_tag="data",
+    classifier_source="trailer",
+)
+OTHER = replace(
+    ROW,
+    turn_id="01a1fdb7-b627-7948-85e7-ca4dc12d9999",
+    session_id="s2",
+    started_at=datetime(2026, 11, 21, 12, 5, tzinfo=UTC),
+    user_message="second",
+)
+
+
+@pytest.fixture
+def records(alone: Shell, database: str, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """With two turns on record."""
+    monkeypatch.setenv("PALIADIN_DATABASE_URL", database)
+    asyncio.run(insert(database, ROW, OTHER))
+    return alone
+
+
+@pytest.fixture
+def home_with_database(alone: Shell) -> Iterator[Shell]:
+    yield alone
+    remove_database(alone.home / "state")
+
+
+async def insert(conninfo: str, *rows: TurnRow) -> None:
+    store = Store()
+    await store.open(conninfo)
+    for row in rows:
+        await store.finish(row)
+    await store.close()
+
+
+def test_list_gives_a_pipe_tabs_and_no_control_characters(records: Shell) -> None:
+    head, first, second = records("turns", "list").stdout.splitlines()
+    assert head.split("\t") == ["id", "started", "from", "took", "tag", "tools", "error", "question"]
+    assert first.split("\t")[0] == "c12d2878"
+    assert first.split("\t")[2:] == ["cli", "1.2 s", "data", "Read, Grep", "", "What is ␛[2J due?"]
+    assert second.endswith("\tsecond")
+
+
+def test_list_keeps_to_its_session_and_limit(records: Shell) -> None:
+    assert records("turns", "list", "--session", "s2", "--json").stdout.count("\n") == 1
+    assert '"second"' in records("turns", "list", "--limit", "1", "--json").stdout
+    assert records("turns", "list", "--session", "none").stdout == ""
+
+
+@pytest.mark.parametrize("turn_id", [ROW.turn_id, "c12d2878", "C12D2878"])
+def test_show_takes_the_id_or_its_end(records: Shell, turn_id: str) -> None:
+    ended = records("turns", "show", turn_id)
+    assert ended.exit_code == 0
+    assert "tools     Read, Grep\n" in ended.stdout
+    assert "Answer:\n# Due\n\n␛]0;owned␇Tomorrow\n" in ended.stdout
+
+
+def test_show_as_json_is_the_whole_row(records: Shell) -> None:
+    shown = json.loads(records("turns", "show", "c12d2878", "--json").stdout)
+    assert shown["user_message"] == ROW.user_message
+    assert shown["started_at"] == "2026-11-21T12:00:00+00:00"
+    assert shown["observed_tools"] == ["Read", "Grep"]
+
+
+@pytest.mark.parametrize(("turn_id", "words"), [("beef", "there is no turn beef"), ("", "2 turns end in ''")])
+def test_show_says_when_the_id_fits_none_or_several(records: Shell, turn_id: str, words: str) -> None:
+    ended = records("turns", "show", turn_id)
+    assert ended.exit_code == 1
+    assert words in ended.stderr
+
+
+def test_show_log_needs_no_database(alone: Shell) -> None:
+    turn = TurnFolder(alone.home / "state" / "turns", ROW.turn_id)
+    turn.create({"turn_id": ROW.turn_id})
+    turn.append(relay={"kind": "accepted", "said": "\x9b"})
+    [line] = alone("turns", "show", "c12d2878", "--log").stdout.splitlines()
+    assert json.loads(line)["relay"] == {"kind": "accepted", "said": "\x9b"}
+    assert "\x9b" not in line
+
+
+def test_export_writes_every_row_newest_first_for_the_owner_alone(records: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "turns.jsonl"
+    assert records("turns", "export", "-o", str(file)).exit_code == 0
+    assert [json.loads(line)["user_message"] for line in file.read_text().splitlines()] == ["second", ROW.user_message]
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert records("turns", "export").stdout == file.read_text()
+
+
+def test_export_leaves_an_old_file_alone_when_the_database_is_away(alone: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "turns.jsonl"
+    file.write_text("kept")
+    # A process of its own: what the pool logs would reach its stderr.
+    command = [sys.executable, "-m", "paliadin", "turns", "export", "-o", str(file)]
+    away = {"PALIADIN_DATABASE_URL": "postgresql://x@127.0.0.1:1/x"}
+    environment = {**os.environ, **alone.environment, **away}
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert [line.split(" ")[0] for line in ended.stderr.splitlines()] == ["error:", ""]
+    assert file.read_text() == "kept"
+
+
+def test_without_any_database_none_is_made(alone: Shell) -> None:
+    ended = alone("turns", "list")
+    assert ended.exit_code == 1
+    assert "there is no database in" in ended.stderr
+    assert list((alone.home / "state").iterdir()) == []
+
+
+def test_migrations_and_turns_work_on_the_embedded_database_without_a_daemon(home_with_database: Shell) -> None:
+    run = home_with_database
+    assert "waits" in run("migrate", "status").stdout
+    assert run("migrate", "up").stdout.startswith("applied 0001_")
+    assert run("migrate", "up").stdout == "applied nothing: it is up to date\n"
+    assert "UTC" in run("migrate", "status").stdout
+    assert run("turns", "list").stderr == "There is no turn on record yet.\n"
+    assert run("migrate", "down", given="n\n").exit_code == 1
+    assert run("migrate", "down", "--yes").stdout.startswith("undid 000")
+
+
+def test_embedded_database_that_runs_is_used_and_left_running(home_with_database: Shell) -> None:
+    run = home_with_database
+    server = EmbeddedPostgres(run.home / "state")
+    conninfo = asyncio.run(server.start())
+    try:
+        assert run("migrate", "up").exit_code == 0
+        asyncio.run(insert(conninfo, ROW))
+        assert "c12d2878" in run("turns", "list").stdout
+        assert run("doctor").stdout.count("the embedded Postgres") == 1
+    finally:
+        asyncio.run(server.stop())
