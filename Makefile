@@ -21,7 +21,7 @@ check: .venv/test node_modules/.done
 	node --test tests/web/*.test.mjs
 
 bench: .venv/test .tools/claude
-	@.venv/bin/python -m bench
+	@.venv/bin/python -m tests.bench npm && .venv/bin/python -m tests.bench sdk
 
 .venv/bin/python:
 	@scripts/need venv

@@ -64,7 +64,7 @@ class Pane:
         screen = read_screen(look.captured)
         if look.dead:
             return Screen(State.DEAD, screen.text)
-        if await asyncio.to_thread(process.is_stopped, look.pid):
+        if process.is_stopped(look.pid):
             process.go_on(look.pid)
             return Screen(State.STOPPED, screen.text)
         return screen
@@ -94,10 +94,14 @@ class Pane:
                     lambda now: now.state not in {State.BUSY, State.STOPPED, State.STARTING}, ENTER_PATIENCE
                 )
             check_ready(screen)
-            if not await self._typed(text, cancelled):
-                return
-            await self._do(self._terminal.press, self._pane, "Enter")
-            await self._delivered(turn, text)
+            expected = self.folder / "expected" / turn.turn_id
+            expected.symlink_to(turn.path)  # the hook that sees the envelope turns it into prompts/<prompt_id>
+            try:
+                if await self._typed(text, cancelled):
+                    await self._do(self._terminal.press, self._pane, "Enter")
+                    await self._delivered(turn, text)
+            finally:
+                expected.unlink(missing_ok=True)
 
     async def interrupt(self, turn: TurnFolder, text: str) -> None:
         """Escape, until nothing runs and the composer is empty. Returns early when the turn ended by itself."""
@@ -184,7 +188,8 @@ class Pane:
     async def _start(self) -> None:
         self._read_log()
         self._starts = 0
-        self.folder.joinpath("prompts").mkdir(mode=0o700, parents=True, exist_ok=True)
+        for name in ("prompts", "expected"):
+            self.folder.joinpath(name).mkdir(mode=0o700, parents=True, exist_ok=True)
         resume = self.conversation is not None and self.transcript is not None and Path(self.transcript).is_file()
         conversation = self.conversation if resume and self.conversation else str(uuid.uuid4())
         hooks = claude.hook_environment(self._settings, self.folder)

@@ -47,14 +47,19 @@ def main():
 
 
 def bind(session, folder, prompt_id, payload):
-    """Tell which turn this prompt is: the one in its envelope, once; otherwise a turn of its own."""
-    prompt = payload.get("prompt") or ""
-    match = ENVELOPE.match(prompt)
-    turn = turn_folder(match.group(1)) if match else ""
-    if not turn or not claim(turn, prompt_id, os.path.basename(session)):
-        turn = own_turn(session, payload, prompt)
+    """Tell which turn this prompt is: the one in its envelope, once; otherwise a turn of its own.
+
+    The relay has put a link to the turn into expected/. Renaming it claims the turn and binds the prompt in one step:
+    the same envelope, sent again by hand, finds nothing to claim.
+    """
+    match = ENVELOPE.match(payload.get("prompt") or "")
     os.makedirs(os.path.dirname(folder), mode=0o700, exist_ok=True)
-    os.symlink(turn, folder)
+    try:
+        os.rename(os.path.join(session, "expected", match.group(1)), folder)
+    except (OSError, AttributeError):
+        os.symlink(own_turn(session, payload), folder)
+    with open(os.path.join(folder, "prompt_id"), "w", encoding="ascii") as file:
+        file.write(prompt_id)
 
 
 def turn_folder(turn_id):
@@ -63,22 +68,9 @@ def turn_folder(turn_id):
     return os.path.join(os.environ["PALIADIN_HOOK_TURNS"], day, turn_id)
 
 
-def claim(turn, prompt_id, session_name):
-    """Only the first prompt with an envelope is that turn: sent again by hand, it is a turn of its own."""
-    try:
-        with open(os.path.join(turn, "turn.json"), encoding="utf-8") as file:
-            if json.load(file).get("session_id") != session_name:
-                return False
-        descriptor = os.open(os.path.join(turn, "prompt_id"), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except (OSError, ValueError):
-        return False
-    with os.fdopen(descriptor, "w") as file:
-        file.write(prompt_id)
-    return True
-
-
-def own_turn(session, payload, prompt):
+def own_turn(session, payload):
     """A prompt typed by hand (`terminal`) or made by Claude itself when a background task ends (`agent`)."""
+    prompt = payload.get("prompt") or ""
     at = time.time_ns() // 1_000_000
     value = at << 80 | 0x7 << 76 | int.from_bytes(os.urandom(10), "big") & ~(0xF << 76) & ~(0b11 << 62) | 0b10 << 62
     digits = f"{value:032x}"
@@ -91,8 +83,6 @@ def own_turn(session, payload, prompt):
         "origin": "agent" if prompt.lstrip().startswith("<task-notification>") else "terminal",
         "user_message": prompt,
     }
-    with open(os.path.join(turn, "prompt_id"), "w") as file:
-        file.write(payload["prompt_id"])
     temporary = os.path.join(turn, ".turn.json")
     with open(temporary, "w", encoding="utf-8", errors="replace") as file:
         json.dump(description, file)
