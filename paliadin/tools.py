@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import cast
+
+from paliadin.strictjson import read_json
 
 LONGEST_SUMMARY = 160  # characters
 ASKING = "AskUserQuestion"  # a question to the user: shown as an interrupt, not as a tool
@@ -49,8 +50,9 @@ def result_rows(name: str, response: object) -> int | None:
     if isinstance(file, Mapping) and isinstance(file.get("content"), str):
         return len(cast("str", file["content"]).splitlines())
     for key in ("numMatches", "numLines", "numFiles", "total_count", "count"):
-        if isinstance(response.get(key), int) and response[key]:
-            return cast("int", response[key])
+        count = response.get(key)
+        if isinstance(count, int) and count and not isinstance(count, bool):
+            return count
     for key in ("filenames", "rows", "items", "results", "data"):
         if isinstance(response.get(key), list):
             return len(cast("list[object]", response[key]))
@@ -90,7 +92,7 @@ def _rows_of_text(text: str) -> int | None:
         return 0
     if text.lstrip()[0] in "[{":
         try:
-            value = json.loads(text)
+            value = read_json(text)
         except ValueError:
             return len(text.splitlines())
         if isinstance(value, list):

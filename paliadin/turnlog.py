@@ -22,12 +22,15 @@ from pathlib import Path
 import watchfiles
 
 from paliadin.errors import NotFound, StorageFull
+from paliadin.strictjson import read_json
 
 Line = Mapping[str, object]
 """One parsed line of a turn log; its shapes are listed in docs/turn-log.md."""
 
 _UUID7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _FULL = (errno.ENOSPC, errno.EDQUOT)
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_LAST_MS = 253_402_300_799_000  # the last second that a datetime knows; an id may say a later one
 _LOOK_AGAIN_MS = 250  # a watch that missed something (a folder moved away and back) costs at most this delay
 
 
@@ -43,13 +46,17 @@ def new_turn_id() -> str:
 
 def check_turn_id(text: str) -> str:
     """The id if it is one; else NotFound. Every path is made from a checked id: no `..` gets in."""
-    if not _UUID7.fullmatch(text):
+    if not _UUID7.fullmatch(text) or _milliseconds(text) > _LAST_MS:
         raise NotFound("there is no turn with this id", code="unknown_turn")
     return text
 
 
 def started_at(turn_id: str) -> datetime:
-    return datetime.fromtimestamp((int(turn_id.replace("-", ""), 16) >> 80) / 1000, UTC)
+    return datetime.fromtimestamp(_milliseconds(turn_id) / 1000, UTC)
+
+
+def _milliseconds(turn_id: str) -> int:
+    return int(turn_id.replace("-", ""), 16) >> 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +104,10 @@ class TurnFolder:
     def describe(self) -> Line:
         """What turn.json says; NotFound when the turn (or its folder, after KEEP_DAYS) is gone."""
         try:
-            description = json.loads((self.path / "turn.json").read_bytes())
+            description = read_json((self.path / "turn.json").read_text("utf-8"))
         except (OSError, ValueError) as error:
             raise NotFound("there is no turn with this id", code="unknown_turn") from error
-        if not isinstance(description, dict):
+        if not isinstance(description, dict) or description.get("turn_id") != self.turn_id:
             raise NotFound("the turn's description is damaged", code="unknown_turn")
         return description
 
@@ -130,12 +137,17 @@ def append(path: Path, record: Line) -> None:
 
 
 def write_json(path: Path, value: Line) -> None:
-    """Write a file whole or not at all, mode 0600."""
+    """See `write_text`."""
+    write_text(path, json.dumps(value, ensure_ascii=False))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all, mode 0600; raises StorageFull."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{time.monotonic_ns()}")
     try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
-            json.dump(value, file, ensure_ascii=False)
+            file.write(text)
         temporary.replace(path)
     except OSError as error:
         temporary.unlink(missing_ok=True)
@@ -177,10 +189,13 @@ async def follow(path: Path) -> AsyncIterator[Line]:
 
 
 def _parse(raw: bytes) -> Line | None:
+    text = raw.decode("utf-8", "replace")
     try:
-        value = json.loads(raw)
+        value = read_json(text)
     except ValueError:
         return None
+    if _SURROGATE.search(text):  # half an emoji, cut by somebody who counts in UTF-16: no one could send it on
+        value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
     return value if isinstance(value, dict) else None
 
 

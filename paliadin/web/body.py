@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import Any
 
 from starlette.requests import Request
 
 from paliadin.errors import BadRequest, MalformedBody
+from paliadin.strictjson import read_json
 
 LONGEST = 2_000_000  # bytes: 100,000 characters, escaped in JSON, and a context
 PATIENCE = 15.0  # seconds for the whole body
@@ -21,8 +21,8 @@ async def read_object(request: Request) -> dict[str, Any]:
     except TimeoutError as error:
         raise BadRequest("the body took too long to arrive", code="body_too_slow", status=408) from error
     try:
-        value = json.loads(data)
-    except (ValueError, RecursionError) as error:
+        value = read_json(data.decode("utf-8-sig"))
+    except ValueError as error:
         raise MalformedBody("the body is not valid JSON") from error
     if not isinstance(value, dict):
         raise MalformedBody("the body is not a JSON object")
