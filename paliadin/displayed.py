@@ -16,6 +16,7 @@ class Displayed:
         self.id = message_id
         self.void = False
         self.finished = False
+        self.started = False  # the user has seen something of it, text or chip
         self._filter = AnswerFilter()
         self._waiting: dict[int, str] = {}
         self._next = 0
@@ -49,10 +50,6 @@ class Displayed:
         yield from self._keep(self._filter.finish())
 
     @property
-    def started(self) -> bool:
-        return bool(self._shown)
-
-    @property
     def source(self) -> str:
         """The text as Claude wrote it, trailer and markers included."""
         return "".join(self._source)
@@ -67,6 +64,7 @@ class Displayed:
 
     def _keep(self, pieces: list[str | Chip]) -> Iterator[str | Chip]:
         for piece in pieces:
+            self.started = True
             if isinstance(piece, str):
                 self._shown.append(piece)
             yield piece

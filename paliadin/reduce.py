@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from paliadin import interrupts
 from paliadin.chips import Chip, chip_label, href_for, id_in
@@ -18,6 +18,8 @@ from paliadin.tools import ASKING, call_summary, result_rows, result_summary, re
 from paliadin.trailer import Trailer, fallback_tag
 
 Json = Mapping[str, object]
+
+_LAST_MS = 2**42  # the year 2109: a later time is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,8 @@ class Reducer:
     def __post_init__(self) -> None:
         self._count = 0
         self._messages: list[Displayed] = []
-        self._open: dict[str, Json] = {}  # interrupts nobody has answered
+        self._asked: set[str] = set()  # interrupts
+        self._open: dict[str, Json] = {}  # those that nobody has answered
         self._results: list[str] = []
         self._called: set[str] = set()  # tool_use_ids
         self._finished: set[str] = set()
@@ -64,11 +67,11 @@ class Reducer:
         self._last_ms = 0
 
     def feed(self, line: Json) -> list[Event]:
-        """Never raises on a line that it does not know."""
+        """Never raises: a line that it does not know, or whose fields have other types, says nothing."""
         if self.ended:
             return []
         at = line.get("at")
-        if isinstance(at, int):
+        if isinstance(at, int) and at < _LAST_MS:
             self._last_ms = max(at, self._last_ms)  # the machine's clock may be set back
         self._new: list[Event] = []
         for key, handle in self._KINDS.items():
@@ -82,11 +85,11 @@ class Reducer:
     # {"usage": …, "model"}, {"hook": payload}.
 
     def _relay(self, line: Json) -> None:
-        relay = cast("Json", line["relay"])
+        relay = _object(line["relay"])
         match relay.get("kind"):
             case "accepted":
                 self.started_ms = self._last_ms
-                self.model = cast("str | None", relay.get("model"))
+                self.model = _text(relay.get("model"))
                 meta = {key: self.turn.get(key) for key in ("turn_id", "session_id")}
                 self._emit("meta", **meta, started_at=self.started_ms, model=self.model, notices=self._notices())
                 self._status("sent", "On its way to Claude")
@@ -106,7 +109,7 @@ class Reducer:
         return ["selection_cut"] if cut else []
 
     def _hook(self, line: Json) -> None:
-        hook = cast("Json", line["hook"])
+        hook = _object(line["hook"])
         handle = self._HOOKS.get(str(hook.get("hook_event_name")))
         if handle:
             handle(self, hook)
@@ -118,6 +121,8 @@ class Reducer:
         if hook.get("agent_id"):
             return  # a subagent's text is its parent's material, not the answer
         message = self._message(str(hook.get("message_id")))
+        if message.void:
+            return  # a late piece of what was taken back
         index, delta = hook.get("index"), hook.get("delta")
         if isinstance(index, int) and isinstance(delta, str):
             self._show(message, message.add(index, delta, final=bool(hook.get("final"))))
@@ -134,9 +139,11 @@ class Reducer:
 
     def _reset(self, message: Displayed) -> None:
         """Claude asked the API again: a new message follows with nothing in between, and says it all anew."""
-        if message.void or not message.started:
+        if message.void:
             return
         message.void = True
+        if not message.started:
+            return
         self.chips = [chip for chip in self.chips if chip["message_id"] != message.id]
         self._emit("content_reset", message_id=message.id, reason="Claude asked the API again; the answer comes anew")
 
@@ -145,8 +152,8 @@ class Reducer:
             if isinstance(piece, Chip):
                 self._chip(message, piece)
             elif piece:
-                if self.first_text_ms is None and self.started_ms is not None:
-                    self.first_text_ms = self._last_ms - self.started_ms
+                if self.first_text_ms is None:
+                    self.first_text_ms = self._since_start()
                 self._status("answering", "Answering")
                 self._emit("content_delta", text=piece, message_id=message.id)
 
@@ -167,27 +174,27 @@ class Reducer:
 
     def _tool_call(self, hook: Json) -> None:
         self._boundary = True
-        name = str(hook.get("tool_name"))
-        if name == ASKING:
+        ident, name = str(hook.get("tool_use_id")), str(hook.get("tool_name"))
+        if name == ASKING or ident in self._called:
             return
-        self._called.add(str(hook.get("tool_use_id")))
+        self._called.add(ident)
         summary = call_summary(hook.get("tool_input"))
-        self._emit("tool_call", id=hook.get("tool_use_id"), name=name, summary=summary)
+        self._emit("tool_call", id=ident, name=name, summary=summary)
         self._status("tool", f"{name}: {summary}", again=True)
 
     def _tool_result(self, hook: Json, *, ok: bool = True) -> None:
         self._boundary = True
-        name = str(hook.get("tool_name"))
-        self._finished.add(str(hook.get("tool_use_id")))
-        if name == ASKING:
+        ident, name = str(hook.get("tool_use_id")), str(hook.get("tool_name"))
+        if name == ASKING or ident in self._finished:
             return
+        self._finished.add(ident)
         if name not in self.observed:
             self.observed.append(name)
         response = hook.get("tool_response") if ok else hook.get("error")
         self._results.append(result_text(response))
         self._emit(
             "tool_result",
-            id=hook.get("tool_use_id"),
+            id=ident,
             name=name,
             ok=ok,
             summary=result_summary(response),
@@ -203,19 +210,22 @@ class Reducer:
         """All calls of one message are over. One that was refused or malformed has no other result than here."""
         self._boundary = True
         calls = hook.get("tool_calls")
-        for call in calls if isinstance(calls, list) else []:
-            ident, name = call.get("tool_use_id"), call.get("tool_name")
-            if str(ident) in self._finished or name == ASKING:
+        for call in map(_object, calls if isinstance(calls, list) else []):
+            ident, name = str(call.get("tool_use_id")), str(call.get("tool_name"))
+            if ident in self._finished or name == ASKING:
                 continue
-            self._finished.add(str(ident))
-            if str(ident) not in self._called:
+            self._finished.add(ident)
+            if ident not in self._called:
                 self._emit("tool_call", id=ident, name=name, summary="")
             said = result_summary(call.get("tool_response"))
             self._emit("tool_result", id=ident, name=name, ok=False, summary=said, rows=None, duration_ms=None)
 
     def _interrupt(self, line: Json) -> None:
         interrupt_id = str(line["interrupt"])
-        data = interrupts.describe(interrupt_id, cast("Json", line.get("hook") or {}))
+        if interrupt_id in self._asked:
+            return
+        data = interrupts.describe(interrupt_id, _object(line.get("hook")))
+        self._asked.add(interrupt_id)
         self._open[interrupt_id] = data
         self._emit("interrupt", **data)
         self._status("waiting", "Waiting for your answer", again=True)
@@ -229,14 +239,14 @@ class Reducer:
             self._status("thinking", "Thinking")
 
     def _usage(self, line: Json) -> None:
-        self.usage = cast("Json", line["usage"])
-        self.model = cast("str | None", line.get("model")) or self.model
+        usage = _object(line["usage"])
+        self.usage = {name: count for name, count in usage.items() if isinstance(count, int)}
+        self.model = _text(line.get("model")) or self.model
 
     def _stopped(self, hook: Json) -> None:
         self._stop = hook
         self._boundary = True
-        if self.started_ms is not None:
-            self.duration_ms = self._last_ms - self.started_ms
+        self.duration_ms = self._since_start()
 
     def _stop_failed(self, hook: Json) -> None:
         self._stopped(hook)
@@ -292,8 +302,11 @@ class Reducer:
 
     def _over(self) -> None:
         self.ended = True
-        if self.duration_ms is None and self.started_ms is not None:
-            self.duration_ms = self._last_ms - self.started_ms
+        if self.duration_ms is None:
+            self.duration_ms = self._since_start()
+
+    def _since_start(self) -> int | None:
+        return None if self.started_ms is None else self._last_ms - self.started_ms
 
     def evidence(self) -> dict[str, object]:
         """What the trailer claims beside what the hooks saw."""
@@ -357,6 +370,14 @@ class Reducer:
         "Stop": _stopped,
         "StopFailure": _stop_failed,
     }
+
+
+def _object(value: object) -> Json:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def reduce(turn: Json, lines: Iterable[Json], templates: Mapping[str, str] | None = None) -> list[Event]:
