@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Protocol
 
 from paliadin import errors
 from paliadin.config import Settings
 from paliadin.record import TurnRow, finished_row
 from paliadin.reduce import Reducer
-from paliadin.turnlog import TurnFolder
+from paliadin.turnlog import TurnFolder, write_text
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +48,7 @@ class Recorder:
             await asyncio.gather(self._task, return_exceptions=True)
         try:
             await asyncio.wait_for(self._write_all(), 1.0)
-        except (TimeoutError, errors.PaliadinError):
+        except (TimeoutError, OSError, errors.PaliadinError):
             log.warning("%d rows are not written yet; they follow at the next start", len(self._waiting))
 
     async def begin(self, row: TurnRow) -> None:
@@ -59,7 +61,7 @@ class Recorder:
     def finish(self, turn: TurnFolder, *, watched: bool) -> None:
         """The turn has ended: write response.md, and the row as soon as the database takes it."""
         if watched:
-            turn.watched.touch(mode=0o600)
+            _touch(turn.watched)
         else:
             loop = asyncio.get_running_loop()
             self._late[turn.turn_id] = loop.call_later(COME_BACK, self._late.pop, turn.turn_id, None)
@@ -72,7 +74,7 @@ class Recorder:
         if timer:
             timer.cancel()
             turn = TurnFolder(self._settings.response_dir, turn_id)
-            turn.watched.touch(mode=0o600)
+            _touch(turn.watched)
             self._waiting[turn_id] = turn
             self._wake.set()
 
@@ -94,22 +96,33 @@ class Recorder:
             self._wake.clear()
             try:
                 await self._write_all()
-            except (errors.StoreUnavailable, errors.StorageFull) as error:
-                log.warning("%d rows wait for the database: %s", len(self._waiting), error.message)
+            except (errors.StoreUnavailable, errors.StorageFull, OSError) as error:
+                log.warning("%d rows cannot be written yet: %s", len(self._waiting), error)
                 await asyncio.sleep(RETRY_EVERY)
                 self._wake.set()
 
     async def _write_all(self) -> None:
+        unwritable: OSError | None = None
         for turn_id, turn in list(self._waiting.items()):
             try:
                 await self._rows.finish(read_row(turn))
                 turn.recorded.touch(mode=0o600)
             except (errors.StoreUnavailable, errors.StorageFull):
                 raise
+            except OSError as error:  # one folder must not keep the other rows out
+                unwritable = error
+                continue
             except errors.PaliadinError as error:  # its folder is gone, or Postgres will never take it
                 log.error("turn %s: its row stays unfinished: %s", turn_id, error.message)  # noqa: TRY400  # no traceback: it could quote the row
             if self._waiting.get(turn_id) is turn:
                 del self._waiting[turn_id]
+        if unwritable:
+            raise unwritable
+
+
+def _touch(mark: Path) -> None:
+    with contextlib.suppress(OSError):  # a full disk loses this mark, not the row
+        mark.touch(mode=0o600)
 
 
 def read_row(turn: TurnFolder) -> TurnRow:
@@ -120,8 +133,7 @@ def read_row(turn: TurnFolder) -> TurnRow:
         reducer.feed(line)
     response = turn.path / "response.md"
     if not response.exists():
-        response.write_text(reducer.response, "utf-8", errors="replace")
-        response.chmod(0o600)
+        write_text(response, reducer.response)
     screen = turn.path / "screen.txt"
-    lines = len(screen.read_text("utf-8").splitlines()) if screen.exists() else 0
+    lines = len(screen.read_text("utf-8", "replace").splitlines()) if screen.exists() else 0
     return finished_row(description, reducer, watched=turn.watched.exists(), pane_lines=lines)
