@@ -16,5 +16,6 @@ case $id$turn in *[!0-9a-f-]*) python ;; esac
 folder=$PALIADIN_HOOK_SESSION/prompts/$id
 [ -n "$id" ] && [ -n "$turn" ] && [ ! -d "$folder" ] && [ -d "$PALIADIN_HOOK_SESSION/expected/$turn" ] || python
 mv "$PALIADIN_HOOK_SESSION/expected/$turn" "$folder" || python
+umask 077
 printf '%s' "$id" >"$folder/prompt_id"
 printf '\n{"hook":%s}\n' "$payload" >>"$folder/events.jsonl"
