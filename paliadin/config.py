@@ -6,6 +6,7 @@ the working folder is deliberately not read: a cloned repository could then choo
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import secrets
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import platformdirs
-from dotenv import dotenv_values
+from dotenv.parser import parse_stream
 
 from paliadin.errors import ConfigError
 
@@ -32,8 +33,8 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8724
     home: Path = Path()
-    token: str | None = None
-    database_url: str | None = None
+    token: str | None = field(default=None, repr=False)
+    database_url: str | None = field(default=None, repr=False)
     tmux_socket: str = "paliadin"
     tmux_session: str = "paliad-paliadin"
     response_dir: Path = Path()
@@ -119,13 +120,30 @@ def _from_file(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
         if named:
             raise ConfigError(f"{PREFIX}CONFIG names {named}, which is not a file")
         return {}
-    if path.suffix != ".toml":
-        return _known({key: value or "" for key, value in dotenv_values(path).items()}, str(path))
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}") from error
+    return _known(_from_toml(text, path) if path.suffix == ".toml" else _from_env_file(text, path), str(path))
+
+
+def _from_toml(text: str, path: Path) -> dict[str, str]:
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
-    return _known({_variable(key): _text(value) for key, value in table.items()}, str(path))
+    return {_variable(key): _text(value) for key, value in table.items()}
+
+
+def _from_env_file(text: str, path: Path) -> dict[str, str]:
+    # Not dotenv_values: it passes over a line that it cannot read, and puts variables in place of ${…} in a password.
+    values = {}
+    for binding in parse_stream(io.StringIO(text)):
+        if binding.error or (binding.key and binding.value is None):
+            raise ConfigError(f"line {binding.original.line} of {path} is not NAME=value")
+        if binding.key:
+            values[binding.key] = binding.value or ""
+    return values
 
 
 def _variable(key: str) -> str:
