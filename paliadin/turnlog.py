@@ -91,6 +91,9 @@ class TurnFolder:
             (self.path / "answers").mkdir(mode=0o700)
             write_json(self.path / "turn.json", description)
             os.close(os.open(self.log, os.O_CREAT | os.O_WRONLY, 0o600))
+        except StorageFull:
+            self.discard()
+            raise
         except OSError as error:
             self.discard()
             raise _storage_error(error, self.path) from error
