@@ -1,0 +1,350 @@
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import os
+import stat
+import subprocess
+import sys
+import uuid
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paliadin import turnlog
+from paliadin.errors import NotFound, StorageFull
+from paliadin.turnlog import LogReader, TurnFolder, append, check_turn_id, follow, new_turn_id, write_json
+
+TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
+DESCRIPTION = {"turn_id": TURN, "session_id": "main", "user_message": "x"}
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+# Ids.
+
+
+def test_an_id_is_a_uuid_of_version_7_made_now() -> None:
+    before = turnlog.now_ms()
+    made = uuid.UUID(new_turn_id())
+    assert (made.version, made.variant) == (7, uuid.RFC_4122)
+    assert before <= made.int >> 80 <= turnlog.now_ms()
+    assert check_turn_id(str(made)) == str(made)
+
+
+def test_ids_sort_by_the_time_they_were_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = []
+    for now in range(1_700_000_000_000, 1_700_000_000_050):
+        monkeypatch.setattr(turnlog, "now_ms", lambda now=now: now)
+        ids.append(new_turn_id())
+    assert ids == sorted(ids)
+    assert len(set(ids)) == len(ids)
+
+
+def test_an_id_tells_the_day_of_its_folder_in_utc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for at, day in (("2026-11-21T23:59:59.999", "2026-11-21"), ("2026-11-22T00:00:00", "2026-11-22")):
+        moment = datetime.fromisoformat(at).replace(tzinfo=UTC)
+        monkeypatch.setattr(turnlog, "now_ms", lambda moment=moment: round(moment.timestamp() * 1000))
+        turn_id = new_turn_id()
+        assert turnlog.started_at(turn_id) == moment
+        assert TurnFolder(tmp_path, turn_id).path == tmp_path / day / turn_id
+
+
+NO_IDS = [
+    "",
+    ".",
+    "..",
+    "../../etc/passwd",
+    "/etc/passwd",
+    f"../{TURN}",
+    f"{TURN}/..",
+    f"{TURN}\n",
+    f" {TURN}",
+    f"{TURN}\0",
+    TURN.upper(),
+    TURN.replace("-", ""),
+    "019a2b3c-4d5e-4f60-8123-456789abcdef",  # version 4
+    "019a2b3c-4d5e-7f60-0123-456789abcdef",  # another variant
+    "\u066019a2b3c-4d5e-7f60-8123-456789abcdef",
+    "ffffffff-ffff-7fff-bfff-ffffffffffff",  # the year 10889
+]
+
+
+@pytest.mark.parametrize("text", NO_IDS)
+def test_what_is_no_id_is_not_found(tmp_path: Path, text: str) -> None:
+    with pytest.raises(NotFound) as caught:
+        check_turn_id(text)
+    assert caught.value.error_code == "unknown_turn"
+    with pytest.raises(NotFound):
+        TurnFolder(tmp_path, text).describe()
+
+
+@given(st.text(max_size=40) | st.uuids().map(str) | st.from_regex(turnlog._UUID7, fullmatch=True))
+def test_every_id_that_passes_names_a_folder_two_below_the_turns(text: str) -> None:
+    try:
+        path = TurnFolder(Path("/turns"), text).path
+    except NotFound:
+        return
+    assert path.parent.parent == Path("/turns")
+    assert os.path.normpath(path) == str(path)
+
+
+# A turn's folder.
+
+
+def test_a_turn_is_made_with_its_description_for_its_owner_only(tmp_path: Path) -> None:
+    turn = TurnFolder(tmp_path, TURN)
+    turn.create(DESCRIPTION)
+    assert turn.describe() == DESCRIPTION
+    assert sorted(path.name for path in turn.path.iterdir()) == ["answers", "events.jsonl", "turn.json"]
+    assert {mode(path) for path in (turn.path, turn.path / "answers")} == {0o700}
+    assert {mode(path) for path in (turn.log, turn.path / "turn.json")} == {0o600}
+    assert list(turn.lines()) == []
+
+
+@pytest.mark.parametrize("failing", ["write_json", "open"])
+def test_a_full_disk_leaves_no_half_of_a_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    turn = TurnFolder(tmp_path, TURN)
+    monkeypatch.setattr(*(turnlog, "write_json") if failing == "write_json" else (os, "open"), full)
+    with pytest.raises(StorageFull, match="full"):
+        turn.create(DESCRIPTION)
+    assert not turn.path.exists()
+
+
+def test_a_turn_that_is_discarded_is_gone_and_may_be_discarded_again(tmp_path: Path) -> None:
+    turn = TurnFolder(tmp_path, TURN)
+    turn.create(DESCRIPTION)
+    write_json(turn.path / "answers" / "i1.json", {"by": "page"})
+    (turn.path / "link").symlink_to(tmp_path)
+    turn.discard()
+    turn.discard()
+    assert not turn.path.exists()
+    assert tmp_path.is_dir()
+
+
+@pytest.mark.parametrize("written", ["", "{", "[]", "3", "{}", '{"turn_id": "another"}', "[" * 5000, b"\xff{}"])
+def test_a_damaged_description_is_not_found(tmp_path: Path, written: str | bytes) -> None:
+    turn = TurnFolder(tmp_path, TURN)
+    turn.create(DESCRIPTION)
+    (turn.path / "turn.json").write_bytes(written if isinstance(written, bytes) else written.encode())
+    with pytest.raises(NotFound):
+        turn.describe()
+
+
+def test_nothing_is_appended_to_a_turn_whose_folder_is_gone(tmp_path: Path) -> None:
+    turn = TurnFolder(tmp_path, TURN)
+    with pytest.raises(NotFound):
+        turn.append(relay={"kind": "aborted"})
+    assert list(turn.lines()) == []
+
+
+# Writing.
+
+
+def test_a_record_stands_between_newlines_and_has_its_time(tmp_path: Path) -> None:
+    turn = TurnFolder(tmp_path, TURN)
+    turn.create(DESCRIPTION)
+    turn.append(relay={"kind": "accepted"})
+    turn.append(hook={"delta": "a\nb \ud83d é"})
+    raw = turn.log.read_bytes()
+    assert raw.startswith(b"\n{")
+    assert raw.endswith(b"}\n")
+    first, second = turn.lines()
+    assert first["relay"] == {"kind": "accepted"}
+    assert isinstance(first["at"], int)
+    assert second["hook"] == {"delta": "a\nb ? é"}
+
+
+def test_a_write_that_the_disk_cuts_short_is_told_and_harms_no_other_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, write = tmp_path / "events.jsonl", os.write
+    append(log, {"n": 1})
+    monkeypatch.setattr(os, "write", lambda descriptor, data: write(descriptor, data[:7]))
+    with pytest.raises(StorageFull):
+        append(log, {"n": "cut"})
+    monkeypatch.undo()
+    append(log, {"n": 2})
+    assert LogReader(log).read() == [{"n": 1}, {"n": 2}]
+
+
+APPENDER = """
+import sys
+from pathlib import Path
+from paliadin.turnlog import append
+name, size, count = sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+sys.stdin.read()
+for number in range(count):
+    append(Path(sys.argv[1]), {"from": name, "number": number, "text": name * size})
+"""
+
+
+def test_many_processes_at_once_tear_no_line(tmp_path: Path) -> None:
+    log = tmp_path / "events.jsonl"
+    plan = {"a": (3_000_000, 5), "b": (3_000_000, 5), "c": (10, 300), "d": (10, 300), "e": (4_000, 100), "f": (1, 300)}
+    processes = [
+        subprocess.Popen([sys.executable, "-c", APPENDER, str(log), name, str(size), str(count)], stdin=subprocess.PIPE)
+        for name, (size, count) in plan.items()
+    ]
+    for process in processes:
+        assert process.stdin
+        process.stdin.close()  # all begin together
+    assert [process.wait(60) for process in processes] == [0] * len(processes)
+    raw = [line for line in log.read_bytes().split(b"\n") if line]
+    seen = [(line["from"], line["number"], len(line["text"])) for line in map(json.loads, raw)]
+    for name, (size, count) in plan.items():
+        assert [(number, length) for who, number, length in seen if who == name] == [(n, size) for n in range(count)]
+    assert len(seen) == sum(count for _, count in plan.values())
+
+
+def test_a_json_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "answer.json"
+    write_json(path, {"by": "page"})
+    assert mode(path) == 0o600
+
+    def broken(*_: object) -> None:
+        raise OSError(errno.EDQUOT, "Disk quota exceeded")
+
+    monkeypatch.setattr(Path, "replace", broken)
+    with pytest.raises(StorageFull):
+        write_json(path, {"by": "terminal"})
+    assert json.loads(path.read_text()) == {"by": "page"}
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_another_trouble_than_a_full_disk_keeps_its_name(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        write_json(tmp_path / "missing" / "answer.json", {})
+    with pytest.raises(IsADirectoryError):
+        append(tmp_path, {})
+
+
+# Reading.
+
+
+def test_only_whole_lines_are_read_each_once(tmp_path: Path) -> None:
+    log = tmp_path / "events.jsonl"
+    reader = LogReader(log)
+    assert reader.read() == []
+    with log.open("ab", buffering=0) as file:
+        for piece, seen in [
+            (b'\n{"n"', []),
+            (b": 1}", []),
+            (b"\n", [{"n": 1}]),
+            (b'\n{"n": 2}\n\n{"n": 3}\n\n{', [{"n": 2}, {"n": 3}]),
+            (b'"torn": \n{"n": 4}\n', [{"n": 4}]),
+        ]:
+            file.write(piece)
+            assert reader.read() == seen
+    assert LogReader(log).read() == [{"n": n} for n in (1, 2, 3, 4)]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"not json",
+        b"[1]",
+        b"3",
+        b"null",
+        b'{"a": NaN}',
+        b'{"a": 1e999}',
+        b'{"a":' * 90_000,
+        b'{"a":' * 5000 + b"1" + b"}" * 5000,
+        b'{"a": ' + b"1" * 5000 + b"}",
+        b"\x00" * 100,
+    ],
+)
+def test_a_line_that_is_no_json_object_is_passed_over(tmp_path: Path, raw: bytes) -> None:
+    log = tmp_path / "events.jsonl"
+    log.write_bytes(b'{"n": 1}\n' + raw + b'\n{"n": 2}\n')
+    assert LogReader(log).read() == [{"n": 1}, {"n": 2}]
+
+
+def test_half_an_emoji_is_read_as_something_that_can_be_sent_on(tmp_path: Path) -> None:
+    log = tmp_path / "events.jsonl"
+    log.write_bytes(b'{"delta": "\\ud83d", "\\uDE00": ["\\ud83d\\ude00"]}\n{"delta": "\xff"}\n')
+    assert LogReader(log).read() == [{"delta": "?", "?": ["😀"]}, {"delta": "\ufffd"}]
+
+
+# Following.
+
+Followed = tuple[Path, "asyncio.Queue[object]"]
+
+
+async def take(lines: asyncio.Queue[object], count: int) -> list[object]:
+    async with asyncio.timeout(20):
+        return [await lines.get() for _ in range(count)]
+
+
+async def following(log: Path, lines: asyncio.Queue[object]) -> None:
+    async for line in follow(log):
+        await lines.put(line["n"])
+
+
+@pytest.fixture
+async def followed(tmp_path: Path) -> AsyncIterator[Followed]:
+    """(log, its lines as they come), of a log that is not there yet."""
+    lines: asyncio.Queue[object] = asyncio.Queue()
+    task = asyncio.create_task(following(tmp_path / "events.jsonl", lines))
+    yield tmp_path / "events.jsonl", lines
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_follow_gives_what_was_there_and_what_comes(tmp_path: Path) -> None:
+    log = tmp_path / "events.jsonl"
+    append(log, {"n": 0})
+    append(log, {"n": 1})
+    lines: asyncio.Queue[object] = asyncio.Queue()
+    task = asyncio.create_task(following(log, lines))
+    assert await take(lines, 2) == [0, 1]
+    for number in range(2, 50):
+        append(log, {"n": number})
+        assert await take(lines, 1) == [number]
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_follow_waits_for_a_log_that_is_not_there_yet(followed: Followed) -> None:
+    log, lines = followed
+    await asyncio.sleep(0)
+    append(log, {"n": 0})
+    assert await take(lines, 1) == [0]
+
+
+async def test_follow_waits_for_the_end_of_a_line(followed: Followed) -> None:
+    log, lines = followed
+    with log.open("ab", buffering=0) as file:
+        file.write(b'{"n": 0}\n{"n": ')
+        assert await take(lines, 1) == [0]
+        file.write(b'1}\n{"n": 2}\n')
+        assert await take(lines, 2) == [1, 2]
+
+
+async def test_follow_loses_nothing_of_a_burst(followed: Followed) -> None:
+    log, lines = followed
+    for number in range(2000):
+        append(log, {"n": number})
+    assert await take(lines, 2000) == list(range(2000))
+
+
+async def test_several_follow_the_same_log(tmp_path: Path) -> None:
+    log = tmp_path / "events.jsonl"
+    queues: list[asyncio.Queue[object]] = [asyncio.Queue() for _ in range(5)]
+    tasks = [asyncio.create_task(following(log, queue)) for queue in queues]
+    append(log, {"n": 0})
+    for queue in queues:
+        assert await take(queue, 1) == [0]
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
