@@ -198,6 +198,13 @@ def _seconds(text: str) -> float:
     return seconds
 
 
+def _patience(text: str) -> float:
+    seconds = _seconds(text)
+    if seconds > 7000:
+        raise ValueError("7000 seconds at most: Claude Code ends the waiting hook after 7200")
+    return seconds
+
+
 def _days(text: str) -> int:
     days = int(text)
     if days < 1:
@@ -262,5 +269,5 @@ _PARSERS: Mapping[str, Callable[[str], object]] = {
     "chips": _templates,
     "keep_days": _days,
     "turn_timeout": _seconds,
-    "interrupt_timeout": _seconds,
+    "interrupt_timeout": _patience,
 }

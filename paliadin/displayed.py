@@ -49,6 +49,15 @@ class Displayed:
             yield from self._keep(self._filter.feed(piece))
         yield from self._keep(self._filter.finish())
 
+    def rest_of(self, said: str) -> Iterator[str | Chip] | None:
+        """What of the whole message has not come yet; None when this message does not begin it."""
+        come = self.source.lstrip()
+        if self.finished or not said.startswith(come.rstrip()):
+            return None
+        self._waiting.clear()
+        rest = said[len(come) :] if said.startswith(come) else ""
+        return self.add(self._next, rest, final=True)
+
     @property
     def source(self) -> str:
         """The text as Claude wrote it, trailer and markers included."""

@@ -63,6 +63,7 @@ class Reducer:
         self._stop: Json | None = None
         self._failure: Json | None = None
         self._boundary = True  # since the last text there was a tool call, a stop or a compaction
+        self._last_is_open = False  # Stop came with nothing between it and the last text
         self._phase = ""
         self._last_ms = 0
 
@@ -99,9 +100,12 @@ class Reducer:
                 self._end()
             case "failed":
                 self._fail(relay)
+            case "settled" if self._failure:
+                self._fail(self._failure)
             case "settled":
+                self._complete_text()
                 self._finish_text()
-                self._fail(self._failure) if self._failure else self._end()
+                self._end()
 
     def _notices(self) -> list[str]:
         context = self.turn.get("context")
@@ -245,6 +249,7 @@ class Reducer:
 
     def _stopped(self, hook: Json) -> None:
         self._stop = hook
+        self._last_is_open = not self._boundary
         self._boundary = True
         self.duration_ms = self._since_start()
 
@@ -270,6 +275,20 @@ class Reducer:
     def _text_complete(self, said: str) -> bool:
         last = self._messages[-1] if self._messages else None
         return not said.strip() or (last is not None and last.source.strip() == said.strip())
+
+    def _complete_text(self) -> None:
+        """What was never displayed stands in Stop: 2.1.197 asks again without streaming, and displays none of that."""
+        said = str((self._stop or {}).get("last_assistant_message") or "").strip()
+        if not said or self._text_complete(said):
+            return
+        last = self._messages[-1] if self._messages else None
+        if last and self._last_is_open:
+            if (rest := last.rest_of(said)) is not None:
+                self._show(last, rest)
+                return
+            self._reset(last)
+        self._messages.append(Displayed("stop"))
+        self._show(self._messages[-1], self._messages[-1].add(0, said, final=True))
 
     def _finish_text(self) -> None:
         for message in self._messages:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from paliadin.scripted.messages import (
     Conversation,
     Cut,
@@ -108,7 +110,18 @@ def failure(_conversation: Conversation) -> Failure:
 
 
 def cut(_conversation: Conversation) -> Reply:
-    return Reply((Text(("Line one.\n", "Line two.\n"), 0.2), Cut()))
+    return Reply((Text(("Line one.\n", "Line two.\n"), 0.2), Cut(within=False)))
+
+
+_broken: Counter[str] = Counter()
+
+
+def cut_once(conversation: Conversation) -> Reply:
+    """The connection breaks in mid-answer; asked again, the whole answer comes."""
+    _broken[conversation.user_text] += 1
+    if _broken[conversation.user_text] == 1:
+        return Reply((Text(("Line one.\n", "Line two.\n"), 0.2), Cut()))
+    return answer("Line one.\nLine two.\nLine three.")
 
 
 def remember(conversation: Conversation) -> Reply:
@@ -133,6 +146,7 @@ SCENES = {
     "big": big,
     "failure": failure,
     "cut": cut,
+    "cut_once": cut_once,
     "remember": remember,
     "silent": silent,
 }

@@ -37,7 +37,9 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The connection breaks off here, in the middle of the answer."""
+    """The stream breaks off here, in the text before it: Claude Code asks again (after a whole block it does not)."""
+
+    within: bool = True
 
 
 Block = Text | ToolUse | Pause | Cut
@@ -122,38 +124,59 @@ class Conversation:
         )
 
 
-def stream(reply: Reply, message_id: str, model: str) -> Iterator[tuple[float, bytes | None]]:
-    """(seconds to wait, event) pairs; an event of None means: cut the connection."""
-    usage = {
-        "input_tokens": reply.usage.input_tokens,
-        "output_tokens": 1,
-        "cache_read_input_tokens": reply.usage.cache_read_tokens,
-        "cache_creation_input_tokens": reply.usage.cache_write_tokens,
-    }
+def stream(reply: Reply, message_id: str, model: str) -> Iterator[tuple[float, bytes]]:
+    """(seconds to wait, event) pairs."""
+    usage = _usage(reply.usage)
     message = {"id": message_id, "type": "message", "role": "assistant", "content": [], "model": model}
     start = message | {"stop_reason": None, "stop_sequence": None, "usage": usage}
     yield 0.0, _event("message_start", message=start)
     index, waited = 0, 0.0
-    for block in reply.blocks:
+    for block, following in zip(reply.blocks, (*reply.blocks[1:], None), strict=True):
         match block:
             case Pause(seconds):
                 waited += seconds
             case Cut():
-                yield waited, None
                 return
             case Text() | ToolUse():
-                for delay, event in _block(block, index, f"toolu_{message_id}_{index}"):
+                stop = not (isinstance(following, Cut) and following.within)
+                for delay, event in _block(block, index, f"toolu_{message_id}_{index}", stop=stop):
                     yield waited + delay, event
                     waited = 0.0
                 index += 1
-    uses_tool = any(isinstance(block, ToolUse) for block in reply.blocks)
-    stop = {"stop_reason": "tool_use" if uses_tool else "end_turn", "stop_sequence": None}
+    ending = {"stop_reason": _stop_reason(reply), "stop_sequence": None}
     final = usage | {"output_tokens": reply.usage.output_tokens}
-    yield waited, _event("message_delta", delta=stop, usage=final)
+    yield waited, _event("message_delta", delta=ending, usage=final)
     yield 0.0, _event("message_stop")
 
 
-def _block(block: Text | ToolUse, index: int, tool_id: str) -> Iterator[tuple[float, bytes]]:
+def whole(reply: Reply, message_id: str, model: str) -> Json:
+    """The same message in one piece, for a request without `stream`: Claude Code may ask so after a broken stream."""
+    content: list[Json] = []
+    for index, block in enumerate(block for block in reply.blocks if isinstance(block, Text | ToolUse)):
+        if isinstance(block, Text):
+            content.append({"type": "text", "text": "".join(block.chunks)})
+        else:
+            ident = f"toolu_{message_id}_{index}"
+            content.append({"type": "tool_use", "id": ident, "name": block.name, "input": block.input})
+    usage = _usage(reply.usage) | {"output_tokens": reply.usage.output_tokens}
+    message = {"id": message_id, "type": "message", "role": "assistant", "content": content, "model": model}
+    return message | {"stop_reason": _stop_reason(reply), "stop_sequence": None, "usage": usage}
+
+
+def _usage(usage: Usage) -> dict[str, int]:
+    return {
+        "input_tokens": usage.input_tokens,
+        "output_tokens": 1,
+        "cache_read_input_tokens": usage.cache_read_tokens,
+        "cache_creation_input_tokens": usage.cache_write_tokens,
+    }
+
+
+def _stop_reason(reply: Reply) -> str:
+    return "tool_use" if any(isinstance(block, ToolUse) for block in reply.blocks) else "end_turn"
+
+
+def _block(block: Text | ToolUse, index: int, tool_id: str, *, stop: bool) -> Iterator[tuple[float, bytes]]:
     if isinstance(block, Text):
         yield 0.0, _event("content_block_start", index=index, content_block={"type": "text", "text": ""})
         for chunk in block.chunks:
@@ -163,7 +186,8 @@ def _block(block: Text | ToolUse, index: int, tool_id: str) -> Iterator[tuple[fl
         yield 0.0, _event("content_block_start", index=index, content_block=start)
         delta = {"type": "input_json_delta", "partial_json": json.dumps(block.input)}
         yield 0.0, _event("content_block_delta", index=index, delta=delta)
-    yield 0.0, _event("content_block_stop", index=index)
+    if stop:
+        yield 0.0, _event("content_block_stop", index=index)
 
 
 def _event(name: str, **data: object) -> bytes:

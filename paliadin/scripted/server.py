@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from paliadin.scripted.messages import Conversation, Failure, Reply, Text, stream
+from paliadin.scripted.messages import Conversation, Failure, Reply, Text, stream, whole
 
 Script = Callable[[Conversation], Reply | Failure]
 
@@ -55,7 +55,8 @@ class ScriptedApi:
 
     async def _messages(self, request: Request) -> Response:
         arrived = time.monotonic()
-        conversation = Conversation.parse(await request.json())
+        body = await request.json()
+        conversation = Conversation.parse(body)
         # Requests for a title have no tools, those of subagents carry an agent id: neither is the main conversation.
         if not conversation.tools:
             reply: Reply | Failure = Reply((Text(("Scripted conversation",)),))
@@ -66,14 +67,14 @@ class ScriptedApi:
         if isinstance(reply, Failure):
             error = {"type": reply.kind, "message": reply.message}
             return JSONResponse({"type": "error", "error": error}, status_code=reply.status)
+        if not body.get("stream"):
+            return JSONResponse(whole(reply, f"msg_scripted{next(self._ids)}", conversation.model))
         return StreamingResponse(self._play(reply, conversation.model), media_type="text/event-stream")
 
     async def _play(self, reply: Reply, model: str) -> AsyncIterator[bytes]:
         for delay, event in stream(reply, f"msg_scripted{next(self._ids)}", model):
             if delay:
                 await asyncio.sleep(delay)
-            if event is None:
-                raise ConnectionAbortedError("the script cuts the connection here")
             if b"text_delta" in event:
                 self.sent.append((time.monotonic(), event))
             yield event

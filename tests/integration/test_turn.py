@@ -289,6 +289,12 @@ def test_an_answer_that_breaks_off_is_not_shown_twice(shared: World) -> None:
     assert text_of(events).count("Line one.") == 1
 
 
+def test_an_answer_that_comes_again_replaces_the_broken_one(shared: World) -> None:
+    events = shared.turn("scene:cut_once")
+    assert events[-1].name == "end"
+    assert text_of(events) == "Line one.\nLine two.\nLine three."
+
+
 def test_a_prompt_typed_in_the_terminal_becomes_a_turn_of_its_own(shared: World) -> None:
     shared.terminal.type(shared.pane, "typed by hand ")
     eventually(lambda: read_screen(shared.screen()).state is State.DRAFT)
