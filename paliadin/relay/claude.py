@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import importlib.util
 import json
 import os
 import shutil
 import sys
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Mapping
 from pathlib import Path
 
 from paliadin.config import Settings, resource
 from paliadin.errors import ConfigError, MissingDependency
 
+STATUS_PATIENCE = 10.0  # seconds
 TRAILER_RULE = (
     "When a message begins with [PALIADIN:<id>], use the skill paliadin:paliadin, and end the last message of your "
     "answer with this block, exactly once, nothing after it:\n\n---\n[paliadin-meta]\nused_tools: <names or none>\n"
@@ -42,6 +45,25 @@ def _bundled() -> str:
         "Claude Code was not found: no PALIADIN_CLAUDE, no `claude` on PATH, no package claude-agent-sdk",
         hint="Install Claude Code, or `pip install 'paliadin[claude]'`.",
     )
+
+
+async def logged_in(settings: Settings, environment: Mapping[str, str] | None) -> bool | None:
+    """What `claude auth status` says, in 0.2 to 0.4 s; None when it says nothing that we know.
+
+    The screen is not enough: 2.1.329 shows nothing of it before the first question.
+    """
+    command = isolated([find_claude(settings), "auth", "status"], environment)
+    process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
+    try:
+        output, _ = await asyncio.wait_for(process.communicate(), STATUS_PATIENCE)
+        status = json.loads(output)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+        return None
+    except ValueError:
+        return None
+    return status.get("loggedIn") if isinstance(status, dict) else None
 
 
 def arguments(settings: Settings, plugin: Path, conversation: str, *, resume: bool) -> list[str]:

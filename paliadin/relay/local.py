@@ -6,13 +6,14 @@ import asyncio
 import logging
 import re
 import socket
+import time
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 
 from paliadin import errors, interrupts
 from paliadin.config import Settings
 from paliadin.reduce import Reducer
-from paliadin.relay import SessionState
-from paliadin.relay.claude import keep_plugin
+from paliadin.relay import SessionState, claude
 from paliadin.relay.pane import Pane
 from paliadin.relay.screen import State
 from paliadin.relay.tmux import Terminal
@@ -46,11 +47,12 @@ class LocalRelay:
     def __init__(self, settings: Settings, environment: Mapping[str, str] | None = None) -> None:
         self._settings, self._environment = settings, environment
         self._terminal = Terminal(settings.tmux_socket, settings.tmux_session)
-        self._plugin = keep_plugin(settings.home)
+        self._plugin = claude.keep_plugin(settings.home)
         self._panes: dict[str, Pane] = {}
         self._watches: dict[str, asyncio.Task[None]] = {}
         self._texts: dict[str, str] = {}
         self._aborted: set[str] = set()
+        self._login: tuple[float, bool | None] = (0.0, None)  # (good until, logged in)
 
     async def close(self) -> None:
         """Stop watching. Claude and its terminal live on."""
@@ -115,6 +117,8 @@ class LocalRelay:
     async def state(self, session: str) -> SessionState:
         pane = self._pane(session)
         screen = await pane.look()
+        if screen.state is State.READY and await self._logged_in() is False:
+            screen = replace(screen, state=State.NOT_LOGGED_IN)
         message, hint = _WORDS[screen.state]
         shown = screen.text if screen.state not in {State.READY, State.BUSY, State.DEAD} else ""
         if screen.state is State.READY and not pane.hooks_seen:
@@ -124,6 +128,13 @@ class LocalRelay:
             )
             return SessionState(session, self.host, "no_hooks", message, hint, shown)
         return SessionState(session, self.host, str(screen.state), message, hint, shown)
+
+    async def _logged_in(self) -> bool | None:
+        until, known = self._login
+        if time.monotonic() > until:
+            known = await claude.logged_in(self._settings, self._environment)
+            self._login = (time.monotonic() + (5.0 if known is False else 300.0), known)
+        return known
 
     async def start(self, session: str) -> None:
         """Bring the session up before anyone asks."""
