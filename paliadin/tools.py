@@ -66,9 +66,11 @@ def result_rows(name: str, response: object) -> int | None:
 
 
 def result_summary(response: object) -> str:
-    """The first line of what came back."""
+    """The first line of what came back; a tool of an MCP server returns text blocks."""
+    if isinstance(response, list) and response:
+        return result_summary(response[0])
     if isinstance(response, Mapping):
-        for key in ("stdout", "content", "filenames", "file", "error", "message"):
+        for key in ("stdout", "content", "text", "filenames", "file", "error", "message"):
             if response.get(key):
                 return result_summary(response[key])
     text = result_text(response).strip()
