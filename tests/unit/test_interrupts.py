@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from paliadin.errors import InvalidField
+from paliadin.interrupts import DENIED, NO_ANSWER, decide, describe
+
+LETTERS = [{"label": "A", "description": "first"}, {"label": "B", "description": "second"}]
+ONE = {"question": "Which letter?", "header": "Letter", "multiSelect": False, "options": LETTERS}
+MANY = {"question": "Which letters?", "header": "Letters", "multiSelect": True, "options": LETTERS}
+FREE = {"question": "What else?", "header": "Else"}
+WRITE = {
+    "tool_name": "Write",
+    "tool_input": {"content": "secret", "file_path": "/a.txt"},
+    "permission_suggestions": [{"type": "setMode", "mode": "bypassPermissions"}],
+}
+
+
+def asking(*questions: object, **more: object) -> dict[str, Any]:
+    return {"tool_name": "AskUserQuestion", "tool_input": {"questions": list(questions), **more}}
+
+
+def test_a_permission_says_what_claude_wants_and_offers_yes_and_no() -> None:
+    told = describe("i1", WRITE)
+    assert (told["id"], told["kind"], told["tool"]) == ("i1", "permission", "Write")
+    assert told["message"] == "Claude wants to use Write: /a.txt"
+    assert told["input"] == WRITE["tool_input"]
+    assert [option["id"] for option in told["options"]] == ["allow", "deny"]  # type: ignore[attr-defined]
+    assert (told["multi"], told["questions"]) == (False, [])
+
+
+def test_a_question_says_its_first_one_and_all_of_them() -> None:
+    told = describe("i1", asking(ONE, MANY))
+    assert (told["kind"], told["message"], told["multi"]) == ("question", "Which letter?", False)
+    assert told["options"] == [
+        {"id": "A", "label": "A", "description": "first"},
+        {"id": "B", "label": "B", "description": "second"},
+    ]
+    assert [(asked["header"], asked["multi"]) for asked in told["questions"]] == [  # type: ignore[attr-defined]
+        ("Letter", False),
+        ("Letters", True),
+    ]
+
+
+def test_a_question_without_options_asks_for_text() -> None:
+    told = describe("i1", asking(FREE))
+    assert (told["kind"], told["message"], told["options"]) == ("text", "What else?", [])
+
+
+@pytest.mark.parametrize(
+    "hook",
+    [
+        {},
+        {"tool_name": None, "tool_input": None},
+        {"tool_name": "AskUserQuestion"},
+        {"tool_name": "AskUserQuestion", "tool_input": []},
+        asking(),
+        asking(None, 3, "x"),
+        {"tool_name": "AskUserQuestion", "tool_input": {"questions": "all"}},
+    ],
+)
+def test_what_has_no_readable_question_is_a_permission(hook: dict[str, Any]) -> None:
+    assert describe("i1", hook)["kind"] == "permission"
+    assert decide(hook, "allow") == {"behavior": "allow"}
+
+
+def test_a_question_of_odd_fields_is_still_shown() -> None:
+    told = describe("i1", asking({"question": 3, "options": [None, {"label": 1}], "multiSelect": "yes"}))
+    assert (told["message"], told["multi"]) == ("3", True)
+    assert told["options"] == [{"id": "1", "label": "1", "description": ""}]
+
+
+def test_a_permission_is_allowed_or_denied_and_no_suggestion_is_echoed() -> None:
+    assert decide(WRITE, "allow") == {"behavior": "allow"}
+    assert decide(WRITE, "deny") == {"behavior": "deny", "message": DENIED}
+    assert decide(WRITE, None, cancel=True) == {"behavior": "deny", "message": DENIED}
+
+
+@pytest.mark.parametrize("value", [None, True, 1, "", "Allow", "yes", ["allow"], {"behavior": "allow"}])
+def test_a_permission_takes_no_other_answer(value: object) -> None:
+    with pytest.raises(InvalidField, match="allow"):
+        decide(WRITE, value)
+
+
+@pytest.mark.parametrize(
+    ("questions", "value", "answers"),
+    [
+        ([ONE], "A", {"Which letter?": "A"}),
+        ([ONE], "rather C, please", {"Which letter?": "rather C, please"}),
+        ([FREE], "free text", {"What else?": "free text"}),
+        ([MANY], ["A", "B"], {"Which letters?": "A, B"}),
+        ([MANY], "A", {"Which letters?": "A"}),
+        ([ONE, MANY], {"Which letter?": "B", "Which letters?": ["B"]}, {"Which letter?": "B", "Which letters?": "B"}),
+    ],
+)
+def test_an_answer_goes_into_the_tools_own_input(questions: list[object], value: object, answers: object) -> None:
+    hook = asking(*questions, metadata={"kept": 1})
+    assert decide(hook, value) == {
+        "behavior": "allow",
+        "updatedInput": {"questions": questions, "metadata": {"kept": 1}, "answers": answers},
+    }
+    assert "answers" not in hook["tool_input"]
+
+
+@pytest.mark.parametrize(
+    ("questions", "value"),
+    [
+        ([ONE], ""),
+        ([ONE], "  "),
+        ([ONE], None),
+        ([ONE], 3),
+        ([ONE], ["A"]),
+        ([MANY], []),
+        ([MANY], ["A", 1]),
+        ([ONE, MANY], "A"),
+        ([ONE, MANY], {"Which letter?": "A"}),
+        ([ONE, MANY], {"Which letter?": "A", "Which letters?": {}}),
+    ],
+)
+def test_an_answer_that_does_not_fit_names_the_question(questions: list[object], value: object) -> None:
+    with pytest.raises(InvalidField, match="question 'Wh"):
+        decide(asking(*questions), value)
+
+
+def test_a_question_that_is_cancelled_lets_claude_go_on() -> None:
+    assert decide(asking(ONE), "ignored", cancel=True) == {"behavior": "deny", "message": NO_ANSWER}

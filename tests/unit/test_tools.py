@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paliadin.tools import call_summary, one_line, result_rows, result_summary, result_text
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text('[]{}",:a1\n', max_size=12),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["file", "content", "type", "text", "count", "rows", "stdout", "error", "x"]),
+            inner,
+            max_size=3,
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@pytest.mark.parametrize(
+    ("tool_input", "summary"),
+    [
+        ({"content": "long", "file_path": "/a.txt"}, "/a.txt"),
+        ({"description": "List", "command": "ls\n  -l"}, "ls -l"),
+        ({"pattern": "x", "path": "/a"}, "x"),
+        ({"case_number": 17}, "17"),
+        ({"deep": {"a": 1}}, ""),
+        ({}, ""),
+        (None, ""),
+        ("text", ""),
+        ({"file_path": 3, "other": "that"}, "3"),
+    ],
+)
+def test_the_summary_of_a_call_is_the_value_that_tells_most(tool_input: object, summary: str) -> None:
+    assert call_summary(tool_input) == summary
+
+
+@pytest.mark.parametrize(
+    ("name", "response", "rows"),
+    [
+        ("Read", {"type": "text", "file": {"content": "a\nb\n", "numLines": 2}}, 2),
+        ("Grep", {"mode": "content", "numMatches": 3, "numLines": 9}, 3),
+        ("Grep", {"numFiles": 0, "filenames": []}, 0),
+        ("Glob", {"filenames": ["a", "b"], "numFiles": 2}, 2),
+        ("Bash", {"stdout": "one\ntwo\nthree", "stderr": ""}, 3),
+        ("Bash", {"stdout": ""}, 0),
+        ("Other", {"stdout": "one"}, None),
+        ("mcp__x", [{"type": "text", "text": '[{"id": 1}, {"id": 2}]'}], 2),
+        ("mcp__x", [{"type": "text", "text": '{"rows": [1, 2, 3]}'}], 3),
+        ("mcp__x", [{"type": "text", "text": '{"total_count": 7, "items": [1]}'}], 7),
+        ("mcp__x", {"content": [{"type": "text", "text": "one\ntwo"}]}, 2),
+        ("mcp__x", [{"type": "image"}, {"type": "text", "text": "x"}], 2),
+        ("mcp__x", '{"ok": true}', None),
+        ("mcp__x", '{"count": true}', None),
+        ("mcp__x", '{"broken', 1),
+        ("mcp__x", "one\ntwo", 2),
+        ("mcp__x", " \n", 0),
+        ("mcp__x", [], 0),
+        ("mcp__x", "[" * 100_000, 1),
+        ("mcp__x", None, None),
+        ("mcp__x", 3, None),
+    ],
+)
+def test_rows_are_counted_where_the_result_tells_them(name: str, response: object, rows: int | None) -> None:
+    assert result_rows(name, response) == rows
+
+
+@pytest.mark.parametrize(
+    ("response", "summary"),
+    [
+        ({"stdout": "first\nsecond", "stderr": "x"}, "first"),
+        ({"type": "text", "file": {"filePath": "/a", "content": "id,what\n1,2"}}, "id,what"),
+        ({"filenames": ["a", "b"]}, "a"),
+        ({"error": "no such file"}, "no such file"),
+        ([{"type": "text", "text": "hello\nthere"}], "hello"),
+        ({"content": [{"type": "text", "text": "hello"}]}, "hello"),
+        ([], ""),
+        ("\n\n  one   line \nmore", "one line"),
+        (None, ""),
+        (True, ""),
+        ({}, ""),
+    ],
+)
+def test_the_summary_of_a_result_is_its_first_line(response: object, summary: str) -> None:
+    assert result_summary(response) == summary
+
+
+def test_all_that_a_tool_returned_is_there_to_verify_chips_against() -> None:
+    response = {"a": ["c47bd2", {"b": 17, "c": None, "d": True}], "e": 1.5}
+    assert result_text(response).split() == ["c47bd2", "17", "1.5"]
+
+
+def test_a_summary_is_one_line_of_at_most_160_characters() -> None:
+    assert one_line(" a\n\tb  c ") == "a b c"
+    assert one_line("x" * 160) == "x" * 160
+    cut = one_line("x" * 161)
+    assert (len(cut), cut[-1]) == (160, "…")
+
+
+@given(json_values)
+def test_nothing_that_a_tool_may_return_is_too_odd(response: object) -> None:
+    assert result_rows("Bash", response) is None or type(result_rows("Bash", response)) is int
+    assert "\n" not in result_summary(response)
+    assert "\n" not in call_summary(response)
+    assert isinstance(result_text(response), str)
+    json.dumps(result_rows("x", json.dumps(response)))
