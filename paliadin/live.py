@@ -21,14 +21,16 @@ class LiveTurn:
 
     async def take(self, lines: AsyncIterator[Line]) -> None:
         """Reduce the lines as they come, until the turn has its end."""
-        async for line in lines:
-            new = self.reducer.feed(line)
-            if new:
-                self.events += new
-                self._wake()
-            if self.reducer.ended:
-                break
-        self.close()
+        try:
+            async for line in lines:
+                new = self.reducer.feed(line)
+                if new:
+                    self.events += new
+                    self._wake()
+                if self.reducer.ended:
+                    break
+        finally:
+            self.close()
 
     def close(self) -> None:
         """Nothing more comes; whoever waits goes on."""
