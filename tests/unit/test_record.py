@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paliadin.record import finished_row, first_row
+from paliadin.recorder import read_row
+from paliadin.reduce import Reducer
+from paliadin.turnlog import TurnFolder, started_at
+
+TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
+DESCRIPTION: dict[str, Any] = {
+    "turn_id": TURN,
+    "session_id": "main",
+    "person": "ana",
+    "host": "desk",
+    "origin": "widget",
+    "page_origin": "https://app.example",
+    "context": {"route_name": "deadlines"},
+    "user_message": "Where are my deadlines?",
+}
+SAID = (
+    "Two [chip:nav:/deadlines].\n\n---\n[paliadin-meta]\nused_tools: Read, Grep\nrows_seen: 2, 1\n"
+    "classifier_tag: data\n[/paliadin-meta]"
+)
+LOG: list[dict[str, Any]] = [
+    {"at": 1_000, "relay": {"kind": "accepted", "model": "m-1"}},
+    {"at": 1_100, "hook": {"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_use_id": "t1"}},
+    {"at": 1_200, "hook": {"hook_event_name": "PostToolUse", "tool_name": "Read", "tool_use_id": "t1"}},
+    {
+        "at": 1_500,
+        "hook": {"hook_event_name": "MessageDisplay", "delta": SAID, "index": 0, "message_id": "a1", "final": True},
+    },
+    {"at": 1_800, "hook": {"hook_event_name": "Stop", "last_assistant_message": SAID}},
+    {
+        "at": 1_900,
+        "usage": {"input_tokens": 10, "output_tokens": 20, "cache_read_tokens": 3, "cache_write_tokens": 4},
+        "model": "m-2",
+    },
+]
+
+
+def reduced(description: dict[str, Any], log: list[dict[str, Any]]) -> Reducer:
+    reducer = Reducer(description)
+    for line in log:
+        reducer.feed(line)
+    return reducer
+
+
+def test_the_first_row_has_what_was_asked_and_nothing_of_the_answer() -> None:
+    row = first_row(DESCRIPTION)
+    assert (row.turn_id, row.session_id, row.person, row.host, row.origin) == (TURN, "main", "ana", "desk", "widget")
+    assert (row.page_origin, row.context) == ("https://app.example", {"route_name": "deadlines"})
+    assert (row.user_message, row.started_at) == ("Where are my deadlines?", started_at(TURN))
+    assert (row.response, row.finished_at, row.abandoned, row.error_code) == (None, None, None, None)
+
+
+def test_a_description_by_the_hook_has_less_and_makes_a_row_too() -> None:
+    row = first_row({"turn_id": TURN, "session_id": "main", "origin": "terminal", "user_message": "x"})
+    assert (row.person, row.host, row.page_origin, row.context) == ("owner", "", None, {})
+    assert first_row({"turn_id": TURN, "context": "odd"}).context == {}
+
+
+def test_the_finished_row_has_the_whole_turn() -> None:
+    row = finished_row(DESCRIPTION, reduced(DESCRIPTION, LOG), watched=True, pane_lines=0)
+    start = started_at(TURN)
+    assert (row.first_text_at, row.finished_at) == (
+        start + timedelta(milliseconds=500),
+        start + timedelta(milliseconds=800),
+    )
+    assert (row.duration_ms, row.response, row.model) == (800, "Two.", "m-2")
+    assert (row.input_tokens, row.output_tokens, row.cache_read_tokens, row.cache_write_tokens) == (10, 20, 3, 4)
+    assert (row.used_tools, row.rows_seen, row.observed_tools) == (("Read", "Grep"), (2, 1), ("Read",))
+    assert (row.evidence_agrees, row.chip_count) == (False, 1)
+    assert (row.classifier_tag, row.classifier_source) == ("data", "trailer")
+    assert (row.abandoned, row.error_code, row.pane_lines_captured) == (False, None, 0)
+
+
+@pytest.mark.parametrize(
+    ("origin", "watched", "abandoned"),
+    [
+        ("page", True, False),
+        ("page", False, True),
+        ("api", False, True),
+        ("terminal", False, False),
+        ("agent", False, False),
+    ],
+)
+def test_a_turn_that_nobody_watched_is_abandoned_if_a_page_asked(origin: str, watched: bool, abandoned: bool) -> None:
+    description = {**DESCRIPTION, "origin": origin}
+    row = finished_row(description, reduced(description, LOG), watched=watched, pane_lines=0)
+    assert row.abandoned is abandoned
+
+
+@pytest.mark.parametrize(
+    ("end", "code"),
+    [
+        ({"kind": "aborted"}, "user_aborted"),
+        ({"kind": "failed", "code": "pane_died", "message": "x"}, "pane_died"),
+        ({"kind": "settled"}, None),
+    ],
+)
+def test_the_row_says_how_the_turn_ended(end: dict[str, Any], code: str | None) -> None:
+    reducer = reduced(DESCRIPTION, [*LOG[:4], {"at": 2_000, "relay": end}])
+    row = finished_row(DESCRIPTION, reducer, watched=True, pane_lines=3)
+    assert (row.error_code, row.duration_ms, row.input_tokens, row.pane_lines_captured) == (code, 1_000, None, 3)
+
+
+def test_a_turn_without_a_trailer_has_a_tag_of_its_own() -> None:
+    row = finished_row(DESCRIPTION, reduced(DESCRIPTION, LOG[:1]), watched=True, pane_lines=0)
+    assert (row.classifier_tag, row.classifier_source) == ("navigation", "fallback")
+    assert (row.evidence_agrees, row.used_tools, row.first_text_at) == (None, (), None)
+
+
+def test_a_folder_makes_its_row_again_and_again(tmp_path: Path) -> None:
+    turn = TurnFolder(tmp_path, TURN)
+    turn.create(DESCRIPTION)
+    for line in LOG:
+        turn.append(**line)
+    (turn.path / "screen.txt").write_bytes(b"one\n\xff\nthree\n")
+    first = read_row(turn)
+    assert (turn.path / "response.md").read_text() == first.response == "Two."
+    assert (turn.path / "response.md").stat().st_mode & 0o077 == 0
+    assert first.pane_lines_captured == 3
+    assert first.abandoned is True
+    turn.watched.touch()
+    assert read_row(turn).abandoned is False
