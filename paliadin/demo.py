@@ -40,7 +40,6 @@ async def _serve(folder: Path, port: int, claude: dict[str, str], announce: Anno
     shutil.copytree(script.SAMPLE, workdir)
     name = f"paliadin-demo-{os.getpid()}"
     values = {"HOME": str(folder / "state"), "WORKDIR": str(workdir), "PORT": str(port), "TMUX_SOCKET": name}
-    values["CHIPS"] = "deadline=/deadlines/{id},projekt=/projects/{id}"
     settings = load_settings({PREFIX + key: value for key, value in values.items()} | claude)
     with ScriptedApi(script.play).running() as base_url:
         environment = private_environment(folder / "home", workdir, base_url)

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from paliadin import errors, interrupts
 from paliadin.config import Settings
+from paliadin.prompt import Context, envelope
 from paliadin.reduce import Reducer
 from paliadin.relay import SessionState, claude
 from paliadin.relay.pane import Pane
@@ -50,7 +51,6 @@ class LocalRelay:
         self._plugin = claude.keep_plugin(settings.home)
         self._panes: dict[str, Pane] = {}
         self._watches: dict[str, asyncio.Task[None]] = {}
-        self._texts: dict[str, str] = {}
         self._aborted: set[str] = set()
         self._login: tuple[float, bool | None] = (0.0, None)  # (good until, logged in)
 
@@ -62,7 +62,6 @@ class LocalRelay:
 
     async def submit(self, turn_id: str, session: str, text: str) -> None:
         pane, turn = self._pane(session), self._turn(turn_id)
-        self._texts[turn_id] = text
         pane.read_conversation()
         turn.append(relay={"kind": "accepted", "model": pane.model})
         try:
@@ -77,15 +76,12 @@ class LocalRelay:
     async def resume(self, turn_id: str, session: str) -> None:
         pane, turn = self._pane(session), self._turn(turn_id)
         if not _delivered(turn):
-            text = f"[PALIADIN:{turn_id}]"
-            screen = await pane.look()
-            if text in screen.draft:
-                async with pane.lock:
-                    await pane.clear(screen.draft)
+            async with pane.lock:
+                await pane.clear(_typed(turn))
             error = errors.SubmitFailed("Paliadin was stopped before the question reached Claude", hint="Ask again.")
             await fail(pane, turn, error)
             return
-        self._watch(pane, turn, "")
+        self._watch(pane, turn, _typed(turn))
 
     def follow(self, turn_id: str) -> AsyncIterator[Line]:
         return follow(self._turn(turn_id).log)
@@ -106,7 +102,7 @@ class LocalRelay:
     async def abort(self, turn_id: str, session: str) -> None:
         pane, turn = self._pane(session), self._turn(turn_id)
         self._aborted.add(turn_id)
-        await pane.interrupt(turn, self._texts.get(turn_id, ""))
+        await pane.interrupt(turn, _typed(turn))
         if not _ended(turn):
             await count_tokens(pane, turn)
             turn.append(relay={"kind": "aborted", "by": "page"})
@@ -162,7 +158,6 @@ class LocalRelay:
 
     def _forget(self, turn_id: str) -> None:
         self._watches.pop(turn_id, None)
-        self._texts.pop(turn_id, None)
         self._aborted.discard(turn_id)
 
     def _pane(self, session: str) -> Pane:
@@ -174,6 +169,15 @@ class LocalRelay:
 
     def _turn(self, turn_id: str) -> TurnFolder:
         return TurnFolder(self._settings.response_dir, turn_id)
+
+
+def _typed(turn: TurnFolder) -> str:
+    """What was typed for this turn: the envelope, or what the owner typed by hand."""
+    description = turn.describe()
+    message = str(description.get("user_message"))
+    if description.get("origin") in {"terminal", "agent"}:
+        return message
+    return envelope(turn.turn_id, message, Context.parse(description.get("context")))
 
 
 def _delivered(turn: TurnFolder) -> bool:

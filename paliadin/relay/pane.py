@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-import unicodedata
 import uuid
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -15,6 +14,7 @@ from paliadin import errors
 from paliadin.config import Settings
 from paliadin.prompt import same_text
 from paliadin.relay import claude, process
+from paliadin.relay.composer import is_ours, shown_or_dialog, shows_end
 from paliadin.relay.screen import DIALOGS, Screen, State, read_screen
 from paliadin.relay.tmux import Terminal, bursts
 from paliadin.turnlog import LogReader, TurnFolder
@@ -135,7 +135,7 @@ class Pane:
         for burst in bursts(text + " "):  # the blank: Enter after a trailing "\\" or "@name" would not submit
             await self._do(self._terminal.type, self._pane, burst)
             typed += burst
-            screen = await self._until(partial(_shown_or_dialog, text=typed), TYPING_PATIENCE, 0.002)
+            screen = await self._until(partial(shown_or_dialog, text=typed), TYPING_PATIENCE, 0.002)
             if screen.state is not State.DRAFT or cancelled():
                 break
         if cancelled() or not is_ours(screen, text):
@@ -269,27 +269,6 @@ def check_ready(screen: Screen) -> None:
             raise errors.PaneDied(f"Claude is not running (it is {screen.state})")
         case _:
             raise errors.DialogOpen(f"a dialog is open in Claude's terminal: {_last_line(screen.text, 3)}")
-
-
-def is_ours(screen: Screen, text: str) -> bool:
-    """The composer holds our text; of a long one it shows only the end. Blanks and invisible characters don't count."""
-    if screen.state not in {State.DRAFT, State.NOT_LOGGED_IN} or not screen.draft:
-        return False
-    shown, sent = _letters(screen.draft), _letters(text)
-    return sent.startswith(shown) and len(shown) == len(sent) if len(shown) < 60 else sent.endswith(shown[-400:])
-
-
-def shows_end(screen: Screen, text: str) -> bool:
-    """The composer shows the last letters of what was typed so far."""
-    return bool(screen.draft) and _letters(screen.draft[-500:]).endswith(_letters(text[-200:])[-20:])
-
-
-def _shown_or_dialog(screen: Screen, text: str) -> bool:
-    return shows_end(screen, text) or screen.state in DIALOGS
-
-
-def _letters(text: str) -> str:
-    return "".join(char for char in unicodedata.normalize("NFC", text) if char.isalnum())
 
 
 def _event(line: Mapping[str, object]) -> object:

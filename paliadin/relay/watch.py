@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from paliadin import errors
 from paliadin.config import Settings
 from paliadin.reduce import Reducer
+from paliadin.relay.composer import is_ours
 from paliadin.relay.pane import Pane
 from paliadin.relay.screen import DIALOGS, Screen, State
 from paliadin.relay.usage import count_tokens
@@ -81,22 +82,16 @@ class Watch:
                 write_json(self.turn.path / "answers" / f"{interrupt['id']}.json", {"by": "terminal"})
 
     async def _idle(self, screen: Screen, now: float) -> None:
-        """No hook tells of Escape in the terminal."""
+        """No hook tells of Escape in the terminal; before the first token it puts the question back into the composer."""
         self._idle_since = self._idle_since or now
         quiet = now - self._idle_since
-        interrupted = self._refused or "Interrupted" in screen.text or self._is_back(screen)
+        interrupted = self._refused or "Interrupted" in screen.text or is_ours(screen, self.text)
         if quiet > IDLE and interrupted:
             await self.pane.clear(self.text)
             await self._close(relay={"kind": "aborted", "by": "terminal"})
         elif quiet > SILENT:
             error = errors.SubmitFailed("Claude is idle, but never reported the end of this turn", code="timeout")
             await self._fail(error, screen)
-
-    def _is_back(self, screen: Screen) -> bool:
-        """Escape before the first token puts the question back into the composer."""
-        return (
-            screen.state is State.DRAFT and self.text != "" and screen.draft[:40] == self.text[: len(screen.draft)][:40]
-        )
 
     async def _time_out(self, screen: Screen) -> None:
         await self.pane.interrupt(self.turn, self.text)
