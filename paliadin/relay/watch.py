@@ -82,7 +82,7 @@ class Watch:
                 write_json(self.turn.path / "answers" / f"{interrupt['id']}.json", {"by": "terminal"})
 
     async def _idle(self, screen: Screen, now: float) -> None:
-        """No hook tells of Escape in the terminal; before the first token it puts the question back into the composer."""
+        """No hook tells of Escape in the terminal; before the first token it puts the question back."""
         self._idle_since = self._idle_since or now
         quiet = now - self._idle_since
         interrupted = self._refused or "Interrupted" in screen.text or is_ours(screen, self.text)
