@@ -1,0 +1,289 @@
+from __future__ import annotations
+
+import stat
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paliadin.config import Settings, ensure_home, load_settings, owner_token, resource
+from paliadin.errors import ConfigError
+
+TOKEN = "0123456789abcdef-secret"
+DSN = "postgresql://me:hunter2@db.example/paliadin"
+
+
+@pytest.fixture(autouse=True)
+def _no_file_of_the_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No configuration file of whoever runs the tests."""
+    monkeypatch.setenv("HOME", str(tmp_path / "nobody"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nobody" / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "nobody" / "data"))
+
+
+def load(**variables: str) -> Settings:
+    return load_settings({f"PALIADIN_{name}": value for name, value in variables.items()}, cwd=Path("/work/here"))
+
+
+def test_with_nothing_set_everything_has_its_default(tmp_path: Path) -> None:
+    settings = load()
+    assert (settings.enabled, settings.host, settings.port) == (True, "127.0.0.1", 8724)
+    assert settings.base_url == "http://127.0.0.1:8724"
+    assert settings.home.is_relative_to(tmp_path / "nobody")
+    assert settings.response_dir == settings.home / "turns"
+    assert settings.sessions_dir == settings.home / "sessions"
+    assert (settings.tmux_socket, settings.tmux_session) == ("paliadin", "paliad-paliadin")
+    assert settings.workdir == Path("/work/here").resolve()
+    assert (settings.permission_mode, settings.model, settings.claude) == ("default", None, None)
+    assert (settings.allowed_origins, settings.allowed_hosts) == ((), ("127.0.0.1", "localhost", "[::1]"))
+    assert (settings.keep_days, settings.turn_timeout, settings.interrupt_timeout) == (30, 600.0, 3600.0)
+    assert (settings.token, settings.database_url, settings.chips) == (None, None, {})
+
+
+GOOD = [
+    ("ENABLED", "false", False),
+    ("ENABLED", " Off ", False),
+    ("ENABLED", "1", True),
+    ("HOST", "::1", "::1"),
+    ("PORT", "0", 0),
+    ("PORT", "65535", 65535),
+    ("HOME", "/var/paliadin", Path("/var/paliadin")),
+    ("HOME", "/var/../srv/p", Path("/srv/p")),
+    ("TOKEN", TOKEN, TOKEN),
+    ("DATABASE_URL", DSN, DSN),
+    ("TMUX_SOCKET", "my-socket_1", "my-socket_1"),
+    ("TMUX_SESSION", "mine", "mine"),
+    ("RESPONSE_DIR", "/srv/turns", Path("/srv/turns")),
+    ("CLAUDE", "/opt/claude", "/opt/claude"),
+    ("WORKDIR", "/srv", Path("/srv")),
+    ("PERMISSION_MODE", "acceptEdits", "acceptEdits"),
+    ("MODEL", "opus", "opus"),
+    ("ALLOWED_ORIGINS", "https://a.example, http://b:81", ("https://a.example", "http://b:81")),
+    ("ALLOWED_HOSTS", "p.example,127.0.0.1", ("p.example", "127.0.0.1")),
+    ("KEEP_DAYS", "1", 1),
+    ("TURN_TIMEOUT", "0.5", 0.5),
+    ("INTERRUPT_TIMEOUT", "60", 60.0),
+    ("CHIPS", "deadline=/d/{id}, frist=/f/{id}?x=1", {"deadline": "/d/{id}", "frist": "/f/{id}?x=1"}),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "value"), GOOD)
+def test_a_variable_sets_its_field(name: str, text: str, value: object) -> None:
+    assert getattr(load(**{name: text}), name.lower()) == value
+
+
+def test_every_field_is_tried_above() -> None:
+    assert {name.lower() for name, _, _ in GOOD} == {field.name for field in fields(Settings)}
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _, _ in GOOD}))
+def test_an_empty_variable_is_one_that_is_not_set(name: str) -> None:
+    assert load(**{name: ""}) == load()
+
+
+def test_a_path_may_begin_at_ones_home(tmp_path: Path) -> None:
+    assert load(HOME="~/state").home == tmp_path / "nobody" / "state"
+    assert load(HOME="~/state").response_dir == tmp_path / "nobody" / "state" / "turns"
+
+
+def test_an_address_of_ip_version_6_has_brackets_in_the_url() -> None:
+    assert load(HOST="::1", PORT="81").base_url == "http://[::1]:81"
+
+
+BAD = [
+    ("ENABLED", "maybe"),
+    ("PORT", "http"),
+    ("PORT", "-1"),
+    ("PORT", "65536"),
+    ("PORT", "1.5"),
+    ("TOKEN", "short"),
+    ("TOKEN", "has a blank in it, and it is long"),
+    ("TOKEN", "x" * 257),
+    ("TMUX_SOCKET", "a/b"),
+    ("TMUX_SESSION", "a:b"),
+    ("TMUX_SESSION", "a.b"),
+    ("PERMISSION_MODE", "yolo"),
+    ("ALLOWED_ORIGINS", "app.example"),
+    ("ALLOWED_ORIGINS", "https://a.example/"),
+    ("ALLOWED_ORIGINS", "https://*.example"),
+    ("ALLOWED_ORIGINS", "*"),
+    ("ALLOWED_ORIGINS", "null"),
+    ("KEEP_DAYS", "0"),
+    ("KEEP_DAYS", "ten"),
+    ("TURN_TIMEOUT", "0"),
+    ("TURN_TIMEOUT", "nan"),
+    ("TURN_TIMEOUT", "inf"),
+    ("TURN_TIMEOUT", "10 min"),
+    ("INTERRUPT_TIMEOUT", "-1"),
+    ("INTERRUPT_TIMEOUT", "7200"),
+    ("CHIPS", "deadline"),
+    ("CHIPS", "deadline=/d"),
+    ("CHIPS", "deadline=https://evil.example/{id}"),
+    ("CHIPS", "=/d/{id}"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), BAD)
+def test_a_bad_value_is_an_error_that_names_variable_and_source(name: str, text: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(**{name: text})
+    assert f"PALIADIN_{name}" in caught.value.message
+    assert "in the environment" in caught.value.message
+
+
+@pytest.mark.parametrize("text", ["tööken-with-an-umlaut-in-it", "x" * 300, "no blanks allowed in a token"])
+def test_a_token_is_in_no_message_and_no_repr(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(f'token = "{text}"')
+    for variables in ({"TOKEN": text}, {"CONFIG": str(file)}):
+        with pytest.raises(ConfigError) as caught:
+            load(**variables)
+        assert text not in repr(caught.value)
+        assert text not in str(caught.value.body())
+    assert TOKEN not in repr(load(TOKEN=TOKEN, DATABASE_URL=DSN))
+    assert "hunter2" not in repr(load(TOKEN=TOKEN, DATABASE_URL=DSN))
+
+
+@pytest.mark.parametrize("name", ["PROT", "PORT_", "", "SESSIONS_DIR", "BASE_URL"])
+def test_an_unknown_variable_is_an_error_that_names_it(name: str) -> None:
+    with pytest.raises(ConfigError, match=f"unknown setting PALIADIN_{name} in the environment"):
+        load(**{name: "1"})
+
+
+def test_what_the_relay_tells_its_hooks_is_no_setting() -> None:
+    assert load(HOOK_SESSION="/x", HOOK_WAIT="3") == load()
+
+
+def test_other_programs_variables_are_not_ours() -> None:
+    assert load_settings({"PORT": "1", "XPALIADIN_PORT": "2", "PATH": "/bin"}).port == 8724
+
+
+# Files.
+
+TOML = """
+port = 81
+enabled = false
+allowed_origins = ["https://a.example", "https://b.example"]
+PALIADIN_MODEL = "opus"
+turn_timeout = 12.5
+[chips]
+deadline = "/d/{id}"
+"""
+ENV = """
+# a comment
+PALIADIN_PORT=81
+export PALIADIN_ENABLED=false
+PALIADIN_ALLOWED_ORIGINS="https://a.example,https://b.example"
+PALIADIN_MODEL='opus' # behind it
+PALIADIN_TURN_TIMEOUT=12.5
+
+PALIADIN_CHIPS=deadline=/d/{id}
+PALIADIN_CLAUDE=
+"""
+
+
+@pytest.mark.parametrize(("name", "text"), [("p.toml", TOML), ("p.env", ENV)])
+def test_a_file_sets_the_same_and_the_environment_goes_over_it(tmp_path: Path, name: str, text: str) -> None:
+    file = tmp_path / name
+    file.write_text(text)
+    settings = load(CONFIG=str(file), TURN_TIMEOUT="3")
+    assert (settings.port, settings.enabled, settings.model, settings.claude) == (81, False, "opus", None)
+    assert settings.allowed_origins == ("https://a.example", "https://b.example")
+    assert settings.chips == {"deadline": "/d/{id}"}
+    assert settings.turn_timeout == 3
+
+
+def test_a_dollar_in_an_env_file_is_a_dollar(tmp_path: Path) -> None:
+    file = tmp_path / "p.env"
+    file.write_text("PALIADIN_DATABASE_URL=postgresql://u:a${HOME}b@h/d\n")
+    assert load(CONFIG=str(file)).database_url == "postgresql://u:a${HOME}b@h/d"
+
+
+BROKEN_FILES: list[tuple[str, bytes, str]] = [
+    ("p.toml", b"port = ", "is not valid TOML"),
+    ("p.toml", b"port = 1\nport = 2", "is not valid TOML"),
+    ("p.toml", b"\xff", "cannot be read"),
+    ("p.toml", b"prot = 1", "unknown setting PALIADIN_PROT"),
+    ("p.toml", b"port = [1, 2]", "PALIADIN_PORT='1,2'"),
+    ("p.toml", b"[database]\nurl = 'x'", "unknown setting PALIADIN_DATABASE"),
+    ("p.env", b"PALIADIN_PORT=81\nPALIADIN_ENABLED\n", "line 2 of"),
+    ("p.env", b"PALIADIN_TOKEN='0123456789abcdef\n", "line 1 of"),
+    ("p.env", b"\xff=1", "cannot be read"),
+    ("p.env", b"PORT=81", "unknown setting PORT"),
+    ("p.env", b"PALIADIN_PORT=x", "PALIADIN_PORT='x'"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "message"), BROKEN_FILES)
+def test_a_broken_file_is_an_error_that_names_the_file(tmp_path: Path, name: str, text: bytes, message: str) -> None:
+    file = tmp_path / name
+    file.write_bytes(text)
+    with pytest.raises(ConfigError) as caught:
+        load(CONFIG=str(file))
+    assert message in caught.value.message
+    assert str(file) in caught.value.message
+    assert "0123456789abcdef" not in caught.value.message
+
+
+def test_a_file_that_is_named_and_missing_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="PALIADIN_CONFIG"):
+        load(CONFIG=str(tmp_path / "missing.toml"))
+
+
+def test_the_platforms_own_file_is_read_and_one_in_the_working_folder_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in (".env", "config.env", "config.toml"):
+        (tmp_path / name).write_text("PALIADIN_CLAUDE='/tmp/evil'\n")
+    assert load().claude is None
+    folder = tmp_path / "nobody" / "config" / "paliadin"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr("platformdirs.user_config_dir", lambda *_, **__: str(folder))
+    (folder / "config.env").write_text("PALIADIN_MODEL=from-env\n")
+    assert load().model == "from-env"
+    (folder / "config.toml").write_text("model = 'from-toml'")
+    assert load().model == "from-toml"
+
+
+# The folders and the token.
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_the_state_folders_are_their_owners_also_when_they_were_open_before(tmp_path: Path) -> None:
+    settings = load(HOME=str(tmp_path / "a" / "home"), RESPONSE_DIR=str(tmp_path / "turns"))
+    (tmp_path / "turns").mkdir(mode=0o755)
+    ensure_home(settings)
+    ensure_home(settings)
+    assert {mode(path) for path in (settings.home, settings.sessions_dir, settings.response_dir)} == {0o700}
+
+
+def test_a_token_is_made_once_and_kept_for_the_owner_only(tmp_path: Path) -> None:
+    settings = load(HOME=str(tmp_path))
+    token = owner_token(settings)
+    assert len(token) >= 40
+    assert owner_token(settings) == token
+    assert mode(tmp_path / "token") == 0o600
+    assert owner_token(load(HOME=str(tmp_path), TOKEN=TOKEN)) == TOKEN
+
+
+def test_an_empty_token_file_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("\n")
+    with pytest.raises(ConfigError, match="empty") as caught:
+        owner_token(load(HOME=str(tmp_path)))
+    assert "Delete" in caught.value.hint
+
+
+@pytest.mark.parametrize(("name", "held"), [("skill", ".claude-plugin/plugin.json"), ("migrations", "0001_turns.sql")])
+def test_what_ships_with_the_package_is_found(name: str, held: str) -> None:
+    assert (resource(name) / held).is_file()
+
+
+def test_settings_do_not_change() -> None:
+    settings: Any = load()
+    with pytest.raises(AttributeError):
+        settings.port = 1
