@@ -282,7 +282,7 @@ class Reducer:
         if not said or self._text_complete(said):
             return
         last = self._messages[-1] if self._messages else None
-        if last and self._last_is_open:
+        if last and (self._last_is_open or not self._boundary):  # before Stop, or after it
             if (rest := last.rest_of(said)) is not None:
                 self._show(last, rest)
                 return
