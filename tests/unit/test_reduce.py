@@ -416,9 +416,32 @@ def test_a_failure_shows_the_text_so_far_and_its_own_hint() -> None:
 
 
 def test_a_turn_that_settles_without_its_last_words_ends() -> None:
-    lines = [accepted(), delta("One. "), stop("One. Two."), {"relay": {"kind": "settled"}}]
+    lines = [accepted(), delta("One. "), stop("One. Two."), SETTLED]
     assert names(run(*lines))[-1] == "end"
     assert data(run(*lines), "end")[0]["usage"] is None
+
+
+SETTLED: Line = {"relay": {"kind": "settled"}}
+
+
+@pytest.mark.parametrize(
+    ("displayed", "said", "shown"),
+    [
+        ([delta("One. ")], "One. Two.", "One. Two."),
+        ([delta("One. ", 1)], "Zero. One.", "Zero. One."),
+        ([delta("Other. ")], "One. Two.", "One. Two."),
+        ([], "One. Two.", "One. Two."),
+        ([delta("One."), call(), result()], "Two.", "One.\n\nTwo."),
+        ([delta("One. Two.")], "One. Two.", "One. Two."),
+        ([delta("One."), call(), result(), delta("Two.", message="a2")], "Two. Three.", "One.\n\nTwo. Three."),
+    ],
+)
+def test_what_was_never_displayed_stands_in_stop(displayed: list[Line], said: str, shown: str) -> None:
+    events = run(accepted(), *displayed, stop(said), SETTLED)
+    assert text(events) == shown
+    assert names(events)[-1] == "end"
+    late = run(accepted(), stop(said), *displayed, SETTLED)
+    assert text(late) == shown
 
 
 @pytest.mark.parametrize(
