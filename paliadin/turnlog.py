@@ -7,6 +7,7 @@ skip what does not parse.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import errno
 import json
@@ -180,15 +181,22 @@ class LogReader:
 async def follow(path: Path) -> AsyncIterator[Line]:
     """Every line of the log, those there already and then those to come, until the caller stops asking."""
     reader = LogReader(path)
-    for line in reader.read():
-        yield line
     # step is what governs the delay; the library's default would add 50 ms.
     changes = watchfiles.awatch(
         path.parent, step=1, debounce=1, rust_timeout=_LOOK_AGAIN_MS, yield_on_timeout=True, recursive=False
     )
-    async for _ in changes:
-        for line in reader.read():
-            yield line
+    more = asyncio.ensure_future(anext(changes))
+    await asyncio.sleep(0)  # the watch stands before the first read: nothing falls between the two
+    try:
+        while True:
+            for line in reader.read():
+                yield line
+            await more
+            more = asyncio.ensure_future(anext(changes))
+    finally:
+        more.cancel()
+        await asyncio.gather(more, return_exceptions=True)
+        await changes.aclose()
 
 
 def _parse(raw: bytes) -> Line | None:
