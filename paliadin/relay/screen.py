@@ -37,6 +37,7 @@ class Screen:
     draft: str = ""  # what stands in the composer, its visible lines joined
 
 
+_ESCAPE = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-9;:?]*[A-Za-z]|[()][A-Z0-9])")
 _SGR = re.compile(r"\x1b\[([0-9;:]*)m")
 _OTHER_ESCAPE = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-9;:?]*[A-Za-ln-z]|[()][A-Z0-9])")
 _RULE = re.compile(r"─{10,}|─+ ↑ \d+ more ─")
@@ -55,15 +56,15 @@ _LEAVING = re.compile(r"Press (?:Ctrl-C|Ctrl-D|ctrl\+c|ctrl\+d|Esc)\S* again", r
 
 def read_screen(captured: str) -> Screen:
     """`captured` is `capture-pane -p -e`: text with its colours, of a live and running process."""
-    styled = [list(_cells(line)) for line in captured.split("\n")]
-    lines = ["".join(char for char, _ in cells).rstrip() for cells in styled]
+    styled = captured.split("\n")
+    lines = [line.rstrip() for line in _ESCAPE.sub("", captured).split("\n")]
     text = "\n".join(lines).rstrip()
     composer = _composer(lines)
     if composer is None:
         return Screen(_without_composer(text), text)
     first, last = composer
     footer = "\n".join(lines[last:])
-    draft = _draft(styled[first:last])
+    draft = _draft([list(_cells(line)) for line in styled[first:last]])
     return Screen(_with_composer(footer, draft), text, draft)
 
 
@@ -123,35 +124,34 @@ def _draft(rows: Sequence[Sequence[tuple[str, bool]]]) -> str:
 
 def _cells(line: str) -> Iterator[tuple[str, bool]]:
     """(character, is it dim or grey) along a line."""
-    dim = False
+    faint = grey = False
     for part in re.split(r"(\x1b\[[0-9;:]*m)", _OTHER_ESCAPE.sub("", line)):
         match = _SGR.fullmatch(part)
         if match:
-            dim = _dim_after(match.group(1), dim)
+            faint, grey = _style_after(match.group(1), faint, grey)
         else:
-            yield from ((char, dim) for char in part)
+            yield from ((char, faint or grey) for char in part)
 
 
-def _dim_after(codes: str, dim: bool) -> bool:
+def _style_after(codes: str, faint: bool, grey: bool) -> tuple[bool, bool]:
+    """Select Graphic Rendition: 2 is faint, 22 ends it, 38 and 39 are the colour of the text."""
     numbers = [int(code) if code.isdigit() else 0 for code in re.split("[;:]", codes)]
-    position = 0
-    while position < len(numbers):
-        code = numbers[position]
-        if code in (38, 48) and position + 1 < len(numbers):  # a colour: 5;n or 2;r;g;b follows
-            length = 3 if numbers[position + 1] == 5 else 5
-            if code == 38:
-                dim = _is_grey(numbers[position : position + length])
-            position += length
-            continue
-        if code in (0, 22, 39):
-            dim = False
-        elif code == 2:
-            dim = True
-        position += 1
-    return dim
+    while numbers:
+        code = numbers.pop(0)
+        if code in (38, 48):  # 5;n or 2;r;g;b follows
+            length = 2 if numbers[:1] == [5] else 4
+            grey = _is_grey(numbers[:length]) if code == 38 else grey
+            del numbers[:length]
+        elif code in (2, 22):
+            faint = code == 2
+        elif code == 39:
+            grey = False
+        elif code == 0:
+            faint = grey = False
+    return faint, grey
 
 
 def _is_grey(colour: Sequence[int]) -> bool:
-    if len(colour) == 3:
-        return 240 <= colour[2] <= 250  # the grey ramp of the 256 colours, its middle
-    return len(set(colour[2:5])) == 1 and 80 <= colour[2] <= 190
+    if len(colour) == 2:
+        return 240 <= colour[1] <= 250  # the middle of the grey ramp of the 256 colours
+    return len(set(colour[1:])) == 1 and 80 <= colour[1] <= 190
