@@ -23,6 +23,7 @@ LOOK_EVERY = 0.05  # seconds between looks for an answer
 
 
 def main():
+    os.umask(0o077)
     session = os.environ.get("PALIADIN_HOOK_SESSION", "")
     if not os.path.isdir(session):
         return
@@ -102,7 +103,8 @@ def append(path, record):
         data = encode(record)
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        os.write(descriptor, data)
+        if os.write(descriptor, data) < len(data):
+            raise OSError("the disk is full")
     finally:
         os.close(descriptor)
 
@@ -165,12 +167,13 @@ def read_answer(path):
 
 def decide(log, interrupt_id, answer):
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    append(log, {"answer": interrupt_id, "by": answer.get("by"), "value": answer.get("value")})
     decision = answer.get("decision")
-    if not isinstance(decision, dict) or decision.get("behavior") not in ("allow", "deny"):
-        return  # answered in the terminal
-    output = {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": decision}}
-    os.write(1, json.dumps(output).encode())
+    try:
+        append(log, {"answer": interrupt_id, "by": answer.get("by"), "value": answer.get("value")})
+    finally:
+        if isinstance(decision, dict) and decision.get("behavior") in ("allow", "deny"):  # else: in the terminal
+            output = {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": decision}}
+            os.write(1, json.dumps(output).encode())
 
 
 def closed(log, interrupt_id, by):
@@ -212,7 +215,8 @@ def count_tokens(log, payload):
 
 if __name__ == "__main__":
     try:
-        main()
+        if sys.argv[1:] != ["--check"]:  # asked before an `exec`: does this run at all?
+            main()
     except BaseException:
         pass
     finally:

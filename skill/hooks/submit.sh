@@ -1,5 +1,6 @@
 # Sourced by the UserPromptSubmit hook, which Claude waits for before it asks the model: a short prompt with an envelope
 # is bound to its turn here, in about 3 ms; everything else is record.py's (15 ms). See record.py, bind().
+LC_ALL=C # lengths are bytes in every shell
 IFS= read -r payload || [ -n "$payload" ] || exit 0
 python() {
   [ -x "$PALIADIN_HOOK_PYTHON" ] && printf '%s\n' "$payload" | "$PALIADIN_HOOK_PYTHON" -I -S "$CLAUDE_PLUGIN_ROOT/hooks/record.py"
