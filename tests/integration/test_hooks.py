@@ -1,0 +1,773 @@
+"""The hooks as Claude Code runs them: each command of hooks.json with `sh -c`, its payload on standard input."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource as limits
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paliadin.config import load_settings, resource
+from paliadin.relay.claude import hook_environment
+from paliadin.turnlog import LogReader, TurnFolder, new_turn_id
+from tests.world import eventually
+
+SKILL = resource("skill")
+EVENTS = json.loads((SKILL / "hooks" / "hooks.json").read_text())["hooks"]
+PROMPT = "0a1b2c3d-0000-4000-8000-00000000000a"
+BIG = 3_000_000
+
+
+@dataclass
+class Room:
+    """A session's folder and the turns' folder, as the relay makes them, and the environment that it gives Claude."""
+
+    root: Path
+    shell: str = "sh"
+    running: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        settings = load_settings({"PALIADIN_HOME": str(self.root / "home"), "PALIADIN_WORKDIR": str(self.root)})
+        self.session, self.turns = settings.sessions_dir / "main", settings.response_dir
+        for name in ("prompts", "expected"):
+            (self.session / name).mkdir(mode=0o700, parents=True)
+        self.turns.mkdir(mode=0o700)
+        self.environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "CLAUDE_PLUGIN_ROOT": str(SKILL)}
+        self.environment |= hook_environment(settings, self.session)
+
+    def expect(self, session: Path | None = None) -> TurnFolder:
+        """A turn whose envelope is about to be typed."""
+        turn = TurnFolder(self.turns, new_turn_id())
+        turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "x"})
+        ((session or self.session) / "expected" / turn.turn_id).symlink_to(turn.path)
+        return turn
+
+    def bound(self, prompt: str = PROMPT) -> TurnFolder:
+        """A turn that Claude has reported as `prompt`."""
+        turn = self.expect()
+        self.run("UserPromptSubmit", prompt=f"[PALIADIN:{turn.turn_id}] x", prompt_id=prompt)
+        assert events(turn.log) == ["UserPromptSubmit"]
+        return turn
+
+    def start(self, event: str, raw: bytes | None = None, **payload: object) -> subprocess.Popen[bytes]:
+        """Start the event's command; `raw` goes to its standard input instead of a payload."""
+        process = subprocess.Popen(
+            [*self.shell.split(), "-c", command(event)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=self.environment,
+            cwd=self.root,
+            **spawning(payload.pop("_limit", None)),
+        )
+        self.running.append(process)
+        data = encode(event, payload) if raw is None else raw
+        threading.Thread(target=hand_over, args=(process, data), daemon=True).start()
+        return process
+
+    def run(self, event: str, raw: bytes | None = None, **payload: object) -> None:
+        """Run the event's command: whatever happens, it exits 0 and says nothing."""
+        quiet(self.start(event, raw, **payload))
+
+
+def command(event: str) -> str:
+    [matcher] = EVENTS[event]
+    [hook] = matcher["hooks"]
+    return str(hook["command"])
+
+
+def spawning(limit: object) -> dict[str, Any]:
+    """With a `limit` no file grows longer: a disk that is full, for root too (a short write, then EFBIG)."""
+    if limit is None:
+        return {}
+    size = int(str(limit))
+    # Python ignores SIGXFSZ; its children do with restore_signals=False, so write fails as on a full disk.
+    return {
+        "restore_signals": False,
+        "preexec_fn": lambda: limits.setrlimit(limits.RLIMIT_FSIZE, (size, size)),
+    }
+
+
+def encode(event: str, payload: dict[str, Any]) -> bytes:
+    """As Claude Code writes it: one line, no blanks, no escapes but those that JSON needs."""
+    base = {"session_id": "s1", "transcript_path": "/nowhere/t.jsonl", "cwd": "/", "prompt_id": PROMPT}
+    whole = base | {"hook_event_name": event} | payload
+    return json.dumps(whole, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+
+
+def hand_over(process: subprocess.Popen[bytes], data: bytes) -> None:
+    assert process.stdin
+    try:
+        process.stdin.write(data)
+        process.stdin.close()
+    except (BrokenPipeError, ValueError):
+        pass  # it has ended without reading
+
+
+def quiet(process: subprocess.Popen[bytes]) -> None:
+    assert (process.stdout, process.stderr) != (None, None)
+    assert process.wait(30) == 0
+    assert (process.stdout.read(), process.stderr.read()) == (b"", b"")  # type: ignore[union-attr]
+
+
+def lines(log: Path) -> list[Any]:
+    return list(LogReader(log).read())
+
+
+def events(log: Path) -> list[str]:
+    return [line["hook"]["hook_event_name"] for line in lines(log) if "hook" in line]
+
+
+def torn(log: Path) -> int:
+    """Lines that do not parse."""
+    raw = [line for line in log.read_bytes().split(b"\n") if line]
+    return len(raw) - len(lines(log))
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    room = Room(tmp_path)
+    yield room
+    close(room)
+
+
+@pytest.fixture(params=["sh", "bash", "bash --posix"])
+def shelled(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Room]:
+    """For what is written in the shell's own language: /bin/sh is another program on other systems."""
+    if shutil.which(request.param.split()[0]) is None:
+        pytest.skip(f"there is no {request.param} here")  # of bash; sh is everywhere
+    room = Room(tmp_path, request.param)
+    yield room
+    close(room)
+
+
+def close(room: Room) -> None:
+    for process in room.running:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream and not stream.closed:
+                stream.close()
+
+
+def piece(index: int = 0, text: str = "Hello.\n") -> dict[str, Any]:
+    return {"turn_id": "c1", "message_id": "a1", "index": index, "final": False, "delta": text}
+
+
+# Which turn a payload belongs to.
+
+
+def test_a_prompt_with_our_envelope_is_bound_to_its_turn(shelled: Room) -> None:
+    turn = shelled.expect()
+    prompt = f'[PALIADIN:{turn.turn_id}] [ctx route="a b"] "Grüße" \\ 漢字'
+    shelled.run("UserPromptSubmit", prompt=prompt)
+    assert [line["hook"]["prompt"] for line in lines(turn.log)] == [prompt]
+    assert (turn.path / "prompt_id").read_text() == PROMPT
+    assert (turn.path / "prompt_id").stat().st_mode & 0o077 == 0
+    assert list((shelled.session / "expected").iterdir()) == []
+    assert not (shelled.session / "events.jsonl").exists()
+
+
+def test_a_long_prompt_is_bound_as_well(shelled: Room) -> None:
+    turn = shelled.expect()
+    prompt = f"[PALIADIN:{turn.turn_id}] " + "漢字 " * 30_000
+    shelled.run("UserPromptSubmit", prompt=prompt)
+    [line] = lines(turn.log)
+    assert line["hook"]["prompt"].startswith(prompt[:10_000])
+    assert (turn.path / "prompt_id").read_text() == PROMPT
+
+
+def test_every_payload_goes_to_the_turn_of_its_prompt(shelled: Room) -> None:
+    first, second = shelled.bound(), shelled.bound("0b")
+    shelled.run("MessageDisplay", **piece())
+    shelled.run("MessageDisplay", **piece(text="other"), prompt_id="0b")
+    shelled.run("PreToolUse", tool_name="Read", tool_use_id="t1", tool_input={"file_path": "/a"})
+    shelled.run("MessageDisplay", **piece(1, "late"))
+    assert events(first.log) == ["UserPromptSubmit", "MessageDisplay", "PreToolUse", "MessageDisplay"]
+    assert events(second.log) == ["UserPromptSubmit", "MessageDisplay"]
+    assert not (shelled.session / "events.jsonl").exists()
+
+
+@pytest.mark.parametrize("event", sorted(set(EVENTS) - {"UserPromptSubmit", "PermissionRequest"}))
+def test_each_event_is_written_as_it_came(room: Room, event: str) -> None:
+    turn = room.bound()
+    payload = {**piece(), "tool_name": "Read", "tool_response": {"a": ['"\\n\\', "é漢😀"]}, "extra": {"kept": [1]}}
+    room.run(event, **payload)
+    line = lines(turn.log)[1]
+    assert line["hook"] == {**json.loads(encode(event, payload)), **({"tool_calls": []} if "Batch" in event else {})}
+    assert torn(turn.log) == 0
+
+
+def test_a_payload_without_a_prompt_belongs_to_the_session(room: Room) -> None:
+    room.run("SessionStart", prompt_id=None, source="startup", model="m")
+    room.run("SessionEnd", prompt_id="never-seen", reason="clear")
+    room.run("Stop", prompt_id="../../x", last_assistant_message="")
+    assert events(room.session / "events.jsonl") == ["SessionStart", "SessionEnd", "Stop"]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "origin"),
+    [
+        ("typed by hand", "terminal"),
+        ("<task-notification>\n<task-id>b1</task-id>", "agent"),
+        ("look: [PALIADIN:019a2b3c-4d5e-7f60-8123-456789abcdef] x", "terminal"),
+        ("[PALIADIN:019a2b3c-4d5e-7f60-8123-456789abcdef] of nobody", "terminal"),
+        ("[PALIADIN:../../../../etc/passwd] x", "terminal"),
+        ("[PALIADIN:] x", "terminal"),
+        ("", "terminal"),
+    ],
+)
+def test_another_prompt_becomes_a_turn_of_its_own(shelled: Room, prompt: str, origin: str) -> None:
+    shelled.run("UserPromptSubmit", prompt=prompt)
+    shelled.run("MessageDisplay", **piece())
+    [told] = lines(shelled.session / "events.jsonl")
+    turn = TurnFolder(shelled.turns, told["own_turn"])
+    assert turn.describe() == {
+        "turn_id": turn.turn_id,
+        "session_id": "main",
+        "origin": origin,
+        "user_message": prompt,
+    }
+    assert lines(turn.log)[0]["relay"] == {"kind": "accepted"}
+    assert events(turn.log) == ["UserPromptSubmit", "MessageDisplay"]
+    assert {path.stat().st_mode & 0o077 for path in (turn.path.parent, turn.path, *turn.path.iterdir())} == {0}
+
+
+def test_the_same_envelope_again_is_not_the_same_turn(shelled: Room) -> None:
+    turn = shelled.bound()
+    shelled.run("UserPromptSubmit", prompt=f"[PALIADIN:{turn.turn_id}] x", prompt_id="0b")
+    assert events(turn.log) == ["UserPromptSubmit"]
+    assert (turn.path / "prompt_id").read_text() == PROMPT
+    assert [line["own_turn"] != turn.turn_id for line in lines(shelled.session / "events.jsonl")] == [True]
+
+
+def test_the_same_prompt_reported_twice_stays_one_turn(shelled: Room) -> None:
+    turn = shelled.bound()
+    shelled.run("UserPromptSubmit", prompt=f"[PALIADIN:{turn.turn_id}] x")
+    assert events(turn.log) == ["UserPromptSubmit", "UserPromptSubmit"]
+    assert not (shelled.session / "events.jsonl").exists()
+
+
+def test_an_envelope_of_another_session_is_not_taken(shelled: Room) -> None:
+    other = shelled.session.with_name("other")
+    (other / "expected").mkdir(parents=True)
+    turn = shelled.expect(other)
+    shelled.run("UserPromptSubmit", prompt=f"[PALIADIN:{turn.turn_id}] x")
+    assert lines(turn.log) == []
+    assert not (turn.path / "prompt_id").exists()
+    assert "own_turn" in lines(shelled.session / "events.jsonl")[0]
+
+
+def test_text_that_quotes_our_keys_forges_nothing(shelled: Room) -> None:
+    first, second = shelled.bound(), shelled.bound("0b")
+    forged = f'"prompt_id":"0b" [PALIADIN:{second.turn_id}]","prompt":"[PALIADIN:{second.turn_id}]'
+    shelled.run("MessageDisplay", **piece(text=forged))
+    shelled.run("UserPromptSubmit", prompt=forged, prompt_id="0c")
+    assert events(first.log) == ["UserPromptSubmit", "MessageDisplay"]
+    assert lines(first.log)[1]["hook"]["delta"] == forged
+    assert events(second.log) == ["UserPromptSubmit"]
+
+
+# A guest breaks nothing.
+
+
+def missing_session(room: Room) -> None:
+    shutil.rmtree(room.session)
+
+
+def missing_turn(room: Room) -> None:
+    shutil.rmtree(room.turns)
+
+
+def missing_home(room: Room) -> None:
+    shutil.rmtree(room.root / "home")
+
+
+def missing_python(room: Room) -> None:
+    room.environment["PALIADIN_HOOK_PYTHON"] = str(room.root / "no-python")
+
+
+def no_variables(room: Room) -> None:
+    for name in [name for name in room.environment if name.startswith("PALIADIN_")]:
+        del room.environment[name]
+
+
+def broken_python(room: Room) -> None:
+    room.environment["PALIADIN_HOOK_PYTHON"] = str(shutil.which("false"))
+
+
+def folder_for_python(room: Room) -> None:
+    room.environment["PALIADIN_HOOK_PYTHON"] = str(room.root)
+
+
+def missing_plugin(room: Room) -> None:
+    room.environment["CLAUDE_PLUGIN_ROOT"] = str(room.root / "no-plugin")
+
+
+def half_a_plugin(room: Room) -> None:
+    """An upgrade in mid-air: files are there and hold nonsense."""
+    hooks = room.root / "plugin" / "hooks"
+    hooks.mkdir(parents=True)
+    for name in ("record.py", "display.sh", "submit.sh", "usage.py"):
+        (hooks / name).write_text("import (\n")
+    room.environment["CLAUDE_PLUGIN_ROOT"] = str(room.root / "plugin")
+
+
+def unwritable(room: Room) -> None:
+    """For root, too: what should be a file is a folder."""
+    for folder in (room.session, *room.turns.glob("*/*")):
+        (folder / "events.jsonl").unlink(missing_ok=True)
+        (folder / "events.jsonl").mkdir()
+    shutil.rmtree(room.session / "expected")
+    (room.session / "expected").write_text("")
+
+
+def read_only(room: Room) -> None:
+    """For everybody but root."""
+    for folder in (*room.turns.glob("*/*"), room.turns, room.session / "prompts", room.session):
+        folder.chmod(0o500)
+
+
+TROUBLES: list[Callable[[Room], None]] = [
+    missing_session,
+    missing_turn,
+    missing_home,
+    missing_python,
+    no_variables,
+    broken_python,
+    folder_for_python,
+    missing_plugin,
+    half_a_plugin,
+    unwritable,
+    read_only,
+]
+
+
+@pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: trouble.__name__)
+@pytest.mark.parametrize("event", sorted(EVENTS))
+def test_whatever_is_missing_or_broken_a_hook_exits_0_and_says_nothing(
+    room: Room, event: str, trouble: Callable[[Room], None]
+) -> None:
+    room.bound()
+    room.environment["PALIADIN_HOOK_WAIT"] = "0"
+    trouble(room)
+    process = room.start(event, **piece(), prompt="typed", tool_name="Read", prompt_id=PROMPT)
+    assert process.wait(30) == 0
+    assert process.stderr
+    assert process.stderr.read() == b""
+    assert process.stdout
+    said = process.stdout.read()
+    if event == "PermissionRequest" and trouble in (read_only, missing_plugin):
+        return  # as root it can write; it was started to wait, and the time is over
+    assert said == b""
+
+
+GARBAGE = [
+    b"",
+    b"\n",
+    b"garbage\n",
+    b"[]\n",
+    b"null",
+    b"{",
+    b"{}",
+    b'{"prompt_id":"}\n',
+    b'{"prompt_id":3,"hook_event_name":[]}\n',
+    b'{"prompt_id":"0a","prompt":{},"hook_event_name":"UserPromptSubmit"}',
+    b'{"prompt_id":"\xff\xfe","prompt":"[PALIADIN:',
+    b'{"a":' * 20_000,
+    b"\x00" * 5000,
+    b"\n" * 5000 + b'{"prompt_id":"0a"}',
+]
+
+
+@pytest.mark.parametrize("event", ["MessageDisplay", "UserPromptSubmit", "PermissionRequest", "PostToolBatch", "Stop"])
+def test_garbage_on_standard_input_is_borne_in_silence(shelled: Room, event: str) -> None:
+    turn = shelled.bound()
+    for raw in GARBAGE:
+        shelled.run(event, raw)
+    assert [line["hook"]["hook_event_name"] for line in lines(turn.log)] == ["UserPromptSubmit"]
+
+
+@pytest.mark.parametrize("event", sorted(EVENTS))
+@pytest.mark.parametrize("limit", [0, 40, 150, 4096])
+def test_a_full_disk_is_borne_in_silence_and_later_lines_are_whole(shelled: Room, event: str, limit: int) -> None:
+    turn = shelled.bound()
+    size = turn.log.stat().st_size
+    process = shelled.start(event, **piece(text="x" * 8000), prompt="typed", prompt_id=PROMPT, _limit=size + limit)
+    assert process.wait(30) == 0
+    assert process.stderr
+    assert process.stderr.read() == b""
+    assert process.stdout
+    assert process.stdout.read() == b""  # a question that nobody can see is left to the terminal
+    shelled.run("MessageDisplay", **piece(1, "after"))
+    assert lines(turn.log)[-1]["hook"]["delta"] == "after"
+    assert events(turn.log)[0] == "UserPromptSubmit"
+
+
+def test_an_answer_reaches_claude_also_when_the_disk_is_full(room: Room) -> None:
+    turn = room.bound()
+    asked = len(encode("PermissionRequest", CALL)) + 100
+    waiting = wait(room, turn, _limit=turn.log.stat().st_size + asked)
+    waiting.file.write_text(json.dumps(ALLOW))
+    assert b"allow" in waiting.said()
+
+
+def test_a_prompt_on_a_full_disk_is_let_through(shelled: Room) -> None:
+    for prompt, limit in (("typed by hand", 0), ("typed by hand", 100), (None, 0), (None, 20)):
+        turn = shelled.expect()
+        said = prompt or f"[PALIADIN:{turn.turn_id}] x"
+        shelled.run("UserPromptSubmit", prompt=said, prompt_id=turn.turn_id[-8:], _limit=limit)
+
+
+# Many at once, and megabytes.
+
+
+def test_fifty_at_once_tear_no_line(shelled: Room) -> None:
+    turn = shelled.bound()
+    hooks = []
+    for number in range(25):
+        hooks.append(shelled.start("MessageDisplay", **piece(number, "漢字" * (number * 60))))
+        hooks.append(shelled.start("PostToolUse", tool_name="Write", tool_use_id=f"t{number}", tool_response="x" * BIG))
+    for process in hooks:
+        quiet(process)
+    assert torn(turn.log) == 0
+    written = lines(turn.log)
+    shown = {line["hook"]["index"]: line["hook"]["delta"] for line in written if "index" in line["hook"]}
+    assert shown == {number: "漢字" * (number * 60) for number in range(25)}
+    results = [line for line in written if line["hook"]["hook_event_name"] == "PostToolUse"]
+    assert len(results) == 25
+    assert all(line["cut"] and "cut by Paliadin" in line["hook"]["tool_response"] for line in results)
+    assert turn.log.stat().st_size < 2_000_000
+
+
+def test_what_does_not_fit_into_one_write_of_the_shell_goes_another_way(shelled: Room) -> None:
+    turn = shelled.bound()
+    for index, text in enumerate(["", "x" * 2000, "漢" * 2000, "x" * 5000]):
+        shelled.run("MessageDisplay", **piece(index + 1, text))
+    # Only record.py gives every line its time; the shell saves that call of `date`.
+    assert ["at" in line for line in lines(turn.log)[1:]] == [False, False, True, True]
+
+
+def test_megabytes_are_cut_but_never_what_the_user_reads(room: Room) -> None:
+    turn = room.bound()
+    room.run(
+        "PostToolUse", tool_name="Read", tool_response={"file": {"content": "y" * BIG}, "list": ["z" * 100] * 9000}
+    )
+    room.run("MessageDisplay", **piece(text="answer " * 60_000))
+    room.run("Stop", last_assistant_message="answer " * 60_000)
+    result, shown, stop = lines(turn.log)[1:4]
+    assert result["cut"] is True
+    assert len(result["hook"]["tool_response"]["file"]["content"]) < 20_000
+    assert len(result["hook"]["tool_response"]["list"]) == 1000
+    assert shown["hook"]["delta"] == stop["hook"]["last_assistant_message"] == "answer " * 60_000
+
+
+def test_of_a_batch_only_the_refusals_are_kept(room: Room) -> None:
+    turn = room.bound()
+    calls = [
+        {"tool_name": "Read", "tool_use_id": "t1", "tool_input": {"a": "x" * BIG}, "tool_response": "no" * 1000},
+        {"tool_name": "Write", "tool_use_id": "t2", "tool_response": {"big": "x" * BIG}},
+    ]
+    room.run("PostToolBatch", tool_calls=calls)
+    assert lines(turn.log)[1]["hook"]["tool_calls"] == [
+        {"tool_name": "Read", "tool_use_id": "t1", "tool_response": "no" * 250},
+        {"tool_name": "Write", "tool_use_id": "t2", "tool_response": ""},
+    ]
+
+
+# A permission waits for its answer.
+
+CALL: dict[str, Any] = {"tool_name": "Write", "tool_input": {"file_path": "/a", "content": "x"}}
+ALLOW = {"by": "page", "value": "allow", "decision": {"behavior": "allow"}}
+
+
+@dataclass
+class Waiting:
+    turn: TurnFolder
+    process: subprocess.Popen[bytes]
+    interrupt: str
+
+    @property
+    def file(self) -> Path:
+        return self.turn.path / "answers" / f"{self.interrupt}.json"
+
+    def said(self) -> bytes:
+        """What it printed; it has ended then."""
+        assert self.process.wait(30) == 0
+        assert self.process.stdout
+        assert self.process.stderr
+        assert self.process.stderr.read() == b""
+        return self.process.stdout.read()
+
+    def resolved(self) -> list[Any]:
+        found = [line for line in lines(self.turn.log) if line.get("answer") == self.interrupt]
+        return [(line["by"], line.get("value")) for line in found]
+
+
+def wait(room: Room, turn: TurnFolder | None = None, **payload: object) -> Waiting:
+    turn = turn or room.bound()
+    before = {line["interrupt"] for line in lines(turn.log) if "interrupt" in line}
+    process = room.start("PermissionRequest", None, **(CALL | payload))
+
+    def asked() -> list[str]:
+        return [line["interrupt"] for line in lines(turn.log) if line.get("interrupt", None) not in {*before, None}]
+
+    return Waiting(turn, process, eventually(asked, what="the question is in the log")[0])
+
+
+def test_the_answer_of_the_page_is_what_claude_gets(room: Room) -> None:
+    waiting = wait(room)
+    assert lines(waiting.turn.log)[-1]["hook"]["tool_input"] == CALL["tool_input"]
+    waiting.file.write_text(json.dumps(ALLOW))
+    assert json.loads(waiting.said()) == {
+        "hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}
+    }
+    assert waiting.resolved() == [("page", "allow")]
+
+
+def test_several_wait_at_once_and_each_gets_its_own_answer(room: Room) -> None:
+    first = wait(room)
+    second = wait(room, first.turn, tool_input={"file_path": "/b"})
+    second.file.write_text(json.dumps({**ALLOW, "decision": {"behavior": "deny", "message": "No."}}))
+    assert json.loads(second.said())["hookSpecificOutput"]["decision"] == {"behavior": "deny", "message": "No."}
+    assert first.process.poll() is None
+    first.file.write_text(json.dumps(ALLOW))
+    assert b"allow" in first.said()
+
+
+@pytest.mark.parametrize("written", ["", "{", "[]", "null", '"allow"', b"\xff\xfe"])
+def test_an_answer_that_is_not_whole_is_waited_out(room: Room, written: str | bytes) -> None:
+    waiting = wait(room)
+    waiting.file.write_bytes(written.encode() if isinstance(written, str) else written)
+    other = wait(room, waiting.turn, tool_input={})
+    other.file.write_text(json.dumps(ALLOW))
+    other.said()  # meanwhile the first has looked several times
+    assert waiting.process.poll() is None
+    waiting.file.write_text(json.dumps(ALLOW))
+    assert b"allow" in waiting.said()
+
+
+@pytest.mark.parametrize("decision", [None, "allow", {}, {"behavior": "bypass"}, {"behavior": ["allow"]}])
+def test_an_answer_without_a_decision_leaves_the_dialog_to_the_terminal(room: Room, decision: object) -> None:
+    waiting = wait(room)
+    waiting.file.write_text(json.dumps({"by": "terminal", "decision": decision}))
+    assert waiting.said() == b""
+    assert waiting.resolved() == [("terminal", None)]
+
+
+def test_sigterm_says_that_the_terminal_answered(room: Room) -> None:
+    waiting = wait(room)
+    waiting.process.send_signal(signal.SIGTERM)
+    assert waiting.said() == b""
+    assert waiting.resolved() == [("terminal", None)]
+
+
+def test_the_result_of_the_same_call_says_that_the_terminal_answered(room: Room) -> None:
+    waiting = wait(room)
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("PostToolUse", {**CALL, "tool_name": "Read"}),
+        ("PostToolUse", {**CALL, "tool_input": {"file_path": "/other"}}),
+        ("PreToolUse", CALL),
+    ]
+    for event, payload in calls:
+        room.run(event, tool_use_id="t1", **payload)
+    other = wait(room, waiting.turn, tool_input={})
+    other.file.write_text(json.dumps(ALLOW))
+    other.said()
+    assert waiting.process.poll() is None
+    room.run("PostToolUse", tool_use_id="t1", tool_response="y" * BIG, **CALL)
+    assert waiting.said() == b""
+    assert waiting.resolved() == [("terminal", None)]
+
+
+def test_a_failed_call_was_allowed_as_well(room: Room) -> None:
+    waiting = wait(room)
+    room.run("PostToolUseFailure", tool_use_id="t1", error="no such folder", **CALL)
+    assert waiting.said() == b""
+    assert waiting.resolved() == [("terminal", None)]
+
+
+def test_nobody_answers_and_claude_is_told_no(room: Room) -> None:
+    room.environment["PALIADIN_HOOK_WAIT"] = "0.3"
+    waiting = wait(room)
+    decision = json.loads(waiting.said())["hookSpecificOutput"]["decision"]
+    assert decision == {"behavior": "deny", "message": "Nobody answered in time."}
+    assert waiting.resolved() == [("timeout", None)]
+
+
+def test_a_turn_whose_folder_is_removed_is_not_waited_for(room: Room) -> None:
+    waiting = wait(room)
+    shutil.rmtree(waiting.turn.path)
+    assert waiting.said() == b""
+
+
+ORPHANING = """
+import os, subprocess, sys
+hook = subprocess.Popen(["sh", "-c", sys.argv[1]], stdin=open(sys.argv[2]))
+print(flush=True)
+hook.wait()
+"""
+
+
+def test_a_hook_does_not_outlive_its_claude(room: Room) -> None:
+    turn = room.bound()
+    payload = room.root / "payload.json"
+    payload.write_bytes(encode("PermissionRequest", CALL))
+    claude = subprocess.Popen(
+        [sys.executable, "-c", ORPHANING, command("PermissionRequest"), str(payload)],
+        stdout=subprocess.PIPE,
+        env=room.environment,
+    )
+    room.running.append(claude)
+    eventually(lambda: [line for line in lines(turn.log) if "interrupt" in line], what="the hook waits")
+    claude.kill()
+    assert claude.stdout
+    claude.stdout.read()  # ends when the hook has ended: it holds the other end too
+    assert [line["by"] for line in lines(turn.log) if "answer" in line] == ["cancel"]
+
+
+# Tokens.
+
+
+def entry(kind: str, **fields: object) -> dict[str, Any]:
+    return {"type": kind, **fields}
+
+
+def asked(prompt: str = PROMPT) -> dict[str, Any]:
+    return entry("user", promptId=prompt, message={"role": "user", "content": "x"})
+
+
+def answered(ident: str, output: int, model: str = "m-1") -> dict[str, Any]:
+    used = {
+        "input_tokens": 100,
+        "output_tokens": output,
+        "cache_read_input_tokens": 10,
+        "cache_creation_input_tokens": 1,
+        "service_tier": "standard",
+    }
+    return entry("assistant", message={"id": ident, "model": model, "usage": used})
+
+
+TOOL_RESULT = entry("user", message={"role": "user", "content": [{"type": "tool_result"}]})
+DURATION = entry("system", subtype="turn_duration", durationMs=5)
+
+
+@dataclass
+class Transcript:
+    path: Path
+
+    def write(self, *entries: dict[str, Any] | bytes, path: Path | None = None) -> None:
+        path = path or self.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab") as file:
+            for item in entries:
+                file.write(item if isinstance(item, bytes) else json.dumps(item).encode() + b"\n")
+
+    def subagent(self, name: str, *entries: dict[str, Any]) -> None:
+        self.write(*entries, path=self.path.with_suffix("") / "subagents" / f"agent-{name}.jsonl")
+
+
+@pytest.fixture
+def transcript(tmp_path: Path) -> Transcript:
+    return Transcript(tmp_path / "projects" / "s1.jsonl")
+
+
+def counted(room: Room, transcript: Transcript, turn: TurnFolder) -> dict[str, Any]:
+    """What usage.py appends, without waiting."""
+    script = [room.environment["PALIADIN_HOOK_PYTHON"], "-I", "-S", str(SKILL / "hooks" / "usage.py")]
+    ended = subprocess.run(
+        [*script, str(transcript.path), PROMPT, str(turn.log)], env=room.environment, capture_output=True, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
+    return dict(lines(turn.log)[-1])
+
+
+def tokens(line: dict[str, Any]) -> tuple[int, ...]:
+    return tuple(line["usage"].values())
+
+
+def test_each_message_of_the_prompt_counts_once(room: Room, transcript: Transcript) -> None:
+    transcript.write(
+        asked("0f"),
+        answered("other", 1000),
+        DURATION,
+        asked(),
+        answered("m1", 5),
+        answered("m1", 5),  # one entry per content block
+        TOOL_RESULT,
+        answered("m2", 7, "m-2"),
+        answered("made-up", 999, "<synthetic>"),
+        DURATION,
+        asked("0e"),
+        answered("later", 1000),
+    )
+    line = counted(room, transcript, room.bound())
+    assert tokens(line) == (200, 12, 20, 2)
+    assert list(line["usage"]) == ["input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens"]
+    assert (line["model"], line["complete"]) == ("m-2", True)
+
+
+def test_subagents_count_for_the_prompt_that_they_worked_for(room: Room, transcript: Transcript) -> None:
+    transcript.write(asked(), answered("m1", 5), DURATION)
+    transcript.subagent("1", asked(), answered("s1", 20, "m-small"), answered("s1", 20), answered("s2", 30))
+    transcript.subagent("2", asked("0f"), answered("s3", 500))
+    line = counted(room, transcript, room.bound())
+    assert tokens(line)[1] == 55
+    assert line["model"] == "m-1"
+
+
+def test_lines_of_a_transcript_that_cannot_be_read_do_not_count(room: Room, transcript: Transcript) -> None:
+    odd = [
+        b'{"usage"\n',
+        b'[{"usage": 1}]\n',
+        b'"usage"\n',
+        b"\xff usage\n",
+        b'{"type":"assistant","message":"usage"}\n',
+    ]
+    transcript.write(asked(), *odd, answered("m1", 5), {"type": "assistant", "message": {"usage": {}}}, DURATION)
+    assert tokens(counted(room, transcript, room.bound()))[1] == 5
+
+
+def test_a_prompt_that_is_not_in_the_transcript_used_nothing(room: Room, transcript: Transcript) -> None:
+    transcript.write(asked("0f"), answered("m1", 5), DURATION)
+    line = counted(room, transcript, room.bound())
+    assert (tokens(line), line["model"], line["complete"]) == ((0, 0, 0, 0), None, False)
+
+
+@pytest.mark.parametrize("event", ["Stop", "StopFailure"])
+def test_stop_does_not_wait_but_the_count_does_for_the_end_of_the_turn(
+    room: Room, transcript: Transcript, event: str
+) -> None:
+    turn = room.bound()
+    transcript.write(asked(), answered("m1", 5))
+    room.run(event, transcript_path=str(transcript.path))  # its output is closed: nobody waits for the count
+    assert not [line for line in lines(turn.log) if "usage" in line]
+    transcript.write(answered("m2", 7), DURATION)
+    [line] = eventually(lambda: [line for line in lines(turn.log) if "usage" in line], what="the count")
+    assert (tokens(line)[1], line["complete"]) == (12, True)
+
+
+def test_an_end_of_the_turn_that_never_comes_is_not_waited_for_for_ever(room: Room, transcript: Transcript) -> None:
+    turn = room.bound()
+    transcript.write(asked(), answered("m1", 5))
+    room.run("Stop", transcript_path=str(transcript.path))
+    [line] = eventually(lambda: [line for line in lines(turn.log) if "usage" in line], what="the count")
+    assert (tokens(line)[1], line["complete"]) == (5, False)
+
+
+def test_a_missing_transcript_is_borne_in_silence(room: Room) -> None:
+    turn = room.bound()
+    room.run("Stop", transcript_path="/nowhere/t.jsonl")
+    room.run("Stop", transcript_path=None)
+    assert events(turn.log) == ["UserPromptSubmit", "Stop", "Stop"]
