@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import signal
@@ -81,7 +82,7 @@ class World:
         }
         return load_settings({f"PALIADIN_{key}": value for key, value in (values | self.options).items()})
 
-    @property
+    @functools.cached_property
     def terminal(self) -> Terminal:
         return Terminal(self.settings.tmux_socket, self.settings.tmux_session)
 

@@ -59,6 +59,7 @@ class LocalRelay:
         for task in self._watches.values():
             task.cancel()
         await asyncio.gather(*self._watches.values(), return_exceptions=True)
+        await asyncio.to_thread(self._terminal.close)
 
     async def submit(self, turn_id: str, session: str, text: str) -> None:
         pane, turn = self._pane(session), self._turn(turn_id)

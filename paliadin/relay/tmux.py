@@ -1,6 +1,7 @@
 """One tmux server of our own, a window per session, and in it the program itself, with no shell above it.
 
-Every call blocks for about 2 ms: callers keep them off the event loop. Several commands go in one call where they can.
+libtmux makes the server and its windows, about 2 ms a call; keys and looks go through a client in control mode. Every
+call blocks: callers keep them off the event loop.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import libtmux
 from libtmux.exc import LibTmuxException, TmuxCommandNotFound
 
 from paliadin.errors import MissingDependency, TmuxUnresponsive
+from paliadin.relay.control import Control
 
 WIDTH, HEIGHT = 160, 50
 BURST = 400  # characters; more at once, and Claude Code takes it for a paste
@@ -37,7 +39,8 @@ class Terminal:
     """The tmux server `socket`; `session` is the tmux session that holds our windows."""
 
     def __init__(self, socket: str, session: str) -> None:
-        self._session = session
+        self._socket, self._session = socket, session
+        self._client: Control | None = None
         config = str(Path(__file__).with_name("tmux.conf"))
         self._server = libtmux.Server(socket_name=socket, config_file=config)
 
@@ -67,35 +70,54 @@ class Terminal:
 
     def look(self, pane: str) -> Look:
         """The screen as it is now; copy mode, which hides it and swallows keys, is left first."""
-        facts, *lines = self._capture(pane)
-        dead, in_mode, pid, size = facts.split(" ")
+        facts, lines = self._capture(pane)
+        dead, in_mode, pid, size = facts
         if in_mode == "1":
-            self._run("send-keys", "-t", pane, "-X", "cancel")
+            self._client_runs(["send-keys", "-t", pane, "-X", "cancel"])
         if size != f"{WIDTH}x{HEIGHT}":
             self.size(pane, WIDTH, HEIGHT)
         if in_mode == "1" or size != f"{WIDTH}x{HEIGHT}":
             time.sleep(0.1)  # Claude redraws for the new size
-            facts, *lines = self._capture(pane)
+            (dead, _, pid, _), lines = self._capture(pane)
         return Look(dead == "1", int(pid or 0), "\n".join(lines))
 
     def type(self, pane: str, text: str) -> None:
         """Type one burst; it holds no control character but newline, which is typed as C-j (Enter would submit)."""
-        commands: list[str] = []
-        for piece in re.findall(r"\n|[^\n]+", text):
-            commands += ["send-keys", "-t", pane, *_keys(piece), ";"]
-        self._run(*commands[:-1])
+        pieces = re.findall(r"\n|[^\n]+", text)
+        keys = [["C-j"] if piece == "\n" else ["-l", "--", piece] for piece in pieces]
+        self._client_runs(*(["send-keys", "-t", pane, *key] for key in keys))
 
     def press(self, pane: str, *keys: str) -> None:
-        self._run("send-keys", "-t", pane, *keys)
+        self._client_runs(["send-keys", "-t", pane, *keys])
 
     def size(self, pane: str, width: int, height: int) -> None:
         self._run("resize-window", "-t", pane, "-x", str(width), "-y", str(height))
 
     def kill_server(self) -> None:
+        self.close()
         self._run("kill-server")
 
-    def _capture(self, pane: str) -> list[str]:
-        return self._run("display-message", "-p", "-t", pane, _FACTS, ";", "capture-pane", "-p", "-e", "-t", pane)
+    def close(self) -> None:
+        """Let go of the server; it and its windows live on."""
+        client, self._client = self._client, None
+        if client:
+            client.close()
+
+    def _capture(self, pane: str) -> tuple[list[str], list[str]]:
+        """(dead, in a mode, pid, size) and the screen's lines."""
+        told, screen = self._client_runs(
+            ["display-message", "-p", "-t", pane, _FACTS], ["capture-pane", "-p", "-e", "-t", pane]
+        )
+        return told[0].split(" "), screen
+
+    def _client_runs(self, *commands: Sequence[str]) -> list[list[str]]:
+        try:
+            if self._client is None:
+                self._client = Control(self._socket, self._session)
+            return self._client.run(*commands)
+        except TmuxUnresponsive:
+            self.close()  # the next call finds out whether there is a server
+            raise
 
     def _run(self, *command: str) -> list[str]:
         try:
@@ -118,10 +140,3 @@ def bursts(text: str) -> Iterator[str]:
             end += 1
         yield text[start:end]
         start = end
-
-
-def _keys(piece: str) -> list[str]:
-    if piece == "\n":
-        return ["C-j"]
-    # tmux takes a ";" at an argument's end for the end of the command.
-    return ["-l", "--", piece[:-1] + "\\;" if piece.endswith(";") else piece]
