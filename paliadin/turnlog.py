@@ -88,7 +88,8 @@ class TurnFolder:
     def create(self, description: Line) -> None:
         """Make the folder with its turn.json; raises StorageFull, and leaves no half of it then."""
         try:
-            self.path.mkdir(mode=0o700, parents=True)
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.path.mkdir(mode=0o700)
             (self.path / "answers").mkdir(mode=0o700)
             write_json(self.path / "turn.json", description)
             os.close(os.open(self.log, os.O_CREAT | os.O_WRONLY, 0o600))

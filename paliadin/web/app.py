@@ -64,7 +64,7 @@ class Api:
     async def ask(self, request: Request) -> Response:
         body = await read_object(request)
         origin = body.get("origin", "api" if "authorization" in request.headers else "page")
-        if origin not in ORIGINS:
+        if not isinstance(origin, str) or origin not in ORIGINS:
             raise errors.InvalidField(f"origin must be one of {', '.join(sorted(ORIGINS))}")
         question = Question(
             session_id=body.get("session_id", "main"),
