@@ -1,0 +1,700 @@
+"""What the daemon answers to whom: the real one, over real connections."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+import httpx2
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from paliadin.config import load_settings
+from paliadin.scripted.server import ScriptedApi
+from paliadin.web.auth import Gate
+from tests.integration.conftest import make_world
+from tests.world import TOKEN, Event, World, eventually, parse_sse
+
+API = "/api/paliadin"
+UNKNOWN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
+SECRET = "a-zebra-that-nobody-may-log"
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.fixture(scope="module")
+def daemon(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
+    """One daemon for all tests that leave it as it was."""
+    for world in make_world(tmp_path_factory.mktemp("http"), one_claude, api):
+        world.start()
+        yield world
+
+
+@pytest.fixture(scope="module")
+def finished(daemon: World) -> str:
+    """A turn that is over."""
+    turn_id = daemon.ask(f"Say something about {SECRET}")
+    assert list(daemon.follow(turn_id))[-1].name == "end"
+    return turn_id
+
+
+@pytest.fixture
+def running(daemon: World) -> Iterator[str]:
+    """A turn that runs for as long as the test does."""
+    turn_id = daemon.ask("scene:slow")
+    yield turn_id
+    daemon.post(f"stream/{turn_id}/abort")
+    list(daemon.follow(turn_id))
+
+
+@pytest.fixture
+def client(daemon: World) -> Iterator[httpx2.Client]:
+    with daemon.client() as client:
+        yield client
+
+
+@pytest.fixture
+def stranger(daemon: World) -> Iterator[httpx2.Client]:
+    """Has no token."""
+    with httpx2.Client(base_url=daemon.url.partition("/paliadin")[0], trust_env=False, timeout=30) as client:
+        yield client
+
+
+def raw(daemon: World, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> http.client.HTTPResponse:
+    """A request with just these headers and just this path; no library sets anything right."""
+    connection = http.client.HTTPConnection("127.0.0.1", int(daemon.options["PORT"]), timeout=30)
+    connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+    for name, value in headers.items():
+        connection.putheader(name, value)
+    connection.endheaders(body or None)
+    answer = connection.getresponse()
+    answer.body = answer.read()  # type: ignore[attr-defined]
+    connection.close()
+    return answer
+
+
+def host(daemon: World) -> dict[str, str]:
+    return {"Host": f"127.0.0.1:{daemon.options['PORT']}"}
+
+
+def check_error(body: Any, code: str) -> None:
+    assert set(body) == {"error"}
+    error = body["error"]
+    assert error["code"] == code
+    assert error["message"]
+    assert error["hint"].endswith(".")
+    assert {"code", "message", "hint"} <= set(error) <= {"code", "message", "hint", "turn_id"}
+
+
+def refused(answer: httpx2.Response, status: int, code: str) -> None:
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/json"
+    check_error(answer.json(), code)
+
+
+# Bad input.
+
+TOO_LONG = "x" * 100_001
+BODIES: list[tuple[Any, int, str]] = [
+    ({}, 422, "invalid_field"),
+    ({"user_message": None}, 422, "invalid_field"),
+    ({"user_message": 3}, 422, "invalid_field"),
+    ({"user_message": ["x"]}, 422, "invalid_field"),
+    ({"user_message": ""}, 422, "empty_message"),
+    ({"user_message": " \n\t\x00\u200b"}, 422, "empty_message"),
+    ({"user_message": "\ud800"}, 422, "empty_message"),
+    ({"user_message": TOO_LONG}, 413, "message_too_long"),
+    ({"user_message": "x" * 500_000}, 413, "message_too_long"),
+    ({"user_message": "x", "session_id": 3}, 422, "invalid_field"),
+    ({"user_message": "x", "session_id": None}, 422, "invalid_field"),
+    ({"user_message": "x", "session_id": {}}, 422, "invalid_field"),
+    ({"user_message": "x", "session_id": "nobody"}, 404, "unknown_session"),
+    ({"user_message": "x", "session_id": "../main"}, 404, "unknown_session"),
+    ({"user_message": "x", "session_id": "main/../main"}, 404, "unknown_session"),
+    ({"user_message": "x", "session_id": ""}, 404, "unknown_session"),
+    ({"user_message": "x", "context": "here"}, 422, "invalid_field"),
+    ({"user_message": "x", "context": [1]}, 422, "invalid_field"),
+    ({"user_message": "x", "context": {"route_name": 3}}, 422, "invalid_field"),
+    ({"user_message": "x", "context": {"view_mode": "x" * 301}}, 422, "invalid_field"),
+    ({"user_message": "x", "origin": "terminal"}, 422, "invalid_field"),
+    ({"user_message": "x", "origin": ["page"]}, 422, "invalid_field"),
+    ({"user_message": "x", "origin": None}, 422, "invalid_field"),
+]
+
+
+@pytest.mark.parametrize(("body", "status", "code"), BODIES, ids=lambda value: str(value)[:50])
+def test_a_question_that_is_no_question_is_refused_by_name(
+    client: httpx2.Client, body: Any, status: int, code: str
+) -> None:
+    data = json.dumps(body).encode()
+    refused(client.post(f"{API}/turn", content=data), status, code)
+
+
+NO_JSON_OBJECT = [
+    b"",
+    b" ",
+    b"{",
+    b"user_message=x",
+    b"[]",
+    b'[{"user_message": "x"}]',
+    b"3",
+    b'"x"',
+    b"null",
+    b'{"user_message": NaN}',
+    b'{"user_message": "x", "context": {"n": Infinity}}',
+    b'{"user_message": "x", "n": 1e999}',
+    b'{"user_message": "x", "n": ' + b"[" * 400 + b"]" * 400 + b"}",
+    b'{"user_message": "x", "n": ' + b"[" * 200_000,
+    b'{"user_message": "x", "n": ' + b"9" * 10_000 + b"}",
+    b'{"user_message": "\xff\xfe"}',
+    '{"user_message": "x"}'.encode("utf-16"),
+    b'{"user_message": "x"} trailing',
+    b'{"user_message": "a\nb"}',
+]
+
+
+@pytest.mark.parametrize("route", ["turn", "reset", f"stream/{UNKNOWN}/answer"])
+@pytest.mark.parametrize("body", NO_JSON_OBJECT, ids=lambda body: repr(body[:40]))
+def test_a_body_that_is_no_json_object_is_refused(client: httpx2.Client, route: str, body: bytes) -> None:
+    refused(client.post(f"{API}/{route}", content=body), 400, "malformed_body")
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_a_body_of_megabytes_is_refused_and_the_answer_arrives(client: httpx2.Client, chunked: bool) -> None:
+    whole = b'{"user_message": "' + b"x" * 8_000_000 + b'"}'
+    body: Any = (whole[start : start + 100_000] for start in range(0, len(whole), 100_000)) if chunked else whole
+    refused(client.post(f"{API}/turn", content=body), 413, "body_too_large")
+
+
+def test_nothing_that_was_refused_has_left_a_turn(daemon: World) -> None:
+    before = sorted(daemon.settings.response_dir.glob("*/*"))
+    for body, status, _ in BODIES:
+        with daemon.client() as client:
+            assert client.post(f"{API}/turn", content=json.dumps(body).encode()).status_code == status
+    assert sorted(daemon.settings.response_dir.glob("*/*")) == before
+
+
+def test_a_second_question_names_the_turn_that_runs(daemon: World, running: str) -> None:
+    answer = daemon.post("turn", {"session_id": "main", "user_message": "me too"})
+    refused(answer, 409, "turn_in_flight")
+    assert answer.json()["error"]["turn_id"] == running
+    refused(daemon.post("reset", {"session_id": "main"}), 409, "turn_in_flight")
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"session_id": "nobody"}, 404, "unknown_session"),
+        ({"session_id": 3}, 422, "invalid_field"),
+        ({"session_id": ["main"]}, 422, "invalid_field"),
+    ],
+)
+def test_a_reset_of_no_session_is_refused(daemon: World, body: Any, status: int, code: str) -> None:
+    refused(daemon.post("reset", body), status, code)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({}, 422, "invalid_field"),
+        ({"interrupt_id": 3, "value": "allow"}, 422, "invalid_field"),
+        ({"interrupt_id": None, "cancel": True}, 422, "invalid_field"),
+        ({"interrupt_id": "none", "value": "allow"}, 404, "unknown_interrupt"),
+        ({"interrupt_id": "../turn", "value": "allow"}, 404, "unknown_interrupt"),
+    ],
+)
+def test_an_answer_to_no_question_is_refused(daemon: World, finished: str, body: Any, status: int, code: str) -> None:
+    refused(daemon.post(f"stream/{finished}/answer", body), status, code)
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "code"),
+    [
+        ("session_id=nobody", 404, "unknown_session"),
+        ("limit=ten", 400, "invalid_field"),
+        ("limit=-1", 400, "invalid_field"),
+        ("limit=", 400, "invalid_field"),
+        ("before=yesterday", 404, "unknown_turn"),
+        ("before=../../turn", 404, "unknown_turn"),
+    ],
+)
+def test_a_history_of_nothing_is_refused(client: httpx2.Client, query: str, status: int, code: str) -> None:
+    refused(client.get(f"{API}/history?{query}"), status, code)
+
+
+def test_the_history_has_its_bounds(daemon: World, finished: str) -> None:
+    assert len(daemon.get("history?limit=0")["turns"]) == 1
+    assert daemon.get("history?limit=999999999")["turns"][-1]["turn_id"] == finished
+    assert daemon.get(f"history?before={UNKNOWN}")["turns"] == []
+
+
+# Turns that there are not.
+
+NO_TURNS = [
+    UNKNOWN,
+    UNKNOWN.upper(),
+    "ffffffff-ffff-7fff-bfff-ffffffffffff",
+    "x",
+    "..",
+    "%2e%2e",
+    "..%2f..%2f..%2fetc%2fpasswd",
+    "%2fetc%2fpasswd",
+    f"..%2f{UNKNOWN}",
+    f"{UNKNOWN}%00",
+    f"{UNKNOWN}%0a",
+    f"{UNKNOWN}%2f..",
+    "%c0%ae%c0%ae",
+    "%ff",
+    "%",
+    "a" * 5000,
+]
+
+
+@pytest.mark.parametrize("turn_id", NO_TURNS, ids=lambda text: text[:40])
+@pytest.mark.parametrize(("method", "route"), [("GET", ""), ("POST", "/abort"), ("POST", "/answer")])
+def test_a_turn_that_there_is_not_is_not_found(daemon: World, turn_id: str, method: str, route: str) -> None:
+    body = b'{"interrupt_id": "i"}'
+    headers = {**host(daemon), **BEARER, "Content-Length": str(len(body))}
+    answer = raw(daemon, method, f"{API}/stream/{turn_id}{route}", headers, body)
+    assert answer.status == 404
+    told = json.loads(answer.body)  # type: ignore[attr-defined]
+    check_error(told, "not_found" if told["error"]["code"] == "not_found" else "unknown_turn")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/paliadin/static/../app.py",
+        "/paliadin/static/..%2fapp.py",
+        "/paliadin/static/%2e%2e/%2e%2e/config.py",
+        "/paliadin/static/....//app.py",
+        "/paliadin/static//etc/passwd",
+        "/paliadin/static/%00",
+        "/paliadin/static/",
+        "/paliadin/static",
+    ],
+)
+def test_nothing_but_the_pages_own_files_is_served(daemon: World, path: str) -> None:
+    answer = raw(daemon, "GET", path, {**host(daemon), **BEARER})
+    assert answer.status in {404, 405, 307}
+    assert b"import" not in answer.body  # type: ignore[attr-defined]
+    assert b"root:" not in answer.body  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("path", ["/", "/api", API, f"{API}/", f"{API}/turns", "/favicon.ico", "/docs", "/paliadin/x"])
+def test_an_unknown_path_is_not_found(client: httpx2.Client, path: str) -> None:
+    refused(client.get(path), 404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", f"{API}/turn"),
+        ("PUT", f"{API}/turn"),
+        ("DELETE", f"{API}/stream/{UNKNOWN}"),
+        ("POST", f"{API}/stream/{UNKNOWN}"),
+        ("GET", f"{API}/stream/{UNKNOWN}/abort"),
+        ("GET", f"{API}/reset"),
+        ("POST", f"{API}/health"),
+        ("OPTIONS", f"{API}/turn"),
+        ("PATCH", "/paliadin"),
+    ],
+)
+def test_another_method_is_refused(client: httpx2.Client, method: str, path: str) -> None:
+    answer = client.request(method, path)
+    refused(answer, 405, "method_not_allowed")
+    assert answer.headers["allow"]
+
+
+# Streams.
+
+
+@pytest.mark.parametrize("number", ["x", "-1", "1.5", "0x1", "1e3", "\uff19", "1" * 10, "1; drop", "NaN"])
+def test_a_number_that_is_none_is_refused(daemon: World, finished: str, number: str) -> None:
+    with daemon.client() as client:
+        headers = {"Last-Event-ID": number.encode()}
+        refused(client.get(f"{API}/stream/{finished}", headers=headers), 400, "invalid_field")  # type: ignore[arg-type]
+        refused(client.get(f"{API}/stream/{finished}", params={"after": number}), 400, "invalid_field")
+
+
+def stream(client: httpx2.Client, turn_id: str, **headers: str) -> list[Event]:
+    with client.stream("GET", f"{API}/stream/{turn_id}", headers=headers) as answer:
+        assert answer.status_code == 200
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        assert answer.headers["cache-control"] == "no-store"
+        return list(parse_sse(answer.iter_lines()))
+
+
+def test_a_stream_goes_on_behind_the_last_event_id(client: httpx2.Client, finished: str) -> None:
+    whole = stream(client, finished)
+    for number in range(len(whole) + 1):
+        assert stream(client, finished, **{"Last-Event-ID": str(number)}) == whole[number:]
+    assert stream(client, finished, **{"Last-Event-ID": "999999999"}) == []
+    assert stream(client, finished, **{"Last-Event-ID": ""}) == whole
+
+
+def test_many_follow_one_turn_and_see_the_same(daemon: World, running: str) -> None:
+    seen: dict[int, list[Event]] = {}
+
+    def follow(number: int) -> None:
+        seen[number] = list(daemon.follow(running))
+
+    threads = [threading.Thread(target=follow, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    with daemon.client() as client:
+        eventually(lambda: "paliadin_streams_active 8\n" in client.get("/metrics").text, what="all are following")
+    daemon.post(f"stream/{running}/abort")
+    for thread in threads:
+        thread.join(30)
+    assert len(seen) == 8
+    assert all(events == seen[0] for events in seen.values())
+    assert seen[0][-1].data["aborted"] is True
+
+
+def test_a_turn_that_is_over_cannot_be_stopped(daemon: World, finished: str) -> None:
+    assert daemon.post(f"stream/{finished}/abort").json() == {"aborted": False}
+
+
+# Who may call.
+
+PROTECTED = [
+    ("GET", "/paliadin"),
+    ("GET", "/paliadin/static/js/main.js"),
+    ("GET", "/metrics"),
+    ("GET", f"{API}/health"),
+    ("GET", f"{API}/sessions"),
+    ("GET", f"{API}/history"),
+    ("GET", f"{API}/stream/{UNKNOWN}"),
+    ("POST", f"{API}/turn"),
+    ("POST", f"{API}/reset"),
+    ("POST", f"{API}/stream/{UNKNOWN}/abort"),
+    ("POST", f"{API}/stream/{UNKNOWN}/answer"),
+    ("GET", "/no/such/path"),
+]
+NO_TOKENS: list[dict[str, str]] = [
+    {},
+    {"Authorization": "Bearer"},
+    {"Authorization": "Bearer wrong-token-0123456789"},
+    {"Authorization": f"Bearer {TOKEN[:-1]}"},
+    {"Authorization": f"Bearer {TOKEN}x"},
+    {"Authorization": f"Bearer {TOKEN.upper()}"},
+    {"Authorization": TOKEN},
+    {"Authorization": f"Basic {TOKEN}"},
+    {"Cookie": f"paliadin={TOKEN}"},
+    {"X-Token": TOKEN},
+]
+
+
+@pytest.mark.parametrize(("method", "path"), PROTECTED)
+def test_without_the_token_nothing_is_told(stranger: httpx2.Client, method: str, path: str) -> None:
+    refused(stranger.request(method, path), 401, "no_token")
+    refused(stranger.request(method, f"{path}?access_token={TOKEN}"), 401, "no_token")
+
+
+@pytest.mark.parametrize("headers", NO_TOKENS, ids=str)
+def test_what_is_not_the_token_does_not_let_in(stranger: httpx2.Client, headers: dict[str, str]) -> None:
+    refused(stranger.get(f"{API}/health", headers=headers), 401, "no_token")
+
+
+def test_a_token_that_is_no_text_does_not_let_in(daemon: World) -> None:
+    answer = raw(daemon, "GET", f"{API}/health", {**host(daemon), "Authorization": "Bearer t\xf6ken"})
+    assert answer.status == 401
+    answer = raw(daemon, "GET", "/paliadin?token=%ff%fe%00", host(daemon))
+    assert answer.status == 401
+
+
+def test_a_browser_without_the_token_gets_a_page_that_says_what_to_do(stranger: httpx2.Client) -> None:
+    for path in ("/paliadin", "/paliadin?token=wrong"):
+        answer = stranger.get(path, headers={"Accept": "text/html,*/*"})
+        assert answer.status_code == 401
+        assert "paliadin up" in answer.text
+        assert answer.headers["content-type"].startswith("text/html")
+
+
+def test_livez_is_open_to_everybody(stranger: httpx2.Client) -> None:
+    for headers in ({}, {"Host": "evil.example"}, {"Origin": "https://evil.example"}):
+        answer = stranger.get("/livez", headers=headers)
+        assert (answer.status_code, answer.text) == (200, "ok\n")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "evil.example",
+        "evil.example:{port}",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example",
+        "127.0.0.2",
+        "127.1",
+        "0.0.0.0",  # noqa: S104  # a Host header, not an address to listen on
+        "[::]",
+        "",
+        "evil.example/livez?",
+        "127.0.0.1@evil.example",
+        "evil.example#127.0.0.1",
+    ],
+)
+def test_another_host_name_is_not_served(daemon: World, name: str) -> None:
+    headers = {"Host": name.format(port=daemon.options["PORT"]), **BEARER}
+    for method, path in (("GET", f"{API}/health"), ("GET", f"/paliadin?token={TOKEN}"), ("POST", f"{API}/turn")):
+        answer = raw(daemon, method, path, headers)
+        assert answer.status == 421
+        check_error(json.loads(answer.body), "wrong_host")  # type: ignore[attr-defined]
+        assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("name", ["localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:99", "[::1]:{port}"])
+def test_its_own_names_are_served(daemon: World, name: str) -> None:
+    answer = raw(daemon, "GET", f"{API}/sessions", {"Host": name.format(port=daemon.options["PORT"]), **BEARER})
+    assert answer.status == 200
+
+
+def test_a_request_without_a_host_is_refused(daemon: World) -> None:
+    assert raw(daemon, "GET", f"{API}/health", BEARER).status in {400, 421}
+
+
+FOREIGN: list[dict[str, str]] = [
+    {"Origin": "https://evil.example"},
+    {"Origin": "null"},
+    {"Origin": ""},
+    {"Origin": "http://127.0.0.1"},
+    {"Origin": "http://127.0.0.1:1"},
+    {"Origin": "https://127.0.0.1:{port}"},
+    {"Origin": "http://localhost:{port}"},  # not the name that was asked for
+    {"Origin": "http://127.0.0.1:{port}.evil.example"},
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+    {"Origin": "https://evil.example", "Sec-Fetch-Site": "same-origin"},
+]
+OWN: list[dict[str, str]] = [
+    {},
+    {"Origin": "http://127.0.0.1:{port}"},
+    {"Origin": "http://127.0.0.1:{port}", "Sec-Fetch-Site": "same-origin"},
+    {"Sec-Fetch-Site": "same-origin"},
+    {"Sec-Fetch-Site": "none"},
+]
+
+
+def filled(daemon: World, headers: dict[str, str]) -> dict[str, str]:
+    return {name: value.format(port=daemon.options["PORT"]) for name, value in headers.items()}
+
+
+@pytest.mark.parametrize("headers", FOREIGN, ids=str)
+@pytest.mark.parametrize("path", [f"{API}/turn", f"{API}/reset", f"{API}/stream/{UNKNOWN}/abort"])
+def test_a_page_of_another_origin_changes_nothing(
+    daemon: World, client: httpx2.Client, path: str, headers: dict[str, str]
+) -> None:
+    refused(client.post(path, json={"user_message": "x"}, headers=filled(daemon, headers)), 403, "foreign_origin")
+
+
+@pytest.mark.parametrize("headers", OWN, ids=str)
+def test_its_own_page_and_programs_may(daemon: World, client: httpx2.Client, headers: dict[str, str]) -> None:
+    refused(
+        client.post(f"{API}/turn", json={"user_message": ""}, headers=filled(daemon, headers)), 422, "empty_message"
+    )
+
+
+def test_no_answer_lets_another_origin_read_it(client: httpx2.Client) -> None:
+    headers = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
+    for method, path in (("GET", f"{API}/history"), ("OPTIONS", f"{API}/turn"), ("GET", "/livez")):
+        answer = client.request(method, path, headers=headers)
+        assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+def test_a_websocket_is_never_opened(daemon: World) -> None:
+    upgrade = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    }
+    for path in ("/paliadin", f"{API}/health", "/livez"):
+        assert raw(daemon, "GET", path, {**host(daemon), **upgrade}).status in {200, 401, 403} - (
+            set() if path == "/livez" else {200}
+        )
+        assert raw(daemon, "GET", path, {**host(daemon), **upgrade, **BEARER}).status != 101
+
+
+def test_what_is_no_http_harms_nothing(daemon: World, client: httpx2.Client) -> None:
+    for garbage in (b"\x16\x03\x01\x02\x00", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\x00" * 10_000):
+        with socket.create_connection(("127.0.0.1", int(daemon.options["PORT"])), 10) as connection:
+            connection.sendall(garbage)
+            connection.shutdown(socket.SHUT_WR)
+            assert b"200" not in connection.recv(100)
+    assert client.get("/livez").status_code == 200
+
+
+async def test_an_origin_of_the_configuration_may() -> None:
+    async def changed(_request: Any) -> PlainTextResponse:
+        return PlainTextResponse("changed")
+
+    settings = load_settings({"PALIADIN_ALLOWED_ORIGINS": "https://app.example", "PALIADIN_ALLOWED_HOSTS": "p.example"})
+    gate = Gate(Starlette(routes=[Route("/x", changed, methods=["POST"])]), settings, TOKEN)
+    async with httpx2.AsyncClient(
+        transport=httpx2.ASGITransport(app=gate), base_url="http://p.example", headers=BEARER
+    ) as client:
+        for origin, status in [
+            ("https://app.example", 200),
+            ("https://app.example:444", 403),
+            ("http://app.example", 403),
+            ("https://app.example.evil", 403),
+        ]:
+            assert (await client.post("/x", headers={"Origin": origin})).status_code == status
+        wrong_host = await client.post("/x", headers={"Host": "localhost", "Origin": "https://app.example"})
+        assert wrong_host.status_code == 421
+
+
+# The way in for a browser.
+
+
+def test_the_address_with_the_token_sets_a_cookie_and_leaves_the_token_behind(stranger: httpx2.Client) -> None:
+    answer = stranger.get(f"/paliadin?token={TOKEN}")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/paliadin")
+    assert answer.headers["cache-control"] == "no-store"
+    cookie = answer.headers["set-cookie"]
+    attributes = {part.strip().lower() for part in cookie.split(";")[1:]}
+    assert {"httponly", "samesite=strict", "path=/"} <= attributes
+    assert not [attribute for attribute in attributes if attribute.startswith("domain")]
+    assert TOKEN not in cookie
+    assert TOKEN not in answer.text
+
+
+def test_the_cookie_alone_is_enough_afterwards(daemon: World, stranger: httpx2.Client) -> None:
+    page = stranger.get(f"/paliadin?token={TOKEN}", follow_redirects=True)
+    assert (page.status_code, str(page.url.query)) == (200, "b''")
+    assert page.headers["content-type"].startswith("text/html")
+    assert TOKEN not in page.text
+    assert stranger.get(f"{API}/history").status_code == 200
+    own = {"Origin": f"http://127.0.0.1:{daemon.options['PORT']}"}
+    refused(stranger.post(f"{API}/turn", json={"user_message": ""}, headers=own), 422, "empty_message")
+    refused(stranger.post(f"{API}/turn", json={"user_message": "x"}, headers={"Origin": "null"}), 403, "foreign_origin")
+
+
+def test_a_cookie_that_was_made_up_does_not_let_in(stranger: httpx2.Client) -> None:
+    [name] = stranger.get(f"/paliadin?token={TOKEN}").cookies.keys()
+    stranger.cookies.clear()
+    for value in ("", TOKEN, "0" * 64, '"'):
+        refused(stranger.get(f"{API}/health", headers={"Cookie": f"{name}={value}"}), 401, "no_token")
+
+
+def test_a_wrong_token_sets_no_cookie(stranger: httpx2.Client) -> None:
+    for token in ("", "wrong", f"{TOKEN}&token=x"):
+        answer = stranger.get(f"/paliadin?token={token}")
+        assert "set-cookie" not in answer.headers
+        refused(answer, 401, "no_token")
+
+
+# What every answer has, and what no file has.
+
+
+def test_every_answer_has_the_security_headers(daemon: World, finished: str) -> None:
+    own = {**host(daemon), **BEARER}
+    cases = [
+        ("GET", "/livez", own, 200),
+        ("GET", "/paliadin", own, 200),
+        ("GET", f"/paliadin?token={TOKEN}", own, 303),
+        ("GET", "/paliadin/static/js/main.js", own, 200),
+        ("GET", "/paliadin/static/none.js", own, 404),
+        ("GET", "/metrics", own, 200),
+        ("GET", f"{API}/history", own, 200),
+        ("GET", f"{API}/stream/{finished}", own, 200),
+        ("GET", f"{API}/stream/{UNKNOWN}", own, 404),
+        ("GET", f"{API}/turn", own, 405),
+        ("POST", f"{API}/turn", own, 400),
+        ("POST", f"{API}/turn", {**own, "Origin": "null"}, 403),
+        ("GET", f"{API}/health", host(daemon), 401),
+        ("GET", "/paliadin", {**host(daemon), "Accept": "text/html"}, 401),
+        ("GET", "/", {"Host": "evil.example"}, 421),
+    ]
+    for method, path, headers, status in cases:
+        answer = raw(daemon, method, path, headers)
+        assert answer.status == status, path
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["x-frame-options"] == "DENY"
+        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+        assert "server" not in answer.headers
+
+
+def test_the_page_asks_for_nothing_of_elsewhere(client: httpx2.Client) -> None:
+    page = client.get("/paliadin").text
+    addresses = [urljoin("/paliadin", found) for found in re.findall(r'(?:src|href)="([^"]+)"', page)]
+    assert addresses
+    for address in addresses:
+        assert address.startswith("/paliadin/static/"), address
+        assert client.get(address).status_code == 200, address
+    assert "<script>" not in page
+    assert "style=" not in page
+
+
+def test_no_log_holds_the_token_or_what_was_asked(daemon: World, finished: str, stranger: httpx2.Client) -> None:
+    answer = stranger.get(f"/paliadin?token={TOKEN}")
+    cookie = next(iter(answer.cookies.values()))
+    daemon.post("turn", {"user_message": SECRET, "session_id": SECRET})
+    daemon.post("turn", {"user_message": SECRET, "context": SECRET})
+    log = (daemon.root / "daemon.log").read_text()
+    for secret in (TOKEN, cookie, SECRET, "Say something"):
+        assert secret not in log
+
+
+def test_everything_under_home_is_its_owners_alone(daemon: World, finished: str) -> None:
+    home = daemon.settings.home
+    kept = [path for path in home.rglob("*") if path.relative_to(home).parts[0] not in {"plugin", "postgres"}]
+    files = [path for path in kept if path.is_file()]
+    assert {"turn.json", "events.jsonl", "prompt_id", "response.md"} <= {path.name for path in files}
+    folders = [home, home / "sessions", home / "turns", *(home / "turns").rglob("*/")]
+    assert [path for path in [*folders, *files] if path.stat().st_mode & 0o077] == []
+
+
+# Daemons of their own.
+
+
+def test_when_it_is_not_enabled_only_livez_is_there(world: World) -> None:
+    world.options["ENABLED"] = "false"
+    world.start()
+    with world.client() as client:
+        assert client.get("/livez").status_code == 200
+        for method, path in PROTECTED:
+            refused(client.request(method, path, json={}), 404, "not_found")
+        assert client.get(f"/paliadin?token={TOKEN}", follow_redirects=True).status_code == 404
+
+
+def test_a_daemon_that_is_told_to_stop_lets_its_streams_end(world: World) -> None:
+    world.start()
+    turn_id = world.ask("scene:slow")
+    seen: dict[int, list[Event]] = {}
+
+    def follow(number: int) -> None:
+        seen[number] = list(world.follow(turn_id))  # raises if the stream breaks off instead of ending
+
+    threads = [threading.Thread(target=follow, args=(number,)) for number in range(5)]
+    for thread in threads:
+        thread.start()
+    with world.client() as client:
+        eventually(lambda: "paliadin_streams_active 5\n" in client.get("/metrics").text, what="all are following")
+    process = world.process
+    assert process
+    world.stop(signal.SIGTERM)
+    assert process.returncode == 0
+    for thread in threads:
+        thread.join(30)
+    assert len(seen) == 5
+    assert all("end" not in {event.name for event in events} for events in seen.values())
+    assert "Traceback" not in (world.root / "daemon.log").read_text()
+    world.start()
+    assert next(world.follow(turn_id, after=len(seen[0]))).id == len(seen[0]) + 1
+    world.post(f"stream/{turn_id}/abort")
