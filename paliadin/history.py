@@ -120,8 +120,12 @@ class History:
         """{"turns": [item], "running_turn": turn_id or None, "has_more": bool}: the newest before `before`."""
         if before is not None:
             check_turn_id(before)
+        unwritten = self._turns.unwritten()  # asked first: one that is written meanwhile is among the rows
         try:
             rows = await self._rows.turns(session, before, limit + 1)
+            missing = set(unwritten) - {row.turn_id for row in rows}
+            found = [row for turn_id in missing if (row := self._row_of_folder(turn_id, session, before))]
+            rows = sorted([*rows, *found], key=lambda row: row.turn_id)[-limit - 1 :]
         except StoreUnavailable:
             rows = self._rows_of_folders(session, before, limit + 1)
         running = self._turns.running(session)
@@ -143,11 +147,17 @@ class History:
     def _rows_of_folders(self, session: str, before: str | None, limit: int) -> list[TurnRow]:
         rows: list[TurnRow] = []
         for path in sorted(self._turns.settings.response_dir.glob("*/*/turn.json"), reverse=True):
-            turn_id = path.parent.name
-            if before is not None and turn_id >= before:
-                continue
-            row = first_row(TurnFolder(self._turns.settings.response_dir, turn_id).describe())
-            rows += [row] if row.session_id == session else []
+            row = self._row_of_folder(path.parent.name, session, before)
+            rows += [row] if row else []
             if len(rows) == limit:
                 break
         return rows[::-1]
+
+    def _row_of_folder(self, turn_id: str, session: str, before: str | None) -> TurnRow | None:
+        if before is not None and turn_id >= before:
+            return None
+        try:
+            row = first_row(TurnFolder(self._turns.settings.response_dir, turn_id).describe())
+        except NotFound:
+            return None
+        return row if row.session_id == session else None

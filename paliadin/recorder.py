@@ -79,8 +79,12 @@ class Recorder:
             self._wake.set()
 
     @property
+    def waiting(self) -> list[str]:
+        """The turns whose row waits for the database."""
+        return list(self._waiting)
+
+    @property
     def backlog(self) -> int:
-        """Rows that wait for the database."""
         return len(self._waiting)
 
     def unrecorded(self) -> Iterator[TurnFolder]:

@@ -156,6 +156,10 @@ class Turns:
         """The turn_id of the turn that runs in the session."""
         return self._running.get(session)
 
+    def unwritten(self) -> list[str]:
+        """The turns that may have no row yet: those that run, and those whose finished row waits for the database."""
+        return [*self._live, *self.recorder.waiting]
+
     def reducer(self, turn_id: str) -> Reducer:
         """What the turn's log says so far; NotFound when its folder is gone."""
         live = self._live.get(turn_id)
