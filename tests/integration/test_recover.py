@@ -1,0 +1,307 @@
+"""Whatever is killed, nothing is lost, told twice or typed twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from paliadin.relay.screen import State, read_screen
+from paliadin.scripted.messages import Conversation, Failure, Reply
+from paliadin.scripted.server import ScriptedApi
+from paliadin.turnlog import LogReader
+from tests.script import answer, play
+from tests.world import Event, World, eventually, last, text_of
+
+pytestmark = pytest.mark.timeout(180)
+
+STEADY = [f"Line {number}." for number in range(40)]
+
+
+def script(conversation: Conversation) -> Reply | Failure:
+    """An answer of some seconds, whose every line is known; else as in the other tests."""
+    if "scene:steady" in conversation.user_text:
+        return answer("\n".join(STEADY), pace=0.1)
+    return play(conversation)
+
+
+@pytest.fixture(scope="module")
+def api() -> Iterator[tuple[ScriptedApi, str]]:
+    scripted = ScriptedApi(script)
+    with scripted.running() as url:
+        yield scripted, url
+
+
+def folder_of(world: World, turn_id: str) -> Path:
+    return next(world.settings.response_dir.glob(f"*/{turn_id}"))
+
+
+def item_of(world: World, turn_id: str) -> dict[str, Any]:
+    """The turn as the history has it."""
+    turns = world.get("history?session_id=main&limit=200")["turns"]
+    return next(turn for turn in turns if turn["turn_id"] == turn_id)
+
+
+def watched_until(world: World, turn_id: str, name: str, events: list[Event], count: int = 1) -> None:
+    """Collect events until `count` of this name have come; then hang up."""
+    for event in world.follow(turn_id, after=len(events)):
+        events.append(event)
+        if [seen.name for seen in events].count(name) >= count:
+            return
+
+
+def kill(world: World) -> None:
+    world.stop(signal.SIGKILL)
+
+
+def recorded(world: World, turn_id: str) -> bool:
+    return (folder_of(world, turn_id) / "recorded").exists()
+
+
+def row_of(world: World, turn_id: str) -> dict[str, Any]:
+    """The turn as the database has it: its folder is out of the way while the history is read."""
+    folder = folder_of(world, turn_id)
+    eventually(lambda: recorded(world, turn_id), 30, "the row is written")
+    aside = world.root / turn_id
+    folder.rename(aside)
+    try:
+        return item_of(world, turn_id)
+    finally:
+        aside.rename(folder)
+
+
+def asked_for(api: tuple[ScriptedApi, str], text: str) -> int:
+    """How many requests of Claude's hold the text as the last thing that the user said."""
+    return sum(text in conversation.user_text for _, conversation in api[0].requests)
+
+
+def check_whole(events: list[Event]) -> None:
+    assert [event.id for event in events] == list(range(1, len(events) + 1))
+    assert [event.name for event in events].count("meta") == 1
+    assert [event.name in {"end", "error"} for event in events].index(True) == len(events) - 1
+
+
+# The daemon.
+
+
+def test_a_daemon_killed_in_mid_stream_goes_on_where_it_was(world: World, api: tuple[ScriptedApi, str]) -> None:
+    world.start()
+    turn_id = world.ask("scene:steady one")
+    events: list[Event] = []
+    for count in (3, 9, 15):
+        watched_until(world, turn_id, "content_delta", events, count)
+        kill(world)
+        world.start()
+    events += world.follow(turn_id, after=len(events))
+    check_whole(events)
+    assert text_of(events) == "\n".join(STEADY)
+    assert list(world.follow(turn_id)) == events
+    row = row_of(world, turn_id)
+    assert row["response"] == text_of(events)
+    assert row["usage"] == last(events, "end").data["usage"]
+    assert row["error_code"] is None
+    assert asked_for(api, "scene:steady one") == 1
+
+
+def test_a_turn_that_ended_while_the_daemon_was_dead_is_there_whole(world: World) -> None:
+    world.start()
+    turn_id = world.ask("scene:steady two")
+    events: list[Event] = []
+    watched_until(world, turn_id, "content_delta", events)
+    kill(world)
+    log = LogReader(folder_of(world, turn_id) / "events.jsonl")
+    eventually(lambda: any("usage" in line for line in log.read()), 30, "Claude has finished by itself")
+    assert not recorded(world, turn_id)
+    world.start()
+    events += world.follow(turn_id, after=len(events))
+    check_whole(events)
+    assert row_of(world, turn_id)["response"] == text_of(events)
+    assert world.get("history")["running_turn"] is None
+    assert text_of(world.turn("And now?")).startswith("You said")
+
+
+def test_a_turn_that_runs_is_still_the_running_one_after_a_kill(world: World) -> None:
+    world.start()
+    turn_id = world.ask("scene:slow")
+    watched_until(world, turn_id, "content_delta", [])
+    kill(world)
+    world.start()
+    assert world.get("history")["running_turn"] == turn_id
+    refused = world.post("turn", {"user_message": "me too"})
+    assert refused.json()["error"]["turn_id"] == turn_id
+    assert world.post(f"stream/{turn_id}/abort").json() == {"aborted": True}
+    events = list(world.follow(turn_id))
+    check_whole(events)
+    assert events[-1].data["aborted"] is True
+    assert row_of(world, turn_id)["error_code"] == "user_aborted"
+    eventually(lambda: read_screen(world.screen()).state is State.READY, what="the composer is empty")
+
+
+def test_a_permission_that_waits_outlives_the_daemon(world: World) -> None:
+    world.start()
+    written = world.workdir / "written.txt"
+    turn_id = world.ask(f"in:{world.workdir} scene:permission")
+    events: list[Event] = []
+    watched_until(world, turn_id, "interrupt", events)
+    kill(world)
+    world.start()
+    [card] = item_of(world, turn_id)["interrupts"]
+    assert card == events[-1].data
+    answer = world.post(f"stream/{turn_id}/answer", {"interrupt_id": card["id"], "value": "allow"})
+    assert answer.status_code == 200
+    events += world.follow(turn_id, after=len(events))
+    check_whole(events)
+    assert last(events, "interrupt_resolved").data["by"] == "page"
+    assert text_of(events).endswith("It was done.")
+    assert written.read_text() == "hello\n"
+    again = world.post(f"stream/{turn_id}/answer", {"interrupt_id": card["id"], "value": "allow"})
+    assert again.json()["error"]["code"] == "unknown_interrupt"
+
+
+def test_a_question_answered_in_the_terminal_while_the_daemon_is_dead_is_resolved(world: World) -> None:
+    world.start()
+    turn_id = world.ask(f"in:{world.workdir} scene:permission")
+    events: list[Event] = []
+    watched_until(world, turn_id, "interrupt", events)
+    kill(world)
+    press_until(world, "Enter", (world.workdir / "written.txt").exists)
+    world.start()
+    events += world.follow(turn_id, after=len(events))
+    check_whole(events)
+    assert last(events, "interrupt_resolved").data["by"] == "terminal"
+    assert text_of(events).endswith("It was done.")
+
+
+def press_until(world: World, key: str, done: Any) -> None:
+    """As a person would: a dialog takes no key in its first moment, so look, and press again."""
+
+    def pressed() -> bool:
+        if read_screen(world.screen()).state is State.PERMISSION:
+            world.terminal.press(world.pane, key)
+        return bool(done())
+
+    eventually(pressed, 20, f"{key} took")
+
+
+@pytest.fixture
+def gated(world: World) -> Iterator[Path]:
+    """Claude starts only once this file is there: until then a question waits to be typed."""
+    gate = world.root / "gate"
+    wrapper = world.root / "claude-behind-a-gate"
+    wrapper.write_text(f'#!/bin/sh\nwhile [ ! -e "{gate}" ]; do sleep 0.05; done\nexec "{world.claude}" "$@"\n')
+    wrapper.chmod(0o755)
+    world.claude = wrapper
+    yield gate
+    gate.touch()
+
+
+def test_what_was_not_delivered_is_told_as_failed_and_never_typed(
+    world: World, gated: Path, api: tuple[ScriptedApi, str]
+) -> None:
+    world.start()
+    turn_id = world.ask("never to be typed")
+    events: list[Event] = []
+    watched_until(world, turn_id, "status", events)
+    kill(world)
+    world.start()
+    events += world.follow(turn_id, after=len(events))
+    check_whole(events)
+    error = events[-1].data
+    assert (events[-1].name, error["code"], error["retryable"]) == ("error", "submit_failed", True)
+    assert error["hint"]
+    gated.touch()
+    assert row_of(world, turn_id)["error_code"] == "submit_failed"
+    eventually(lambda: read_screen(world.screen()).state is State.READY, 30, "Claude is there")
+    assert text_of(world.turn("the next one")).startswith("You said")
+    assert asked_for(api, "never to be typed") == 0
+    assert asked_for(api, turn_id) == 0
+
+
+# The database.
+
+
+def postmaster(world: World) -> int:
+    return int((world.settings.home / "postgres" / "data" / "postmaster.pid").read_text().split("\n", 1)[0])
+
+
+def database_is(world: World, up: bool) -> bool:
+    parts = {part["name"]: part for part in world.get("health")["parts"]}
+    return bool(parts["database"]["ok"]) is up
+
+
+def test_a_database_that_is_killed_in_mid_turn_stops_no_turn_and_its_row_follows(world: World) -> None:
+    world.start()
+    first = world.ask("before")
+    list(world.follow(first))
+    turn_id = world.ask("scene:steady three")
+    events: list[Event] = []
+    watched_until(world, turn_id, "content_delta", events)
+    os.kill(postmaster(world), signal.SIGKILL)
+    events += world.follow(turn_id, after=len(events))
+    check_whole(events)
+    assert events[-1].name == "end"
+    row = row_of(world, turn_id)
+    assert row["response"] == text_of(events)
+    assert row["usage"] == events[-1].data["usage"]
+    eventually(lambda: database_is(world, True), 30, "the database is back")
+    assert [turn["turn_id"] for turn in world.get("history")["turns"]] == [first, turn_id]
+
+
+def test_a_question_asked_while_the_database_is_away_is_answered_and_recorded_later(world: World) -> None:
+    world.start()
+    list(world.follow(world.ask("before")))
+    os.kill(postmaster(world), signal.SIGKILL)
+    turn_id = world.ask("scene:steady in between")
+    events: list[Event] = []
+    watched_until(world, turn_id, "content_delta", events)
+    assert item_of(world, turn_id)["running"] is True
+    eventually(lambda: database_is(world, True), 30, "the database is back")
+    assert item_of(world, turn_id)["user_message"] == "scene:steady in between"
+    events += world.follow(turn_id, after=len(events))
+    assert item_of(world, turn_id)["response"] == text_of(events) == "\n".join(STEADY)
+    assert row_of(world, turn_id)["response"] == text_of(events)
+
+
+def test_a_row_that_waits_for_the_database_outlives_the_daemon(world: World) -> None:
+    world.start()
+    turn_id = world.ask("scene:steady four")
+    events: list[Event] = []
+    watched_until(world, turn_id, "content_delta", events)
+    os.kill(postmaster(world), signal.SIGKILL)
+    kill(world)
+    log = LogReader(folder_of(world, turn_id) / "events.jsonl")
+    eventually(lambda: any("usage" in line for line in log.read()), 30, "Claude has finished by itself")
+    world.start()
+    events += world.follow(turn_id, after=len(events))
+    check_whole(events)
+    assert row_of(world, turn_id)["response"] == text_of(events)
+
+
+# What clients do.
+
+
+def test_a_browser_that_comes_back_by_itself_has_everything_once(world: World) -> None:
+    """As EventSource does it: again and again, with the last number it has."""
+    world.start()
+    turn_id = world.ask("scene:steady five")
+    events: list[Event] = []
+    kills = 0
+    while not events or events[-1].name not in {"end", "error"}:
+        try:
+            for event in world.follow(turn_id, after=len(events)):
+                events.append(event)
+                if len(events) in {6, 14} and kills < 2:
+                    kills += 1
+                    kill(world)
+        except httpx2.TransportError:
+            world.start()
+    assert kills == 2
+    check_whole(events)
+    assert list(world.follow(turn_id)) == events
+    assert json.loads(json.dumps([event.data for event in events]))
