@@ -11,10 +11,10 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from store_fixtures import poll, remove_database
 
 from paliadin.errors import ConfigError, MissingDependency, StoreUnavailable
 from paliadin.store import EmbeddedPostgres, binaries, cluster
+from tests.integration.store_fixtures import poll, remove_database
 
 DAEMON = """
 import asyncio, sys
