@@ -43,6 +43,13 @@ test("tools that follow each other are one group", () => {
   assert.deepEqual(groups.map((group) => (group.kind === "steps" ? group.tools.length : group.kind)), [2, "text", 1]);
 });
 
+test("steps are followed once the answer goes on below them", () => {
+  const [tool, text] = [{ kind: "tool", id: "1" }, { kind: "text", id: "m", text: "x" }];
+  const followed = (parts) => groupParts(parts).filter((group) => group.kind === "steps").map((group) => group.followed);
+  assert.deepEqual(followed([tool, { kind: "notice", id: "n" }]), [false]);
+  assert.deepEqual(followed([tool, text, { kind: "tool", id: "2" }]), [true, false]);
+});
+
 test("the answer's text leaves out steps and notices", () => {
   const parts = [{ kind: "text", id: "a", text: "One.\n" }, { kind: "tool", id: "t" }, { kind: "text", id: "b", text: "\nTwo." }];
   assert.equal(answerText(newTurn("a", { parts })), "One.\n\nTwo.");

@@ -13,6 +13,7 @@ import { confirm } from "./views/confirm.js";
 import { createEmpty } from "./views/empty.js";
 import { followEnd } from "./views/follow.js";
 import { createList } from "./views/list.js";
+import { createStatus } from "./views/status.js";
 
 /**
  * @param {Element|ShadowRoot} root
@@ -23,13 +24,14 @@ export function mountChat(root, context) {
   const banners = createBanners(context);
   const list = createList(context, () => follow.hold(conversation.earlier));
   const empty = createEmpty(context);
+  const status = createStatus(context);
   const asks = createAsks(context);
   const composer = createComposer(context);
   const announcer = createAnnouncer(context);
   const toEnd = h("button", { type: "button", class: "round to-end", hidden: true, "aria-label": t("list.bottom"), title: t("list.bottom") }, icon("down"));
   const content = h("div", { class: "column" }, list.el, empty.el);
   const scroller = h("section", { class: "scroller", tabindex: 0, "aria-label": t("list.label") }, content);
-  const dock = h("div", { class: "dock" }, toEnd, h("div", { class: "column" }, asks.el, composer.el));
+  const dock = h("div", { class: "dock" }, toEnd, h("div", { class: "column" }, status.el, asks.el, composer.el));
   const el = h("div", { class: "chat" }, banners.el, scroller, dock, announcer.el);
   root.append(el);
   const follow = followEnd(scroller, content, toEnd);
@@ -40,6 +42,7 @@ export function mountChat(root, context) {
     banners.update(state);
     empty.update(state, list.update(state));
     dock.hidden = !state.signedIn;
+    status.update(runningTurn(state.turns));
     composer.update(state);
     announcer.update(state);
     if (asks.update(state)) composer.focus();
@@ -62,6 +65,7 @@ export function mountChat(root, context) {
     },
     destroy() {
       unlisten();
+      status.update(undefined);
       follow.stop();
       el.remove();
     },

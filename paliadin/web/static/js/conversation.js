@@ -16,6 +16,7 @@ import { LOCAL, isRunning, mergeHistory, putTurn, runningTurn, updateTurn } from
 const PAGE = 30;
 const GLANCE = 5;
 const STOP_MS = 15_000;
+const HEALTH_MS = 500;
 const FREE_MS = 200;
 const FREE_TRIES = 10;
 
@@ -94,8 +95,10 @@ export function createConversation({ api, session, settings }) {
   async function refresh() {
     const { ready, link } = store.get();
     try {
+      // What health says stands above the conversation: later it would push it down.
+      if (!ready) await Promise.race([refreshHealth(), pause(HEALTH_MS)]);
       await read(ready ? GLANCE : PAGE);
-      if (!ready || link === "lost" || !store.get().health?.ok) await refreshHealth();
+      if (ready && (link === "lost" || !store.get().health?.ok)) await refreshHealth();
     } catch (error) {
       fail(error, true);
     }
@@ -147,7 +150,7 @@ export function createConversation({ api, session, settings }) {
       } catch (error) {
         const over = error instanceof ApiError && store.get().turns.some((turn) => turn.id === error.turnId && !isRunning(turn));
         if (!over || left === 0) throw error;
-        await new Promise((resolve) => setTimeout(resolve, FREE_MS));
+        await pause(FREE_MS);
       }
     }
   }
@@ -264,3 +267,6 @@ export function createConversation({ api, session, settings }) {
     dismiss: () => store.set({ problem: null }),
   };
 }
+
+/** @param {number} ms */
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

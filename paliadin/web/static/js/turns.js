@@ -63,18 +63,19 @@ export function visibleTurns({ turns, since, showEarlier }) {
 
 /**
  * Parts in order, with tools that follow each other in one group.
- * @typedef {{kind: "steps", id: string, tools: ToolPart[]}} Steps
+ * @typedef {{kind: "steps", id: string, tools: ToolPart[], followed: boolean}} Steps `followed`: the answer went on below
  * @param {Part[]} parts
  * @returns {(Exclude<Part, ToolPart> | Steps)[]}
  */
 export function groupParts(parts) {
   /** @type {(Exclude<Part, ToolPart> | Steps)[]} */
   const groups = [];
-  for (const part of parts) {
+  const lastText = parts.findLastIndex((part) => part.kind === "text");
+  for (const [index, part] of parts.entries()) {
     const last = groups.at(-1);
     if (part.kind !== "tool") groups.push(part);
     else if (last?.kind === "steps") last.tools.push(part);
-    else groups.push({ kind: "steps", id: part.id, tools: [part] });
+    else groups.push({ kind: "steps", id: part.id, tools: [part], followed: index < lastText });
   }
   return groups;
 }

@@ -25,8 +25,8 @@ export function createBanners(context) {
       if (!state.signedIn) return place(el, []);
       place(el, [
         ...(state.link === "lost" ? [lost] : []),
-        ...(state.health ? health(state.health) : []),
-        ...(state.health?.scripted ? [demo.el] : []),
+        ...(state.ready && state.health ? health(state.health) : []),
+        ...(state.ready && state.health?.scripted ? [demo.el] : []),
         ...(state.problem ? problem(state.problem) : []),
       ]);
       demo.update(state);

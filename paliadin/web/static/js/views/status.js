@@ -1,5 +1,6 @@
 /**
- * What is happening now, in words, and for how long.
+ * What is happening now, in words, and for how long. It stands above the input: under a growing text it would move with
+ * every line.
  * @typedef {import("./context.js").Context} Context
  * @typedef {import("../types.js").Turn} Turn
  */
@@ -29,6 +30,12 @@ export function createStatus({ t, lang }) {
     shownAt = performance.now();
   }
 
+  function forget() {
+    clearTimeout(holding);
+    holding = 0;
+    words.textContent = "";
+  }
+
   function tick() {
     const ms = startedAt === null ? 0 : Date.now() - startedAt;
     clock.textContent = ms >= 3000 ? formatDuration(Math.floor(ms / 1000) * 1000, lang) : "";
@@ -36,15 +43,15 @@ export function createStatus({ t, lang }) {
 
   return {
     el,
-    /** @param {Turn} turn */
+    /** @param {Turn|undefined} turn the running one */
     update(turn) {
-      const running = turn.phase !== "done";
-      el.hidden = !running;
+      el.hidden = !turn;
       clearInterval(ticking);
-      if (!running) return clearTimeout(holding);
+      if (!turn) return forget();
       startedAt = turn.startedAt;
       wanted = statusText(turn, t, lang);
-      if (!holding) holding = setTimeout(show, Math.max(0, HOLD_MS - (performance.now() - shownAt)));
+      if (!words.textContent) show();
+      else if (!holding) holding = setTimeout(show, shownAt + HOLD_MS - performance.now());
       tick();
       ticking = setInterval(tick, 1000);
     },

@@ -1,10 +1,11 @@
 /**
- * The tools that ran one after the other: open while they run, then folded to one line.
+ * The tools that ran one after the other: open while they run, then folded to one line. They fold as the answer goes on
+ * below them: folded at its end, they would move the text that is being read.
  * @typedef {import("./context.js").Context} Context
  * @typedef {import("../types.js").ToolPart} ToolPart
  */
 import { h, keyed } from "../dom.js";
-import { formatDuration, toolName } from "../format.js";
+import { formatDuration, toolName, visible } from "../format.js";
 import { plural } from "../i18n.js";
 import { icon } from "../icons.js";
 
@@ -25,23 +26,23 @@ export function createSteps(context) {
     el,
     /**
      * @param {ToolPart[]} tools
-     * @param {boolean} running the answer is still being worked on
+     * @param {boolean} over the answer went on after them, or ended
      */
-    update(tools, running) {
+    update(tools, over) {
       const failed = tools.filter((tool) => tool.state === "failed").length;
       count.textContent = plural(t, "steps", tools.length) + (failed ? `, ${t("steps.failed", { count: failed })}` : "");
       names.textContent = tools.length === 1 ? oneStep(tools) : [...new Set(tools.map((tool) => toolName(tool.name)))].join(", ");
       draw(tools, null);
-      // Folds once, when the turn is over: whoever opens it afterwards keeps it open.
-      if (!running && !folded) el.open = false;
-      folded = !running;
+      // Folds once: whoever opens it afterwards keeps it open.
+      if (over && !folded) el.open = false;
+      folded ||= over;
     },
   };
 }
 
 /** @param {ToolPart[]} tools the first is the only one */
 function oneStep([tool]) {
-  return tool ? [toolName(tool.name), tool.summary].filter(Boolean).join(": ") : "";
+  return tool ? [toolName(tool.name), visible(tool.summary)].filter(Boolean).join(": ") : "";
 }
 
 /** @param {Context} context */
@@ -51,6 +52,7 @@ function createStep({ t, lang }) {
     el,
     /** @param {ToolPart} tool */
     update(tool) {
+      const summary = visible(tool.summary);
       const facts = [
         tool.rows === null ? "" : plural(t, "rows", tool.rows),
         tool.durationMs === null ? "" : formatDuration(tool.durationMs, lang),
@@ -60,7 +62,7 @@ function createStep({ t, lang }) {
         h("span", { class: "step-mark" }, icon(ICONS[tool.state])),
         h("span", { class: "hidden" }, `${t(`steps.state.${tool.state}`)}: `),
         h("span", { class: "step-name" }, toolName(tool.name)),
-        h("span", { class: "step-summary", title: tool.summary }, tool.summary),
+        h("span", { class: "step-summary", title: summary }, summary),
         h("span", { class: "step-facts" }, facts.filter(Boolean).join(" · ")),
         h("span", { class: "step-result" }, tool.result),
       );

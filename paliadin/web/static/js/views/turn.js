@@ -14,7 +14,6 @@ import { createEvidence } from "./evidence.js";
 import { drawNotice } from "./notice.js";
 import { drawProblem } from "./problem.js";
 import { createProse } from "./prose.js";
-import { createStatus } from "./status.js";
 import { createSteps } from "./steps.js";
 
 /** @param {Context} context */
@@ -22,7 +21,6 @@ export function createTurn(context) {
   const { t } = context;
   const question = createQuestion(context);
   const parts = h("div", { class: "parts" });
-  const status = createStatus(context);
   const chips = createChips(context);
   const outcome = h("div", { class: "outcome" });
   const evidence = createEvidence(context);
@@ -31,7 +29,7 @@ export function createTurn(context) {
   const copy = createCopy(() => answerText(shown), t("turn.copy"), t);
   const foot = h("div", { class: "turn-foot" }, evidence.el, copy);
   const answer = h("div", { class: "answer", role: "group", "aria-label": t("turn.answer") });
-  answer.append(parts, status.el, outcome, chips.el, foot);
+  answer.append(parts, outcome, chips.el, foot);
   const divider = h("p", { class: "divider" }, t("list.new"));
   const el = h("article", { class: "turn" }, divider, question.el, answer);
   const drawParts = keyed(parts, (/** @type {Group} */ group) => `${group.kind} ${group.id}`, (group) => createPart(context, group));
@@ -48,7 +46,6 @@ export function createTurn(context) {
       const done = turn.phase === "done";
       question.update(turn);
       drawParts(groupParts(turn.parts), done);
-      status.update(turn);
       place(outcome, drawOutcome(context, turn));
       chips.update(turn.chips);
       evidence.update(turn);
@@ -86,7 +83,7 @@ function createPart(context, first) {
   if (first.kind === "notice") return { el: drawNotice(context, first), update: () => {} };
   if (first.kind === "steps") {
     const steps = createSteps(context);
-    return { el: steps.el, update: (group, done) => group.kind === "steps" && steps.update(group.tools, !done) };
+    return { el: steps.el, update: (group, done) => group.kind === "steps" && steps.update(group.tools, done || group.followed) };
   }
   const prose = createProse(context);
   return { el: prose.el, update: (group, done) => group.kind === "text" && prose.update(group.text, done) };
