@@ -29,7 +29,22 @@ export function followEnd(scroller, content, button) {
     button.hidden = following;
   }
 
+  /**
+   * Whoever unfolds something reads there, not at the end.
+   * @param {Event} event
+   */
+  function onUnfold({ target }) {
+    const details = target instanceof Element && target.closest("summary")?.parentElement;
+    if (!details) return;
+    following = false;
+    requestAnimationFrame(() => {
+      details.scrollIntoView({ block: "nearest" });
+      onScroll();
+    });
+  }
+
   scroller.addEventListener("scroll", onScroll, { passive: true });
+  content.addEventListener("click", onUnfold);
   button.addEventListener("click", toEnd);
   const observer = new ResizeObserver(() => following && toEnd());
   observer.observe(content);
