@@ -1,6 +1,12 @@
 /** @typedef {import("./i18n.js").Lang} Lang */
 
 /**
+ * The reader's own region, where its language is the page's: the time of day is not written alike in all of them.
+ * @param {Lang} lang
+ */
+const regional = (lang) => globalThis.navigator?.languages?.find((tag) => tag.toLowerCase().startsWith(lang)) ?? lang;
+
+/**
  * @param {number} ms
  * @param {Lang} lang
  */
@@ -19,7 +25,7 @@ export function formatDuration(ms, lang) {
  * @param {number} [digits] after the point, at most
  */
 export function formatNumber(value, lang, digits = 0) {
-  return new Intl.NumberFormat(lang, { maximumFractionDigits: digits }).format(value);
+  return new Intl.NumberFormat(regional(lang), { maximumFractionDigits: digits }).format(value);
 }
 
 /**
@@ -30,7 +36,7 @@ export function formatNumber(value, lang, digits = 0) {
  */
 export function formatTime(ms, lang, now = Date.now()) {
   const today = new Date(ms).toDateString() === new Date(now).toDateString();
-  return new Intl.DateTimeFormat(lang, today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" }).format(ms);
+  return new Intl.DateTimeFormat(regional(lang), today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" }).format(ms);
 }
 
 /**

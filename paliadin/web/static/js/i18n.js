@@ -21,7 +21,7 @@ const en = {
   "composer.send": "Send",
   "composer.stop": "Stop (Esc)",
   "composer.hint": "Enter sends · Shift+Enter for a new line",
-  "composer.busy": "Claude is working. You can send this when it is done, or stop it with Esc.",
+  "composer.busy": "Claude is working. Send when it is done, or stop it with Esc.",
   "composer.asked": "Claude waits for your answer above.",
 
   "turn.you": "You asked",
@@ -92,7 +92,8 @@ const en = {
 
   "chip.list": "Links in this answer",
   "chip.unverified": "Not verified: no tool in this answer returned this entry, so it does not link.",
-  "chip.nowhere": "No page is set up for this kind of entry.",
+  "chip.seen": "A tool in this answer returned this entry. No page is set up for its kind.",
+  "chip.nowhere": "No page is set up for this.",
   "chip.mark": "not verified",
 
   "evidence.title": "Evidence",
@@ -116,8 +117,8 @@ const en = {
   "evidence.tokens.value": "{input} in, {output} out, {read} read from cache, {write} written to cache",
   "evidence.started": "Asked",
 
-  "demo.title": "Demo: the model is scripted, not a real Claude model.",
-  "demo.text": "The Claude Code that runs here is the real one, and so are its tools.",
+  "demo.title": "Demo: the model is scripted.",
+  "demo.text": "No Claude model answers here. Claude Code itself and its tools are the real ones.",
   "demo.questions": "Example questions",
 
   "link.lost": "The connection to Paliadin is lost. Trying again …",
@@ -266,14 +267,15 @@ const de = {
 
   "chip.list": "Verweise in dieser Antwort",
   "chip.unverified": "Nicht bestätigt: Kein Werkzeug dieser Antwort hat diesen Eintrag geliefert, darum kein Verweis.",
-  "chip.nowhere": "Für diese Art von Eintrag ist keine Seite eingerichtet.",
+  "chip.seen": "Ein Werkzeug dieser Antwort hat diesen Eintrag geliefert. Für seine Art ist keine Seite eingerichtet.",
+  "chip.nowhere": "Dafür ist keine Seite eingerichtet.",
   "chip.mark": "nicht bestätigt",
 
   "evidence.title": "Belege",
-  "evidence.tools": "Gelaufene Werkzeuge",
+  "evidence.tools": "Ausgeführte Werkzeuge",
   "evidence.claimed": "Claudes eigene Angabe",
   "evidence.none": "keine",
-  "evidence.silent": "nicht gemacht",
+  "evidence.silent": "fehlt",
   "evidence.guessed": "{tag} (aus der Frage erschlossen)",
   "evidence.model": "Modell",
   "evidence.disagrees": "Claudes Angabe weicht ab",
@@ -290,8 +292,8 @@ const de = {
   "evidence.tokens.value": "{input} hinein, {output} heraus, {read} aus dem Cache, {write} in den Cache",
   "evidence.started": "Gefragt",
 
-  "demo.title": "Demo: Das Modell folgt einem Skript, es ist kein echtes Claude-Modell.",
-  "demo.text": "Das Claude Code, das hier läuft, ist das echte, und seine Werkzeuge auch.",
+  "demo.title": "Demo: Das Modell ist ein Skript.",
+  "demo.text": "Hier antwortet kein Claude-Modell. Claude Code selbst und seine Werkzeuge sind die echten.",
   "demo.questions": "Beispielfragen",
 
   "link.lost": "Die Verbindung zu Paliadin ist unterbrochen. Neuer Versuch läuft …",

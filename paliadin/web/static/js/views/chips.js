@@ -21,6 +21,7 @@ export function createChips({ t }) {
 }
 
 /**
+ * A link; or an entry that a tool returned but that has no page; or one that no tool returned.
  * @param {Chip} chip
  * @param {Context["t"]} t
  */
@@ -28,7 +29,9 @@ function drawChip({ href, label, id, kind, verified }, t) {
   const address = verified ? safeHref(href) : null;
   const words = label || [kind, id].filter(Boolean).join(" ");
   if (address) return h("a", { class: "chip", href: address }, words, icon("arrow"));
-  const reason = t(verified ? "chip.nowhere" : "chip.unverified");
+  const seen = verified && Boolean(id);
+  const reason = t(seen ? "chip.seen" : verified ? "chip.nowhere" : "chip.unverified");
   const mark = !verified && h("span", { class: "chip-mark" }, t("chip.mark"));
-  return h("span", { class: "chip chip-plain", title: reason }, words, mark, h("span", { class: "hidden" }, reason));
+  const look = `chip ${seen ? "chip-seen" : "chip-plain"}`;
+  return h("span", { class: look, title: reason }, seen && icon("check"), words, mark, h("span", { class: "hidden" }, reason));
 }

@@ -73,7 +73,6 @@ export function createComposer({ conversation, settings, t }) {
       }
       ready();
       if (turn?.phase === "stopping") button.disabled = true;
-      hint.classList.toggle("idle", !turn);
       hint.textContent = t(turn?.interrupts.length ? "composer.asked" : turn ? "composer.busy" : "composer.hint");
     },
   };

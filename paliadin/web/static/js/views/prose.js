@@ -83,5 +83,7 @@ function frameTable(table, t) {
   const frame = h("div", { class: "table", tabindex: 0, role: "group", "aria-label": t("table.label") });
   table.replaceWith(frame);
   frame.append(table);
+  // A date or an id is read in one piece; the frame scrolls.
+  for (const cell of table.querySelectorAll("td")) cell.classList.toggle("token", /^\S{1,12}$/.test(cell.textContent.trim()));
 }
 
