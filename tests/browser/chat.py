@@ -1,0 +1,63 @@
+"""The page as a person sees and uses it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.world import World
+
+
+@dataclass(frozen=True)
+class Chat:
+    page: Page
+    world: World
+
+    @property
+    def input(self) -> Locator:
+        return self.page.locator(".composer textarea")
+
+    @property
+    def stop(self) -> Locator:
+        return self.button(re.compile("^(Stop|Anhalten)"))
+
+    @property
+    def turns(self) -> Locator:
+        return self.page.locator(".turn:visible")
+
+    @property
+    def turn(self) -> Locator:
+        return self.turns.last
+
+    @property
+    def text(self) -> Locator:
+        """The answer's prose, one for each message."""
+        return self.turn.locator(".prose")
+
+    @property
+    def card(self) -> Locator:
+        return self.page.locator(".ask")
+
+    def button(self, name: str | re.Pattern[str]) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def ask(self, question: str) -> None:
+        """Ask; the scenes that work on files are told the folder."""
+        self.input.fill(f"{question} in:{self.world.workdir}" if "scene:" in question else question)
+        self.input.press("Enter")
+        expect(self.input).to_have_value("")
+
+    def ends(self) -> None:
+        """Wait for the turn's end."""
+        expect(self.turn.locator(".turn-foot, .problem").first).to_be_visible()
+        expect(self.page.locator(".composer button .icon-send")).to_be_visible()
+
+    def asked(self, question: str) -> None:
+        self.ask(question)
+        self.ends()
+
+    def shown(self) -> list[str]:
+        """Every text that the conversation ever had since the page was loaded (watch.js)."""
+        return [str(text) for text in self.page.evaluate("shown")]

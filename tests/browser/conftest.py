@@ -1,0 +1,143 @@
+"""The page in the real Chromium, served by the real daemon, which drives the real Claude Code on a scripted model.
+
+All tests share one daemon; each begins with a conversation of its own, as the page remembers it. Whatever a test looks
+at, the browser must report no error, no violation of the content security policy, no dialog and no request to another
+host.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, expect
+
+from paliadin.scripted.server import ScriptedApi
+from tests.browser import chromium
+from tests.browser.chat import Chat
+from tests.browser.script import play
+from tests.conftest import missing
+from tests.integration.conftest import make_world
+from tests.world import World, eventually
+
+HERE = Path(__file__).parent
+expect.set_options(timeout=15_000)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Last of all: Playwright keeps an event loop running in the thread, in which pytest-asyncio could start none."""
+    items.sort(key=lambda item: HERE in item.path.parents)
+
+
+@pytest.fixture(scope="session")
+def base_url() -> str:
+    """In place of pytest-base-url's, which is written in a way that pytest warns about."""
+    return ""
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    if chromium.find() is None:
+        missing("chromium is not installed; `make test` installs it")
+    return browser_type_launch_args | chromium.launch_options()
+
+
+@pytest.fixture(scope="session")
+def daemon(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator[World]:
+    scripted = ScriptedApi(play)
+    with scripted.running() as url:
+        for world in make_world(tmp_path_factory.mktemp("page"), one_claude, (scripted, url)):
+            world.start()
+            (world.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
+            yield world
+
+
+@pytest.fixture
+def world(daemon: World) -> Iterator[World]:
+    """The daemon; at rest when the test is over."""
+    yield daemon
+    if daemon.process is None:
+        daemon.start()
+    if running := running_turn(daemon):
+        daemon.post(f"stream/{running}/abort")
+        eventually(lambda: running_turn(daemon) is None, 30, "the turn is stopped")
+
+
+def running_turn(daemon: World) -> str | None:
+    return daemon.get("history?session_id=main&limit=1")["running_turn"]
+
+
+@dataclass
+class Watch:
+    """What a browser must not report. A test that provokes something says so with `allow`."""
+
+    origin: str
+    allowed: list[str] = field(default_factory=list)
+    reports: list[str] = field(default_factory=list)
+
+    def allow(self, pattern: str) -> None:
+        self.allowed.append(pattern)
+
+    def attach(self, context: BrowserContext) -> None:
+        context.on("console", self._console)
+        context.on("weberror", lambda error: self.reports.append(f"uncaught: {error.error}"))
+        context.on("dialog", lambda dialog: self.reports.append(f"dialog: {dialog.message}"))
+        context.on("request", self._request)
+
+    def troubles(self) -> list[str]:
+        return [report for report in self.reports if not any(re.search(each, report) for each in self.allowed)]
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            self.reports.append(f"console: {message.text} {message.location}")
+
+    def _request(self, request: Request) -> None:
+        if not request.url.startswith((self.origin, "data:")):
+            self.reports.append(f"request: {request.url}")
+
+
+@pytest.fixture
+def watch(world: World) -> Iterator[Watch]:
+    watching = Watch(f"http://127.0.0.1:{world.options['PORT']}/")
+    yield watching
+    assert watching.troubles() == []
+
+
+@pytest.fixture
+def new_context(
+    new_context: Callable[..., BrowserContext], world: World, watch: Watch
+) -> Callable[..., BrowserContext]:
+    """A browser of its own, watched, for which everything up to now is an earlier conversation."""
+    turns = world.get("history?session_id=main&limit=1")["turns"]
+    since = turns[-1]["turn_id"] if turns else ""
+
+    def watched(**options: Any) -> BrowserContext:
+        context = new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB"} | options)
+        context.add_init_script(f"if (location.port) localStorage['paliadin.since.main'] ??= {since!r}")
+        context.add_init_script(path=HERE / "watch.js")
+        watch.attach(context)
+        return context
+
+    return watched
+
+
+@pytest.fixture
+def opened(new_context: Callable[..., BrowserContext], world: World) -> Callable[..., Chat]:
+    """Opens the address that the daemon printed, in a browser of its own."""
+
+    def open_chat(**options: Any) -> Chat:
+        page: Page = new_context(**options).new_page()
+        page.goto(world.url)
+        expect(page.locator(".composer, .empty").first).to_be_visible()
+        return Chat(page, world)
+
+    return open_chat
+
+
+@pytest.fixture
+def chat(opened: Callable[..., Chat]) -> Chat:
+    return opened()

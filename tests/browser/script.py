@@ -1,0 +1,109 @@
+"""Scenes for the page, beside those of tests/script.py: a word in the question chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import tests.script
+from paliadin.scripted.messages import Conversation, Failure, Reply, Text, ToolUse, Usage, text
+from tests.script import TRAILER, answer, read
+
+LINES = [f"Line {number} of many.\n" for number in range(1, 21)]
+CHIPPED = "See [#deadline-OPEN:ffffff] and [chip:nav:/projects/7] and [chip:filter:due=today] in it.\n"
+HOSTILE = """
+<script>window.hacked = "script"</script>
+
+<img src="x" onerror="window.hacked = 'img'">
+
+<svg onload="window.hacked = 'svg'"></svg> <iframe src="https://evil.example/"></iframe>
+
+<form action="https://evil.example/"><button>raw button</button></form> <style>* { display: none }</style>
+
+<a href="javascript:window.hacked = 'raw'">raw link</a> and [a link](javascript:window.hacked='link') and
+[another](JaVaScRiPt:window.hacked='case') and [data](data:text/html,<script>parent.hacked='data'</script>) and
+[split](<java\tscript:window.hacked='split'>) and <b onclick="window.hacked = 'click'">bold</b>
+
+![pixel](https://evil.example/pixel.png) [#deadline-OPEN:"><img src=x onerror=hacked=1>] [chip:nav:javascript:hacked=1]
+
+[chip:nav://evil.example/] [a real link](https://example.com/page)
+"""
+HOSTILE_COMMAND = "touch '<img src=x onerror=\"window.hacked = 1\">' # \u202etxt.exe"
+WIDE = f"""# A heading of a good length, so that it needs more than one line on a small screen
+
+| {" | ".join(f"column {n}" for n in range(9))} |
+|{"---|" * 9}
+| {" | ".join("value" * 3 for _ in range(9))} |
+
+```python
+{"a_long_line_of_code(" + "argument, " * 30})
+```
+
+{"Unbreakable" * 20} and `{"code" * 40}` and https://example.com/{"path/" * 40}
+
+1. One
+   - nested {"word" * 30}
+   - [x] done
+2. Two
+
+> quoted **bold** and *italic* text
+"""
+
+
+def play(conversation: Conversation) -> Reply | Failure:
+    word = conversation.user_text.rpartition("scene:")[2].split()[0] if "scene:" in conversation.user_text else ""
+    return SCENES.get(word, tests.script.play)(conversation)
+
+
+def stream(_conversation: Conversation) -> Reply:
+    """Three seconds of lines; markers and trailer come in pieces of a few characters."""
+    tail = CHIPPED + "The last line.\n" + TRAILER.format(tools="none", rows="none", tag="concept")
+    pieces = [tail[start : start + 11] for start in range(0, len(tail), 11)]
+    return Reply((Text((*LINES, *pieces), 0.1),), Usage(100, 20, 3, 4))
+
+
+def hostile(conversation: Conversation) -> Reply:
+    if not conversation.results:
+        return Reply((ToolUse("Bash", {"command": HOSTILE_COMMAND, "description": "<b>Say</b> something"}),))
+    return answer(HOSTILE, "Bash", "1", "other")
+
+
+def chips(conversation: Conversation) -> Reply:
+    reply = read(conversation)
+    if not conversation.results:
+        return reply
+    said = "A link [#deadline-OPEN:c47bd2].\nNo tool saw [#deadline-OPEN:ffffff].\nNo page for [#termin-OPEN:c47bd2]."
+    return answer(said, "Read", "2", "data")
+
+
+def wide(_conversation: Conversation) -> Reply:
+    return answer(WIDE, "Read", "1", "data")
+
+
+def long_permission(conversation: Conversation) -> Reply:
+    if not conversation.results:
+        command = "python3 -c '" + "print(1); " * 150 + "x" * 300 + "'"
+        return Reply((text("I would run it.\n"), ToolUse("Bash", {"command": command, "description": "Run"})))
+    return answer("That was it.")
+
+
+class Flaky:
+    """An error of the API for each question that is new, an answer when it is asked again."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, str] = {}
+
+    def __call__(self, conversation: Conversation) -> Reply | Failure:
+        envelope, _, asked = conversation.user_text.partition("] ")
+        if self._first.setdefault(asked, envelope) != envelope:
+            return answer("This time it worked.")
+        return Failure(400, "invalid_request_error", "the service stumbled")  # whenever Claude Code itself tries again
+
+
+SCENES: dict[str, Callable[[Conversation], Reply | Failure]] = {
+    "stream": stream,
+    "hostile": hostile,
+    "chips": chips,
+    "wide": wide,
+    "long_permission": long_permission,
+    "flaky": Flaky(),
+}

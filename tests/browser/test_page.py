@@ -1,0 +1,263 @@
+"""Asking, watching, answering, stopping: the page from end to end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.chat import Chat
+from tests.browser.script import LINES
+from tests.world import TOKEN
+
+SECRET = re.compile(r"paliadin|used_tools|rows_seen|classifier|\[#|OPEN|\[chip|---|\[pal|\[/")
+WHOLE = "".join(LINES) + "See and and in it.\nThe last line."
+
+
+def words(text: str) -> list[str]:
+    return text.split()
+
+
+def test_the_address_with_the_token_signs_the_browser_in_and_the_token_leaves_the_url(chat: Chat) -> None:
+    expect(chat.page).to_have_url(re.compile(r"/paliadin$"))
+    assert TOKEN not in chat.page.evaluate("document.documentElement.outerHTML + JSON.stringify(localStorage)")
+    (cookie,) = chat.page.context.cookies()
+    assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
+    assert TOKEN not in cookie["value"]
+    expect(chat.input).to_be_focused()
+
+
+def test_an_answer_arrives_piece_by_piece_and_no_mark_of_ours_is_ever_seen(chat: Chat) -> None:
+    chat.ask("scene:stream")
+    expect(chat.text).to_contain_text("Line 2 of many.")
+    expect(chat.text).not_to_contain_text("Line 15 of many.", timeout=100)
+    expect(chat.stop).to_be_visible()
+    chat.ends()
+    assert words(chat.text.inner_text()) == words(WHOLE)
+    shown = chat.shown()
+    assert len({text.count("of many") for text in shown}) > 10
+    assert [text for text in shown if SECRET.search(text.replace(str(chat.world.workdir), ""))] == []
+    expect(chat.text.locator("hr, h1, h2")).to_have_count(0)
+
+
+def test_a_streaming_answer_moves_nothing_that_is_being_read(chat: Chat) -> None:
+    chat.asked("Hello")
+    chat.page.evaluate("shifts.length = 0")
+    chat.asked("scene:read")
+    chat.asked("scene:stream")
+    shifts = chat.page.evaluate("shifts")
+    assert sum(shift["value"] for shift in shifts) < 0.01, shifts
+
+
+def test_tools_chips_and_evidence_are_shown_with_the_answer(chat: Chat) -> None:
+    chat.asked("scene:chips")
+    expect(chat.text).to_have_text(["Let me look.", "A link. No tool saw. No page for."])
+    step = chat.turn.locator("details.steps")
+    expect(step).not_to_have_attribute("open", re.compile(""))
+    step.locator("summary").click()
+    expect(step.locator(".step")).to_contain_text(["Read"])
+    expect(step.locator(".step")).to_contain_text("2 rows")
+    linked, unverified, seen = chat.turn.locator(".chip").all()
+    expect(linked).to_have_attribute("href", "/deadlines/c47bd2")
+    expect(unverified).to_contain_text("not verified")
+    expect(seen).to_contain_text("A tool in this answer returned this entry.")
+    expect(chat.turn.get_by_role("link")).to_have_count(1)
+    chat.turn.locator(".evidence summary").click()
+    facts = chat.turn.locator(".evidence dl")
+    expect(facts).to_contain_text("Tools that ranRead")
+    expect(facts).to_contain_text("Claude's own accountRead (2 rows)")
+    expect(facts).to_contain_text("200 in, 40 out, 6 read from cache, 8 written to cache")
+    expect(facts).to_contain_text("Kind of answerdata")
+
+
+def test_a_tool_is_shown_while_it_runs_with_its_permission_asked_for(chat: Chat) -> None:
+    chat.ask("scene:permission")
+    expect(chat.turn.locator(".step-running")).to_contain_text("Write")
+    expect(chat.card).to_contain_text("Claude wants to use Write")
+    expect(chat.card).to_contain_text(f"{chat.world.workdir}/written.txt")
+    expect(chat.page.locator(".status")).to_contain_text("Waiting")
+    expect(chat.page).to_have_title(re.compile("●"))
+    assert not (chat.world.workdir / "written.txt").exists()
+
+
+@pytest.mark.parametrize(("button", "said", "notice"), [("Allow", "done", "allowed"), ("Deny", "refused", "denied")])
+def test_a_permission_card_is_answered(chat: Chat, button: str, said: str, notice: str) -> None:
+    written = chat.world.workdir / "written.txt"
+    written.unlink(missing_ok=True)
+    chat.ask("scene:permission")
+    chat.card.get_by_role("button", name=button).click()
+    chat.ends()
+    expect(chat.text.last).to_have_text(f"It was {said}.")
+    expect(chat.turn.locator(".notice")).to_contain_text(f"{notice} · in the browser")
+    expect(chat.card).to_have_count(0)
+    expect(chat.input).to_be_focused()
+    assert written.exists() == (button == "Allow")
+
+
+def test_two_permissions_at_once_are_two_cards(chat: Chat) -> None:
+    chat.ask("scene:two")
+    expect(chat.card).to_have_count(2)
+    chat.card.last.get_by_role("button", name="Allow").click()
+    expect(chat.card).to_have_count(1)
+    chat.card.get_by_role("button", name="Allow").click()
+    chat.ends()
+    expect(chat.text).to_have_text("Results: 2.")
+
+
+def test_a_question_card_takes_a_choice(chat: Chat) -> None:
+    chat.ask("scene:question")
+    answer = chat.card.get_by_role("button", name="Answer", exact=True)
+    expect(answer).to_be_disabled()
+    chat.card.get_by_role("radio", name="Blue").check()
+    answer.click()
+    chat.ends()
+    expect(chat.text).to_contain_text('"Which colour?"="Blue"')
+    expect(chat.turn.locator(".notice")).to_have_text("Which colour? Blue · in the browser")
+
+
+def test_a_question_card_takes_words_of_ones_own_and_no_answer(chat: Chat) -> None:
+    chat.ask("scene:question")
+    chat.card.get_by_role("textbox").fill("rather green")
+    chat.card.get_by_role("textbox").press("Enter")
+    chat.ends()
+    expect(chat.text).to_contain_text("rather green")
+    chat.ask("scene:question")
+    chat.card.get_by_role("button", name="Go on without an answer").click()
+    chat.ends()
+    expect(chat.turn.locator(".notice")).to_contain_text("no answer")
+
+
+def test_several_questions_in_one_card_are_answered_together(chat: Chat) -> None:
+    chat.ask("scene:questions")
+    expect(chat.card).to_contain_text("Claude has 2 questions")
+    chat.card.get_by_role("radio", name="B second").check()
+    chat.card.get_by_role("checkbox", name="A first").check()
+    chat.card.get_by_role("checkbox", name="B second").check()
+    chat.card.get_by_role("button", name="Answer", exact=True).click()
+    chat.ends()
+    expect(chat.text).to_contain_text('"Which letter?"="B"')
+    expect(chat.text).to_contain_text('"Which letters?"="A, B"')
+
+
+def test_stop_ends_a_turn_keeps_what_came_and_lets_the_next_one_begin(chat: Chat) -> None:
+    chat.ask("scene:stream")
+    expect(chat.text).to_contain_text("Line 3 of many.")
+    chat.stop.click()
+    chat.ends()
+    expect(chat.turn).to_contain_text("Stopped.")
+    expect(chat.text).to_contain_text("Line 3 of many.")
+    expect(chat.text).not_to_contain_text("The last line.")
+    chat.asked("Again")
+    expect(chat.text).to_contain_text("You said")
+
+
+def test_escape_stops_and_shift_enter_begins_a_line(chat: Chat) -> None:
+    chat.ask("scene:thinking")
+    expect(chat.stop).to_be_visible()
+    chat.input.fill("one")
+    chat.input.press("Shift+Enter")
+    chat.page.keyboard.type("two")
+    chat.input.press("Escape")
+    chat.ends()
+    expect(chat.turn).to_contain_text("Stopped.")
+    chat.input.press("Enter")
+    expect(chat.turn.locator(".question-text")).to_have_text("one\ntwo")
+    chat.ends()
+
+
+def test_a_reload_in_mid_turn_doubles_nothing_and_loses_nothing(chat: Chat) -> None:
+    chat.ask("scene:stream")
+    chat.input.fill("a draft")
+    expect(chat.text).to_contain_text("Line 5 of many.")
+    chat.page.reload()
+    expect(chat.text).to_contain_text("Line 5 of many.")
+    chat.ends()
+    expect(chat.turns).to_have_count(1)
+    assert words(chat.text.inner_text()) == words(WHOLE)
+    expect(chat.input).to_have_value("a draft")
+
+
+def test_a_reload_after_the_turn_shows_it_as_it_was(chat: Chat) -> None:
+    chat.ask("scene:permission")
+    chat.card.get_by_role("button", name="Deny").click()
+    chat.ends()
+    chat.asked("scene:read")
+    before = chat.turn.locator(".chips, .evidence").all_inner_texts()
+    chat.page.reload()
+    chat.ends()
+    expect(chat.turns).to_have_count(2)
+    assert chat.turn.locator(".chips, .evidence").all_inner_texts() == before
+    expect(chat.turn.locator(".steps")).to_have_count(1)
+    assert words(" ".join(chat.text.all_inner_texts())) == words("Let me look. Found it. Not this one.")
+    expect(chat.turns.first).to_contain_text("denied · in the browser")
+
+
+def test_a_card_that_is_open_over_a_reload_is_back_and_works(chat: Chat) -> None:
+    chat.ask("scene:question")
+    expect(chat.card).to_be_visible()
+    chat.page.reload()
+    expect(chat.card).to_have_count(1)
+    chat.card.get_by_role("radio", name="Red").check()
+    chat.card.get_by_role("button", name="Answer", exact=True).click()
+    chat.ends()
+    expect(chat.text).to_contain_text('"Which colour?"="Red"')
+
+
+def test_a_new_conversation_forgets_and_the_earlier_one_can_be_seen(chat: Chat) -> None:
+    chat.asked("First")
+    chat.button("New conversation").click()
+    expect(chat.turns).to_have_count(0)
+    expect(chat.page.get_by_role("heading", name="What would you like to know?")).to_be_visible()
+    chat.asked("scene:remember")
+    expect(chat.text).to_have_text("I remember 1 prompts.")
+    chat.page.reload()
+    expect(chat.turns).to_have_count(1)
+    chat.button("Show earlier questions").click()
+    expect(chat.page.get_by_text("First", exact=True)).to_be_attached()
+    expect(chat.turn.locator(".divider")).to_be_visible()
+
+
+def test_a_new_conversation_in_mid_turn_asks_first(chat: Chat) -> None:
+    chat.ask("scene:stream")
+    expect(chat.text).to_contain_text("Line 2 of many.")
+    chat.button("New conversation").click()
+    chat.page.get_by_role("dialog").get_by_role("button", name="Keep going").click()
+    expect(chat.stop).to_be_visible()
+    chat.button("New conversation").click()
+    chat.page.get_by_role("dialog").get_by_role("button", name="Stop and start anew").click()
+    expect(chat.turns).to_have_count(0)
+    chat.asked("scene:remember")
+    expect(chat.text).to_have_text("I remember 1 prompts.")
+
+
+def test_two_browsers_see_one_turn_and_a_card_answered_in_one_goes_in_the_other(
+    chat: Chat, opened: Callable[..., Chat]
+) -> None:
+    other = opened(locale="de-DE")
+    chat.ask("scene:permission")
+    expect(other.card).to_contain_text("Claude möchte Write benutzen")
+    other.card.get_by_role("button", name="Erlauben").click()
+    expect(chat.card).to_have_count(0)
+    for each in (chat, other):
+        each.ends()
+        expect(each.text).to_have_text(["I would write.", "It was done."])
+        expect(each.turns).to_have_count(1)
+    expect(other.turn.locator(".notice")).to_contain_text("erlaubt · im Browser")
+
+
+def test_a_second_browser_that_comes_late_sees_the_whole_stream(chat: Chat, opened: Callable[..., Chat]) -> None:
+    chat.ask("scene:stream")
+    expect(chat.text).to_contain_text("Line 5 of many.")
+    other = opened()
+    expect(other.text).to_contain_text("Line 5 of many.")
+    for each in (chat, other):
+        each.ends()
+        assert words(each.text.inner_text()) == words(WHOLE)
+
+
+def test_a_question_asked_elsewhere_appears_by_itself(chat: Chat) -> None:
+    chat.world.turn("Asked through the API")
+    expect(chat.turn.locator(".question")).to_contain_text("Asked through the APIasked through the API")
+    expect(chat.text).to_contain_text("You said")

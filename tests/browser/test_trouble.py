@@ -1,0 +1,141 @@
+"""What goes wrong: errors, a daemon that dies, a browser that is not let in, an answer that means harm."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, expect
+
+from tests.browser.chat import Chat
+from tests.browser.conftest import Watch
+from tests.browser.test_page import WHOLE, words
+from tests.world import World
+
+
+def test_an_error_of_the_api_says_what_to_do_and_asking_again_works(chat: Chat) -> None:
+    chat.ask("scene:flaky one")
+    chat.ends()
+    problem = chat.turn.locator(".problem")
+    expect(problem).to_contain_text("the service stumbled")
+    expect(problem).to_contain_text("Ask again in a moment")
+    problem.get_by_role("button", name="Ask again").click()
+    expect(chat.turns).to_have_count(2)
+    chat.ends()
+    expect(chat.text).to_have_text("This time it worked.")
+    chat.page.reload()
+    expect(chat.turns.first.locator(".problem")).to_contain_text("the service stumbled")
+    expect(chat.text).to_have_text("This time it worked.")
+
+
+def test_a_draft_in_the_terminal_is_told_and_stays_untouched(chat: Chat) -> None:
+    terminal, pane = chat.world.terminal, chat.world.pane
+    terminal.type(pane, "half a thought")
+    try:
+        chat.ask("And mine?")
+        expect(chat.turn.locator(".problem")).to_contain_text("paliadin attach")
+        assert "half a thought" in chat.world.screen()
+    finally:
+        terminal.press(pane, "C-u")
+    chat.turn.get_by_role("button", name="Ask again").click()
+    expect(chat.text).to_contain_text("You said")
+
+
+def test_a_daemon_killed_in_mid_turn_is_told_and_the_rest_comes_once(chat: Chat, watch: Watch) -> None:
+    watch.allow("ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE")
+    chat.ask("scene:stream")
+    expect(chat.text).to_contain_text("Line 3 of many.")
+    chat.world.stop(signal.SIGKILL)
+    banner = chat.page.get_by_role("alert")
+    expect(banner).to_contain_text("The connection to Paliadin is lost.")
+    expect(chat.text).to_contain_text("Line 3 of many.")
+    chat.world.start()
+    expect(banner).to_have_count(0)
+    chat.ends()
+    expect(chat.turns).to_have_count(1)
+    assert words(chat.text.inner_text()) == words(WHOLE)
+    chat.page.reload()
+    chat.ends()
+    assert words(chat.text.inner_text()) == words(WHOLE)
+    chat.asked("Still there?")
+    expect(chat.text).to_contain_text("You said")
+
+
+def test_a_card_outlives_the_daemon(chat: Chat, watch: Watch) -> None:
+    watch.allow("ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE")
+    chat.ask("scene:question")
+    expect(chat.card).to_be_visible()
+    chat.world.stop(signal.SIGKILL)
+    expect(chat.page.get_by_role("alert")).to_contain_text("lost")
+    chat.world.start()
+    expect(chat.page.get_by_role("alert")).to_have_count(0)
+    chat.card.get_by_role("radio", name="Blue").check()
+    chat.card.get_by_role("button", name="Answer", exact=True).click()
+    chat.ends()
+    expect(chat.text).to_contain_text('"Which colour?"="Blue"')
+
+
+def test_a_question_that_cannot_be_sent_comes_back_into_the_input(chat: Chat, watch: Watch) -> None:
+    watch.allow("ERR_FAILED")
+    chat.page.route("**/api/paliadin/turn", lambda route: route.abort())
+    chat.input.fill("Will it go?")
+    chat.input.press("Enter")
+    expect(chat.page.get_by_role("alert")).to_contain_text("lost")
+    expect(chat.input).to_have_value("Will it go?")
+    expect(chat.turns).to_have_count(0)
+    chat.page.unroute_all()
+    chat.button("Try now").click()
+    expect(chat.page.get_by_role("alert")).to_have_count(0)
+    chat.input.press("Enter")
+    expect(chat.turn.locator(".question-text")).to_have_text("Will it go?")
+    chat.ends()
+
+
+def test_without_the_cookie_the_page_is_locked(
+    new_context: Callable[..., BrowserContext], world: World, watch: Watch
+) -> None:
+    watch.allow("401")
+    page = new_context().new_page()
+    answer = page.goto(world.url.partition("?")[0])
+    assert answer is not None
+    assert answer.status == 401
+    expect(page.get_by_role("heading", name="Paliadin is locked")).to_be_visible()
+    expect(page.locator("textarea, script")).to_have_count(0)
+
+
+def test_a_browser_that_is_signed_out_says_how_to_get_in_again(chat: Chat, watch: Watch) -> None:
+    watch.allow("401")
+    chat.asked("Before")
+    chat.page.context.clear_cookies()
+    expect(chat.page.get_by_role("heading", name="This browser is not signed in")).to_be_visible()
+    expect(chat.turns).to_have_count(0)
+    expect(chat.input).to_be_hidden()
+    again = chat.page.context.new_page()
+    again.goto(chat.world.url)
+    again.close()
+    chat.button("Try again").click()
+    expect(chat.text).to_contain_text("You said")
+
+
+def test_markup_and_scripts_in_questions_tools_and_answers_do_nothing(chat: Chat, watch: Watch) -> None:
+    chat.ask('<img src="x" onerror="window.hacked = 1"> scene:hostile')
+    shown = "touch '<img src=x onerror=\"window.hacked = 1\">' # ⟨U+202E⟩txt.exe"
+    for place in (chat.card.locator("dd").first, chat.turn.locator(".step-summary")):
+        expect(place).to_have_text(shown)
+    chat.card.get_by_role("button", name="Deny").click()
+    chat.ends()
+    expect(chat.turn.locator(".question-text")).to_contain_text('<img src="x" onerror')
+    expect(chat.text).to_contain_text('<script>window.hacked = "script"</script>')
+    harmful = (
+        "script, img, iframe, form, style, object, [onclick], [onerror], [onload], svg:not(.icon), button:not([type])"
+    )
+    expect(chat.turn.locator(harmful)).to_have_count(0)
+    links = chat.turn.locator("a").evaluate_all("links => links.map((link) => link.href)")
+    assert links == ["https://evil.example/pixel.png", "https://example.com/page"]
+    for word in ("a link", "another", "data", "split", "raw link", "bold"):
+        chat.text.get_by_text(re.compile(rf"\b{word}\b")).first.click()
+    for chip in chat.turn.locator(".chip").all():
+        chip.click()
+    assert chat.page.evaluate("window.hacked ?? null") is None
+    assert len(chat.page.context.pages) == 1
