@@ -1,0 +1,162 @@
+"""Pictures of the demo in its main states: `python -m tests.browser.screenshots [FOLDER]`.
+
+Into the folder go the README's pictures, as FOLDER/*.png; with `--all` every state in every theme, language and size
+too, for looking at: FOLDER/all/STATE-SIZE-THEME-LANG.png. All pages follow one demo at the same time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import itertools
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser.chromium import launch_options
+
+ROOT = Path(__file__).parents[2]
+README = {"page": ("evidence", "tall", "light", "en"), "page-dark-phone": ("answer", "phone", "dark", "en")}
+SIZES = {"desktop": (1280, 800), "phone": (390, 844), "tall": (1120, 1000)}
+DEMO = "from paliadin.demo import run; run(0, announce=lambda url: print(url, flush=True))"
+
+
+@dataclass(frozen=True)
+class View:
+    size: str
+    theme: str
+    lang: str
+    page: Page
+
+    def shoot(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=path, animations="disabled", caret="hide")
+
+
+@dataclass(frozen=True)
+class Album:
+    """The views of one demo. `driver` is the one in which questions are asked; the others see the same conversation."""
+
+    folder: Path
+    views: list[View]
+    every: bool
+
+    @property
+    def driver(self) -> Page:
+        return self.views[0].page
+
+    def keep(self, state: str) -> None:
+        for view in self.views:
+            taken = (state, view.size, view.theme, view.lang)
+            for name in (name for name, wanted in README.items() if wanted == taken):
+                view.shoot(self.folder / f"{name}.png")
+            if self.every:
+                view.shoot(self.folder / "all" / f"{'-'.join(taken)}.png")
+
+    def ask(self, question: str, until: str) -> None:
+        """Ask, and wait until every view shows something that matches the selector."""
+        self.driver.locator(".composer textarea").fill(question)
+        self.driver.locator(".composer textarea").press("Enter")
+        expect(self.driver.locator(".status")).to_be_visible()
+        for view in self.views[1:]:
+            view.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # they look at once
+        self.wait(until)
+
+    def wait(self, until: str) -> None:
+        for view in self.views:
+            expect(view.page.locator(until).last).to_be_visible(timeout=20_000)
+
+    def done(self) -> None:
+        for view in self.views:
+            expect(view.page.locator(".turn:last-child .turn-foot")).to_be_visible(timeout=20_000)
+
+
+@contextlib.contextmanager
+def demo() -> Iterator[str]:
+    process = subprocess.Popen([sys.executable, "-c", DEMO], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline().strip()
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def open_views(browser: Browser, url: str, wanted: list[tuple[str, str, str]]) -> Iterator[View]:
+    for size, theme, lang in wanted:
+        width, height = SIZES[size]
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if theme == "dark" else "light",
+            locale={"en": "en-GB", "de": "de-DE"}[lang],
+            has_touch=size == "phone",
+            is_mobile=size == "phone",
+        )
+        page = context.new_page()
+        page.goto(url)
+        expect(page.locator(".starters .starter").first).to_be_visible()
+        yield View(size, theme, lang, page)
+
+
+def take(album: Album) -> None:
+    album.keep("empty")
+    album.ask("Which deadlines are open?", ".turn:last-child .turn-foot")
+    album.keep("answer")
+    for view in album.views:
+        view.page.locator(".evidence summary").last.click()
+    album.keep("evidence")
+    if not album.every:
+        return
+    album.ask("Ask me something first, then answer.", ".ask")
+    album.keep("question")
+    album.driver.locator(".choice").nth(1).click()
+    album.driver.locator(".ask [type=submit]").click()
+    album.done()
+    album.keep("answered")
+    album.ask("Write a note that the expert was called.", ".ask")
+    album.keep("permission")
+    for view in album.views:
+        view.page.locator(".anew").click()
+    album.keep("dialog")
+    for view in album.views:
+        view.page.locator("dialog button").last.click()
+    album.driver.locator(".ask button").nth(1).click()
+    album.done()
+    album.keep("denied")
+    album.ask("Explain how this demo works, at length.", ".turn:last-child .code")
+    album.keep("streaming")
+    album.done()
+    album.keep("long")
+    for view in album.views:
+        view.page.route("**/api/**", lambda route: route.abort())
+    album.wait(".banner.warn")
+    album.keep("lost")
+    for view in album.views:
+        view.page.unroute_all()
+        view.page.context.clear_cookies()
+    album.wait(".empty .primary")
+    album.keep("signed-out")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "docs" / "images")
+    parser.add_argument("--all", action="store_true", help="every state in every theme, language and size")
+    options = parser.parse_args()
+    wanted = [taken[1:] for taken in README.values()]
+    if options.all:
+        shutil.rmtree(options.folder / "all", ignore_errors=True)
+        wanted += itertools.product(("desktop", "phone"), ("light", "dark"), ("en", "de"))
+    with demo() as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**launch_options())
+        take(Album(options.folder, list(open_views(browser, url, wanted)), options.all))
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
