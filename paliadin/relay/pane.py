@@ -47,6 +47,7 @@ class Pane:
         self.transcript: str | None = None
         self.model: str | None = None
         self._starts = 0
+        self._last = ""  # what was typed last
 
     async def look(self) -> Screen:
         """The screen's state; DEAD when there is no pane or no process in it."""
@@ -93,7 +94,11 @@ class Pane:
                 screen = await self._until(
                     lambda now: now.state not in {State.BUSY, State.STOPPED, State.STARTING}, ENTER_PATIENCE
                 )
+            if is_ours(screen, self._last):  # an interrupted question that came back late
+                await self.clear(self._last)
+                screen = await self.look()
             check_ready(screen)
+            self._last = text
             expected = self.folder / "expected" / turn.turn_id
             expected.symlink_to(turn.path)  # the hook that sees the envelope turns it into prompts/<prompt_id>
             try:
@@ -106,12 +111,14 @@ class Pane:
     async def interrupt(self, turn: TurnFolder, text: str) -> None:
         """Escape, until nothing runs and the composer is empty. Returns early when the turn ended by itself."""
         async with self.lock:
-            log, pressed, idle_since = LogReader(turn.log), 0.0, time.monotonic()
+            log, pressed, idle_since, begun = LogReader(turn.log), 0.0, time.monotonic(), False
             deadline = time.monotonic() + ESCAPE_PATIENCE
             while time.monotonic() < deadline:
                 screen = await self.look()
                 now = time.monotonic()
-                if any(_event(line) in {"Stop", "StopFailure"} for line in log.read()) or screen.state is State.DEAD:
+                seen = {_event(line) for line in log.read()}
+                begun = begun or bool(seen & {"MessageDisplay", "PreToolUse"})
+                if seen & {"Stop", "StopFailure"} or screen.state is State.DEAD:
                     return
                 if screen.state is State.BUSY or screen.state in DIALOGS:
                     idle_since = now
@@ -121,8 +128,8 @@ class Pane:
                 elif is_ours(screen, text):
                     await self.clear(text)
                     return
-                elif now - idle_since > (0.1 if pressed else QUIET):
-                    return
+                elif now - idle_since > (0.1 if pressed and begun else QUIET):
+                    return  # before the first token the question comes back, on a loaded machine a little later
                 await asyncio.sleep(0.02)
             raise errors.TmuxUnresponsive("Escape was pressed, but Claude went on; see `paliadin attach`")
 

@@ -1,15 +1,21 @@
 """What the terminal shows → the state it is in. Pure; the screens in tests/screens were captured from the real CLI.
 
-Claude Code draws its composer between two rules, `❯` and a no-break space before the text; a dialog's cursor is `❯` and
-an ordinary space. Only a screen with an empty composer and nothing running is READY: whatever is not understood is not.
+Claude Code draws its composer between two rules that begin in the first column: `❯`, a no-break space, the text. It is
+the lowest thing on the screen but for a footer, and a dialog takes its place; nothing that is said in the conversation
+reaches the first column with a rule. At rest the `❯` has the terminal's own colour, at work it is pale: the one sign
+of work that no status line, notice or help in the footer hides. The cursor, an inverse cell, shows that keys go there.
+READY takes all of this and an empty composer: whatever is not understood is not.
+
+What the screen does not tell: vim's NORMAL mode, and in 2.1.329 that nobody is logged in.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class State(StrEnum):
@@ -34,124 +40,159 @@ DIALOGS = frozenset({State.PERMISSION, State.QUESTION, State.TRUST, State.LOGIN,
 class Screen:
     state: State
     text: str  # without colours, blank lines at the end removed
-    draft: str = ""  # what stands in the composer, its visible lines joined
+    draft: str = ""  # what stands in the composer, its visible lines joined; no placeholder
 
+
+class _Style(NamedTuple):
+    colour: tuple[int, ...] = ()  # of the text; () is the terminal's own
+    faint: bool = False
+    inverse: bool = False
+
+
+_Row = list[tuple[str, _Style]]  # (character, its style)
 
 _ESCAPE = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-9;:?]*[A-Za-z]|[()][A-Z0-9])")
-_SGR = re.compile(r"\x1b\[([0-9;:]*)m")
+_SGR = re.compile(r"(\x1b\[[0-9;:]*m)")
 _OTHER_ESCAPE = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-9;:?]*[A-Za-ln-z]|[()][A-Z0-9])")
-_RULE = re.compile(r"─{10,}|─+ ↑ \d+ more ─")
-_MORE = re.compile(r"─+ ↑ \d+ more ─")  # 2.1.329 scrolls a long draft; 2.1.197 lets it run off the top of the screen
-_COMPOSER = re.compile(r"(?:❯|!)\u00a0")
-_DRAFT_LINE = re.compile(r"$|  |(?:❯|!)\u00a0")
-_OPTION = re.compile(r"^\s*❯ +(?:\d+\.|[^\s\d])", re.MULTILINE)
-_TRUST = re.compile(
-    r"\btrust\b.*\b(?:folder|files|workspace|project)\b|\bIs this a project you\b", re.IGNORECASE | re.DOTALL
+_RULE = re.compile(r"─{10,}")
+_UPPER_RULE = re.compile(r"─{10,}|─+ .+ ─+")  # it may hold a name: of the session, of an agent that is looked at
+_SCROLLED = re.compile(r"─+ ↑ \d+ more ─+")  # 2.1.329 scrolls a long draft; 2.1.197 lets it run off the top
+_MARK = re.compile("[❯!]\u00a0")
+_INDENTED = re.compile(r"(?:  |[❯!]\u00a0).*|$")
+_DIALOG_RULE = re.compile(r"[─▔]{10,}")
+_PASSING = re.compile(r"Press \S+ again to|Pasting…")
+_NOT_OURS = re.compile(r"Message @|Press |Taking your message back|describe a task")  # placeholders of other composers
+
+# What stands lowest in a dialog decides: above it may be any text at all, a command or a file that it is about.
+_DIALOG_WORDS = (
+    (State.DIALOG, re.compile(r"Showing detailed transcript")),
+    (State.QUESTION, re.compile(r"Enter to select · \S+(?: keys)? to navigate|Chat about this|Submit answers")),
+    (State.PERMISSION, re.compile(r"Do you want to (?!use this API key)|Would you like to proceed|Exit plan mode\?")),
+    (State.TRUST, re.compile(r"trust this folder|use this API key|Yes, I accept")),
+    (State.LOGIN, re.compile(r"Select login method|Paste code here|Browser didn't open")),
 )
-_LOGIN = re.compile(r"Select login method|Paste code here|Browser didn't open|Log in to|oauth", re.IGNORECASE)
-_PERMISSION = re.compile(r"Do you want to|requires? (?:your )?(?:approval|permission)|Would you like to proceed")
-_QUESTION = re.compile(r"Chat about this|Enter to select.*to navigate|Ready to submit your answers|Submit answers")
-_LEAVING = re.compile(r"Press (?:Ctrl-C|Ctrl-D|ctrl\+c|ctrl\+d|Esc)\S* again", re.IGNORECASE)
 
 
 def read_screen(captured: str) -> Screen:
     """`captured` is `capture-pane -p -e`: text with its colours, of a live and running process."""
-    styled = captured.split("\n")
-    lines = [line.rstrip() for line in _ESCAPE.sub("", captured).split("\n")]
-    text = "\n".join(lines).rstrip()
-    composer = _composer(lines)
-    if composer is None:
-        return Screen(_without_composer(text), text)
-    first, last = composer
-    footer = "\n".join(lines[last:])
-    draft = _draft([list(_cells(line)) for line in styled[first:last]])
-    return Screen(_with_composer(footer, draft), text, draft)
+    lines = [line.rstrip(" ") for line in _ESCAPE.sub("", captured).split("\n")]
+    text = "\n".join(line.rstrip() for line in lines).rstrip()
+    rules = [number for number, line in enumerate(lines) if _RULE.fullmatch(line)]
+    upper = _upper_rule(lines, rules[-1]) if rules else None
+    if upper is not None:
+        rows = _rows(captured, upper + 1, rules[-1])
+        empty = not _SCROLLED.fullmatch(lines[upper]) and _is_empty(rows)
+        state = _of_composer(rows, "\n".join(lines[rules[-1] :]), empty=empty)
+        return Screen(state, text, "" if empty else _joined(rows))
+    if len(rules) == 1 and all(_INDENTED.match(line) for line in lines[: rules[0]]):
+        rows = _rows(captured, 0, rules[0])
+        if any(style.inverse for row in rows for _, style in row):
+            busy = "to interrupt" in "\n".join(lines[rules[0] :])
+            return Screen(State.BUSY if busy else State.DRAFT, text, _joined(rows))
+    return Screen(_without_composer(lines) if text else State.STARTING, text)
 
 
-def _composer(lines: Sequence[str]) -> tuple[int, int] | None:
-    """(first line, line of the lower rule) of the lowest composer on the screen."""
-    rules = [number for number, line in enumerate(lines) if _RULE.match(line)]
-    for upper, lower in zip(reversed(rules[:-1]), reversed(rules[1:]), strict=True):
-        begins = _COMPOSER.match(lines[upper + 1].ljust(2, "\u00a0")) or _MORE.match(lines[upper])
-        if upper + 1 < lower and begins:
-            return upper + 1, lower
-    if len(rules) == 1 and rules[0] > 2 and all(_DRAFT_LINE.match(line) for line in lines[: rules[0]]):
-        return 1, rules[0]
+def _upper_rule(lines: Sequence[str], lower: int) -> int | None:
+    """The rule above the composer whose lower rule is given, if there is a composer."""
+    for number in range(lower - 1, -1, -1):
+        if _UPPER_RULE.fullmatch(lines[number]):
+            first = lines[number + 1]
+            begun = _MARK.match(first) or (_SCROLLED.fullmatch(lines[number]) and _INDENTED.match(first))
+            return number if begun and number + 1 < lower else None
+        if not _INDENTED.match(lines[number]):
+            return None
     return None
 
 
-def _with_composer(footer: str, draft: str) -> State:
-    if "to interrupt" in footer:  # the key before it can be rebound
+def _of_composer(rows: Sequence[_Row], footer: str, *, empty: bool) -> State:
+    mark, style = rows[0][0]
+    at_work = (mark == "❯" and style.colour) or (mark in "❯!" and _is_pale(style))
+    if at_work or "to interrupt" in footer:  # the key before it can be rebound
         return State.BUSY
-    if draft:
+    if not empty or mark != "❯":
         return State.DRAFT
-    if _LEAVING.search(footer):
+    if _PASSING.search(footer):
         return State.BUSY  # it passes by itself; a key now could end Claude
-    if "Not logged in" in footer or "Run /login" in footer:
+    if "Not logged in" in footer:
         return State.NOT_LOGGED_IN
-    if _OPTION.search(footer):
-        return State.DIALOG
+    placeholder = "".join(char for char, _ in rows[0][2:])
+    if not rows[0][2][1].inverse or _NOT_OURS.match(placeholder):
+        return State.DIALOG  # keys go to another part of the screen, or to somebody else
     return State.READY
 
 
-def _without_composer(text: str) -> State:
-    if not text.strip():
-        return State.STARTING
-    # A permission may be about any text at all: its own words are looked for last, near its options.
-    options = _OPTION.search(text)
-    if options is None:
-        return State.LOGIN if _LOGIN.search(text) else State.DIALOG
-    for state, pattern in (
-        (State.QUESTION, _QUESTION),
-        (State.PERMISSION, _PERMISSION),
-        (State.TRUST, _TRUST),
-        (State.LOGIN, _LOGIN),
-    ):
-        if pattern.search(text):
-            return state
-    return State.DIALOG
+def _is_empty(rows: Sequence[_Row]) -> bool:
+    """Nothing is typed: the cursor is in the first cell, and what else is shown is faint, a placeholder."""
+    under_cursor, *others = rows[0][2:]
+    cells = [cell for row in (others, *rows[1:]) for cell in row]
+    if any(style.inverse or not (style.faint or char.isspace()) for char, style in cells):
+        return False
+    further = [any(style.faint for _, style in row) for row in rows[1:]]  # a placeholder may take two lines
+    if not under_cursor[1].inverse:
+        return under_cursor[1].faint or (under_cursor[0].isspace() and all(further))
+    return all(further) and (under_cursor[0].isspace() or any(style.faint for _, style in others))
 
 
-def _draft(rows: Sequence[Sequence[tuple[str, bool]]]) -> str:
-    """The composer's text; a dim one is a placeholder (its first character may lie under the cursor, undimmed)."""
-    cells = [cell for row in rows for cell in [*row[2:], ("\n", False)]]
-    solid = [char for char, dim in cells if not dim and not char.isspace()]
-    dimmed = any(dim and not char.isspace() for char, dim in cells)
-    if not solid or (dimmed and len(solid) <= 1):
-        return ""
-    return "\n".join("".join(char for char, _ in row[2:]).rstrip() for row in rows).strip()
+def _joined(rows: Sequence[_Row]) -> str:
+    lines = ("".join(char for char, style in row[2:] if not style.faint).rstrip() for row in rows)
+    return "\n".join(lines).strip()
 
 
-def _cells(line: str) -> Iterator[tuple[str, bool]]:
-    """(character, is it dim or grey) along a line."""
-    faint = grey = False
-    for part in re.split(r"(\x1b\[[0-9;:]*m)", _OTHER_ESCAPE.sub("", line)):
-        match = _SGR.fullmatch(part)
-        if match:
-            faint, grey = _style_after(match.group(1), faint, grey)
-        else:
-            yield from ((char, faint or grey) for char in part)
+def _without_composer(lines: Sequence[str]) -> State:
+    """Which dialog it is, by its lowest words; a narrow terminal breaks them over lines."""
+    top = next((number for number, line in enumerate(lines) if _DIALOG_RULE.fullmatch(line)), 0)
+    dialog = " ".join(" ".join(lines[top:]).split())
+    lowest = {state: [match.start() for match in words.finditer(dialog)] for state, words in _DIALOG_WORDS}
+    found = {state: places[-1] for state, places in lowest.items() if places}
+    return max(found, key=lambda state: found[state]) if found else State.DIALOG
 
 
-def _style_after(codes: str, faint: bool, grey: bool) -> tuple[bool, bool]:
-    """Select Graphic Rendition: 2 is faint, 22 ends it, 38 and 39 are the colour of the text."""
-    numbers = [int(code) if code.isdigit() else 0 for code in re.split("[;:]", codes)]
+def _rows(captured: str, first: int, end: int) -> list[_Row]:
+    """The lines from `first` to before `end`, in styled cells. tmux carries a style on from line to line."""
+    lines = captured.split("\n")
+    above = "\n".join(lines[:first])
+    style = _Style()
+    for code in _SGR.findall(above, max(above.rfind("\x1b[0"), 0)):  # 0 ends all styles
+        style = _style_after(style, code)
+    rows = []
+    for line in lines[first:end]:
+        row: _Row = []
+        for part in _SGR.split(_OTHER_ESCAPE.sub("", line)):
+            if part.startswith("\x1b"):
+                style = _style_after(style, part)
+            else:
+                row += [(char, style) for char in part]
+        rows.append([*row, (" ", style)])  # tmux cuts off blanks at the end, the cursor among them
+    return rows
+
+
+def _style_after(style: _Style, escape: str) -> _Style:
+    """Select Graphic Rendition: 2 is faint, 7 inverse, 30 to 39 and 90 to 97 the colour of the text."""
+    numbers = [int(code) if code.isdigit() else 0 for code in re.split("[;:]", escape[2:-1])]
     while numbers:
         code = numbers.pop(0)
         if code in (38, 48):  # 5;n or 2;r;g;b follows
             length = 2 if numbers[:1] == [5] else 4
-            grey = _is_grey(numbers[:length]) if code == 38 else grey
+            style = style._replace(colour=tuple(numbers[:length])) if code == 38 else style
             del numbers[:length]
-        elif code in (2, 22):
-            faint = code == 2
-        elif code == 39:
-            grey = False
         elif code == 0:
-            faint = grey = False
-    return faint, grey
+            style = _Style()
+        elif code in (2, 22):
+            style = style._replace(faint=code == 2)
+        elif code in (7, 27):
+            style = style._replace(inverse=code == 7)
+        elif 30 <= code <= 39 or 90 <= code <= 97:
+            style = style._replace(colour=() if code == 39 else (code,))
+    return style
 
 
-def _is_grey(colour: Sequence[int]) -> bool:
-    if len(colour) == 2:
-        return 240 <= colour[1] <= 250  # the middle of the grey ramp of the 256 colours
-    return len(set(colour[1:])) == 1 and 80 <= colour[1] <= 190
+def _is_pale(style: _Style) -> bool:
+    """Faint or grey: white and bright black of the 16 colours, the ramp of the 256, equal parts of red, green, blue."""
+    match style.colour:
+        case (37 | 90,):
+            return True
+        case (5, number):
+            return number in (7, 8) or number >= 232
+        case (2, red, green, blue):
+            return red == green == blue
+    return style.faint
