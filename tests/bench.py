@@ -29,7 +29,7 @@ from paliadin.scripted.server import ScriptedApi
 from tests.integration.store_fixtures import remove_database
 from tests.world import World, binaries, eventually
 
-ROUNDS = 12
+ROUNDS = 8
 LINES = 12
 PACE = 0.2  # seconds between two chunks of the API
 
