@@ -58,6 +58,10 @@ class Chat:
         self.ask(question)
         self.ends()
 
+    def look(self) -> None:
+        """Come back to the tab: then the page asks at once what happened elsewhere, and not only every few seconds."""
+        self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
     def shown(self) -> list[str]:
         """Every text that the conversation ever had since the page was loaded (watch.js)."""
         return [str(text) for text in self.page.evaluate("shown")]

@@ -132,7 +132,7 @@ def opened(new_context: Callable[..., BrowserContext], world: World) -> Callable
     def open_chat(**options: Any) -> Chat:
         page: Page = new_context(**options).new_page()
         page.goto(world.url)
-        expect(page.locator(".composer, .empty").first).to_be_visible()
+        expect(page.locator(".turn:visible, .empty h2:visible").first).to_be_visible()
         return Chat(page, world)
 
     return open_chat

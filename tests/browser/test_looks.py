@@ -49,7 +49,7 @@ def states(chat: Chat) -> Iterator[str]:
     chat.asked("scene:failure")
     yield "an error"
     chat.page.route("**/api/**", lambda route: route.abort())
-    chat.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # looks at once
+    chat.look()
     expect(chat.page.get_by_role("alert")).to_be_visible()
     yield "no connection"
 

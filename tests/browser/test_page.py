@@ -237,6 +237,8 @@ def test_two_browsers_see_one_turn_and_a_card_answered_in_one_goes_in_the_other(
 ) -> None:
     other = opened(locale="de-DE")
     chat.ask("scene:permission")
+    expect(chat.card).to_be_visible()
+    other.look()
     expect(other.card).to_contain_text("Claude möchte Write benutzen")
     other.card.get_by_role("button", name="Erlauben").click()
     expect(chat.card).to_have_count(0)

@@ -108,6 +108,7 @@ def test_a_browser_that_is_signed_out_says_how_to_get_in_again(chat: Chat, watch
     watch.allow("401")
     chat.asked("Before")
     chat.page.context.clear_cookies()
+    chat.look()
     expect(chat.page.get_by_role("heading", name="This browser is not signed in")).to_be_visible()
     expect(chat.turns).to_have_count(0)
     expect(chat.input).to_be_hidden()
