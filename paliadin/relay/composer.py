@@ -17,7 +17,14 @@ def is_ours(screen: Screen, text: str) -> bool:
 
 def shows_end(screen: Screen, text: str) -> bool:
     """The composer shows the last letters of what was typed so far."""
-    return bool(screen.draft) and _letters(screen.draft[-500:]).endswith(_letters(text[-200:])[-20:])
+    end = _letters(text[-200:])[-20:]
+    return bool(end) and _letters(screen.draft[-500:]).endswith(end)
+
+
+def shows_part(screen: Screen, text: str) -> bool:
+    """The composer shows what an earlier daemon had typed of our text when it was killed."""
+    shown = _letters(screen.draft[-500:])
+    return len(shown) >= 20 and shown in _letters(text)
 
 
 def shown_or_dialog(screen: Screen, text: str) -> bool:

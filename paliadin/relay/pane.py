@@ -14,7 +14,7 @@ from paliadin import errors
 from paliadin.config import Settings
 from paliadin.prompt import same_text
 from paliadin.relay import claude, process
-from paliadin.relay.composer import is_ours, shown_or_dialog, shows_end
+from paliadin.relay.composer import is_ours, shown_or_dialog, shows_end, shows_part
 from paliadin.relay.screen import DIALOGS, Screen, State, read_screen
 from paliadin.relay.tmux import Terminal, bursts
 from paliadin.turnlog import LogReader, TurnFolder
@@ -28,6 +28,7 @@ TYPING_PATIENCE = 2.0  # until the composer shows what was typed
 ENTER_PATIENCE = 1.0  # until UserPromptSubmit, before Enter is pressed once more
 PROOF_PATIENCE = 10.0  # until UserPromptSubmit, in all
 ESCAPE_PATIENCE = 8.0  # until an interrupt took
+LATE = 3.0  # seconds until the screen shows that a question that was delivered is worked on
 QUIET = 0.5  # seconds without a busy screen that prove that nothing runs, when no key was pressed
 
 
@@ -112,6 +113,7 @@ class Pane:
         """Escape, until nothing runs and the composer is empty. Returns early when the turn ended by itself."""
         async with self.lock:
             log, pressed, idle_since, begun = LogReader(turn.log), 0.0, time.monotonic(), False
+            delivered = (turn.path / "prompt_id").exists()
             deadline = time.monotonic() + ESCAPE_PATIENCE
             while time.monotonic() < deadline:
                 screen = await self.look()
@@ -128,7 +130,7 @@ class Pane:
                 elif is_ours(screen, text):
                     await self.clear(text)
                     return
-                elif now - idle_since > (0.1 if pressed and begun else QUIET):
+                elif now - idle_since > (LATE if delivered and not pressed else 0.1 if begun else QUIET):
                     return  # before the first token the question comes back, on a loaded machine a little later
                 await asyncio.sleep(0.02)
             raise errors.TmuxUnresponsive("Escape was pressed, but Claude went on; see `paliadin attach`")
@@ -153,9 +155,9 @@ class Pane:
         return True
 
     async def clear(self, text: str) -> None:
-        """Empty a composer that holds our own text, or its end, and only that."""
+        """Empty a composer that holds our own text, or a part of it, and only that."""
         screen = await self.look()
-        if is_ours(screen, text) or shows_end(screen, text):
+        if is_ours(screen, text) or shows_end(screen, text) or shows_part(screen, text):
             await self._do(self._terminal.press, self._pane, "C-c")
             await self._until(lambda now: now.state is not State.DRAFT and now.state is not State.BUSY, 5.0)
 

@@ -223,6 +223,43 @@ def test_what_was_not_delivered_is_told_as_failed_and_never_typed(
     assert asked_for(api, turn_id) == 0
 
 
+def test_what_an_earlier_daemon_left_half_typed_is_cleared(
+    world: World, gated: Path, api: tuple[ScriptedApi, str]
+) -> None:
+    world.start()
+    turn_id = world.ask("never to be typed to its end")
+    watched_until(world, turn_id, "status", [])
+    kill(world)
+    gated.touch()
+    eventually(lambda: read_screen(world.screen()).state is State.READY, 30, "Claude is there")
+    world.terminal.type(world.pane, f"[PALIADIN:{turn_id}] never to be")
+    eventually(lambda: "never to be" in read_screen(world.screen()).draft, what="the first half is typed")
+    world.start()
+    assert list(world.follow(turn_id))[-1].data["code"] == "submit_failed"
+    following = world.ask("the next one")
+    assert list(world.follow(following))[-1].name == "end"
+    assert api[0].requests[-1][1].user_text == f"[PALIADIN:{following}] the next one"
+    assert asked_for(api, turn_id) == 0
+
+
+def test_a_daemon_killed_while_it_types_leaves_nothing_half_typed_behind(
+    world: World, api: tuple[ScriptedApi, str]
+) -> None:
+    world.start()
+    world.turn("Hello")
+    turn_id = world.ask("half of this is typed\n" + "".join(f"line {number} of it\n" for number in range(2000)))
+    eventually(lambda: read_screen(world.screen()).state is State.DRAFT, what="it types")
+    kill(world)
+    assert asked_for(api, turn_id) == 0
+    world.start()
+    events = list(world.follow(turn_id))
+    assert (events[-1].name, events[-1].data["code"]) == ("error", "submit_failed")
+    following = world.ask("the next one")
+    assert list(world.follow(following))[-1].name == "end"
+    assert api[0].requests[-1][1].user_text == f"[PALIADIN:{following}] the next one"
+    assert asked_for(api, turn_id) == 0
+
+
 # The database.
 
 
