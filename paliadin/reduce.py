@@ -273,8 +273,9 @@ class Reducer:
             self._end()
 
     def _text_complete(self, said: str) -> bool:
+        """Stop names the last text block only: a message may have had others before it."""
         last = self._messages[-1] if self._messages else None
-        return not said.strip() or (last is not None and last.source.strip() == said.strip())
+        return not said.strip() or (last is not None and last.source.strip().endswith(said.strip()))
 
     def _complete_text(self) -> None:
         """What was never displayed stands in Stop: 2.1.197 asks again without streaming, and displays none of that."""

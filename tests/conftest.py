@@ -25,6 +25,11 @@ hypothesis.settings.register_profile("paliadin", deadline=None)
 hypothesis.settings.load_profile("paliadin")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The browser last: Playwright leaves its event loop running in this thread, and no other can run after it."""
+    items.sort(key=lambda item: ("browser" in item.path.parts, "integration" in item.path.parts))
+
+
 @pytest.fixture(scope="session", params=["npm", "sdk"])
 def claude(request: pytest.FixtureRequest) -> Path:
     """Each Claude Code binary under test."""
