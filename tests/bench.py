@@ -32,6 +32,7 @@ from tests.world import World, binaries, eventually
 ROUNDS = 8
 LINES = 12
 PACE = 0.2  # seconds between two chunks of the API
+SETTLE = 1.0  # seconds before a turn: the other one's Claude still tidies up after its last line
 
 
 def script(conversation: Conversation) -> Reply:
@@ -113,6 +114,7 @@ def main() -> None:
         stack.callback(floor.tmux, "kill-server")
         for number in range(ROUNDS + 1):
             for name, one_turn in (("floor", _floor_turn), ("paliadin", _paliadin_turn)):
+                time.sleep(SETTLE)
                 began, seen = one_turn(floor, world, f"{name}{number}")
                 if number:  # the first of each warms up
                     start[name].append(api.requests[-1][0] - began)
