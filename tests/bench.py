@@ -16,6 +16,8 @@ import tempfile
 import threading
 import time
 import uuid
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -34,6 +36,9 @@ LINES = 12
 PACE = 0.2  # seconds between two chunks of the API
 SETTLE = 1.0  # seconds before a turn: the other one's Claude still tidies up after its last line
 
+Turn = Callable[[str], tuple[float, dict[str, float]]]
+"""A turn's word → (when it was asked, when each of its lines was there)."""
+
 
 def script(conversation: Conversation) -> Reply:
     """Newline-ended chunks, each told from all others."""
@@ -42,17 +47,19 @@ def script(conversation: Conversation) -> Reply:
 
 
 class Floor:
-    """Bare tmux, the CLI, and `cat >> file`."""
+    """Bare tmux, the CLI, and `cat >> file`; with `proof`, an empty UserPromptSubmit hook: what being told costs."""
 
-    def __init__(self, root: Path, claude: Path, base_url: str) -> None:
+    def __init__(self, root: Path, claude: Path, base_url: str, *, proof: bool = False) -> None:
         self.file = root / "deltas"
         work, plugin = root / "work", root / "plugin"
         work.mkdir(parents=True)
         (plugin / ".claude-plugin").mkdir(parents=True)
         (plugin / "hooks").mkdir()
         (plugin / ".claude-plugin/plugin.json").write_text(json.dumps({"name": "floor", "version": "1.0.0"}))
-        hook = {"type": "command", "command": f"cat >> {self.file}"}
-        (plugin / "hooks/hooks.json").write_text(json.dumps({"hooks": {"MessageDisplay": [{"hooks": [hook]}]}}))
+        hooks = {"MessageDisplay": [{"hooks": [{"type": "command", "command": f"cat >> {self.file}"}]}]}
+        if proof:
+            hooks["UserPromptSubmit"] = [{"hooks": [{"type": "command", "command": "exit 0"}]}]
+        (plugin / "hooks/hooks.json").write_text(json.dumps({"hooks": hooks}))
         environment = private_environment(root / "home", work, base_url)
         self.socket = f"paliadin-bench-{uuid.uuid4().hex[:8]}"
         command = ["env", "-i", *(f"{key}={value}" for key, value in environment.items()), str(claude)]
@@ -75,6 +82,16 @@ class Floor:
         self.tmux("send-keys", "-t", "floor", "-l", message + " ")
         self.tmux("send-keys", "-t", "floor", "Enter")
         return began
+
+    def turn(self, turn: str) -> tuple[float, dict[str, float]]:
+        """When it was asked, and when each line stood in the file."""
+        eventually(self.ready, 20)
+        found: dict[str, float] = {}
+        thread = threading.Thread(target=lambda: found.update(self.watch(turn)))
+        thread.start()
+        began = self.ask(f"Count for {turn}")
+        thread.join()
+        return began, found
 
     def watch(self, turn: str) -> dict[str, float]:
         """When each line stood in the file."""
@@ -102,7 +119,7 @@ def main() -> None:
     claude = binaries()[which]
     root = Path(tempfile.mkdtemp(prefix="paliadin-bench-"))
     api = ScriptedApi(script)
-    start: dict[str, list[float]] = {"floor": [], "paliadin": []}
+    start: dict[str, list[float]] = {"floor": [], "floor, empty hook": [], "paliadin": []}
     delta: dict[str, list[float]] = {"floor": [], "paliadin": []}
     with api.running() as url, contextlib.ExitStack() as stack:
         stack.callback(shutil.rmtree, root, ignore_errors=True)
@@ -110,30 +127,23 @@ def main() -> None:
         stack.callback(remove_database, root / "paliadin" / "home")
         stack.callback(world.close)
         world.start()
-        floor = Floor(root / "floor", claude, url)
+        floor, told = Floor(root / "floor", claude, url), Floor(root / "told", claude, url, proof=True)
         stack.callback(floor.tmux, "kill-server")
+        stack.callback(told.tmux, "kill-server")
+        turns: list[Turn] = [floor.turn, told.turn, partial(_paliadin_turn, world)]
         for number in range(ROUNDS + 1):
-            for name, one_turn in (("floor", _floor_turn), ("paliadin", _paliadin_turn)):
+            for name, one_turn in zip(start, turns, strict=True):
                 time.sleep(SETTLE)
-                began, seen = one_turn(floor, world, f"{name}{number}")
+                began, seen = one_turn(f"{name.split()[-1]}{number}")
                 if number:  # the first of each warms up
                     start[name].append(api.requests[-1][0] - began)
-                    delta[name] += _delays(api, seen)
+                    if name in delta:
+                        delta[name] += _delays(api, seen)
                 api.sent.clear()
     _print(which, start, delta)
 
 
-def _floor_turn(floor: Floor, _world: World, turn: str) -> tuple[float, dict[str, float]]:
-    eventually(floor.ready, 20)
-    found: dict[str, float] = {}
-    thread = threading.Thread(target=lambda: found.update(floor.watch(turn)))
-    thread.start()
-    began = floor.ask(f"Count for {turn}")
-    thread.join()
-    return began, found
-
-
-def _paliadin_turn(_floor: Floor, world: World, turn: str) -> tuple[float, dict[str, float]]:
+def _paliadin_turn(world: World, turn: str) -> tuple[float, dict[str, float]]:
     eventually(lambda: world.get("history?session_id=main&limit=1")["running_turn"] is None)
     seen: dict[str, float] = {}
     with world.client() as client:
@@ -162,7 +172,7 @@ def _print(which: str, start: dict[str, list[float]], delta: dict[str, list[floa
         table.add_column(column, justify="left" if column in ("what", "") else "right")
     for what, samples in (("question → API request", start), ("API chunk → file (floor), client", delta)):
         base = statistics.median(samples["floor"])
-        for name in ("floor", "paliadin"):
+        for name in samples:
             values = [value * 1000 for value in samples[name]]
             p90 = statistics.quantiles(values, n=10)[-1]
             middle = statistics.median(values)
