@@ -7,6 +7,7 @@ the working folder is deliberately not read: a cloned repository could then choo
 from __future__ import annotations
 
 import io
+import ipaddress
 import os
 import re
 import secrets
@@ -235,6 +236,19 @@ def _templates(text: str) -> dict[str, str]:
     return {kind.strip(): template.strip() for kind, _, template in pairs}
 
 
+def _loopback(text: str) -> str:
+    if text != "localhost" and not _is_loopback(text):
+        raise ValueError("use an address of this machine only (127.0.0.1, ::1), and a proxy or `ssh -L` in front of it")
+    return text
+
+
+def _is_loopback(text: str) -> bool:
+    try:
+        return ipaddress.ip_address(text).is_loopback
+    except ValueError:
+        return False
+
+
 def _plain_name(text: str) -> str:
     # tmux reads ":" and "." in targets; "/" would leave its socket folder.
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", text):
@@ -256,6 +270,7 @@ def _permission_mode(text: str) -> str:
 
 _PARSERS: Mapping[str, Callable[[str], object]] = {
     "enabled": _boolean,
+    "host": _loopback,
     "port": _port,
     "home": _path,
     "token": _token,

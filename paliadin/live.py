@@ -23,14 +23,17 @@ class LiveTurn:
         """Reduce the lines as they come, until the turn has its end."""
         try:
             async for line in lines:
-                new = self.reducer.feed(line)
-                if new:
-                    self.events += new
-                    self._wake()
+                self.feed(line)
                 if self.reducer.ended:
                     break
         finally:
             self.close()
+
+    def feed(self, line: Line) -> None:
+        new = self.reducer.feed(line)
+        if new:
+            self.events += new
+            self._wake()
 
     def close(self) -> None:
         """Nothing more comes; whoever waits goes on."""

@@ -31,7 +31,7 @@ class Rows(Protocol):
 class Recorder:
     def __init__(self, settings: Settings, rows: Rows) -> None:
         self._settings, self._rows = settings, rows
-        self._waiting: dict[str, TurnFolder] = {}
+        self._waiting: dict[str, tuple[TurnFolder, Reducer | None]] = {}
         self._late: dict[str, asyncio.TimerHandle] = {}
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -58,14 +58,17 @@ class Recorder:
         except errors.PaliadinError as error:
             log.warning("turn %s: the row follows later: %s", row.turn_id, error.message)
 
-    def finish(self, turn: TurnFolder, *, watched: bool) -> None:
-        """The turn has ended: write response.md, and the row as soon as the database takes it."""
+    def finish(self, turn: TurnFolder, seen: Reducer, *, watched: bool) -> None:
+        """The turn has ended: write response.md, and the row as soon as the database takes it.
+
+        `seen`: what its log said, if the folder should be gone by then.
+        """
         if watched:
             _touch(turn.watched)
         else:
             loop = asyncio.get_running_loop()
             self._late[turn.turn_id] = loop.call_later(COME_BACK, self._late.pop, turn.turn_id, None)
-        self._waiting[turn.turn_id] = turn
+        self._waiting[turn.turn_id] = turn, seen
         self._wake.set()
 
     def seen(self, turn_id: str) -> None:
@@ -75,7 +78,7 @@ class Recorder:
             timer.cancel()
             turn = TurnFolder(self._settings.response_dir, turn_id)
             _touch(turn.watched)
-            self._waiting[turn_id] = turn
+            self._waiting[turn_id] = turn, None
             self._wake.set()
 
     @property
@@ -107,10 +110,12 @@ class Recorder:
 
     async def _write_all(self) -> None:
         unwritable: OSError | None = None
-        for turn_id, turn in list(self._waiting.items()):
+        for turn_id, waiting in list(self._waiting.items()):
+            turn, seen = waiting
             try:
-                await self._rows.finish(read_row(turn))
-                turn.recorded.touch(mode=0o600)
+                await self._rows.finish(read_row(turn, seen))
+                with contextlib.suppress(FileNotFoundError):  # the folder is gone, the row is not
+                    turn.recorded.touch(mode=0o600)
             except (errors.StoreUnavailable, errors.StorageFull):
                 raise
             except OSError as error:  # one folder must not keep the other rows out
@@ -118,7 +123,7 @@ class Recorder:
                 continue
             except errors.PaliadinError as error:  # its folder is gone, or Postgres will never take it
                 log.error("turn %s: its row stays unfinished: %s", turn_id, error.message)  # noqa: TRY400  # no traceback: it could quote the row
-            if self._waiting.get(turn_id) is turn:
+            if self._waiting.get(turn_id) is waiting:
                 del self._waiting[turn_id]
         if unwritable:
             raise unwritable
@@ -129,9 +134,14 @@ def _touch(mark: Path) -> None:
         mark.touch(mode=0o600)
 
 
-def read_row(turn: TurnFolder) -> TurnRow:
-    """The row as the turn's folder tells it; writes response.md beside it."""
-    description = turn.describe()
+def read_row(turn: TurnFolder, seen: Reducer | None = None) -> TurnRow:
+    """The row as the turn's folder tells it; writes response.md beside it. NotFound: no folder, nor `seen`."""
+    try:
+        description = turn.describe()
+    except errors.NotFound:
+        if seen is None:
+            raise
+        return finished_row(seen.turn, seen, watched=True, pane_lines=0)
     reducer = Reducer(description)
     for line in turn.lines():
         reducer.feed(line)

@@ -24,7 +24,7 @@ _LAST_MS = 2**42  # the year 2109: a later time is none
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What the page sees: the number (from 1), the name, the data (docs/events.md)."""
+    """What the page sees: the number (from 1), the name, the data (docs/http.md)."""
 
     id: int
     name: str
@@ -64,6 +64,7 @@ class Reducer:
         self._failure: Json | None = None
         self._boundary = True  # since the last text there was a tool call, a stop or a compaction
         self._last_is_open = False  # Stop came with nothing between it and the last text
+        self._stopping = False  # the user pressed Stop
         self._phase = ""
         self._last_ms = 0
 
@@ -88,12 +89,14 @@ class Reducer:
     def _relay(self, line: Json) -> None:
         relay = _object(line["relay"])
         match relay.get("kind"):
-            case "accepted":
+            case "accepted" if self.started_ms is None:
                 self.started_ms = self._last_ms
                 self.model = _text(relay.get("model"))
                 meta = {key: self.turn.get(key) for key in ("turn_id", "session_id")}
                 self._emit("meta", **meta, started_at=self.started_ms, model=self.model, notices=self._notices())
                 self._status("sent", "On its way to Claude")
+            case "stopping":
+                self._stopping = True
             case "aborted":
                 self.aborted = True
                 self._finish_text()
@@ -238,7 +241,10 @@ class Reducer:
         interrupt_id = str(line["answer"])
         if self._open.pop(interrupt_id, None) is None:
             return
-        self._emit("interrupt_resolved", id=interrupt_id, by=line.get("by"), value=line.get("value"))
+        by = line.get("by")
+        if self._stopping and by == "terminal":  # Escape closed the dialog there, for the user who stopped the turn
+            by = "cancel"
+        self._emit("interrupt_resolved", id=interrupt_id, by=by, value=line.get("value"))
         if not self._open:
             self._status("thinking", "Thinking")
 

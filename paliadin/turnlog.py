@@ -26,7 +26,7 @@ from paliadin.errors import NotFound, StorageFull
 from paliadin.strictjson import read_json
 
 Line = Mapping[str, object]
-"""One parsed line of a turn log; its shapes are listed in docs/turn-log.md."""
+"""One parsed line of a turn log; its shapes: `Reducer` in reduce.py."""
 
 _UUID7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -161,7 +161,10 @@ def write_text(path: Path, text: str) -> None:
 
 @dataclass(slots=True)
 class LogReader:
-    """Reads a log from where it last stopped; only whole lines, only JSON objects."""
+    """Reads a log from where it last stopped; only whole lines, only JSON objects.
+
+    One that has become shorter (somebody cut or replaced it) is read from its beginning.
+    """
 
     path: Path
     _offset: int = 0
@@ -170,6 +173,8 @@ class LogReader:
     def read(self) -> list[Line]:
         try:
             with self.path.open("rb") as file:
+                if os.fstat(file.fileno()).st_size < self._offset:
+                    self._offset, self._rest = 0, b""
                 file.seek(self._offset)
                 data = file.read()
         except FileNotFoundError:
@@ -211,7 +216,11 @@ def _parse(raw: bytes) -> Line | None:
     return value if isinstance(value, dict) else None
 
 
+def is_full(error: OSError) -> bool:
+    return error.errno in _FULL
+
+
 def _storage_error(error: OSError, path: Path) -> Exception:
-    if error.errno in _FULL:
+    if is_full(error):
         return StorageFull(f"the disk that holds {path} is full")
     return error

@@ -16,12 +16,13 @@ from paliadin.record import first_row
 from paliadin.recorder import Recorder
 from paliadin.reduce import Event, Reducer
 from paliadin.relay import Relay, SessionState
-from paliadin.turnlog import Line, LogReader, TurnFolder, new_turn_id
+from paliadin.turnlog import Line, LogReader, TurnFolder, is_full, new_turn_id, now_ms
 
 log = logging.getLogger(__name__)
 
 DEFAULT_SESSION = "main"
 LOOK_FOR_OWN_TURNS = 0.5  # seconds between looks for turns that were typed in the terminal
+WRITE_AGAIN = 1.0  # seconds between tries to write the end of a turn on a disk that is full
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +95,7 @@ class Turns:
         except BaseException:
             del self._running[session]
             raise
-        self._follow(turn, session)
-        self._spawn(self.relay.submit(turn_id, session, envelope(turn_id, message, context)))
+        self._carry(turn, session, self.relay.submit(turn_id, session, envelope(turn_id, message, context)))
         return turn_id
 
     async def events(self, turn_id: str, after: int = 0) -> AsyncIterator[Event]:
@@ -182,30 +182,48 @@ class Turns:
         """A turn that began without us; never typed again. One that is over only needs its row."""
         try:
             session = str(turn.describe()["session_id"])
-            over = self.reducer(turn.turn_id).ended
+            reducer = self.reducer(turn.turn_id)
         except (errors.NotFound, KeyError):
             log.warning("turn %s cannot be read; it gets no row", turn.turn_id)
             return
-        if over:
-            self.recorder.finish(turn, watched=turn.watched.exists())
+        if reducer.ended:
+            self.recorder.finish(turn, reducer, watched=turn.watched.exists())
             return
         self._running[session] = turn.turn_id
-        self._follow(turn, session)
-        self._spawn(self.relay.resume(turn.turn_id, session))
+        self._carry(turn, session, self.relay.resume(turn.turn_id, session))
 
-    def _follow(self, turn: TurnFolder, session: str) -> None:
+    def _carry(self, turn: TurnFolder, session: str, relay: Coroutine[object, object, None]) -> None:
         live = self._live[turn.turn_id] = LiveTurn(turn.describe(), self.chips)
-        self._spawn(self._run(turn, session, live))
+        self._spawn(self._run(turn, session, live, relay))
 
-    async def _run(self, turn: TurnFolder, session: str, live: LiveTurn) -> None:
+    async def _run(
+        self, turn: TurnFolder, session: str, live: LiveTurn, relay: Coroutine[object, object, None]
+    ) -> None:
+        """The relay carries the turn while its log is followed to the end; then its row can be finished."""
+        following = asyncio.create_task(live.take(self.relay.follow(turn.turn_id)))
+        relaying = asyncio.create_task(relay)
         try:
-            await live.take(self.relay.follow(turn.turn_id))
+            done, _ = await asyncio.wait({following, relaying}, return_when=asyncio.FIRST_COMPLETED)
+            broken = next((error for task in done if (error := task.exception())), None)
+            if broken:
+                following.cancel()
+                self._end_session(turn, session)
+                await _tell_broken(turn, live, broken)
+            elif not following.done():
+                await following
         finally:
-            if self._running.get(session) == turn.turn_id:
-                del self._running[session]
-        self.recorder.finish(turn, watched=live.viewers > 0)
+            following.cancel()
+            relaying.cancel()
+            await asyncio.gather(following, relaying, return_exceptions=True)
+            live.close()
+            self._end_session(turn, session)
+        self.recorder.finish(turn, live.reducer, watched=live.viewers > 0)
         # Clients that are just reading the end keep their own hold on it.
         del self._live[turn.turn_id]
+
+    def _end_session(self, turn: TurnFolder, session: str) -> None:
+        if self._running.get(session) == turn.turn_id:
+            del self._running[session]
 
     async def _take_own_turns(self) -> None:
         """Prompts typed in the terminal, and those that Claude makes itself, get their turn from the hook."""
@@ -230,3 +248,21 @@ class Turns:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception():
             log.error("a turn's task failed", exc_info=task.exception())
+
+
+async def _tell_broken(turn: TurnFolder, live: LiveTurn, error: BaseException) -> None:
+    """The relay could not write the end: readers are told now, and the log as soon as the disk takes it."""
+    log.error("turn %s cannot be carried on", turn.turn_id, exc_info=error)
+    if isinstance(error, OSError) and is_full(error):
+        error = errors.StorageFull("the disk that holds the turn is full")
+    told = error if isinstance(error, errors.PaliadinError) else errors.PaliadinError("Paliadin failed in this turn")
+    failure = {"kind": "failed", "code": told.error_code, "message": told.message, "hint": told.hint}
+    live.feed({"at": now_ms(), "relay": failure})
+    live.close()
+    while True:
+        try:
+            return turn.append(relay=failure)
+        except errors.NotFound:
+            return None
+        except (errors.StorageFull, OSError):
+            await asyncio.sleep(WRITE_AGAIN)

@@ -128,6 +128,11 @@ def remember(conversation: Conversation) -> Reply:
     return answer(f"I remember {len(conversation.prompts)} prompts.")
 
 
+def two_texts(_conversation: Conversation) -> Reply:
+    """One message of two text blocks: Stop names the last only."""
+    return Reply((text("The first part.\n"), text("The second part.\n")))
+
+
 def silent(_conversation: Conversation) -> Reply:
     """No trailer at all."""
     return Reply((text("Just this.\n"),))
@@ -149,6 +154,7 @@ SCENES = {
     "cut_once": cut_once,
     "remember": remember,
     "silent": silent,
+    "two_texts": two_texts,
 }
 
 

@@ -24,10 +24,13 @@ class SessionState:
 
 
 class Relay(Protocol):
-    """Whatever happens to a turn is written into its log; these raise only when nothing could be written there."""
+    """Whatever happens to a turn is written into its log; these raise only when nothing could be written there.
+
+    (StorageFull, NotFound when the turn's folder is gone, OSError.)
+    """
 
     async def submit(self, turn_id: str, session: str, text: str) -> None:
-        """Type the envelope and see that it arrived; then watch over the turn until it ends."""
+        """Type the envelope and see that it arrived; then watch over the turn until its log has its end."""
 
     async def resume(self, turn_id: str, session: str) -> None:
         """Watch over a turn that an earlier daemon began (or that was typed in the terminal); never types it again."""

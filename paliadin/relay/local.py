@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import re
 import socket
@@ -50,15 +51,11 @@ class LocalRelay:
         self._terminal = Terminal(settings.tmux_socket, settings.tmux_session)
         self._plugin = claude.keep_plugin(settings.home)
         self._panes: dict[str, Pane] = {}
-        self._watches: dict[str, asyncio.Task[None]] = {}
         self._aborted: set[str] = set()
         self._login: tuple[float, bool | None] = (0.0, None)  # (good until, logged in)
 
     async def close(self) -> None:
-        """Stop watching. Claude and its terminal live on."""
-        for task in self._watches.values():
-            task.cancel()
-        await asyncio.gather(*self._watches.values(), return_exceptions=True)
+        """Claude and its terminal live on."""
         await asyncio.to_thread(self._terminal.close)
 
     async def submit(self, turn_id: str, session: str, text: str) -> None:
@@ -71,8 +68,8 @@ class LocalRelay:
             if isinstance(error, errors.SubmitFailed) and _delivered(turn):
                 await pane.interrupt(turn, text)
             await fail(pane, turn, error)
-            return
-        self._watch(pane, turn, text)
+        else:
+            await self._watch(pane, turn, text)
 
     async def resume(self, turn_id: str, session: str) -> None:
         pane, turn = self._pane(session), self._turn(turn_id)
@@ -82,7 +79,7 @@ class LocalRelay:
             error = errors.SubmitFailed("Paliadin was stopped before the question reached Claude", hint="Ask again.")
             await fail(pane, turn, error)
             return
-        self._watch(pane, turn, _typed(turn))
+        await self._watch(pane, turn, _typed(turn))
 
     def follow(self, turn_id: str) -> AsyncIterator[Line]:
         return follow(self._turn(turn_id).log)
@@ -103,7 +100,12 @@ class LocalRelay:
     async def abort(self, turn_id: str, session: str) -> None:
         pane, turn = self._pane(session), self._turn(turn_id)
         self._aborted.add(turn_id)
-        await pane.interrupt(turn, _typed(turn))
+        with contextlib.suppress(errors.StorageFull):  # Escape is pressed on a full disk, too
+            turn.append(relay={"kind": "stopping"})
+        try:
+            await pane.interrupt(turn, _typed(turn))
+        finally:
+            self._aborted.discard(turn_id)
         if not _ended(turn):
             await count_tokens(pane, turn)
             turn.append(relay={"kind": "aborted", "by": "page"})
@@ -139,27 +141,14 @@ class LocalRelay:
         async with pane.lock:
             await pane.live()
 
-    def _watch(self, pane: Pane, turn: TurnFolder, text: str) -> None:
-        task = asyncio.create_task(self._run_watch(Watch(pane, turn, text, self._settings)))
-        self._watches[turn.turn_id] = task
-        task.add_done_callback(lambda _: self._forget(turn.turn_id))
-
-    async def _run_watch(self, watch: Watch) -> None:
+    async def _watch(self, pane: Pane, turn: TurnFolder, text: str) -> None:
+        watch = Watch(pane, turn, text, self._settings)
         while True:
             try:
-                await watch.run()
+                return await watch.run()
             except errors.TmuxUnresponsive as error:
-                log.warning("turn %s: %s", watch.turn.turn_id, error)
+                log.warning("turn %s: %s", turn.turn_id, error)
                 await asyncio.sleep(1)
-            except errors.NotFound:
-                log.warning("turn %s: its folder is gone", watch.turn.turn_id)
-                return
-            else:
-                return
-
-    def _forget(self, turn_id: str) -> None:
-        self._watches.pop(turn_id, None)
-        self._aborted.discard(turn_id)
 
     def _pane(self, session: str) -> Pane:
         if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", session):

@@ -100,6 +100,7 @@ class Pane:
                 screen = await self.look()
             check_ready(screen)
             self._last = text
+            self._make_folders()  # somebody may have tidied up
             expected = self.folder / "expected" / turn.turn_id
             expected.symlink_to(turn.path)  # the hook that sees the envelope turns it into prompts/<prompt_id>
             try:
@@ -194,11 +195,14 @@ class Pane:
             raise errors.PaneDied("Claude's terminal is gone")
         return self._id
 
+    def _make_folders(self) -> None:
+        for folder in (self.folder, self.folder / "prompts", self.folder / "expected"):
+            folder.mkdir(mode=0o700, exist_ok=True)
+
     async def _start(self) -> None:
         self._read_log()
         self._starts = 0
-        for name in ("prompts", "expected"):
-            self.folder.joinpath(name).mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._make_folders()
         resume = self.conversation is not None and self.transcript is not None and Path(self.transcript).is_file()
         conversation = self.conversation if resume and self.conversation else str(uuid.uuid4())
         hooks = claude.hook_environment(self._settings, self.folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import time
 from dataclasses import dataclass, field
 
@@ -13,7 +14,7 @@ from paliadin.relay.composer import is_ours
 from paliadin.relay.pane import Pane
 from paliadin.relay.screen import DIALOGS, Screen, State
 from paliadin.relay.usage import count_tokens
-from paliadin.turnlog import LogReader, TurnFolder, write_json
+from paliadin.turnlog import LogReader, TurnFolder, write_json, write_text
 
 LOOK_EVERY = 0.4  # seconds
 SETTLE = 3.0  # after Stop, for late text and the token count
@@ -30,6 +31,7 @@ class Watch:
     _idle_since: float | None = None
     _closed_since: float | None = None
     _stopped_at: float | None = None
+    _was_full: bool = False  # the disk was, for a moment at least: hooks may have lost lines
     _refused: bool = False  # the last question was closed in the terminal, by Escape or "No"
     _begun: float = field(default_factory=time.monotonic)  # moved on by the time that the user's answers took
 
@@ -38,8 +40,9 @@ class Watch:
         self._reducer = Reducer({})
 
     async def run(self) -> None:
-        """Until the turn's log has its end."""
+        """Until the turn's log has its end. Raises NotFound when the turn's folder is gone, StorageFull."""
         while not self._read():
+            self._check_storage()
             screen = await self.pane.look()
             await self._check(screen)
             await asyncio.sleep(LOOK_EVERY)
@@ -52,6 +55,16 @@ class Watch:
         if lines:
             self._idle_since = None
         return self._reducer.ended
+
+    def _check_storage(self) -> None:
+        try:
+            self._was_full = self._was_full or shutil.disk_usage(self.turn.path).free == 0
+        except FileNotFoundError as error:
+            raise errors.NotFound(
+                "the turn's folder was deleted while it ran",
+                code="unknown_turn",
+                hint="Ask again; Claude was not disturbed.",
+            ) from error
 
     async def _check(self, screen: Screen) -> None:
         now = time.monotonic()
@@ -89,6 +102,8 @@ class Watch:
         if quiet > IDLE and interrupted:
             await self.pane.clear(self.text)
             await self._close(relay={"kind": "aborted", "by": "terminal"})
+        elif quiet > IDLE and self._was_full:
+            await self._fail(errors.StorageFull("the disk was full while Claude answered: its end was lost"), screen)
         elif quiet > SILENT:
             error = errors.SubmitFailed("Claude is idle, but never reported the end of this turn", code="timeout")
             await self._fail(error, screen)
@@ -111,7 +126,7 @@ class Watch:
 async def fail(pane: Pane, turn: TurnFolder, error: errors.PaliadinError, screen: Screen | None = None) -> None:
     """End the turn with its code, and keep what the screen showed."""
     screen = screen or await pane.look()
-    (turn.path / "screen.txt").write_text(screen.text, "utf-8")
+    write_text(turn.path / "screen.txt", screen.text)
     await count_tokens(pane, turn)
     failure = {"kind": "failed", "code": error.error_code, "message": error.message}
     turn.append(relay=failure | ({"hint": error.hint} if error.hint else {}))

@@ -68,7 +68,7 @@ def row_of(world: World, turn_id: str) -> dict[str, Any]:
     """The turn as the database has it: its folder is out of the way while the history is read."""
     folder = folder_of(world, turn_id)
     eventually(lambda: recorded(world, turn_id), 30, "the row is written")
-    aside = world.root / turn_id
+    aside = folder.with_name(f"aside-{turn_id}")
     folder.rename(aside)
     try:
         return item_of(world, turn_id)

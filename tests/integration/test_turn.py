@@ -209,6 +209,7 @@ def test_stop_takes_at_every_moment_and_leaves_a_clean_composer(shared: World, s
             assert shared.post(f"stream/{turn_id}/abort").json() == {"aborted": True}
     assert events[-1].name == "end"
     assert events[-1].data["aborted"] is True
+    assert {event.data["by"] for event in events if event.name == "interrupt_resolved"} <= {"cancel"}
     assert row_of(shared, turn_id)["error_code"] == "user_aborted"
     eventually(lambda: read_screen(shared.screen()).state is State.READY, what="the composer is empty")
     assert text_of(shared.turn("And now?")).startswith("You said")
@@ -259,6 +260,14 @@ def test_lines_that_look_like_commands_run_nothing_and_arrive_exactly(shared: Wo
     ]
     assert reported == [f"[PALIADIN:{turn_id}] {message}"]
     assert not (shared.workdir / "hacked").exists()
+
+
+def test_an_answer_of_two_text_blocks_keeps_both(shared: World) -> None:
+    turn_id = shared.ask("scene:two_texts")
+    events = list(shared.follow(turn_id))
+    assert [line for line in text_of(events).split("\n") if line] == ["The first part.", "The second part."]
+    assert not [event for event in events if event.name == "content_reset"]
+    assert row_of(shared, turn_id)["response"] == text_of(events).strip()
 
 
 def test_megabytes_from_a_tool_are_cut_and_marked(shared: World) -> None:

@@ -93,6 +93,10 @@ def test_an_address_of_ip_version_6_has_brackets_in_the_url() -> None:
 
 BAD = [
     ("ENABLED", "maybe"),
+    ("HOST", "0.0.0.0"),  # noqa: S104  # this is what must be refused
+    ("HOST", "::"),
+    ("HOST", "192.0.2.7"),
+    ("HOST", "p.example"),
     ("PORT", "http"),
     ("PORT", "-1"),
     ("PORT", "65536"),

@@ -620,3 +620,24 @@ def test_any_cut_and_any_order_gives_the_same_text_chips_and_evidence(said: str,
     assert told(run(*before, *shuffled, stop(said), usage())) == whole
     late = chance.randrange(len(shuffled) + 1)
     assert told(run(*before, *shuffled[:late], stop(said), usage(), *shuffled[late:])) == whole
+
+
+def test_a_message_of_two_text_blocks_keeps_both_though_stop_names_the_last() -> None:
+    events = run(accepted(), delta("First.\n"), delta("Second.\n", 1, final=True), stop("Second."), usage())
+    assert names(events)[-1] == "end"
+    assert text(events) == "First.\nSecond."
+
+
+def test_a_card_that_closes_because_the_user_stopped_the_turn_was_cancelled() -> None:
+    stopping: Line = {"relay": {"kind": "stopping"}}
+    aborted: Line = {"relay": {"kind": "aborted", "by": "page"}}
+    events = run(accepted(), ask(), stopping, {"answer": "i1", "by": "terminal"}, aborted)
+    assert [told["by"] for told in data(events, "interrupt_resolved")] == ["cancel"]
+
+
+def test_a_log_that_is_read_again_from_its_beginning_tells_nothing_twice() -> None:
+    lines = [accepted(), ask(), answer(), call(), result(), delta("One.\n")]
+    end = [stop("One."), usage()]
+    once, twice = run(*lines, *end), run(*lines, *lines, *end)
+    assert names(twice, "status") == names(once, "status")
+    assert text(twice) == text(once)

@@ -348,3 +348,14 @@ async def test_several_follow_the_same_log(tmp_path: Path) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def test_a_log_that_was_cut_is_read_from_its_beginning(tmp_path: Path) -> None:
+    log = tmp_path / "events.jsonl"
+    reader = LogReader(log)
+    for number in range(9):
+        append(log, {"n": number})
+    assert len(reader.read()) == 9
+    log.write_text("")
+    append(log, {"n": 0})
+    assert reader.read() == [{"n": 0}]
