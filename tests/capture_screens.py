@@ -178,17 +178,32 @@ class Stage:
 
     def press(self, *keys: str) -> None:
         for key in keys:
-            self.terminal.press(self.pane, key)
-            time.sleep(0.15)
+            with self._takes_effect():
+                self.terminal.press(self.pane, key)
+
+    def press_twice(self, key: str) -> None:
+        """Quickly; pressed at once, two Escapes may be read as one key with Alt."""
+        self.terminal.press(self.pane, key)
+        time.sleep(0.15)
+        self.press(key)
 
     def type(self, typed: str) -> None:
-        self.terminal.type(self.pane, typed)
-        time.sleep(0.15)
+        with self._takes_effect():
+            self.terminal.type(self.pane, typed)
 
     def paste(self, pasted: str) -> None:
         self.terminal._run("set-buffer", "-b", "capture", pasted)
-        self.terminal._run("paste-buffer", "-p", "-r", "-b", "capture", "-t", self.pane)
-        time.sleep(0.3)
+        with self._takes_effect():
+            self.terminal._run("paste-buffer", "-p", "-r", "-b", "capture", "-t", self.pane)
+
+    @contextlib.contextmanager
+    def _takes_effect(self) -> Iterator[None]:
+        """Wait for what a key shows: under load, a screen at rest may be the one before it. Some keys show nothing."""
+        before = self.captured()
+        yield
+        time.sleep(0.15)
+        with contextlib.suppress(AssertionError):
+            self._until(lambda: self.captured() != before, 1.5, "a change")
 
     def say(self, prompt: str) -> None:
         self.rests()
@@ -245,23 +260,20 @@ class Stage:
         if state is State.READY and not self.takes_text():
             raise AssertionError(f"{what} was to be ready, but takes no text:\n{self.plain()}")
 
-    def save_as_it_turns_out(self, what: str, sizes: Sequence[tuple[int, int]]) -> None:
+    def save_as_it_turns_out(self, what: str, width: int, height: int) -> None:
         """Save a screen whose state is not the same in each version; whether it takes text decides."""
         self.rests()
-        name = f"{{}}--{what}"
-        self._write(name)
-        self.terminal.size(self.pane, *sizes[0])
+        screen = self.captured()
+        self.terminal.size(self.pane, width, height)
         time.sleep(0.3)
         self.rests()
-        self._write(f"{name}--{sizes[0][0]}x{sizes[0][1]}")
+        narrow = self.captured()
         self.terminal.size(self.pane, WIDTH, HEIGHT)
         time.sleep(0.3)
         self.rests()
         state = State.READY if self.takes_text() else State.DIALOG
-        for number in (-2, -1):
-            old = self.out / f"{self.saved[number]}.ansi"
-            self.saved[number] = self.saved[number].format(state)
-            old.rename(self.out / f"{self.saved[number]}.ansi")
+        self._write(f"{state}--{what}", screen)
+        self._write(f"{state}--{what}--{width}x{height}", narrow)
 
     def film(self, state: State, what: str, seconds: float) -> None:
         """Save each frame that looks different from those before it, digits and the spinner's signs aside."""
@@ -274,9 +286,9 @@ class Stage:
                 self._write(f"{state}--{what}-{len(seen)}")
             time.sleep(0.01)
 
-    def _write(self, name: str) -> None:
-        screen = neutral(self.captured(), str(self.home))
-        (self.out / f"{name}.ansi").write_text(screen + "\n", "utf-8")
+    def _write(self, name: str, screen: str | None = None) -> None:
+        known = neutral(self.captured() if screen is None else screen, str(self.home))
+        (self.out / f"{name}.ansi").write_text(known + "\n", "utf-8")
         self.saved.append(name)
 
     def _until(self, met: Callable[[], bool], seconds: float, what: str) -> None:
@@ -787,7 +799,7 @@ def commands(studio: Studio) -> None:
             stage.command(f"/{name}")
             time.sleep(0.7)
             # Some open a dialog in one version and only print something in the other.
-            stage.save_as_it_turns_out(f"slash-{name}", sizes=SIZES[:1])
+            stage.save_as_it_turns_out(f"slash-{name}", 80, 30)
 
 
 @scene
@@ -795,17 +807,21 @@ def other_dialogs(studio: Studio) -> None:
     with studio.stage() as stage:
         for _ in range(3):
             stage.answered()
-        stage.press("Escape", "Escape")
+        stage.press_twice("Escape")
+        stage.sees("Rewind")
         stage.save(State.DIALOG, "rewind-list", sizes=SIZES)
         stage.press("Up", "Enter")
+        stage.sees("Restore")
         stage.save(State.DIALOG, "rewind-confirm")
         stage.press("Escape", "Escape")
-        stage.rests()
+        stage.sees("^❯\u00a0")
         stage.press("C-o")
+        stage.sees("Showing detailed transcript")
         stage.save(State.DIALOG, "transcript", sizes=SIZES)
-        stage.press("Escape")
-        stage.rests()
+        stage.press("C-o")
+        stage.sees("^❯\u00a0")
         stage.command("/resume")
+        stage.sees("Resume [Ss]ession")
         stage.save(State.DIALOG, "resume-list", sizes=SIZES)
 
 
