@@ -59,6 +59,7 @@ _UPPER_RULE = re.compile(r"─{10,}|─+ .+ ─+")  # it may hold a name: of the
 _SCROLLED = re.compile(r"─+ ↑ \d+ more ─+")  # 2.1.329 scrolls a long draft; 2.1.197 lets it run off the top
 _MARK = re.compile("[❯!]\u00a0")
 _INDENTED = re.compile(r"(?:  |[❯!]\u00a0).*|$")
+_DIALOG_KEYS = re.compile(r"(?:Enter|Esc) +to ")
 _DIALOG_RULE = re.compile(r"[─▔]{10,}")
 _PASSING = re.compile(r"Press \S+ again to|Pasting…")
 _NOT_OURS = re.compile(r"Message @|Press |Taking your message back|describe a task")  # placeholders of other composers
@@ -82,7 +83,7 @@ def read_screen(captured: str) -> Screen:
     if upper is not None:
         rows = _rows(captured, upper + 1, rules[-1])
         empty = not _SCROLLED.fullmatch(lines[upper]) and _is_empty(rows)
-        state = _of_composer(rows, "\n".join(lines[rules[-1] :]), empty=empty)
+        state = _of_composer(rows, lines[rules[-1] + 1 :], empty=empty)
         return Screen(state, text, "" if empty else _joined(rows))
     if len(rules) == 1 and all(_INDENTED.match(line) for line in lines[: rules[0]]):
         rows = _rows(captured, 0, rules[0])
@@ -104,7 +105,8 @@ def _upper_rule(lines: Sequence[str], lower: int) -> int | None:
     return None
 
 
-def _of_composer(rows: Sequence[_Row], footer: str, *, empty: bool) -> State:
+def _of_composer(rows: Sequence[_Row], below: Sequence[str], *, empty: bool) -> State:
+    footer = "\n".join(below)
     mark, style = rows[0][0]
     at_work = (mark == "❯" and style.colour) or (mark in "❯!" and _is_pale(style))
     if at_work or "to interrupt" in footer:  # the key before it can be rebound
@@ -116,9 +118,14 @@ def _of_composer(rows: Sequence[_Row], footer: str, *, empty: bool) -> State:
     if "Not logged in" in footer:
         return State.NOT_LOGGED_IN
     placeholder = "".join(char for char, _ in rows[0][2:])
-    if not rows[0][2][1].inverse or _NOT_OURS.match(placeholder):
+    if not _is_footer(below) or not rows[0][2][1].inverse or _NOT_OURS.match(placeholder):
         return State.DIALOG  # keys go to another part of the screen, or to somebody else
     return State.READY
+
+
+def _is_footer(below: Sequence[str]) -> bool:
+    """No dialog: that is indented less or names its keys, when a composer was left above it."""
+    return all(line[:2].isspace() or not line for line in below) and not _DIALOG_KEYS.search(" ".join(below))
 
 
 def _is_empty(rows: Sequence[_Row]) -> bool:
