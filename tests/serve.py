@@ -1,4 +1,7 @@
-"""Runs the daemon for a test: `python -m tests.serve {"settings": {...}, "environment": {...}}`; prints its address."""
+"""Runs the daemon for a test: `python -m tests.serve {"settings": {...}, "environment": {...}}`; prints its address.
+
+`"die": "<point>"` lets it kill itself, as SIGKILL does, the first time that it comes to this point of a turn.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,48 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
+import signal
 import sys
+from typing import Any
 
 from paliadin.config import load_settings
 from paliadin.daemon import serve
+from paliadin.recorder import Recorder
+from paliadin.relay.tmux import Terminal
+
+# Point → what is called there, with which argument among its own, and whether it dies before or after the call.
+POINTS: dict[str, tuple[type, str, str | None, bool]] = {
+    "before typing": (Terminal, "type", None, True),
+    "between typing and Enter": (Terminal, "press", "Enter", True),
+    "just after Enter": (Terminal, "press", "Enter", False),
+    "before Escape": (Terminal, "press", "Escape", True),
+    "just after Escape": (Terminal, "press", "Escape", False),
+    "after Stop, before the row": (Recorder, "finish", None, True),
+}
+
+
+def die_at(point: str) -> None:
+    owner, name, argument, before = POINTS[point]
+    original = getattr(owner, name)
+
+    def dying(self: Any, *arguments: Any, **options: Any) -> Any:
+        mine = argument is None or argument in arguments
+        if mine and before:
+            os.kill(os.getpid(), signal.SIGKILL)
+        result = original(self, *arguments, **options)
+        if mine:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return result
+
+    setattr(owner, name, dying)
+
 
 if __name__ == "__main__":
     plan = json.loads(sys.argv[1])
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
+    if plan.get("die"):
+        die_at(plan["die"])
     with contextlib.suppress(asyncio.CancelledError):
         asyncio.run(
             serve(

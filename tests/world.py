@@ -93,11 +93,11 @@ class World:
     def screen(self) -> str:
         return self.terminal.look(self.pane).captured
 
-    def start(self) -> None:
-        """Start the daemon in a process of its own and wait until it serves."""
+    def start(self, die: str = "") -> None:
+        """Start the daemon in a process of its own and wait until it serves. `die`: see tests/serve.py."""
         values = {"HOME", "WORKDIR", "CLAUDE", "TMUX_SOCKET", "PORT", "TOKEN", "CHIPS"} | set(self.options)
         settings = {f"PALIADIN_{key}": _text(getattr(self.settings, key.lower())) for key in values}
-        plan = json.dumps({"settings": settings, "environment": self.environment})
+        plan = json.dumps({"settings": settings, "environment": self.environment, "die": die})
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.root), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
         with (self.root / "daemon.log").open("a") as log:
             self.process = subprocess.Popen(
@@ -122,6 +122,12 @@ class World:
             assert self.process.stdout is not None
             self.process.stdout.close()
             self.process = None
+
+    def wait_for_death(self) -> None:
+        """Until the daemon has killed itself, as it was told."""
+        assert self.process is not None
+        self.process.wait(60)
+        self.stop()
 
     def close(self) -> None:
         self.stop()

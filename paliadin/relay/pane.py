@@ -22,7 +22,8 @@ from paliadin.turnlog import LogReader, TurnFolder
 T = TypeVar("T")
 
 TMUX_PATIENCE = 5.0  # seconds for one tmux call; the slowest seen took 0.2
-START_PATIENCE = 30.0  # from start to a composer or a dialog
+# How long such a screen may stay after a start before it counts: what Claude prints on its way up is no dialog.
+START_PATIENCE = {State.STARTING: 30.0, State.DIALOG: 3.0, State.DEAD: 0.5}
 HOOK_PATIENCE = 10.0  # from the composer to SessionStart
 TYPING_PATIENCE = 2.0  # until the composer shows what was typed
 ENTER_PATIENCE = 1.0  # until UserPromptSubmit, before Enter is pressed once more
@@ -76,7 +77,7 @@ class Pane:
         screen = await self.look()
         if screen.state is State.DEAD:
             await self._start()
-            screen = await self._until(lambda now: now.state not in {State.STARTING, State.DEAD}, START_PATIENCE)
+            screen = await self._started()
             if screen.state is State.DEAD:
                 raise errors.PaneDied(
                     f"Claude ended as soon as it was started: {_last_line(screen.text)}",
@@ -87,28 +88,47 @@ class Pane:
                 screen = await self.look()
         return screen
 
+    async def _started(self) -> Screen:
+        since = time.monotonic()
+        screen = await self.look()
+        while time.monotonic() - since < START_PATIENCE.get(screen.state, 0):
+            await asyncio.sleep(0.03)
+            before, screen = screen, await self.look()
+            if screen.state is not before.state:
+                since = time.monotonic()
+        return screen
+
     async def submit(self, turn: TurnFolder, text: str, cancelled: Callable[[], bool]) -> None:
         """Type `text`, press Enter, wait for the proof. Raises a RelayError when it did not arrive."""
         async with self.lock:
-            screen = await self.live()
-            if screen.state in {State.BUSY, State.STOPPED, State.STARTING}:
-                screen = await self._until(
-                    lambda now: now.state not in {State.BUSY, State.STOPPED, State.STARTING}, ENTER_PATIENCE
-                )
-            if is_ours(screen, self._last):  # an interrupted question that came back late
-                await self.clear(self._last)
-                screen = await self.look()
-            check_ready(screen)
+            await self._until_ready()
             self._last = text
             self._make_folders()  # somebody may have tidied up
             expected = self.folder / "expected" / turn.turn_id
             expected.symlink_to(turn.path)  # the hook that sees the envelope turns it into prompts/<prompt_id>
             try:
-                if await self._typed(text, cancelled):
+                try:
+                    typed = await self._typed(text, cancelled)
+                except errors.PaneDied:  # it died as we looked; what was typed is gone with it
+                    await self._until_ready()
+                    typed = await self._typed(text, cancelled)
+                if typed:
                     await self._do(self._terminal.press, self._pane, "Enter")
                     await self._delivered(turn, text)
             finally:
                 expected.unlink(missing_ok=True)
+
+    async def _until_ready(self) -> None:
+        """Raises what stands in the way of typing."""
+        screen = await self.live()
+        if screen.state in {State.BUSY, State.STOPPED, State.STARTING}:
+            screen = await self._until(
+                lambda now: now.state not in {State.BUSY, State.STOPPED, State.STARTING}, ENTER_PATIENCE
+            )
+        if is_ours(screen, self._last):  # an interrupted question that came back late
+            await self.clear(self._last)
+            screen = await self.look()
+        check_ready(screen)
 
     async def interrupt(self, turn: TurnFolder, text: str) -> None:
         """Escape, until nothing runs and the composer is empty. Returns early when the turn ended by itself."""
@@ -152,6 +172,8 @@ class Pane:
             await self.clear(typed)
             if cancelled():
                 return False
+            if screen.state is State.DEAD:
+                raise errors.PaneDied("Claude ended while the question was typed; not submitted")
             raise errors.SubmitFailed(f"the terminal did not take the text (it is {screen.state}); not submitted")
         return True
 

@@ -1,0 +1,264 @@
+"""The daemon, Claude, tmux and Postgres are killed at chosen points of a turn: nothing is lost, nothing comes twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+
+import pytest
+
+from paliadin.relay.screen import State, read_screen
+from paliadin.scripted.server import ScriptedApi
+from tests.integration.test_recover import (
+    STEADY,
+    api,
+    asked_for,
+    check_whole,
+    database_is,
+    kill,
+    postmaster,
+    row_of,
+    watched_until,
+)
+from tests.world import Event, World, eventually, last, text_of
+
+__all__ = ["api"]  # the fixture: a script with an answer of some seconds
+pytestmark = pytest.mark.timeout(180)
+Api = tuple[ScriptedApi, str]
+
+
+def state(world: World) -> State:
+    return read_screen(world.screen()).state
+
+
+def goes_on(world: World, api: Api, said: str = "And now?") -> None:
+    """The next question arrives as it is, alone, and is answered."""
+    turn_id = world.ask(said)
+    assert list(world.follow(turn_id))[-1].name == "end", list(world.follow(turn_id))
+    assert api[0].requests[-1][1].user_text == f"[PALIADIN:{turn_id}] {said}"
+
+
+# The daemon.
+
+
+@pytest.mark.parametrize("point", ["before typing", "between typing and Enter"])
+def test_a_daemon_killed_before_enter_never_sends_the_question(world: World, api: Api, point: str) -> None:
+    world.start()
+    world.turn("Hello")
+    world.stop()
+    world.start(die=point)
+    turn_id = world.ask("never to be sent")
+    world.wait_for_death()
+    world.start()
+    events = list(world.follow(turn_id))
+    check_whole(events)
+    assert (events[-1].name, events[-1].data["code"]) == ("error", "submit_failed")
+    assert row_of(world, turn_id)["error_code"] == "submit_failed"
+    goes_on(world, api)
+    assert asked_for(api, turn_id) == 0
+
+
+def test_a_daemon_killed_just_after_enter_has_sent_the_question_once(world: World, api: Api) -> None:
+    world.start(die="just after Enter")
+    turn_id = world.ask("scene:steady entered")
+    world.wait_for_death()
+    world.start()
+    events = list(world.follow(turn_id))
+    check_whole(events)
+    assert text_of(events) == "\n".join(STEADY)
+    assert row_of(world, turn_id)["response"] == text_of(events)
+    assert asked_for(api, turn_id) == 1
+    goes_on(world, api)
+
+
+@pytest.mark.parametrize("point", ["before Escape", "just after Escape"])
+def test_a_daemon_killed_while_it_stops_a_turn_leaves_one_that_ends(world: World, api: Api, point: str) -> None:
+    world.start(die=point)
+    turn_id = world.ask("scene:steady stopped")
+    events: list[Event] = []
+    watched_until(world, turn_id, "content_delta", events)
+    with pytest.raises(Exception, match=r"(?i)disconnected|reset|closed"):
+        world.post(f"stream/{turn_id}/abort")
+    world.wait_for_death()
+    world.start()
+    events += world.follow(turn_id, after=len(events))
+    check_whole(events)
+    assert events[-1].name == "end"
+    assert events[-1].data["aborted"] is (point == "just after Escape")
+    assert row_of(world, turn_id)["response"] == text_of(events).strip()
+    goes_on(world, api)
+
+
+def test_a_daemon_killed_between_stop_and_the_row_writes_the_row_later(world: World, api: Api) -> None:
+    world.start(die="after Stop, before the row")
+    turn_id = world.ask("How are you?")
+    world.wait_for_death()
+    world.start()
+    events = list(world.follow(turn_id))
+    check_whole(events)
+    row = row_of(world, turn_id)
+    assert (row["response"], row["usage"]) == (text_of(events), events[-1].data["usage"])
+    assert asked_for(api, turn_id) == 1
+
+
+# Claude and its terminal.
+
+
+def claude_pid(world: World) -> int:
+    return world.terminal.look(world.pane).pid
+
+
+def kill_claude(world: World) -> None:
+    os.kill(claude_pid(world), signal.SIGKILL)
+
+
+def kill_tmux(world: World) -> None:
+    listed = world.terminal._run("display-message", "-p", "#{pid}")
+    world.terminal.close()
+    os.kill(int(listed[0]), signal.SIGKILL)
+
+
+@pytest.mark.parametrize("killed", [kill_claude, kill_tmux], ids=["claude", "tmux"])
+def test_what_is_killed_under_a_turn_ends_it_soon_and_comes_back_with_its_conversation(
+    world: World, api: Api, killed: Callable[[World], None]
+) -> None:
+    world.start()
+    world.turn("scene:remember")
+    turn_id = world.ask("scene:steady killed")
+    events: list[Event] = []
+    watched_until(world, turn_id, "content_delta", events)
+    killed(world)
+    events += world.follow(turn_id, after=len(events))
+    check_whole(events)
+    assert (events[-1].name, events[-1].data["code"]) == ("error", "pane_died")
+    assert row_of(world, turn_id)["error_code"] == "pane_died"
+    assert row_of(world, turn_id)["response"] == text_of(events).strip()
+    after = world.turn("scene:remember")
+    assert text_of(after) == "I remember 3 prompts.", (after[-1].data, world.screen())
+    goes_on(world, api)
+
+
+@pytest.mark.parametrize("killed", [kill_claude, kill_tmux], ids=["claude", "tmux"])
+def test_what_is_killed_between_turns_comes_back_with_its_conversation(
+    world: World, killed: Callable[[World], None]
+) -> None:
+    world.start()
+    world.turn("Hello")
+    killed(world)
+    after = world.turn("scene:remember")
+    assert text_of(after) == "I remember 2 prompts.", (after[-1].data, world.screen())
+
+
+def test_claude_killed_while_a_question_is_typed_gets_it_once_when_it_is_back(world: World, api: Api) -> None:
+    """And no shell does: the question would write a file."""
+    world.start()
+    world.turn("Hello")
+    marker = world.root / "a-shell-ran-this"
+    body = f"touch {marker}\n" * 200
+    turn_id = world.ask(f"x\n{body}")
+    eventually(lambda: state(world) is State.DRAFT, what="it types")
+    kill_claude(world)
+    events = list(world.follow(turn_id))
+    check_whole(events)
+    assert events[-1].name == "end"
+    assert asked_for(api, turn_id) == 1
+    assert api[0].requests[-1][1].user_text == f"[PALIADIN:{turn_id}] x\n{body}".strip()
+    goes_on(world, api)
+    assert not marker.exists()
+
+
+def test_a_claude_that_is_stopped_is_woken(world: World) -> None:
+    world.start()
+    turn_id = world.ask("scene:steady asleep")
+    events: list[Event] = []
+    watched_until(world, turn_id, "content_delta", events)
+    os.kill(claude_pid(world), signal.SIGSTOP)
+    events += world.follow(turn_id, after=len(events))
+    assert text_of(events) == "\n".join(STEADY)
+
+
+# The database.
+
+
+def servers(world: World) -> list[int]:
+    """The postmaster and its children."""
+    parent = postmaster(world)
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, text=True, check=False)
+    return [parent, *map(int, listed.stdout.split())]
+
+
+def test_a_database_that_hangs_for_a_while_stops_no_turn_and_its_rows_follow(world: World) -> None:
+    world.start()
+    world.turn("before")
+    stopped = servers(world)
+    for pid in stopped:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        began = time.monotonic()
+        turn_id = world.ask("in between")
+        events = list(world.follow(turn_id))
+        assert events[-1].name == "end"
+        assert time.monotonic() - began < 30
+    finally:
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
+    assert row_of(world, turn_id)["response"] == text_of(events)
+    eventually(lambda: database_is(world, True), 30, "the database is back")
+
+
+def test_connections_to_the_database_that_are_cut_lose_no_row(world: World) -> None:
+    world.start()
+    turn_id = world.ask("scene:steady cut off")
+    events: list[Event] = []
+    watched_until(world, turn_id, "content_delta", events)
+    for pid in servers(world)[1:]:
+        command = subprocess.run(["ps", "-o", "args=", str(pid)], capture_output=True, text=True, check=False).stdout
+        if "paliadin" in command:  # a connection's own process
+            os.kill(pid, signal.SIGTERM)
+    events += world.follow(turn_id, after=len(events))
+    check_whole(events)
+    row = row_of(world, turn_id)
+    assert (row["response"], row["usage"]) == (text_of(events), last(events, "end").data["usage"])
+
+
+# Clients.
+
+
+def test_a_client_that_comes_back_two_hundred_times_has_everything_once(world: World) -> None:
+    world.start()
+    turn_id = world.ask("scene:steady again and again")
+    events: list[Event] = []
+    for _ in range(200):
+        for event in world.follow(turn_id, after=len(events)):
+            events.append(event)
+            break
+        if events[-1].name in {"end", "error"}:
+            break
+    events += world.follow(turn_id, after=len(events))
+    check_whole(events)
+    assert text_of(events) == "\n".join(STEADY)
+    assert list(world.follow(turn_id)) == events
+
+
+def test_a_log_that_is_cut_by_hand_in_mid_turn_ends_the_turn_all_the_same(world: World, api: Api) -> None:
+    world.start()
+    turn_id = world.ask("scene:steady cut by hand")
+    events: list[Event] = []
+    watched_until(world, turn_id, "content_delta", events, 3)
+    [folder] = world.settings.response_dir.glob(f"*/{turn_id}")
+    (folder / "events.jsonl").write_text("")
+    events += world.follow(turn_id, after=len(events))
+    assert events[-1].name == "end"
+    assert text_of(events) == "\n".join(STEADY)
+    goes_on(world, api)
+
+
+def test_the_daemon_ends_whatever_happens_to_its_own_parts(world: World) -> None:
+    world.start()
+    kill(world)
+    world.start()
+    world.stop()
+    eventually(lambda: not (world.settings.home / "postgres" / "data" / "postmaster.pid").exists(), 10)
