@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import termios
 import time
 import uuid
 from collections.abc import Callable, Mapping
@@ -16,18 +17,20 @@ from paliadin.prompt import same_text
 from paliadin.relay import claude, process
 from paliadin.relay.composer import is_ours, shown_or_dialog, shows_end, shows_part
 from paliadin.relay.screen import DIALOGS, Screen, State, read_screen
-from paliadin.relay.tmux import Terminal, bursts
+from paliadin.relay.tmux import Look, Terminal, bursts
 from paliadin.turnlog import LogReader, TurnFolder
 
 T = TypeVar("T")
 
 TMUX_PATIENCE = 5.0  # seconds for one tmux call; the slowest seen took 0.2
 # How long such a screen may stay after a start before it counts: what Claude prints on its way up is no dialog.
-START_PATIENCE = {State.STARTING: 30.0, State.DIALOG: 3.0, State.DEAD: 0.5}
+START_PATIENCE = {State.STARTING: 30.0, State.STOPPED: 5.0, State.DIALOG: 3.0, State.DEAD: 0.5}
 HOOK_PATIENCE = 10.0  # from the composer to SessionStart
 TYPING_PATIENCE = 2.0  # until the composer shows what was typed
 ENTER_PATIENCE = 1.0  # until UserPromptSubmit, before Enter is pressed once more
 PROOF_PATIENCE = 10.0  # until UserPromptSubmit, in all
+REDRAW = 0.7  # seconds until the screen holds again, after its size was put right or a stopped Claude was woken
+BUSY_PATIENCE = 2.0  # seconds for what keeps a composer from being ready, before the question is refused
 ESCAPE_PATIENCE = 8.0  # until an interrupt took
 LATE = 3.0  # seconds until the screen shows that a question that was delivered is worked on
 QUIET = 0.5  # seconds without a busy screen that prove that nothing runs, when no key was pressed
@@ -50,6 +53,7 @@ class Pane:
         self.model: str | None = None
         self._starts = 0
         self._last = ""  # what was typed last
+        self._redrawn = 0.0  # until then the screen may be an old one
 
     async def look(self) -> Screen:
         """The screen's state; DEAD when there is no pane or no process in it."""
@@ -67,10 +71,12 @@ class Pane:
         screen = read_screen(look.captured)
         if look.dead:
             return Screen(State.DEAD, screen.text)
-        if process.is_stopped(look.pid):
+        stopped = screen.state is not State.STARTING and await asyncio.to_thread(_is_stopped, look)
+        if stopped:
             process.go_on(look.pid)
-            return Screen(State.STOPPED, screen.text)
-        return screen
+        if stopped or look.resized:
+            self._redrawn = time.monotonic() + REDRAW
+        return Screen(State.STOPPED, screen.text) if time.monotonic() < self._redrawn else screen
 
     async def live(self) -> Screen:
         """Bring Claude up if it is not, with its conversation; wait until the screen says something."""
@@ -123,7 +129,7 @@ class Pane:
         screen = await self.live()
         if screen.state in {State.BUSY, State.STOPPED, State.STARTING}:
             screen = await self._until(
-                lambda now: now.state not in {State.BUSY, State.STOPPED, State.STARTING}, ENTER_PATIENCE
+                lambda now: now.state not in {State.BUSY, State.STOPPED, State.STARTING}, BUSY_PATIENCE
             )
         if is_ours(screen, self._last):  # an interrupted question that came back late
             await self.clear(self._last)
@@ -148,6 +154,8 @@ class Pane:
                     if now - pressed > 0.7:  # Escape twice at once would open the list of old messages
                         await self._do(self._terminal.press, self._pane, "Escape")
                         pressed = now
+                elif screen.state in {State.STOPPED, State.STARTING}:
+                    idle_since = now
                 elif is_ours(screen, text):
                     await self.clear(text)
                     return
@@ -304,6 +312,13 @@ def check_ready(screen: Screen) -> None:
             raise errors.PaneDied(f"Claude is not running (it is {screen.state})")
         case _:
             raise errors.DialogOpen(f"a dialog is open in Claude's terminal: {_last_line(screen.text, 3)}")
+
+
+def _is_stopped(look: Look) -> bool:
+    try:
+        return process.is_stopped(look.pid) or process.lets_the_terminal_edit(look.tty)
+    except (OSError, termios.error):
+        return False  # it died as we looked; the next look says so
 
 
 def _event(line: Mapping[str, object]) -> object:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import termios
 from pathlib import Path
 
 
@@ -15,6 +16,19 @@ def is_stopped(pid: int) -> bool:
     except FileNotFoundError:
         return _state_by_ps(pid).startswith("T")
     return stat.rpartition(")")[2].split()[0] in {"T", "t"}
+
+
+def lets_the_terminal_edit(tty: str) -> bool:
+    """Whether the terminal is back in the mode in which it edits lines itself (ICANON), as before a program took it.
+
+    Claude Code gives it back at Ctrl-Z and then waits for SIGCONT; with no shell above it the kernel never stops it
+    (its process group is orphaned), so its state does not tell.
+    """
+    descriptor = os.open(tty, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+    try:
+        return bool(termios.tcgetattr(descriptor)[3] & termios.ICANON)
+    finally:
+        os.close(descriptor)
 
 
 def go_on(pid: int) -> None:

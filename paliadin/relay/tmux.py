@@ -7,7 +7,6 @@ call blocks: callers keep them off the event loop.
 from __future__ import annotations
 
 import re
-import time
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ WIDTH, HEIGHT = 160, 50
 BURST = 400  # characters; more at once, and Claude Code takes it for a paste
 _ZWJ = "\u200d"
 _JOINING = _ZWJ + "\ufe0e\ufe0f\u20e3" + "".join(map(chr, range(0x1F3FB, 0x1F400)))  # variation, keycap, skin tone
-_FACTS = "#{pane_dead} #{pane_in_mode} #{pane_pid} #{window_width}x#{window_height}"
+_FACTS = "#{pane_dead} #{pane_in_mode} #{pane_pid} #{window_width}x#{window_height} #{pane_tty}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,9 @@ class Look:
 
     dead: bool
     pid: int
+    tty: str
     captured: str
+    resized: bool = False  # somebody had changed its size; the program will draw it anew
 
 
 class Terminal:
@@ -69,17 +70,16 @@ class Terminal:
         return pane
 
     def look(self, pane: str) -> Look:
-        """The screen as it is now; copy mode, which hides it and swallows keys, is left first."""
+        """The screen as it is now; a mode (copy, clock) hides it and swallows keys, and is left first."""
         facts, lines = self._capture(pane)
-        dead, in_mode, pid, size = facts
+        dead, in_mode, pid, size, tty = facts
         if in_mode == "1":
-            self._client_runs(["send-keys", "-t", pane, "-X", "cancel"])
-        if size != f"{WIDTH}x{HEIGHT}":
+            self._client_runs(["copy-mode", "-q", "-t", pane])
+            (dead, _, pid, size, tty), lines = self._capture(pane)
+        resized = size != f"{WIDTH}x{HEIGHT}"
+        if resized:
             self.size(pane, WIDTH, HEIGHT)
-        if in_mode == "1" or size != f"{WIDTH}x{HEIGHT}":
-            time.sleep(0.1)  # Claude redraws for the new size
-            (dead, _, pid, _), lines = self._capture(pane)
-        return Look(dead == "1", int(pid or 0), "\n".join(lines))
+        return Look(dead == "1", int(pid or 0), tty, "\n".join(lines), resized)
 
     def type(self, pane: str, text: str) -> None:
         """Type one burst; it holds no control character but newline, which is typed as C-j (Enter would submit)."""
@@ -104,7 +104,7 @@ class Terminal:
             client.close()
 
     def _capture(self, pane: str) -> tuple[list[str], list[str]]:
-        """(dead, in a mode, pid, size) and the screen's lines."""
+        """(dead, in a mode, pid, size, tty) and the screen's lines."""
         told, screen = self._client_runs(
             ["display-message", "-p", "-t", pane, _FACTS], ["capture-pane", "-p", "-e", "-t", pane]
         )

@@ -120,6 +120,7 @@ class Api:
                         "ok": state.ok,
                         "message": state.message,
                         "hint": state.hint,
+                        "screen": state.screen,
                         "running_turn": self.turns.running(state.name),
                     }
                     for state in states

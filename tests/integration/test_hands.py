@@ -1,0 +1,202 @@
+"""The owner's hands in Claude's terminal, while a turn runs and between turns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from paliadin.relay.screen import State, read_screen
+from paliadin.scripted.server import ScriptedApi
+from tests.integration.test_recover import STEADY, api, asked_for, check_whole, row_of, watched_until
+from tests.world import Event, World, eventually, text_of
+
+__all__ = ["api"]  # the fixture: a script with an answer of some seconds
+pytestmark = pytest.mark.timeout(180)
+Api = tuple[ScriptedApi, str]
+Hand = Callable[[World], None]
+
+
+def keys(*pressed: str) -> Hand:
+    def press(world: World) -> None:
+        for key in pressed:
+            world.terminal.press(world.pane, key)
+            time.sleep(0.05)
+
+    return press
+
+
+def typed(text: str) -> Hand:
+    def press(world: World) -> None:
+        world.terminal.type(world.pane, text)
+        time.sleep(0.5)
+        world.terminal.press(world.pane, "Enter")
+
+    return press
+
+
+def tmux(*command: str) -> Hand:
+    return lambda world: (world.terminal._run(*command, "-t", world.pane), None)[1]
+
+
+def rebound(world: World) -> None:
+    """Keys that mean something else to whoever is attached."""
+    for key in ("Enter", "C-j", "C-c", "Escape", "a", "Space"):
+        world.terminal._run("bind-key", "-n", key, "kill-pane")
+
+
+def narrow(world: World) -> None:
+    world.terminal._run("resize-window", "-t", world.pane, "-x", "20", "-y", "10")
+
+
+HARMLESS = {
+    "Ctrl-Z": keys("C-z"),
+    "copy mode": tmux("copy-mode"),
+    "clock mode": tmux("clock-mode"),
+    "20 columns": narrow,
+    "rebound keys": rebound,
+    "a key of the terminal's own": keys("C-t"),
+}
+
+
+def state(world: World) -> State:
+    return read_screen(world.screen()).state
+
+
+def answered(world: World, api: Api, said: str) -> None:
+    """The question arrives as it is and is answered."""
+    turn_id = world.ask(said)
+    events = list(world.follow(turn_id))
+    assert events[-1].name == "end", (events[-1].data, world.screen())
+    assert api[0].requests[-1][1].user_text == f"[PALIADIN:{turn_id}] {said}"
+
+
+@pytest.mark.parametrize("hand", HARMLESS.values(), ids=HARMLESS.keys())
+def test_what_harms_no_turn(world: World, api: Api, hand: Hand) -> None:
+    world.start()
+    turn_id = world.ask("scene:steady by hand")
+    events: list[Event] = []
+    watched_until(world, turn_id, "content_delta", events)
+    hand(world)
+    events += world.follow(turn_id, after=len(events))
+    check_whole(events)
+    assert events[-1].name == "end", events[-1].data
+    assert text_of(events) == "\n".join(STEADY)
+    answered(world, api, "And now?")
+    hand(world)
+    answered(world, api, "And between two turns?")
+
+
+ENDING = {"Ctrl-C": keys("C-c"), "Escape": keys("Escape"), "Escape twice": keys("Escape", "Escape")}
+
+
+@pytest.mark.parametrize("hand", ENDING.values(), ids=ENDING.keys())
+def test_what_ends_a_turn_in_the_terminal_ends_it_as_stopped(world: World, api: Api, hand: Hand) -> None:
+    world.start()
+    turn_id = world.ask("scene:steady ended by hand")
+    events: list[Event] = []
+    watched_until(world, turn_id, "content_delta", events, 3)
+    hand(world)
+    events += world.follow(turn_id, after=len(events))
+    check_whole(events)
+    assert (events[-1].name, events[-1].data["aborted"]) == ("end", True)
+    assert row_of(world, turn_id)["error_code"] == "user_aborted"
+    if state(world) is not State.READY:  # the list of old messages: a dialog that the owner opened
+        refused = list(world.follow(world.ask("not typed into it")))[-1]
+        assert refused.data["code"] == "dialog_open"
+        world.terminal.press(world.pane, "Escape")
+        eventually(lambda: state(world) is State.READY, 10)
+    answered(world, api, "And now?")
+
+
+@pytest.mark.parametrize("command", ["/clear", "/exit"])
+def test_a_command_typed_while_a_turn_runs_loses_neither_the_turn_nor_the_session(
+    world: World, api: Api, command: str
+) -> None:
+    world.start()
+    turn_id = world.ask("scene:steady with a command")
+    events: list[Event] = []
+    watched_until(world, turn_id, "content_delta", events, 3)
+    typed(command)(world)
+    events += world.follow(turn_id, after=len(events))
+    check_whole(events)
+    assert events[-1].name in {"end", "error"}
+    assert row_of(world, turn_id)["response"] == text_of(events).strip()
+    answered(world, api, "And now?")
+
+
+@pytest.mark.parametrize("command", ["/clear", "/exit"])
+def test_a_command_typed_between_turns_leaves_a_session_that_answers(world: World, api: Api, command: str) -> None:
+    world.start()
+    world.turn("Hello")
+    typed(command)(world)
+    time.sleep(1)
+    answered(world, api, "And now?")
+
+
+def test_an_own_prompt_between_turns_is_a_turn_of_its_own_and_the_next_question_waits_or_is_answered(
+    world: World, api: Api
+) -> None:
+    world.start()
+    world.turn("Hello")
+    typed("scene:steady typed by hand")(world)
+    own = eventually(lambda: world.get("history")["running_turn"], 10, "the own turn is taken")
+    refused = world.post("turn", {"user_message": "me too"})
+    assert refused.json()["error"]["turn_id"] == own
+    assert text_of(list(world.follow(own))) == "\n".join(STEADY)
+    answered(world, api, "And now?")
+
+
+def test_an_own_prompt_while_a_turn_runs_is_answered_with_it_and_the_next_question_is_alone(
+    world: World, api: Api
+) -> None:
+    world.start()
+    turn_id = world.ask("scene:steady and another")
+    watched_until(world, turn_id, "content_delta", [], 3)
+    typed("typed by hand meanwhile")(world)
+    events = list(world.follow(turn_id))
+    check_whole(events)
+    assert events[-1].name == "end"
+    assert text_of(events).startswith("\n".join(STEADY))
+    eventually(lambda: state(world) is State.READY and world.get("history")["running_turn"] is None, 20)
+    answered(world, api, "And now?")
+    assert asked_for(api, turn_id) == 1
+
+
+DRAFTS = {"one line": "a draft of mine", "a command": "/model", "a shell command": "!ls", "a file": "look at @dat"}
+
+
+@pytest.mark.parametrize("draft", DRAFTS.values(), ids=DRAFTS.keys())
+def test_a_draft_is_never_sent_changed_or_lost(world: World, api: Api, draft: str) -> None:
+    world.start()
+    world.turn("Hello")
+    world.terminal.type(world.pane, draft)
+    eventually(lambda: state(world) in {State.DRAFT, State.DIALOG}, what="the draft is there")
+    time.sleep(0.5)
+    before, requests = world.screen(), len(api[0].requests)
+    turn_id = world.ask("must wait")
+    error = list(world.follow(turn_id))[-1]
+    assert error.data["code"] in {"terminal_in_use", "dialog_open"}
+    assert error.data["hint"]
+    assert world.screen() == before
+    assert len(api[0].requests) == requests
+
+
+def test_a_dialog_that_nobody_knows_is_never_typed_into_and_is_shown(world: World, api: Api) -> None:
+    world.start()
+    world.turn("Hello")
+    typed("/config")(world)
+    eventually(lambda: state(world) is State.DIALOG, what="a dialog is open")
+    time.sleep(0.5)
+    before = world.screen()
+    error = list(world.follow(world.ask("1\n2\n3\nyes")))[-1]
+    assert error.data["code"] == "dialog_open"
+    assert "paliadin attach" in error.data["hint"]
+    assert world.screen() == before
+    [session] = world.get("sessions")["sessions"]
+    assert (session["state"], bool(session["screen"])) == ("dialog", True)
+    for _ in range(2):  # the first leaves its search field
+        world.terminal.press(world.pane, "Escape")
+        time.sleep(1)
+    answered(world, api, "And now?")
