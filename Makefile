@@ -3,7 +3,7 @@ PYTHON ?= python3
 CLAUDE_NPM = 2.1.197
 export PYTHON
 
-.PHONY: demo test check bench pins clean
+.PHONY: demo test check bench screenshots pins clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/demo
@@ -22,6 +22,9 @@ check: .venv/test node_modules/.done
 
 bench: .venv/test .tools/claude
 	@.venv/bin/python -m tests.bench npm && .venv/bin/python -m tests.bench sdk
+
+screenshots: .venv/test .tools/claude
+	.venv/bin/python -m tests.browser.screenshots
 
 .venv/bin/python:
 	@scripts/need venv

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from pathlib import Path
 
 from starlette.datastructures import URL, Headers
 from starlette.requests import Request
@@ -32,11 +33,8 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "x-frame-options": "DENY",
 }
-_LOCKED = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Paliadin</title><h1>Paliadin is locked</h1>
-<p>Open the address that <code>paliadin up</code> printed in your terminal.
-It holds the token that lets this browser in.</p>
-"""
+_LOCKED = (Path(__file__).parent / "static" / "locked.html").read_text("utf-8")
+_LOCKED_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"  # no script
 
 
 class Gate:
@@ -78,7 +76,7 @@ class Gate:
             self._check_token(request)
         except Forbidden as error:
             if error.http_status == 401 and "text/html" in request.headers.get("accept", ""):
-                return HTMLResponse(_LOCKED, 401)
+                return HTMLResponse(_LOCKED, 401, {"content-security-policy": _LOCKED_POLICY})
             return JSONResponse(error.body(), error.http_status)
         return None
 
