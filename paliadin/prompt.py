@@ -21,10 +21,22 @@ MAX_SELECTION = 1_000
 
 _NEWLINE = re.compile("\r\n?|[\u0085\u2028\u2029]")
 _PLANE_ENDS = "".join(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
-# U+200B, U+200F and U+FEFF: one version of the CLI drops them, so both get the text without. ZWJ and ZWNJ stay.
-_REMOVED = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200f\ufeff\ud800-\udfff\ufdd0-\ufdef" + _PLANE_ENDS + "]",
+# Default ignorable and format characters can hide an instruction from the reader, and a terminal has no place for them.
+# Claude Code 2.1.330 removes most of them, too.
+_INVISIBLE = (
+    "\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
+    "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001345f"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e001f\U000e0080-\U000e0fff"
 )
+_REMOVED = re.compile(
+    f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef{_INVISIBLE}{_PLANE_ENDS}]"
+    "|(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]+"  # tags: only a flag is made of them
+)
+_STRAY_SELECTORS = re.compile("(?<![0-9#*\u00a9\u00ae\u203c-\U0010ffff])[\ufe0e\ufe0f]+")  # text or emoji: of a sign
+_STRAY_JOINERS = re.compile(  # they join emoji, and letters of scripts from Hebrew on
+    "(?<![\u0590-\U0010ffff])[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]+(?![\u0590-\U0010ffff])"
+)
+_JOINERS = re.compile("[\u200c\u200d\ufe0e\ufe0f\U000e0020-\U000e007f]")  # 2.1.330 keeps some, 2.1.197 all
 
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _PLAIN = re.compile(r"[\w.:/-]+")
@@ -36,7 +48,8 @@ _ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "@": r"\@", "\n": r"\n"})
 
 def clean_text(text: str) -> str:
     """The text as both versions of the CLI take it: LF, no control characters, four blanks a tab, NFC, end trimmed."""
-    text = _REMOVED.sub("", _NEWLINE.sub("\n", text)).replace("\t", "    ")
+    text = _REMOVED.sub("", unicodedata.normalize("NFC", _NEWLINE.sub("\n", text))).replace("\t", "    ")
+    text = _STRAY_JOINERS.sub("", _STRAY_SELECTORS.sub("", text))
     return unicodedata.normalize("NFC", text).rstrip()
 
 
@@ -55,8 +68,8 @@ def check_message(value: object) -> str:
 
 
 def same_text(sent: str, reported: str) -> bool:
-    """Is what UserPromptSubmit reports what was typed? Blanks at the end and the CLI's own changes do not count."""
-    return clean_text(sent) == clean_text(reported)
+    """Is what UserPromptSubmit reports what was typed? Joiners and blanks at the end don't count."""
+    return _JOINERS.sub("", clean_text(sent)) == _JOINERS.sub("", clean_text(reported))
 
 
 @dataclass(frozen=True)

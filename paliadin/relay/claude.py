@@ -99,7 +99,10 @@ def keep_plugin(home: Path) -> Path:
     if not target.is_dir():
         temporary = target.with_name(f".{target.name}.{os.getpid()}")
         shutil.copytree(source, temporary, ignore=shutil.ignore_patterns("__pycache__"))
+        for path in (temporary, *temporary.rglob("*")):
+            path.chmod(path.stat().st_mode & 0o700)
         temporary.rename(target)
+    target.parent.chmod(0o700)
     return target
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 
 from paliadin.relay.screen import DIALOGS, Screen, State
 
 
 def is_ours(screen: Screen, text: str) -> bool:
-    """The composer holds our text; of a long one it shows only the end. Blanks and invisible characters don't count."""
+    """The composer holds our text; a long one shows its end. Blanks and invisible characters don't count."""
     if screen.state not in {State.DRAFT, State.NOT_LOGGED_IN} or not screen.draft:
         return False
     shown, sent = _letters(screen.draft), _letters(text)
-    return sent.startswith(shown) and len(shown) == len(sent) if len(shown) < 60 else sent.endswith(shown[-400:])
+    return bool(shown) and sent.endswith(shown) if screen.scrolled else shown == sent
 
 
 def shows_end(screen: Screen, text: str) -> bool:
@@ -22,13 +23,30 @@ def shows_end(screen: Screen, text: str) -> bool:
 
 
 def shows_part(screen: Screen, text: str) -> bool:
-    """The composer shows what an earlier daemon had typed of our text when it was killed."""
-    shown = _letters(screen.draft[-500:])
-    return len(shown) >= 20 and shown in _letters(text)
+    """All that the composer shows is from our text, though some of that may be missing: nobody else typed into it.
+
+    An earlier daemon was killed as it typed; or Claude Code and tmux differ about the width of a character, and one is
+    drawn over the other.
+    """
+    shown, sent = _letters(screen.draft), _letters(text)
+    return len(shown) >= 20 and (shown in sent if screen.scrolled else not Counter(shown) - Counter(sent))
 
 
-def shown_or_dialog(screen: Screen, text: str) -> bool:
-    return shows_end(screen, text) or screen.state in DIALOGS
+def shows_paste(screen: Screen) -> bool:
+    """Claude Code took several bursts for one paste, and shows a mark in the place of the text."""
+    return "[Pasted text" in screen.draft
+
+
+def repeats(screen: Screen, text: str) -> bool:
+    """Whether the end of the text cannot tell that it was taken: it has no letters, or stands there already."""
+    return not _letters(text[-200:]) or shows_end(screen, text)
+
+
+def taken_or_dialog(screen: Screen, text: str, before: Screen) -> bool:
+    """The end of the text is on the screen that was `before`, or something that is no composer."""
+    if screen.state in DIALOGS:
+        return True
+    return screen.text != before.text and repeats(screen, text)
 
 
 def _letters(text: str) -> str:

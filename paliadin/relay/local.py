@@ -16,7 +16,7 @@ from paliadin.config import Settings
 from paliadin.prompt import Context, envelope
 from paliadin.reduce import Reducer
 from paliadin.relay import SessionState, claude
-from paliadin.relay.pane import Pane
+from paliadin.relay.keyboard import Keyboard
 from paliadin.relay.screen import State
 from paliadin.relay.tmux import Terminal
 from paliadin.relay.usage import count_tokens
@@ -50,7 +50,7 @@ class LocalRelay:
         self._settings, self._environment = settings, environment
         self._terminal = Terminal(settings.tmux_socket, settings.tmux_session)
         self._plugin = claude.keep_plugin(settings.home)
-        self._panes: dict[str, Pane] = {}
+        self._panes: dict[str, Keyboard] = {}
         self._aborted: set[str] = set()
         self._login: tuple[float, bool | None] = (0.0, None)  # (good until, logged in)
 
@@ -141,7 +141,7 @@ class LocalRelay:
         async with pane.lock:
             await pane.live()
 
-    async def _watch(self, pane: Pane, turn: TurnFolder, text: str) -> None:
+    async def _watch(self, pane: Keyboard, turn: TurnFolder, text: str) -> None:
         watch = Watch(pane, turn, text, self._settings)
         while True:
             try:
@@ -150,11 +150,11 @@ class LocalRelay:
                 log.warning("turn %s: %s", turn.turn_id, error)
                 await asyncio.sleep(1)
 
-    def _pane(self, session: str) -> Pane:
+    def _pane(self, session: str) -> Keyboard:
         if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", session):
             raise errors.NotFound("there is no session with this name", code="unknown_session")
         if session not in self._panes:
-            self._panes[session] = Pane(self._settings, self._terminal, self._plugin, session, self._environment)
+            self._panes[session] = Keyboard(self._settings, self._terminal, self._plugin, session, self._environment)
         return self._panes[session]
 
     def _turn(self, turn_id: str) -> TurnFolder:

@@ -41,6 +41,7 @@ class Screen:
     state: State
     text: str  # without colours, blank lines at the end removed
     draft: str = ""  # what stands in the composer, its visible lines joined; no placeholder
+    scrolled: bool = False  # of a long draft it shows a part
 
 
 class _Style(NamedTuple):
@@ -54,7 +55,7 @@ _Row = list[tuple[str, _Style]]  # (character, its style)
 _ESCAPE = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-9;:?]*[A-Za-z]|[()][A-Z0-9])")
 _SGR = re.compile(r"(\x1b\[[0-9;:]*m)")
 _OTHER_ESCAPE = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-9;:?]*[A-Za-ln-z]|[()][A-Z0-9])")
-_RULE = re.compile(r"─{10,}")
+_RULE = re.compile(r"─{10,}|─+ ↓ \d+ more ─+")  # the second: the cursor is above the end of a long draft
 _UPPER_RULE = re.compile(r"─{10,}|─+ .+ ─+")  # it may hold a name: of the session, of an agent that is looked at
 _SCROLLED = re.compile(r"─+ ↑ \d+ more ─+")  # 2.1.329 scrolls a long draft; 2.1.197 lets it run off the top
 _MARK = re.compile("[❯!]\u00a0")
@@ -82,14 +83,15 @@ def read_screen(captured: str) -> Screen:
     upper = _upper_rule(lines, rules[-1]) if rules else None
     if upper is not None:
         rows = _rows(captured, upper + 1, rules[-1])
-        empty = not _SCROLLED.fullmatch(lines[upper]) and _is_empty(rows)
+        whole = not _SCROLLED.fullmatch(lines[upper]) and "↓" not in lines[rules[-1]]
+        empty = whole and _is_empty(rows)
         state = _of_composer(rows, lines[rules[-1] + 1 :], empty=empty)
-        return Screen(state, text, "" if empty else _joined(rows))
+        return Screen(state, text, "" if empty else _joined(rows), scrolled=not whole)
     if len(rules) == 1 and all(_INDENTED.match(line) for line in lines[: rules[0]]):
         rows = _rows(captured, 0, rules[0])
         if any(style.inverse for row in rows for _, style in row):
             busy = "to interrupt" in "\n".join(lines[rules[0] :])
-            return Screen(State.BUSY if busy else State.DRAFT, text, _joined(rows))
+            return Screen(State.BUSY if busy else State.DRAFT, text, _joined(rows), scrolled=True)
     return Screen(_without_composer(lines) if text else State.STARTING, text)
 
 

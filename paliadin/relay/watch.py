@@ -11,7 +11,7 @@ from paliadin import errors
 from paliadin.config import Settings
 from paliadin.reduce import Reducer
 from paliadin.relay.composer import is_ours
-from paliadin.relay.pane import Pane
+from paliadin.relay.keyboard import Keyboard
 from paliadin.relay.screen import DIALOGS, Screen, State
 from paliadin.relay.usage import count_tokens
 from paliadin.turnlog import LogReader, TurnFolder, write_json, write_text
@@ -24,7 +24,7 @@ SILENT = 10.0  # the same, without any sign that somebody ended it
 
 @dataclass
 class Watch:
-    pane: Pane
+    pane: Keyboard
     turn: TurnFolder
     text: str  # what was typed, to know it again in the composer
     settings: Settings
@@ -123,7 +123,7 @@ class Watch:
             self.turn.append(**record)
 
 
-async def fail(pane: Pane, turn: TurnFolder, error: errors.PaliadinError, screen: Screen | None = None) -> None:
+async def fail(pane: Keyboard, turn: TurnFolder, error: errors.PaliadinError, screen: Screen | None = None) -> None:
     """End the turn with its code, and keep what the screen showed."""
     screen = screen or await pane.look()
     write_text(turn.path / "screen.txt", screen.text)

@@ -6,6 +6,7 @@ pages or from an allowed origin; the owner's token is there, as a cookie or as a
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 from pathlib import Path
@@ -34,7 +35,10 @@ _HEADERS = {
     "x-frame-options": "DENY",
 }
 _LOCKED = (Path(__file__).parent / "static" / "locked.html").read_text("utf-8")
-_LOCKED_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"  # no script
+_LOCKED_STYLE = hashlib.sha256(_LOCKED.split("<style>")[1].split("</style>")[0].encode()).digest()
+_LOCKED_POLICY = _HEADERS["content-security-policy"].replace(
+    "style-src 'self'", f"style-src 'sha256-{base64.b64encode(_LOCKED_STYLE).decode()}'"
+)
 
 
 class Gate:

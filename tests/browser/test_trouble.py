@@ -101,6 +101,7 @@ def test_without_the_cookie_the_page_is_locked(
     assert answer is not None
     assert answer.status == 401
     expect(page.get_by_role("heading", name="Paliadin is locked")).to_be_visible()
+    expect(page.get_by_role("main")).to_have_css("max-width", "480px")  # its style is let through by its hash
     expect(page.locator("textarea, script")).to_have_count(0)
 
 
