@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Protocol
 
 from paliadin.errors import NotFound, StoreUnavailable
@@ -20,8 +19,7 @@ def from_log(row: TurnRow, reducer: Reducer, events: list[Event], *, running: bo
         "error_code": "user_aborted" if reducer.aborted else (reducer.error or {}).get("code"),
         "error": reducer.error,
         "aborted": reducer.aborted,
-        "tools": tools(events),
-        "notices": notices(events),
+        "events": shown(events),
         "chips": reducer.chips,
         "evidence": reducer.evidence() if reducer.ended else None,
         "usage": reducer.usage,
@@ -40,23 +38,10 @@ def from_row(row: TurnRow) -> Item:
         "error_code": row.error_code,
         "error": None,
         "aborted": row.error_code == "user_aborted",
-        "tools": [{"name": name} for name in row.observed_tools],
-        "notices": [],
+        "events": _events_of_row(row),
         "chips": [],
-        "evidence": {
-            "used_tools": list(row.used_tools),
-            "rows_seen": list(row.rows_seen),
-            "classifier_tag": row.classifier_tag,
-            "classifier_source": row.classifier_source,
-            "observed_tools": list(row.observed_tools),
-            "agrees": row.evidence_agrees,
-        },
-        "usage": {
-            "input_tokens": row.input_tokens,
-            "output_tokens": row.output_tokens,
-            "cache_read_tokens": row.cache_read_tokens,
-            "cache_write_tokens": row.cache_write_tokens,
-        },
+        "evidence": _evidence(row),
+        "usage": _usage(row),
         "model": row.model,
         "duration_ms": row.duration_ms,
         "first_text_ms": _since(row),
@@ -65,25 +50,63 @@ def from_row(row: TurnRow) -> Item:
     }
 
 
-def tools(events: list[Event]) -> list[Mapping[str, object]]:
-    """Each tool step once, a call joined with its result."""
-    steps: dict[object, dict[str, object]] = {}
+def shown(events: list[Event]) -> list[Item]:
+    """The stream once it is over: [{"event", "data"}] in its order, without states that passed; text in one piece.
+
+    Whoever shows a turn plays these like a live stream, so that a reload looks as it looked.
+    """
+    told: list[Item] = []
     for event in events:
-        if event.name == "tool_call":
-            steps[event.data["id"]] = {"input_summary": event.data["summary"], **event.data}
-        elif event.name == "tool_result":
-            steps.setdefault(event.data["id"], {}).update(event.data)
-    return list(steps.values())
+        if event.name == "status":
+            continue
+        item: Item = {"event": event.name, "data": dict(event.data)}
+        last = told[-1] if told else None
+        if last and _same_message(last, item):
+            last["data"]["text"] += item["data"]["text"]
+        else:
+            told.append(item)
+    return told
 
 
-def notices(events: list[Event]) -> list[Mapping[str, object]]:
-    """What was asked in mid-turn, and what was answered, by whom."""
-    asked = {event.data["id"]: event.data for event in events if event.name == "interrupt"}
-    return [
-        {**asked[event.data["id"]], "by": event.data["by"], "value": event.data["value"]}
-        for event in events
-        if event.name == "interrupt_resolved" and event.data["id"] in asked
-    ]
+def _same_message(one: Item, other: Item) -> bool:
+    deltas = one["event"] == other["event"] == "content_delta"
+    return deltas and bool(one["data"]["message_id"] == other["data"]["message_id"])
+
+
+def _events_of_row(row: TurnRow) -> list[Item]:
+    started = round(row.started_at.timestamp() * 1000)
+    told: list[Item] = [{"event": "meta", "data": {"started_at": started, "model": row.model}}]
+    for number, name in enumerate(row.observed_tools):
+        told.append({"event": "tool_call", "data": {"id": f"tool-{number}", "name": name, "summary": ""}})
+    if row.response:
+        told.append({"event": "content_delta", "data": {"message_id": "response", "text": row.response}})
+    if row.finished_at is None:
+        return told
+    aborted = row.error_code == "user_aborted"
+    if row.error_code and not aborted:
+        return [*told, {"event": "error", "data": {"code": row.error_code, "retryable": True}}]
+    end = {"duration_ms": row.duration_ms, "first_text_ms": _since(row), "usage": _usage(row), "aborted": aborted}
+    return [*told, {"event": "evidence", "data": _evidence(row)}, {"event": "end", "data": end}]
+
+
+def _evidence(row: TurnRow) -> Item:
+    return {
+        "used_tools": list(row.used_tools),
+        "rows_seen": list(row.rows_seen),
+        "classifier_tag": row.classifier_tag,
+        "classifier_source": row.classifier_source,
+        "observed_tools": list(row.observed_tools),
+        "agrees": row.evidence_agrees,
+    }
+
+
+def _usage(row: TurnRow) -> Item:
+    return {
+        "input_tokens": row.input_tokens,
+        "output_tokens": row.output_tokens,
+        "cache_read_tokens": row.cache_read_tokens,
+        "cache_write_tokens": row.cache_write_tokens,
+    }
 
 
 def _basics(row: TurnRow) -> Item:

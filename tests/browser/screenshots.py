@@ -23,7 +23,7 @@ from tests.browser.chromium import launch_options
 ROOT = Path(__file__).parents[2]
 README = {"page": ("evidence", "tall", "light", "en"), "page-dark-phone": ("answer", "phone", "dark", "en")}
 SIZES = {"desktop": (1280, 800), "phone": (390, 844), "tall": (1120, 1000)}
-DEMO = "from paliadin.demo import run; run(0, announce=lambda url: print(url, flush=True))"
+DEMO = "from paliadin.demo import run; run(0, announce=lambda url, *_: print(url, flush=True))"
 
 
 @dataclass(frozen=True)

@@ -194,6 +194,18 @@ def test_a_reload_after_the_turn_shows_it_as_it_was(chat: Chat) -> None:
     expect(chat.turns.first).to_contain_text("denied · in the browser")
 
 
+def test_steps_questions_and_text_stand_in_the_same_order_after_a_reload(chat: Chat) -> None:
+    chat.ask("scene:permission")
+    chat.card.get_by_role("button", name="Allow").click()
+    chat.ends()
+    answer = chat.turn.locator(".answer")
+    live = answer.inner_text().splitlines()
+    assert live.index("I would write.") < live.index("1 step") < live.index("It was done.")
+    chat.page.reload()
+    chat.ends()
+    assert answer.inner_text().splitlines() == live
+
+
 def test_a_card_that_is_open_over_a_reload_is_back_and_works(chat: Chat) -> None:
     chat.ask("scene:question")
     expect(chat.card).to_be_visible()

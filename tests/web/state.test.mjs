@@ -100,29 +100,32 @@ test("the start may be a number or a date", () => {
   assert.equal(play(newTurn("t", { startedAt: 5 }), ["meta", { started_at: null }]).startedAt, 5);
 });
 
-test("a finished turn of the history is shown whole", () => {
-  const turn = turnFromHistory({
-    turn_id: "t",
-    user_message: "Why?",
-    response: "Because.",
-    tools: ["Read", { id: "x", name: "Bash", input_summary: "make", summary: "exit 2", ok: false, duration_ms: 4 }],
-    notices: [{ id: "i", kind: "permission", tool: "Bash", by: "page", value: "allow" }],
-    interrupts: [],
-    evidence: { used_tools: [], rows_seen: [], classifier_tag: "data", observed_tools: ["Read"], agrees: null },
-    duration_ms: 900,
-  });
-  assert.deepEqual(texts(turn), ["tool", "tool", "notice", "Because."]);
-  assert.deepEqual(turn.parts.slice(0, 2).map((part) => part.state), ["unknown", "failed"]);
-  assert.deepEqual([turn.parts[1].summary, turn.parts[1].result], ["make", "exit 2"]);
-  assert.deepEqual([turn.phase, turn.error, turn.evidence.agrees], ["done", null, null]);
+test("a turn of the history is the same as the one that was followed", () => {
+  const told = [
+    ["meta", { started_at: 1000, model: "m" }],
+    ["content_delta", { message_id: "a", text: "First." }],
+    ["tool_call", { id: "x", name: "Bash", summary: "make" }],
+    ["interrupt", { id: "1", kind: "permission", message: "Run?" }],
+    ["interrupt_resolved", { id: "1", by: "page", value: "allow" }],
+    ["tool_result", { id: "x", name: "Bash", ok: false, summary: "exit 2", rows: null, duration_ms: 4 }],
+    ["content_delta", { message_id: "b", text: "Then." }],
+    ["chip", { label: "c", message_id: "b" }],
+    ["evidence", { used_tools: [], rows_seen: [], classifier_tag: "data", observed_tools: ["Bash"], agrees: null }],
+    ["end", { duration_ms: 900, first_text_ms: 100, usage: null, aborted: true }],
+  ];
+  const live = play(newTurn("t", { question: "Why?" }), ...told);
+  const events = told.map(([event, data]) => ({ event, data }));
+  const reloaded = turnFromHistory({ turn_id: "t", user_message: "Why?", started_at: "1970-01-01T00:00:01Z", events });
+  assert.deepEqual(texts(live), ["First.", "tool", "notice", "Then."]);
+  assert.deepEqual({ ...reloaded, seen: 0 }, { ...live, seen: 0 });
 });
 
-test("a turn that the user stopped is no error", () => {
-  const turn = turnFromHistory({ turn_id: "t", error_code: "user_aborted", error: { code: "user_aborted", message: "", hint: "", retryable: false } });
-  assert.deepEqual([turn.aborted, turn.error], [true, null]);
+test("a turn of the history that has no end is over all the same", () => {
+  const turn = turnFromHistory({ turn_id: "t", events: [{ event: "tool_call", data: { id: "x", name: "Read" } }] });
+  assert.deepEqual([turn.phase, turn.parts[0].state], ["done", "unknown"]);
 });
 
 test("a running turn of the history waits for its stream, which replays from the start", () => {
-  const turn = turnFromHistory({ turn_id: "t", user_message: "Why?", response: "Half", running: true });
+  const turn = turnFromHistory({ turn_id: "t", user_message: "Why?", events: [], running: true });
   assert.deepEqual([turn.phase, turn.parts, turn.seen, turn.question], ["running", [], 0, "Why?"]);
 });

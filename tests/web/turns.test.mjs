@@ -7,7 +7,7 @@ const ids = (turns) => turns.map((turn) => turn.id);
 
 test("history goes before what is known, and what was streamed stays", () => {
   const streamed = newTurn("b", { question: "?", parts: [{ kind: "text", id: "m", text: "streamed" }] });
-  const turns = mergeHistory([streamed], [{ turn_id: "a" }, { turn_id: "b", response: "from history" }]);
+  const turns = mergeHistory([streamed], [{ turn_id: "a" }, { turn_id: "b", events: [{ event: "content_delta", data: { text: "from history" } }] }]);
   assert.deepEqual(ids(turns), ["a", "b"]);
   assert.equal(turns[1], streamed);
 });

@@ -80,64 +80,20 @@ const reducers = {
 };
 
 /**
+ * A finished turn is its stream, played at once: so a reload shows what was there before it.
  * @param {HistoryItem} item
  * @returns {Turn}
  */
 export function turnFromHistory(item) {
-  const known = {
+  const turn = newTurn(item.turn_id, {
     origin: item.origin ?? "page",
     question: item.user_message ?? "",
     startedAt: time(item.started_at),
-  };
-  // The stream of a running turn replays from its first event: what history says of its answer would come twice.
-  if (item.running) return newTurn(item.turn_id, known);
-  return newTurn(item.turn_id, {
-    ...known,
-    phase: "done",
-    parts: historyParts(item),
-    chips: item.chips ?? [],
-    evidence: item.evidence ? evidence(item.evidence) : null,
-    usage: item.usage ?? null,
-    model: item.model ?? "",
-    durationMs: number(item.duration_ms),
-    firstTextMs: number(item.first_text_ms),
-    aborted: item.aborted === true || item.error_code === "user_aborted",
-    error: historyFailure(item),
   });
-}
-
-/** @param {HistoryItem} item */
-function historyParts(item) {
-  /** @type {Part[]} */
-  const parts = (item.tools ?? []).map((tool, index) =>
-    historyTool(typeof tool === "string" ? { name: tool } : tool, index),
-  );
-  for (const data of item.notices ?? []) {
-    parts.push({ kind: "notice", id: text(data.id), interrupt: /** @type {any} */ (data), by: text(data.by), value: data.value });
-  }
-  if (item.response) parts.push({ kind: "text", id: "response", text: item.response });
-  return parts;
-}
-
-/**
- * @param {Data} data
- * @param {number} index
- * @returns {ToolPart}
- */
-function historyTool(data, index) {
-  const state = data.ok === true ? "ok" : data.ok === false ? "failed" : "unknown";
-  // `summary` is the call's, or the result's once there is one; then the call's is beside it.
-  const summary = text(data.input_summary ?? data.summary);
-  const result = data.input_summary !== undefined && state !== "unknown" ? text(data.summary) : "";
-  const tool = { ...startedTool(data), id: text(data.id) || `tool-${index}`, summary };
-  return { ...tool, state, result, rows: number(data.rows), durationMs: number(data.duration_ms) };
-}
-
-/** @param {HistoryItem} item */
-function historyFailure(item) {
-  if (item.error_code === "user_aborted") return null;
-  if (item.error) return failure(item.error);
-  return item.error_code ? failure({ code: item.error_code }) : null;
+  // The stream of a running turn replays from its first event: what history says of its answer would come twice.
+  if (item.running) return turn;
+  const played = (item.events ?? []).reduce((state, { event, data }) => applyEvent(state, { id: null, event, data }), turn);
+  return played.phase === "done" ? played : { ...played, ...over(played) };
 }
 
 /**

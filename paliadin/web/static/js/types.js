@@ -66,18 +66,7 @@
  * @property {string} [origin]
  * @property {string|null} [started_at]
  * @property {string} [user_message]
- * @property {string|null} [response]
- * @property {string|null} [error_code]
- * @property {Failure|null} [error]
- * @property {boolean} [aborted]
- * @property {(Record<string, any>|string)[]} [tools]
- * @property {Record<string, any>[]} [notices] interrupts that were answered, with `by` and `value`
- * @property {string|null} [model]
- * @property {Chip[]} [chips]
- * @property {Record<string, any>|null} [evidence]
- * @property {Usage|null} [usage]
- * @property {number|null} [duration_ms]
- * @property {number|null} [first_text_ms]
+ * @property {{event: string, data: Record<string, any>}[]} [events] its stream, once it is over
  * @property {boolean} [running]
  * @typedef {{turns: HistoryItem[], running_turn: string|null, has_more: boolean}} HistoryPage
  *
