@@ -60,10 +60,16 @@ class Settings:
         return self.home / "sessions"
 
 
-def load_settings(environ: Mapping[str, str] | None = None, *, cwd: Path | None = None) -> Settings:
-    """Read the settings; raises ConfigError that names the variable and where it was set."""
+def load_settings(
+    environ: Mapping[str, str] | None = None, *, cwd: Path | None = None, options: Mapping[str, object] | None = None
+) -> Settings:
+    """Read the settings; raises ConfigError that names the variable and where it was set.
+
+    `options`: what was said on the command line, by the field's name; None there is not said.
+    """
     environ = os.environ if environ is None else environ
-    values = _from_file(environ) | _from_environment(environ)
+    said = {name: (str(value), "the command line") for name, value in (options or {}).items() if value is not None}
+    values = _from_file(environ) | _from_environment(environ) | said
     parsed = {name: _parse(name, text, source) for name, (text, source) in values.items() if text != ""}
     parsed.setdefault("home", Path(platformdirs.user_data_dir("paliadin", appauthor=False)))
     parsed.setdefault("response_dir", Path(str(parsed["home"])) / "turns")

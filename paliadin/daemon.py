@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import logging
 import os
 import signal
@@ -22,12 +23,19 @@ from paliadin.health import health
 from paliadin.history import History
 from paliadin.recorder import Recorder
 from paliadin.relay.local import LocalRelay
+from paliadin.running import publish, withdraw
 from paliadin.turns import DEFAULT_SESSION, Turns
 from paliadin.web.app import Api, create_app
 
 log = logging.getLogger(__name__)
 
 Announce = Callable[[str], None]
+
+_LISTEN_HINTS = {
+    errno.EADDRINUSE: "Is Paliadin running already? Set PALIADIN_PORT to use another port.",
+    errno.EACCES: "Ports below 1024 are not for everybody: set PALIADIN_PORT to another one.",
+    errno.EADDRNOTAVAIL: "This machine has no such address: set PALIADIN_HOST to 127.0.0.1.",
+}
 
 
 class Server(uvicorn.Server):
@@ -81,9 +89,11 @@ async def serve(
         await turns.open()
         server = Server(_config(create_app(api, token)))
         _on_signals(lambda: _stop(server, turns))
+        publish(settings)
         announce(f"{settings.base_url}/paliadin?token={token}")
         await server.serve([listening])
     finally:
+        withdraw(settings)
         warm.cancel()
         await turns.close()
         await relay.close()
@@ -117,7 +127,7 @@ def listen(settings: Settings) -> socket.socket:
         listening.close()
         raise errors.ConfigError(
             f"cannot listen on {settings.host}:{settings.port}: {error.strerror}",
-            hint="Is Paliadin running already? Set PALIADIN_PORT to use another port.",
+            hint=_LISTEN_HINTS.get(error.errno or 0, ""),
         ) from error
     return listening
 

@@ -47,6 +47,8 @@ async def _database(database: Database, recorder: Recorder) -> Part:
         await database.ping()
     except errors.PaliadinError as error:
         return _failed("database", error)
+    if recorder.trouble:  # it answers, but takes no row: its disk may be full
+        return _failed("database", recorder.trouble)
     if recorder.backlog:
         return _part("database", True, "catching_up", f"{recorder.backlog} rows are being written", "")
     return _part("database", True, "up", f"{database.kind} Postgres answers", "")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from paliadin.errors import NotFound, StoreUnavailable
 from paliadin.record import TurnRow, first_row
 from paliadin.reduce import Event, Reducer
-from paliadin.turnlog import TurnFolder, check_turn_id
+from paliadin.turnlog import LogReader, TurnFolder, check_turn_id
 from paliadin.turns import Turns
 
 Item = dict[str, Any]
@@ -138,9 +139,11 @@ class History:
 
     def __init__(self, turns: Turns, rows: Rows) -> None:
         self._turns, self._rows = turns, rows
+        self._sessions: dict[str, LogReader] = {}
+        self._began: dict[str, int] = {}
 
     async def page(self, session: str, before: str | None, limit: int) -> dict[str, Any]:
-        """{"turns": [item], "running_turn": turn_id or None, "has_more": bool}: the newest before `before`."""
+        """{"turns": [item], "running_turn", "has_more", "since"}: the newest before `before`; see `began`."""
         if before is not None:
             check_turn_id(before)
         unwritten = self._turns.unwritten()  # asked first: one that is written meanwhile is among the rows
@@ -156,7 +159,17 @@ class History:
             "turns": [self._item(row) for row in rows[-limit:]],
             "running_turn": running,
             "has_more": len(rows) > limit,
+            "since": self.began(session),
         }
+
+    def began(self, session: str) -> int:
+        """When the conversation began by a /clear, on a page or in the terminal: milliseconds since 1970, else 0."""
+        path = self._turns.settings.sessions_dir / session / "events.jsonl"
+        for line in self._sessions.setdefault(session, LogReader(path)).read():
+            hook, at = line.get("hook"), line.get("at")
+            if isinstance(hook, Mapping) and isinstance(at, int) and hook.get("source") == "clear":
+                self._began[session] = at
+        return self._began.get(session, 0)
 
     def _item(self, row: TurnRow) -> Item:
         turn = TurnFolder(self._turns.settings.response_dir, row.turn_id)

@@ -17,6 +17,7 @@ class LiveTurn:
         self.events: list[Event] = []
         self.over = False
         self.viewers = 0
+        self.watched = False  # somebody was there when it ended
         self._more = asyncio.Event()  # set, and replaced, whenever there is more
 
     async def take(self, lines: AsyncIterator[Line]) -> None:
@@ -37,6 +38,7 @@ class LiveTurn:
 
     def close(self) -> None:
         """Nothing more comes; whoever waits goes on."""
+        self.watched = self.watched or (self.viewers > 0 and not self.over)
         self.over = True
         self._wake()
 

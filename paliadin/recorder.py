@@ -35,6 +35,7 @@ class Recorder:
         self._late: dict[str, asyncio.TimerHandle] = {}
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self.trouble: errors.PaliadinError | None = None  # why rows wait: it came with the last try
 
     def open(self) -> None:
         self._task = asyncio.create_task(self._work())
@@ -103,7 +104,9 @@ class Recorder:
             self._wake.clear()
             try:
                 await self._write_all()
+                self.trouble = None
             except (errors.StoreUnavailable, errors.StorageFull, OSError) as error:
+                self.trouble = error if isinstance(error, errors.PaliadinError) else None
                 log.warning("%d rows cannot be written yet: %s", len(self._waiting), error)
                 await asyncio.sleep(RETRY_EVERY)
                 self._wake.set()

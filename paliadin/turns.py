@@ -217,7 +217,7 @@ class Turns:
             await asyncio.gather(following, relaying, return_exceptions=True)
             live.close()
             self._end_session(turn, session)
-        self.recorder.finish(turn, live.reducer, watched=live.viewers > 0)
+        self.recorder.finish(turn, live.reducer, watched=live.watched)
         # Clients that are just reading the end keep their own hold on it.
         del self._live[turn.turn_id]
 

@@ -12,8 +12,9 @@ import click
 from paliadin.cli.client import Daemon
 from paliadin.cli.conversation import Conversation
 from paliadin.cli.display import JsonView, PersonView
-from paliadin.config import Settings, load_settings
+from paliadin.config import Settings
 from paliadin.prompt import MAX_RAW_MESSAGE
+from paliadin.running import find_daemon
 
 
 @click.command()
@@ -48,7 +49,7 @@ def ask(ctx: click.Context, /, message: tuple[str, ...], session: str, as_json: 
         "context": context(place),
         "origin": "cli",
     }
-    ctx.exit(asyncio.run(_ask(load_settings(), question, as_json)))
+    ctx.exit(asyncio.run(_ask(find_daemon(), question, as_json)))
 
 
 async def _ask(settings: Settings, question: Mapping[str, Any], as_json: bool) -> int:

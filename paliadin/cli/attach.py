@@ -7,9 +7,9 @@ import sys
 
 import click
 
-from paliadin.config import load_settings
 from paliadin.errors import PaliadinError
 from paliadin.relay.tmux import Terminal
+from paliadin.running import find_daemon
 
 
 @click.command()
@@ -22,7 +22,7 @@ def attach(session: str, read_only: bool) -> None:
     """
     if not sys.stdin.isatty():
         raise click.UsageError("attach needs a terminal: its input is not one.")
-    settings = load_settings()
+    settings = find_daemon()
     if session not in Terminal(settings.tmux_socket, settings.tmux_session).panes():
         raise PaliadinError(
             f"the session {session} does not run",

@@ -18,9 +18,9 @@ from paliadin.cli.database import runs
 from paliadin.cli.health import ask_health
 from paliadin.config import Settings, resource
 from paliadin.daemon import listen
-from paliadin.errors import PaliadinError, StorageFull
+from paliadin.errors import NotLoggedIn, PaliadinError, StorageFull
 from paliadin.health import LEAST_FREE
-from paliadin.relay.claude import find_claude
+from paliadin.relay.claude import find_claude, logged_in
 from paliadin.store import binaries, migrate
 from paliadin.store.cluster import Cluster
 
@@ -86,6 +86,8 @@ def claude(settings: Settings) -> Part:
     said = _version(program, "--version")
     if said is None:
         return missing("claude", f"{program} does not run", f"Try `{program} --version`; install Claude Code again.")
+    if asyncio.run(logged_in(settings, None)) is False:
+        return warning("claude", f"{said}, {program}: not logged in", NotLoggedIn.default_hint)
     return fine("claude", f"{said}, {program}")
 
 

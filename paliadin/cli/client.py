@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
-from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
@@ -18,7 +17,6 @@ from paliadin.reduce import Event
 PATIENCE = httpx2.Timeout(60, connect=3)  # seconds; an abort or a reset waits for Claude
 SILENCE = httpx2.Timeout(40, connect=3)  # the stream has a ping every 15 s
 RETRIES = (0.3, 1.0, 2.0, 4.0, 8.0)  # seconds before each try to follow on; a restart takes less than their sum
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # listens there, but is no address to call
 ENDINGS = frozenset({"end", "error"})
 
 
@@ -31,7 +29,6 @@ class Daemon:
     """Every method raises NoDaemon when nothing answers, and PaliadinError in the daemon's words when it refuses."""
 
     def __init__(self, settings: Settings) -> None:
-        settings = replace(settings, host=EVERYWHERE.get(settings.host, settings.host))
         self.url = settings.base_url
         # A proxy from the environment must never see the token.
         self._client = httpx2.AsyncClient(

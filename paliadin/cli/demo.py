@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 import paliadin.demo
@@ -19,4 +21,9 @@ def demo(port: int | None) -> None:
     \b
     paliadin demo
     """
-    paliadin.demo.run(port, announce=lambda url: announce(url, words="The demo runs; its model is scripted."))
+    paliadin.demo.run(port, announce=_announce)
+
+
+def _announce(url: str, home: Path) -> None:
+    announce(url, words="The demo runs; its model is scripted.")
+    click.echo(f"For the command line, in another terminal: export PALIADIN_HOME={home}", err=True)

@@ -10,8 +10,9 @@ from paliadin.cli import checks
 from paliadin.cli.checks import Part
 from paliadin.cli.output import print_parts
 from paliadin.cli.text import json_line
-from paliadin.config import Settings, load_settings
+from paliadin.config import Settings
 from paliadin.errors import PaliadinError
+from paliadin.running import find_daemon
 
 CHECKS: Mapping[str, Callable[[Settings], Part]] = {
     "configuration": checks.configuration,
@@ -44,7 +45,7 @@ def examine() -> list[Part]:
     """Every part of this machine; those that depend on the settings only where these can be read."""
     parts = [checks.python(), checks.tmux(), checks.plugin()]
     try:
-        settings = load_settings()
+        settings = find_daemon()
     except PaliadinError as error:
         return [*parts, checks.failed("configuration", error)]
     return parts + [_tried(name, check, settings) for name, check in CHECKS.items()]

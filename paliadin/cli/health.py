@@ -12,7 +12,8 @@ from paliadin.cli.client import Daemon, NoDaemon
 from paliadin.cli.failure import Failure
 from paliadin.cli.output import print_parts
 from paliadin.cli.text import json_line
-from paliadin.config import Settings, load_settings
+from paliadin.config import Settings
+from paliadin.running import find_daemon
 
 UNREACHABLE = 2  # exit code
 
@@ -26,7 +27,7 @@ def health(ctx: click.Context, as_json: bool) -> None:
     Exit code: 0 all is well, 1 a part fails, 2 the daemon cannot be reached (`paliadin up` starts it).
     """
     try:
-        body = asyncio.run(ask_health(load_settings()))
+        body = asyncio.run(ask_health(find_daemon()))
     except NoDaemon as error:
         if as_json:
             part = {"name": "daemon", "ok": False, "state": "unreachable", "message": error.message, "hint": error.hint}

@@ -7,7 +7,8 @@ import asyncio
 import click
 
 from paliadin.cli.client import Daemon
-from paliadin.config import Settings, load_settings
+from paliadin.config import Settings
+from paliadin.running import find_daemon
 
 
 @click.command()
@@ -17,7 +18,7 @@ def reset(session: str) -> None:
 
     Claude forgets what was said; the turns stay on record (`paliadin turns list`).
     """
-    asyncio.run(_reset(load_settings(), session))
+    asyncio.run(_reset(find_daemon(), session))
     click.echo(f"A new conversation has begun in the session {session}.", err=True)
 
 

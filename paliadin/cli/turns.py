@@ -16,9 +16,10 @@ import click
 from paliadin.cli.database import opened
 from paliadin.cli.rows import print_turn, print_turns
 from paliadin.cli.text import json_line
-from paliadin.config import Settings, load_settings
+from paliadin.config import Settings
 from paliadin.errors import NotFound, PaliadinError
 from paliadin.record import TurnRow
+from paliadin.running import find_daemon
 from paliadin.store import Store
 from paliadin.turnlog import TurnFolder
 
@@ -51,7 +52,7 @@ def list_turns(limit: int, session: str | None, as_json: bool) -> None:
 
     A pipe gets them with tabs between the columns.
     """
-    rows = asyncio.run(_newest(load_settings(), session, limit))
+    rows = asyncio.run(_newest(find_daemon(), session, limit))
     if as_json:
         for row in rows:
             click.echo(json_line(asdict(row)))
@@ -72,7 +73,7 @@ def show(turn_id: str, as_json: bool, log: bool) -> None:
     """
     if as_json and log:
         raise click.UsageError("Say either --json or --log.")
-    settings = load_settings()
+    settings = find_daemon()
     if log:
         for line in _folder(settings, turn_id).lines():
             click.echo(json_line(line))
@@ -93,7 +94,7 @@ def export(_format: str, output: Path | None, session: str | None) -> None:
 
     They hold every question and every answer: mind who can read the file.
     """
-    count = asyncio.run(_export(load_settings(), session, output))
+    count = asyncio.run(_export(find_daemon(), session, output))
     click.echo(f"{count} turns{f' written to {output}' if output else ''}", err=True)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import webbrowser
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -14,7 +13,7 @@ from paliadin.config import load_settings
 
 
 @click.command()
-@click.option("--host", metavar="ADDRESS", help="Where to listen; loopback unless you know better (PALIADIN_HOST).")
+@click.option("--host", metavar="ADDRESS", help="Where to listen: loopback only (PALIADIN_HOST, 127.0.0.1).")
 @click.option("--port", type=click.IntRange(0, 65535), help="0 takes any free one (PALIADIN_PORT, 8724).")
 @click.option(
     "--workdir",
@@ -34,7 +33,7 @@ def up(host: str | None, port: int | None, workdir: Path | None, open_page: bool
     paliadin up --workdir ~/projects/office --port 9000
     """
     given = {"host": host, "port": port, "workdir": workdir}
-    settings = replace(load_settings(), **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    settings = load_settings(options=given)
 
     def ready(url: str) -> None:
         announce(url, words="Paliadin runs.")

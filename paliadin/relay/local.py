@@ -17,6 +17,7 @@ from paliadin.prompt import Context, envelope
 from paliadin.reduce import Reducer
 from paliadin.relay import SessionState, claude
 from paliadin.relay.keyboard import Keyboard
+from paliadin.relay.pane import last_line
 from paliadin.relay.screen import State
 from paliadin.relay.tmux import Terminal
 from paliadin.relay.usage import count_tokens
@@ -65,6 +66,8 @@ class LocalRelay:
         try:
             await pane.submit(turn, text, cancelled=lambda: turn_id in self._aborted)
         except errors.PaliadinError as error:
+            if isinstance(error, errors.DialogOpen | errors.PaneDied) and await self._logged_in() is False:
+                error = errors.NotLoggedIn("Claude Code is not logged in")  # its first start asks many things
             if isinstance(error, errors.SubmitFailed) and _delivered(turn):
                 await pane.interrupt(turn, text)
             await fail(pane, turn, error)
@@ -116,9 +119,14 @@ class LocalRelay:
     async def state(self, session: str) -> SessionState:
         pane = self._pane(session)
         screen = await pane.look()
-        if screen.state is State.READY and await self._logged_in() is False:
-            screen = replace(screen, state=State.NOT_LOGGED_IN)
         message, hint = _WORDS[screen.state]
+        if screen.state is State.DEAD and screen.text:
+            message = f"Claude ended; the next question starts it. It said: {last_line(screen.text, 3)}"
+        if screen.state in {State.READY, State.DIALOG, State.DEAD} and await self._logged_in() is False:
+            message, hint = _WORDS[State.NOT_LOGGED_IN]
+            if screen.state is State.DEAD:
+                hint = "Run `claude` in a terminal and log in there; the next question starts it again here."
+            screen = replace(screen, state=State.NOT_LOGGED_IN)
         shown = screen.text if screen.state not in {State.READY, State.BUSY, State.DEAD} else ""
         if screen.state is State.READY and not pane.hooks_seen:
             message, hint = (

@@ -94,8 +94,11 @@ class Terminal:
         self._run("resize-window", "-t", pane, "-x", str(width), "-y", str(height))
 
     def kill_server(self) -> None:
+        """End the server with everything in it; tmux leaves its socket behind."""
         self.close()
+        [socket] = self._run("display-message", "-p", "#{socket_path}")
         self._run("kill-server")
+        Path(socket).unlink(missing_ok=True)
 
     def close(self) -> None:
         """Let go of the server; it and its windows live on."""

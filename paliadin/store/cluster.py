@@ -197,6 +197,11 @@ def locate(home: Path) -> Cluster:
     return Cluster(folder, account)
 
 
+def remove_database(home: Path) -> None:
+    """Delete the embedded database of a HOME whose server has ended; as root it lies outside of HOME."""
+    shutil.rmtree((home / "postgres").resolve(), ignore_errors=True)
+
+
 def _unprivileged(data: Path) -> Account:
     if data.exists():
         return Account.of(data.stat().st_uid)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from paliadin.scripted.server import ScriptedApi
+from paliadin.store.cluster import remove_database
 from tests.conftest import need
-from tests.integration.store_fixtures import remove_database
 from tests.world import World
 
 _numbers = itertools.count()

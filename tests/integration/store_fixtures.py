@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import shutil
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from paliadin.store import EmbeddedPostgres, Store, migrate
+from paliadin.store.cluster import remove_database
 
 __all__ = ["database", "database_home", "database_server", "database_template", "empty_database", "store"]
 
@@ -29,11 +29,6 @@ def poll(look: Callable[[], T], *, seconds: float = 20.0) -> T:
         assert time.monotonic() < deadline, f"{look} saw nothing within {seconds} s"
         time.sleep(0.01)
     return seen
-
-
-def remove_database(home: Path) -> None:
-    """Remove a HOME's database, which as root lies outside of HOME."""
-    shutil.rmtree((home / "postgres").resolve(), ignore_errors=True)
 
 
 @pytest.fixture

@@ -62,11 +62,18 @@ def test_wrong_setting_is_one_line_and_exit_code_2(shell: Shell) -> None:
     assert ended.stderr.count("\n") == 2
 
 
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org"])  # noqa: S104  # what must be refused
+def test_up_listens_on_no_address_that_others_reach(shell: Shell, host: str) -> None:
+    result = shell("up", "--host", host)
+    assert result.exit_code == 2
+    assert f"PALIADIN_HOST='{host}' in the command line is not valid" in result.stderr
+
+
 def test_unexpected_error_is_one_line_too(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken() -> None:
         raise KeyError("surprise")
 
-    monkeypatch.setattr("paliadin.cli.health.load_settings", broken)
+    monkeypatch.setattr("paliadin.cli.health.find_daemon", broken)
     ended = shell("health")
     assert ended.exit_code == 1
     assert ended.stderr.startswith("error: KeyError: 'surprise'\n  → This is a bug in Paliadin")

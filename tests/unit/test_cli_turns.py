@@ -12,8 +12,8 @@ import pytest
 
 from paliadin.record import TurnRow
 from paliadin.store import EmbeddedPostgres, Store
+from paliadin.store.cluster import remove_database
 from paliadin.turnlog import TurnFolder
-from tests.integration.store_fixtures import remove_database
 from tests.unit.cli_daemon import Shell, alone
 
 __all__ = ["alone"]

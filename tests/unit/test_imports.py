@@ -21,7 +21,7 @@ LAYERS = [
     "reduce",
     "record",
     "relay store",
-    "recorder live",
+    "recorder live running",
     "turns database",
     "history health",
     "web scripted",

@@ -1,0 +1,118 @@
+"""`paliadin demo` as a person starts it, and the command line beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from tests.conftest import need
+from tests.world import ROOT, eventually, parse_sse
+
+pytestmark = pytest.mark.timeout(120)
+
+
+@dataclass
+class Demo:
+    process: subprocess.Popen[str]
+    environment: dict[str, str]
+    url: httpx2.URL
+    home: Path
+
+    def paliadin(self, *args: str) -> subprocess.CompletedProcess[str]:
+        """The command line, told where the demo is as the demo says it."""
+        environment = self.environment | {"PALIADIN_HOME": str(self.home)}
+        command = [sys.executable, "-m", "paliadin", *args]
+        options: dict = {"capture_output": True, "text": True, "timeout": 60, "stdin": subprocess.DEVNULL}
+        return subprocess.run(command, check=False, env=environment, cwd="/", **options)
+
+    def client(self) -> httpx2.Client:
+        headers = {"Authorization": f"Bearer {self.url.params['token']}"}
+        base = f"http://127.0.0.1:{self.url.port}/api/paliadin/"
+        return httpx2.Client(base_url=base, headers=headers, trust_env=False, timeout=30)
+
+    def row(self, turn_id: str) -> dict:
+        return json.loads(self.paliadin("turns", "show", turn_id, "--json").stdout)
+
+    def end(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(20)
+
+
+@pytest.fixture
+def demo(tmp_path: Path, one_claude: Path) -> Iterator[Demo]:
+    need("tmux")
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "LANG": "C.UTF-8"}
+    environment |= {"PALIADIN_CLAUDE": str(one_claude), "TMPDIR": "/tmp", "PYTHONPATH": str(ROOT)}  # noqa: S108  # a short path for sockets
+    process = subprocess.Popen(
+        [sys.executable, "-m", "paliadin", "demo", "--port", "0"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    try:
+        url = httpx2.URL(process.stdout.readline().strip())
+        home = re.search(r"PALIADIN_HOME=(\S+)", process.stderr.readline())
+        assert home is not None
+        yield Demo(process, environment, url, Path(home[1]))
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+
+
+def test_the_command_line_reaches_the_demo_by_its_home_alone(demo: Demo) -> None:
+    health = eventually(lambda: (told := demo.paliadin("health")).returncode == 0 and told, what="all is well")
+    assert "Claude is ready" in health.stdout
+    asked = demo.paliadin("ask", "Which deadlines are open?")
+    assert asked.returncode == 0, asked.stderr
+    assert "deadlines are open, as `deadlines.csv` says" in asked.stdout
+    assert "paliadin-meta" not in asked.stdout
+    assert "Which deadlines are open?" in demo.paliadin("turns", "list").stdout
+    doctor = demo.paliadin("doctor")
+    assert f"runs at http://127.0.0.1:{demo.url.port}" in doctor.stdout
+    assert str(demo.home.parent / "office") in doctor.stdout
+
+
+def test_a_turn_that_was_followed_to_its_end_is_not_abandoned_and_one_that_nobody_followed_is(demo: Demo) -> None:
+    turns = []
+    for _ in range(2):
+        with demo.client() as client:
+            question = {"session_id": "main", "user_message": "Tell me a joke", "origin": "page"}
+            turns.append(client.post("turn", json=question).json()["turn_id"])
+            if len(turns) == 1:
+                with client.stream("GET", f"stream/{turns[0]}") as stream:
+                    assert [*parse_sse(stream.iter_lines())][-1].name == "end"
+            eventually(lambda: client.get("history?session_id=main").json()["running_turn"] is None, what="the end")
+    followed, unfollowed = (
+        eventually(lambda turn_id=turn_id: (row := demo.row(turn_id))["finished_at"] and row, what="the finished row")
+        for turn_id in turns
+    )
+    assert followed["abandoned"] is False
+    assert unfollowed["abandoned"] is True
+
+
+def test_ctrl_c_leaves_nothing_behind(demo: Demo) -> None:
+    eventually(lambda: demo.paliadin("health").returncode == 0, what="all is well")
+    told = json.loads((demo.home / "daemon.json").read_text("utf-8"))
+    socket = Path("/tmp") / f"tmux-{os.geteuid()}" / told["tmux_socket"]  # noqa: S108  # where tmux has them
+    database = (demo.home / "postgres").resolve()
+    assert socket.exists()
+    assert database.exists()
+    demo.end()
+    assert demo.process.returncode == 0
+    assert not demo.home.parent.exists()
+    assert not database.exists()
+    assert not socket.exists()

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from paliadin.config import load_settings
+from paliadin.running import find_daemon, publish, withdraw
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PALIADIN_HOME", str(tmp_path))
+    monkeypatch.setenv("PALIADIN_CONFIG", "")
+    return tmp_path
+
+
+def test_the_command_line_uses_what_the_running_daemon_uses(home: Path) -> None:
+    told = {"PORT": "4711", "TMUX_SOCKET": "other", "WORKDIR": "/srv", "RESPONSE_DIR": "/srv/turns"}
+    daemon = load_settings({"PALIADIN_HOME": str(home)} | {f"PALIADIN_{key}": value for key, value in told.items()})
+    publish(daemon)
+    found = find_daemon()
+    assert (found.port, found.tmux_socket, found.workdir, found.response_dir) == (
+        4711,
+        "other",
+        Path("/srv"),
+        Path("/srv/turns"),
+    )
+    assert (home / "daemon.json").stat().st_mode & 0o777 == 0o600
+    withdraw(daemon)
+    assert find_daemon().port == 8724
+
+
+def test_what_a_killed_daemon_left_behind_does_not_count(home: Path) -> None:
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    os.waitpid(pid, 0)
+    publish(load_settings({"PALIADIN_HOME": str(home), "PALIADIN_PORT": "4711"}))
+    told = json.loads((home / "daemon.json").read_text("utf-8"))
+    (home / "daemon.json").write_text(json.dumps(told | {"pid": pid}), "utf-8")
+    assert find_daemon().port == 8724
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"pid": 1}', "null"])
+def test_a_damaged_file_does_not_count(home: Path, text: str) -> None:
+    (home / "daemon.json").write_text(text, "utf-8")
+    assert find_daemon().port == 8724
+
+
+def test_only_its_own_daemon_withdraws_what_is_told(home: Path) -> None:
+    settings = load_settings({"PALIADIN_HOME": str(home)})
+    publish(settings)
+    told = json.loads((home / "daemon.json").read_text("utf-8"))
+    (home / "daemon.json").write_text(json.dumps(told | {"pid": os.getppid()}), "utf-8")
+    withdraw(settings)
+    assert (home / "daemon.json").exists()
