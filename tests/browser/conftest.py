@@ -111,13 +111,13 @@ def watch(world: World) -> Iterator[Watch]:
 def new_context(
     new_context: Callable[..., BrowserContext], world: World, watch: Watch
 ) -> Callable[..., BrowserContext]:
-    """A browser of its own, watched, for which everything up to now is an earlier conversation."""
-    turns = world.get("history?session_id=main&limit=1")["turns"]
-    since = turns[-1]["turn_id"] if turns else ""
+    """A browser of its own, watched; the test begins with a new conversation."""
+    page = world.get("history?session_id=main&limit=1")
+    if page["turns"] and int(page["turns"][-1]["turn_id"].replace("-", "")[:12], 16) > page["since"]:
+        assert world.post("reset", {"session_id": "main"}).status_code == 200
 
     def watched(**options: Any) -> BrowserContext:
         context = new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB"} | options)
-        context.add_init_script(f"if (location.port) localStorage['paliadin.since.main'] ??= {since!r}")
         context.add_init_script(path=HERE / "watch.js")
         watch.attach(context)
         return context

@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.chat import Chat
+from tests.browser.conftest import Watch
 from tests.browser.script import LINES
-from tests.world import TOKEN
+from tests.world import TOKEN, eventually
 
 SECRET = re.compile(r"paliadin|used_tools|rows_seen|classifier|\[#|OPEN|\[chip|---|\[pal|\[/")
 WHOLE = "".join(LINES) + "See and and in it.\nThe last line."
@@ -269,6 +270,49 @@ def test_a_second_browser_that_comes_late_sees_the_whole_stream(chat: Chat, open
     for each in (chat, other):
         each.ends()
         assert words(each.text.inner_text()) == words(WHOLE)
+
+
+def test_a_new_conversation_begins_in_every_tab_and_by_clear_in_the_terminal(
+    chat: Chat, opened: Callable[..., Chat]
+) -> None:
+    chat.asked("In both")
+    other = opened()
+    expect(other.turns).to_have_count(1)
+    chat.button("New conversation").click()
+    expect(chat.turns).to_have_count(0)
+    other.look()
+    expect(other.turns).to_have_count(0)
+    other.asked("In both again")
+    chat.look()
+    expect(chat.turns).to_have_count(1)
+    chat.world.terminal.type(chat.world.pane, "/clear")
+    eventually(lambda: "/clear" in chat.world.screen())
+    chat.world.terminal.press(chat.world.pane, "Enter")
+    since = chat.world.get("history")["since"]
+    eventually(lambda: chat.world.get("history")["since"] > since)
+    for each in (chat, other):
+        each.look()
+        expect(each.turns).to_have_count(0)
+
+
+def test_a_tab_that_was_told_that_a_turn_runs_forgets_it_when_the_turn_is_over(
+    chat: Chat, opened: Callable[..., Chat], watch: Watch
+) -> None:
+    watch.allow("409")
+    other = opened()
+    chat.ask("scene:stream")
+    expect(chat.text).to_contain_text("Line 2 of many.")
+    other.page.route("**/api/paliadin/history*", lambda route: route.abort())  # it does not see that one runs
+    watch.allow("ERR_FAILED")
+    other.input.fill("Mine, too")
+    other.input.press("Enter")
+    expect(other.page.get_by_role("alert").filter(has_text="turn runs")).to_be_visible()
+    expect(other.input).to_have_value("Mine, too")
+    other.page.unroute_all()
+    other.look()
+    chat.ends()
+    other.ends()
+    expect(other.page.get_by_role("alert")).to_have_count(0)
 
 
 def test_a_question_asked_elsewhere_appears_by_itself(chat: Chat) -> None:

@@ -32,9 +32,10 @@ test("the running turn is the one that is not done", () => {
 });
 
 test("a new conversation shows only what came after, until earlier turns are asked for", () => {
-  const turns = ["a", "b", "c"].map((id) => newTurn(id));
-  assert.deepEqual(ids(visibleTurns({ turns, since: "b", showEarlier: false })), ["c"]);
-  assert.deepEqual(ids(visibleTurns({ turns, since: "b", showEarlier: true })), ["a", "b", "c"]);
+  const [first, second] = ["00000000-0001-7000-8000-000000000000", "00000000-0003-7000-8000-000000000000"];
+  const turns = [first, second, `${LOCAL}1`].map((id) => newTurn(id));
+  assert.deepEqual(ids(visibleTurns({ turns, since: 2, showEarlier: false })), [second, `${LOCAL}1`]);
+  assert.deepEqual(ids(visibleTurns({ turns, since: 2, showEarlier: true })), [first, second, `${LOCAL}1`]);
 });
 
 test("tools that follow each other are one group", () => {

@@ -11,7 +11,7 @@ import { ApiError } from "./api.js";
 import { applyEvent, newTurn } from "./state.js";
 import { createStore } from "./store.js";
 import { followTurn } from "./stream.js";
-import { LOCAL, isRunning, mergeHistory, putTurn, runningTurn, updateTurn } from "./turns.js";
+import { LOCAL, askedAt, isRunning, mergeHistory, putTurn, runningTurn, updateTurn } from "./turns.js";
 
 const PAGE = 30;
 const GLANCE = 5;
@@ -27,7 +27,7 @@ const INITIAL = {
   link: "ok",
   turns: [],
   hasMore: false,
-  since: "",
+  since: 0,
   showEarlier: false,
   health: null,
   problem: null,
@@ -37,11 +37,9 @@ const INITIAL = {
  * @param {object} options
  * @param {import("./api.js").Api} options.api
  * @param {string} options.session
- * @param {import("./settings.js").Settings} options.settings
  */
-export function createConversation({ api, session, settings }) {
-  const sinceKey = `since.${session}`;
-  const store = createStore({ ...INITIAL, since: settings.get(sinceKey) });
+export function createConversation({ api, session }) {
+  const store = createStore(INITIAL);
   /** @type {Map<string, ReturnType<typeof followTurn>>} */
   const streams = new Map();
   let sent = 0;
@@ -79,17 +77,26 @@ export function createConversation({ api, session, settings }) {
    */
   async function read(limit) {
     const page = await api.history(session, limit);
-    const { turns, ready, hasMore } = store.get();
+    const { turns, ready, hasMore, since, showEarlier } = store.get();
     const gap = ready && page.has_more && !page.turns.some((item) => turns.some((turn) => turn.id === item.turn_id));
     if (gap && limit < PAGE) return read(PAGE);
     store.set({
       turns: mergeHistory(gap ? [] : turns, page.turns),
       hasMore: ready && !gap ? hasMore : page.has_more,
+      since: page.since,
+      showEarlier: showEarlier && page.since === since,
       ready: true,
       signedIn: true,
       link: "ok",
     });
     store.get().turns.filter(isRunning).forEach(follow);
+    forgetBusy();
+  }
+
+  /** "Another question is being answered" holds as long as one is. */
+  function forgetBusy() {
+    const { problem, turns } = store.get();
+    if (problem?.code === "turn_in_flight" && !runningTurn(turns)) store.set({ problem: null });
   }
 
   async function refresh() {
@@ -123,6 +130,7 @@ export function createConversation({ api, session, settings }) {
     update(id, (turn) => applyEvent(turn, event));
     if (event.event !== "end" && event.event !== "error") return;
     streams.delete(id);
+    forgetBusy();
     if (event.event === "error") refreshHealth();
   }
 
@@ -212,18 +220,17 @@ export function createConversation({ api, session, settings }) {
     }
     try {
       await onceFree(() => api.reset(session));
+      store.set({ problem: null });
+      await read(GLANCE);
     } catch (error) {
-      return fail(error);
+      fail(error);
     }
-    const since = store.get().turns.at(-1)?.id ?? "";
-    settings.set(sinceKey, since);
-    store.set({ since, showEarlier: false, problem: null });
   }
 
   /** Shows what came before: first what is at hand, then more from the server. */
   async function earlier() {
     const { turns, since, showEarlier, hasMore } = store.get();
-    if (!showEarlier && turns.some((turn) => turn.id <= since)) return store.set({ showEarlier: true });
+    if (!showEarlier && turns.some((turn) => askedAt(turn.id) <= since)) return store.set({ showEarlier: true });
     const oldest = turns[0];
     if (!hasMore || !oldest) return;
     try {

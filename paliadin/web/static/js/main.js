@@ -9,7 +9,7 @@ import { keepFresh } from "./poll.js";
 import { settings } from "./settings.js";
 import { THEMES, currentTheme, setTheme } from "./theme.js";
 
-const conversation = createConversation({ api: createApi(), session: "main", settings });
+const conversation = createConversation({ api: createApi(), session: "main" });
 const desktop = matchMedia("(pointer: fine)").matches;
 let unmount = () => {};
 

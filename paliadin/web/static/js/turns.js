@@ -11,6 +11,12 @@ import { turnFromHistory } from "./state.js";
 /** Sorts after every UUID: a question that the server has not taken yet is the newest. */
 export const LOCAL = "~";
 
+/**
+ * When the turn was asked: a UUIDv7 begins with its milliseconds.
+ * @param {string} id
+ */
+export const askedAt = (id) => (id.startsWith(LOCAL) ? Infinity : parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+
 /** @param {Turn} turn */
 export const isRunning = (turn) => turn.phase !== "done";
 
@@ -58,7 +64,7 @@ export function mergeHistory(turns, items) {
  * @param {State} state
  */
 export function visibleTurns({ turns, since, showEarlier }) {
-  return showEarlier ? turns : turns.filter((turn) => turn.id > since);
+  return showEarlier ? turns : turns.filter((turn) => askedAt(turn.id) > since);
 }
 
 /**

@@ -68,7 +68,7 @@
  * @property {string} [user_message]
  * @property {{event: string, data: Record<string, any>}[]} [events] its stream, once it is over
  * @property {boolean} [running]
- * @typedef {{turns: HistoryItem[], running_turn: string|null, has_more: boolean}} HistoryPage
+ * @typedef {{turns: HistoryItem[], running_turn: string|null, has_more: boolean, since: number}} HistoryPage
  *
  * @typedef {{name: string, ok: boolean, state: string, message?: string|null, hint?: string|null}} HealthPart
  * @typedef {{ok: boolean, parts: HealthPart[], scripted?: boolean, demo_questions?: string[]}} Health
@@ -79,7 +79,7 @@
  * @property {"ok"|"lost"} link
  * @property {Turn[]} turns oldest first
  * @property {boolean} hasMore
- * @property {string} since id of the last turn before the current conversation, or ""
+ * @property {number} since when the conversation began, milliseconds since 1970
  * @property {boolean} showEarlier
  * @property {Health|null} health
  * @property {Failure|null} problem an action of the user that failed outside of a turn

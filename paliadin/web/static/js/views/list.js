@@ -5,7 +5,7 @@
  * @typedef {import("../types.js").Turn} Turn
  */
 import { h, keyed } from "../dom.js";
-import { visibleTurns } from "../turns.js";
+import { askedAt, visibleTurns } from "../turns.js";
 import { createTurn } from "./turn.js";
 
 /**
@@ -38,10 +38,10 @@ export function createList(context, onEarlier) {
 
 /**
  * @param {Turn[]} shown
- * @param {string} since
+ * @param {number} since
  * @returns {string} key of the turn that has an earlier conversation above it
  */
 function beginning(shown, since) {
-  const at = shown.findIndex((turn) => turn.id > since);
+  const at = shown.findIndex((turn) => askedAt(turn.id) > since);
   return at > 0 ? shown[at]?.key ?? "" : "";
 }
