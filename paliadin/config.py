@@ -191,8 +191,15 @@ def _boolean(text: str) -> bool:
     raise ValueError("say true or false")
 
 
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError("give a whole number") from None
+
+
 def _port(text: str) -> int:
-    port = int(text)
+    port = _whole(text)
     if not 0 <= port <= 65535:
         raise ValueError("a port lies between 0 and 65535")
     return port
@@ -213,7 +220,7 @@ def _patience(text: str) -> float:
 
 
 def _days(text: str) -> int:
-    days = int(text)
+    days = _whole(text)
     if days < 1:
         raise ValueError("give at least one day")
     return days

@@ -65,6 +65,7 @@ async def serve(
 ) -> None:
     """See `run`. `environment`: what Claude runs with instead of ours; `questions`: those of a scripted model."""
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # a warning a second while the database is away
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # its name for all that it says
     logging.getLogger("watchfiles").setLevel(logging.WARNING)  # a line for each change
     ensure_home(settings)
     listening = listen(settings)

@@ -69,7 +69,7 @@ def list_turns(limit: int, session: str | None, as_json: bool) -> None:
 def show(turn_id: str, as_json: bool, log: bool) -> None:
     """One turn: its question, its answer and what is known about it.
 
-    TURN_ID is the id, or its end as `turns list` shows it.
+    TURN_ID is the id, its end as `turns list` shows it, or its beginning.
     """
     if as_json and log:
         raise click.UsageError("Say either --json or --log.")
@@ -108,7 +108,7 @@ async def _one(settings: Settings, turn_id: str) -> TurnRow:
     async with opened(settings) as store:
         if row := await store.turn(key):
             return row
-        found = [row async for row in _all(store, None, SEARCHED) if row.turn_id.endswith(key)]
+        found = [row async for row in _all(store, None, SEARCHED) if _fits(row.turn_id, key)]
     return _only(found, turn_id)
 
 
@@ -146,14 +146,18 @@ def _writing(output: Path | None) -> Iterator[TextIO]:
 
 def _folder(settings: Settings, turn_id: str) -> TurnFolder:
     key = turn_id.strip().lower()
-    names = [path.name for path in settings.response_dir.glob("*/*") if path.name.endswith(key)]
+    names = [path.name for path in settings.response_dir.glob("*/*") if _fits(path.name, key)]
     return TurnFolder(settings.response_dir, _only(names, turn_id, hint="Its folder may be gone (PALIADIN_KEEP_DAYS)."))
+
+
+def _fits(turn_id: str, key: str) -> bool:
+    return turn_id.startswith(key) or turn_id.endswith(key)
 
 
 def _only(found: list[T], turn_id: str, hint: str | None = None) -> T:
     if len(found) > 1:
         raise PaliadinError(
-            f"{len(found)} turns end in {turn_id!r}", hint="Give more of the id.", code="ambiguous_turn"
+            f"{len(found)} turns have an id like {turn_id!r}", hint="Give more of the id.", code="ambiguous_turn"
         )
     if not found:
         raise NotFound(f"there is no turn {turn_id}", hint=hint, code="unknown_turn")

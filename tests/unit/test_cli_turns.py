@@ -93,7 +93,7 @@ def test_show_as_json_is_the_whole_row(records: Shell) -> None:
     assert shown["observed_tools"] == ["Read", "Grep"]
 
 
-@pytest.mark.parametrize(("turn_id", "words"), [("beef", "there is no turn beef"), ("", "2 turns end in ''")])
+@pytest.mark.parametrize(("turn_id", "words"), [("beef", "there is no turn beef"), ("", "2 turns have an id like ''")])
 def test_show_says_when_the_id_fits_none_or_several(records: Shell, turn_id: str, words: str) -> None:
     ended = records("turns", "show", turn_id)
     assert ended.exit_code == 1
