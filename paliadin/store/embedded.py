@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -79,6 +80,8 @@ class EmbeddedPostgres:
         finally:
             os.close(server_lock)
         self._wait_until_ready(place)
+        if self._supervisor:  # from now on a server that ends is started again, whatever it says
+            self._supervisor.send_signal(signal.SIGUSR1)
         return place.conninfo
 
     def _end(self) -> None:

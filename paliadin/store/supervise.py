@@ -20,12 +20,14 @@ def main(uid: int, gid: int, command: list[str]) -> int:
     # Ctrl-C and service managers signal the whole group: the server must outlast the daemon's last writes.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: None)
-    pause, again = 1, False
+    served: list[int] = []
+    signal.signal(signal.SIGUSR1, lambda number, _frame: served.append(number))  # the daemon: the server has answered
+    pause = 1
     while True:
         code = _run_once(uid, gid, command)
-        if _closed(0) or (code > 0 and not again):
+        if _closed(0) or (code > 0 and not served):
             return code  # asked to end, or it cannot even start: the daemon reads the log
-        again = True
+        served.append(0)
         if _closed(pause):
             return code
         pause = min(2 * pause, 30)
