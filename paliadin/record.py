@@ -87,7 +87,7 @@ def finished_row(turn: Json, reducer: Reducer, *, watched: bool, pane_lines: int
         cache_write_tokens=usage.get("cache_write_tokens"),
         used_tools=trailer.used_tools if trailer else (),
         rows_seen=trailer.rows_seen if trailer else (),
-        observed_tools=tuple(reducer.observed),
+        observed_tools=tuple(reducer.tools.observed),
         evidence_agrees=cast("bool | None", evidence["agrees"]),
         chip_count=len(reducer.chips),
         abandoned=not watched if row.origin not in {"terminal", "agent"} else False,

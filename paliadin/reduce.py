@@ -14,7 +14,7 @@ from paliadin import interrupts
 from paliadin.chips import Chip, chip_label, href_for, id_in
 from paliadin.displayed import Displayed
 from paliadin.failures import explain, upstream_code
-from paliadin.tools import ASKING, call_summary, result_rows, result_summary, result_text
+from paliadin.toolsteps import ToolSteps
 from paliadin.trailer import Trailer, fallback_tag
 
 Json = Mapping[str, object]
@@ -48,7 +48,7 @@ class Reducer:
     started_ms: int | None = None
     first_text_ms: int | None = None  # milliseconds after the start, as duration_ms
     duration_ms: int | None = None
-    observed: list[str] = field(default_factory=list)
+    tools: ToolSteps = field(default_factory=ToolSteps)
     chips: list[Json] = field(default_factory=list)
     trailer: Trailer | None = None
 
@@ -57,9 +57,6 @@ class Reducer:
         self._messages: list[Displayed] = []
         self._asked: set[str] = set()  # interrupts
         self._open: dict[str, Json] = {}  # those that nobody has answered
-        self._results: list[str] = []
-        self._called: set[str] = set()  # tool_use_ids
-        self._finished: set[str] = set()
         self._stop: Json | None = None
         self._failure: Json | None = None
         self._boundary = True  # since the last text there was a tool call, a stop or a compaction
@@ -165,7 +162,7 @@ class Reducer:
                 self._emit("content_delta", text=piece, message_id=message.id)
 
     def _chip(self, message: Displayed, chip: Chip) -> None:
-        verified = chip.id is None or any(id_in(chip.id, text) for text in self._results)
+        verified = chip.id is None or any(id_in(chip.id, text) for text in self.tools.results)
         data = {
             "kind": chip.kind,
             "action": chip.action,
@@ -181,57 +178,33 @@ class Reducer:
 
     def _tool_call(self, hook: Json) -> None:
         self._boundary = True
-        ident, name = str(hook.get("tool_use_id")), str(hook.get("tool_name"))
-        if name == ASKING or ident in self._called:
-            return
-        self._called.add(ident)
-        summary = call_summary(hook.get("tool_input"))
-        self._emit("tool_call", id=ident, name=name, summary=summary)
-        self._status("tool", f"{name}: {summary}", again=True)
+        call = self.tools.call(hook)
+        if call:
+            self._emit("tool_call", **call)
+            self._status("tool", f"{call['name']}: {call['summary']}", again=True)
 
     def _tool_result(self, hook: Json, *, ok: bool = True) -> None:
         self._boundary = True
-        ident, name = str(hook.get("tool_use_id")), str(hook.get("tool_name"))
-        if name == ASKING or ident in self._finished:
-            return
-        self._finished.add(ident)
-        if name not in self.observed:
-            self.observed.append(name)
-        response = hook.get("tool_response") if ok else hook.get("error")
-        self._results.append(result_text(response))
-        self._emit(
-            "tool_result",
-            id=ident,
-            name=name,
-            ok=ok,
-            summary=result_summary(response),
-            rows=result_rows(name, response) if ok else None,
-            duration_ms=hook.get("duration_ms"),
-        )
-        self._status("thinking", "Thinking")
+        result = self.tools.result(hook, ok=ok)
+        if result:
+            self._emit("tool_result", **result)
+            self._status("thinking", "Thinking")
 
     def _tool_failure(self, hook: Json) -> None:
         self._tool_result(hook, ok=False)
 
     def _tool_batch(self, hook: Json) -> None:
-        """All calls of one message are over. One that was refused or malformed has no other result than here."""
         self._boundary = True
-        calls = hook.get("tool_calls")
-        for call in map(_object, calls if isinstance(calls, list) else []):
-            ident, name = str(call.get("tool_use_id")), str(call.get("tool_name"))
-            if ident in self._finished or name == ASKING:
-                continue
-            self._finished.add(ident)
-            if ident not in self._called:
-                self._emit("tool_call", id=ident, name=name, summary="")
-            said = result_summary(call.get("tool_response"))
-            self._emit("tool_result", id=ident, name=name, ok=False, summary=said, rows=None, duration_ms=None)
+        for name, data in self.tools.batch(hook):
+            self._emit(name, **data)
 
     def _interrupt(self, line: Json) -> None:
         interrupt_id = str(line["interrupt"])
         if interrupt_id in self._asked:
             return
-        data = interrupts.describe(interrupt_id, _object(line.get("hook")))
+        hook = _object(line.get("hook"))
+        self.tools.ask(hook)
+        data = interrupts.describe(interrupt_id, hook)
         self._asked.add(interrupt_id)
         self._open[interrupt_id] = data
         self._emit("interrupt", **data)
@@ -343,8 +316,8 @@ class Reducer:
             "rows_seen": list(self.trailer.rows_seen) if self.trailer else [],
             "classifier_tag": tag,
             "classifier_source": source,
-            "observed_tools": list(self.observed),
-            "agrees": {tool.casefold() for tool in used} == {tool.casefold() for tool in self.observed}
+            "observed_tools": list(self.tools.observed),
+            "agrees": {tool.casefold() for tool in used} == {tool.casefold() for tool in self.tools.observed}
             if self.trailer
             else None,
         }
@@ -353,7 +326,7 @@ class Reducer:
         """(tag, `trailer` or `fallback`)"""
         if self.trailer and self.trailer.classifier_tag:
             return self.trailer.classifier_tag, "trailer"
-        return fallback_tag(str(self.turn.get("user_message", "")), self.observed), "fallback"
+        return fallback_tag(str(self.turn.get("user_message", "")), self.tools.observed), "fallback"
 
     @property
     def response(self) -> str:

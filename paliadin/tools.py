@@ -8,6 +8,8 @@ from typing import cast
 from paliadin.strictjson import read_json
 
 LONGEST_SUMMARY = 160  # characters
+LONGEST_SHOWN = 2000  # characters of a tool's input or result that are shown when it is unfolded
+MOST_SHOWN = 50  # items of a list
 ASKING = "AskUserQuestion"  # a question to the user: shown as an interrupt, not as a tool
 _TELLING = ("file_path", "command", "pattern", "url", "query", "path", "description", "skill", "prompt")
 
@@ -75,6 +77,17 @@ def result_summary(response: object) -> str:
                 return result_summary(response[key])
     text = result_text(response).strip()
     return one_line(text.split("\n", 1)[0])
+
+
+def shortened(value: object) -> object:
+    """The value with its long strings and lists cut: enough to see what a tool was given."""
+    if isinstance(value, str):
+        return value if len(value) <= LONGEST_SHOWN else value[:LONGEST_SHOWN] + "…"
+    if isinstance(value, Mapping):
+        return {key: shortened(item) for key, item in list(value.items())[:MOST_SHOWN]}
+    if isinstance(value, list):
+        return [shortened(item) for item in value[:MOST_SHOWN]]
+    return value
 
 
 def one_line(text: str) -> str:

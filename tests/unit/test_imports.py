@@ -17,7 +17,7 @@ LAYERS = [
     "errors strictjson",
     "config prompt chips trailer tools",
     "answer interrupts failures turnlog",
-    "displayed",
+    "displayed toolsteps",
     "reduce",
     "record",
     "relay store",

@@ -315,7 +315,9 @@ def test_the_answer_may_come_anew_more_than_once() -> None:
 
 def test_a_tool_call_and_its_result_are_told_with_a_summary() -> None:
     events = run(accepted(), call(file_path="/home/x.txt"), result())
-    assert data(events, "tool_call") == [{"id": "t1", "name": "Read", "summary": "/home/x.txt"}]
+    assert data(events, "tool_call") == [
+        {"id": "t1", "name": "Read", "summary": "/home/x.txt", "input": {"file_path": "/home/x.txt"}}
+    ]
     told = {"id": "t1", "name": "Read", "ok": True, "summary": "one", "rows": 2, "duration_ms": 7}
     assert data(events, "tool_result") == [told]
     assert [status["phase"] for status in data(events, "status")] == ["sent", "tool", "thinking"]
@@ -332,7 +334,7 @@ def test_a_call_that_only_the_batch_tells_of_was_refused() -> None:
     events = [event for line in lines for event in reducer.feed(line)]
     assert [(entry["id"], entry["ok"]) for entry in data(events, "tool_result")] == [("t1", True), ("t2", False)]
     assert [entry["name"] for entry in data(events, "tool_call")] == ["Read", "Edit"]
-    assert reducer.observed == ["Read"]
+    assert reducer.tools.observed == ["Read"]
 
 
 def test_a_question_is_no_tool_step() -> None:
