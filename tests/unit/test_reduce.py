@@ -319,6 +319,7 @@ def test_a_tool_call_and_its_result_are_told_with_a_summary() -> None:
         {"id": "t1", "name": "Read", "summary": "/home/x.txt", "input": {"file_path": "/home/x.txt"}}
     ]
     told = {"id": "t1", "name": "Read", "ok": True, "summary": "one", "rows": 2, "duration_ms": 7}
+    told |= {"output": "one\ntwo", "refused": False}
     assert data(events, "tool_result") == [told]
     assert [status["phase"] for status in data(events, "status")] == ["sent", "tool", "thinking"]
 
