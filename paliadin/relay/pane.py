@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import termios
 import time
 import uuid
@@ -15,7 +16,7 @@ from paliadin.config import Settings
 from paliadin.relay import claude, process
 from paliadin.relay.screen import Screen, State, read_screen
 from paliadin.relay.tmux import Look, Terminal
-from paliadin.turnlog import LogReader
+from paliadin.turnlog import LogReader, TurnFolder
 
 T = TypeVar("T")
 
@@ -107,7 +108,17 @@ class Pane:
             raise errors.PaneDied("Claude's terminal is gone")
         return self._id
 
+    def mend(self, turn: TurnFolder) -> None:
+        """Make again what hooks need and somebody removed, or moved away, while the turn runs."""
+        with contextlib.suppress(OSError, errors.PaliadinError):  # the next look tries again
+            self._make_folders()
+            prompt = self.folder / "prompts" / (turn.path / "prompt_id").read_text()
+            if not prompt.is_symlink():
+                prompt.symlink_to(turn.path)
+
     def _make_folders(self) -> None:
+        if not self._plugin.is_dir():
+            claude.keep_plugin(self._settings.home)
         for folder in (self.folder, self.folder / "prompts", self.folder / "expected"):
             folder.mkdir(mode=0o700, exist_ok=True)
 

@@ -43,6 +43,7 @@ class Watch:
         """Until the turn's log has its end. Raises NotFound when the turn's folder is gone, StorageFull."""
         while not self._read():
             self._check_storage()
+            self.pane.mend(self.turn)
             screen = await self.pane.look()
             await self._check(screen)
             await asyncio.sleep(LOOK_EVERY)
