@@ -61,7 +61,7 @@ async def serve(
     *,
     announce: Announce,
     environment: Mapping[str, str] | None = None,
-    questions: Sequence[str] | None = None,
+    questions: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
     """See `run`. `environment`: what Claude runs with instead of ours; `questions`: those of a scripted model."""
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # a warning a second while the database is away

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from paliadin import __version__, errors
@@ -18,11 +18,15 @@ Part = dict[str, Any]
 
 
 async def health(
-    settings: Settings, turns: Turns, database: Database, recorder: Recorder, questions: Sequence[str] | None
+    settings: Settings,
+    turns: Turns,
+    database: Database,
+    recorder: Recorder,
+    questions: Mapping[str, Sequence[str]] | None,
 ) -> dict[str, Any]:
     """{"ok", "parts": [{"name", "ok", "state", "message", "hint"}], "scripted", "version"}.
 
-    `questions`: what is worth asking a scripted model; None when the model is a real one.
+    `questions`: what is worth asking a scripted model, by language; None when the model is a real one.
     """
     parts = [await _claude(turns), await _database(database, recorder), _storage(settings)]
     answer: dict[str, Any] = {
@@ -31,7 +35,7 @@ async def health(
         "scripted": questions is not None,
         "version": __version__,
     }
-    return answer | ({"demo_questions": list(questions)} if questions is not None else {})
+    return answer | ({"demo_questions": questions} if questions is not None else {})
 
 
 async def _claude(turns: Turns) -> Part:

@@ -11,14 +11,24 @@ from pathlib import Path
 from paliadin.scripted.messages import Conversation, Pause, Reply, Text, ToolResult, ToolUse, text
 
 SAMPLE = Path(__file__).with_name("sample")
-QUESTIONS = (
-    "Which deadlines are open?",
-    "What is the state of the harbour bridge project?",
-    "How many lines does each file here have?",
-    "Ask me something first, then answer.",
-    "Write a note that the expert was called.",
-    "Explain how this demo works, at length.",
-)
+QUESTIONS = {
+    "en": (
+        "Which deadlines are open?",
+        "What is the state of the harbour bridge project?",
+        "How many lines does each file here have?",
+        "Ask me something first, then answer.",
+        "Write a note that the expert was called.",
+        "Explain how this demo works, at length.",
+    ),
+    "de": (
+        "Welche Fristen sind offen?",
+        "Wie steht es um das Projekt Hafenbrücke?",
+        "Wie viele Zeilen hat hier jede Datei?",
+        "Frag mich erst etwas, dann antworte.",
+        "Schreib eine Notiz, dass der Gutachter angerufen wurde.",
+        "Erklär ausführlich, wie diese Demo funktioniert.",
+    ),
+}
 PACE = 0.06  # seconds between lines
 
 
@@ -129,7 +139,7 @@ def _fallback(conversation: Conversation) -> Reply:
         "",
         "I am a script, not a model, and know only a few questions:",
         "",
-        *(f"- {question}" for question in QUESTIONS),
+        *(f"- {question}" for question in QUESTIONS["en"]),
     ]
     return _answer(said, "none", None, "meta")
 

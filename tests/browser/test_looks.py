@@ -73,6 +73,24 @@ def test_every_state_fits_its_screen_and_axe_finds_nothing_serious(
         assert [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in serious] == [], state
 
 
+def test_nothing_scrolls_the_page_itself_away(opened: Callable[..., Chat]) -> None:
+    chat = opened(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    for _ in range(3):
+        chat.asked("scene:chips")
+    chat.turn.locator(".chip .hidden").last.scroll_into_view_if_needed()
+    sizes = "[document.documentElement.scrollHeight, document.body.scrollHeight, document.body.scrollTop, scrollY]"
+    assert chat.page.evaluate(sizes) == [844, 844, 0, 0]
+    expect(chat.page.get_by_role("heading", name="Paliadin")).to_be_in_viewport(ratio=1)
+
+
+def test_a_screen_reader_hears_words_and_no_markdown(chat: Chat) -> None:
+    chat.asked("scene:wide")
+    heard = chat.page.locator("[role=status].hidden").inner_text()
+    assert heard.startswith("Answer: A heading of a good length")
+    assert "column 0, column 1" in heard
+    assert not {"|", "#", "`", "**"} & {mark for mark in ("|", "#", "`", "**") if mark in heard}
+
+
 def test_german_is_spoken_to_a_german_browser(opened: Callable[..., Chat]) -> None:
     chat = opened(locale="de-AT")
     expect(chat.page.locator("html")).to_have_attribute("lang", "de")
@@ -84,6 +102,15 @@ def test_german_is_spoken_to_a_german_browser(opened: Callable[..., Chat]) -> No
     expect(chat.turn.locator(".evidence")).to_contain_text("Belege")
     chat.asked("scene:failure")
     expect(chat.turn.locator(".problem")).to_contain_text("Warten Sie einen Moment und fragen Sie noch einmal.")
+    chat.world.terminal.type(chat.world.pane, "half a thought")
+    try:
+        chat.asked("Und meine?")
+        expect(chat.turn.locator(".problem")).to_contain_text("In Claudes Terminal hat jemand zu tippen begonnen.")
+        expect(chat.turn.locator(".problem")).not_to_contain_text("terminal:")
+        expect(chat.page.locator(".banner")).to_contain_text("In Claudes Terminal ist etwas eingetippt.")
+        expect(chat.page.locator(".banner")).not_to_contain_text("something")
+    finally:
+        chat.world.terminal.press(chat.world.pane, "C-u")
     chat.asked("scene:read")
     expect(chat.turn.locator(".chip-plain")).to_contain_text("nicht bestätigt")
 

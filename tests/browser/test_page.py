@@ -97,6 +97,37 @@ def test_a_permission_card_is_answered(chat: Chat, button: str, said: str, notic
     assert written.exists() == (button == "Allow")
 
 
+def test_a_permission_that_was_refused_is_called_refused_and_not_failed(chat: Chat) -> None:
+    chat.ask("scene:permission")
+    chat.card.get_by_role("button", name="Deny").click()
+    chat.ends()
+    for _ in ("live", "reloaded"):
+        expect(chat.turn.locator(".steps summary")).to_contain_text("1 step, 1 refused")
+        chat.page.reload()
+        chat.ends()
+    chat.asked("scene:refused")
+    expect(chat.turn.locator(".steps summary")).to_contain_text("1 step, 1 failed")
+
+
+def test_the_keyboard_is_in_a_card_that_opens_unless_something_is_being_written(chat: Chat) -> None:
+    chat.ask("scene:question")
+    expect(chat.card).to_be_focused()
+    expect(chat.page.locator("[role=status].hidden")).to_have_text("Claude has a question: Which colour?")
+    chat.page.keyboard.press("Tab")
+    chat.page.keyboard.press("ArrowDown")
+    expect(chat.card.get_by_role("radio", name="Blue")).to_be_checked()
+    chat.page.keyboard.press("Enter")
+    chat.ends()
+    expect(chat.text).to_contain_text('"Which colour?"="Blue"')
+    chat.ask("scene:permission")
+    chat.input.press_sequentially("My next question")
+    expect(chat.card).to_be_visible()
+    expect(chat.input).to_have_value("My next question")
+    expect(chat.input).to_be_focused()
+    chat.card.get_by_role("button", name="Deny").click()
+    chat.ends()
+
+
 def test_two_permissions_at_once_are_two_cards(chat: Chat) -> None:
     chat.ask("scene:two")
     expect(chat.card).to_have_count(2)

@@ -149,7 +149,7 @@ ENVELOPE = '[PALIADIN:019a2b3c-4d5e-7f60-8123-456789abcdef] [ctx route=a selecti
 
 
 @pytest.mark.parametrize("envelope", ["", ENVELOPE])
-@pytest.mark.parametrize("question", demo.QUESTIONS)
+@pytest.mark.parametrize("question", [*demo.QUESTIONS["en"], *demo.QUESTIONS["de"]])
 def test_each_question_of_the_demo_gets_an_answer_with_a_trailer(question: str, envelope: str) -> None:
     reply = demo.play(conversation(envelope + question))
     uses = [block for block in reply.blocks if isinstance(block, ToolUse)]
@@ -166,7 +166,7 @@ def test_each_question_of_the_demo_gets_an_answer_with_a_trailer(question: str, 
 def test_another_question_is_told_which_there_are() -> None:
     answer = said(demo.play(conversation(ENVELOPE + "Tell me a joke")))
     assert "*Tell me a joke*" in answer
-    assert all(question in answer for question in demo.QUESTIONS)
+    assert all(question in answer for question in demo.QUESTIONS["en"])
 
 
 def test_the_deadlines_are_those_that_the_tool_found() -> None:

@@ -16,7 +16,7 @@ test("both languages have the same texts, none empty, with the same blanks to fi
 
 test("every text is used", () => {
   const folder = new URL("../../paliadin/web/static/js/", import.meta.url);
-  const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js") && name !== "i18n.js");
+  const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js") && !name.startsWith("texts"));
   const source = files.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
   // Keys whose last part comes from the server are looked up by their stem.
   const used = (key) => source.includes(`"${key}"`) || [...source.matchAll(/`([a-z.]+\.)\$\{/g)].some(([, stem]) => key.startsWith(stem));
@@ -48,7 +48,9 @@ test("an error is told in the server's words in English, in the page's own in Ge
   assert.deepEqual(explain(translator("en"), "en", failure), { title: failure.message, detail: "", hint: failure.hint });
   const german = explain(translator("de"), "de", failure);
   assert.match(german.title, /beendet/);
-  assert.equal(german.detail, failure.message);
+  assert.deepEqual([german.detail, german.hint.includes("Ask")], ["", false]);
+  const upstream = explain(translator("de"), "de", { ...failure, code: "upstream_error" });
+  assert.equal(upstream.detail, failure.message, "the service's own words are told");
 });
 
 test("an error that nobody foresaw still says something", () => {

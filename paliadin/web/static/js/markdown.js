@@ -3,7 +3,7 @@
  * @typedef {import("../vendor/marked.js").Token} Token
  */
 import DOMPurify from "../vendor/purify.js";
-import { Parser } from "../vendor/marked.js";
+import { Lexer, Parser } from "../vendor/marked.js";
 import { MARKED } from "./blocks.js";
 
 const ALLOWED = {
@@ -21,4 +21,19 @@ const ALLOWED = {
  */
 export function renderBlock(token) {
   return DOMPurify.sanitize(Parser.parse([token], MARKED), ALLOWED);
+}
+
+/**
+ * Markdown as words to be heard.
+ * @param {string} markdown
+ */
+export function plainText(markdown) {
+  return new Lexer(MARKED).lex(markdown).map((token) => spoken(renderBlock(token))).filter(Boolean).join(" ");
+}
+
+/** @param {DocumentFragment} block */
+function spoken(block) {
+  block.querySelectorAll("td:not(:last-child), th:not(:last-child)").forEach((cell) => cell.append(", "));
+  block.querySelectorAll("li, tr, br").forEach((row) => row.append("; "));
+  return (block.textContent ?? "").replace(/\s+/g, " ").trim();
 }

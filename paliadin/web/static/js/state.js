@@ -131,6 +131,8 @@ function startedTool(data) {
     summary: text(data.summary),
     state: "running",
     result: "",
+    input: data.input,
+    output: "",
     rows: null,
     durationMs: null,
   };
@@ -146,8 +148,9 @@ function finishedTool(parts, data) {
   const tool = known?.kind === "tool" ? known : { ...startedTool(data), summary: "" };
   return {
     ...tool,
-    state: data.ok === false ? "failed" : "ok",
+    state: data.refused ? "refused" : data.ok === false ? "failed" : "ok",
     result: text(data.summary),
+    output: text(data.output),
     rows: number(data.rows),
     durationMs: number(data.duration_ms),
   };

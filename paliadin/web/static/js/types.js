@@ -31,8 +31,10 @@
  * @property {string} id
  * @property {string} name
  * @property {string} summary
- * @property {"running"|"ok"|"failed"|"unknown"} state
- * @property {string} result
+ * @property {"running"|"ok"|"failed"|"refused"|"unknown"} state
+ * @property {string} result in one line
+ * @property {unknown} input
+ * @property {string} output what came back, its beginning
  * @property {number|null} rows
  * @property {number|null} durationMs
  * @typedef {{kind: "notice", id: string, interrupt: Interrupt, by: string, value: unknown}} NoticePart
@@ -71,7 +73,7 @@
  * @typedef {{turns: HistoryItem[], running_turn: string|null, has_more: boolean, since: number}} HistoryPage
  *
  * @typedef {{name: string, ok: boolean, state: string, message?: string|null, hint?: string|null}} HealthPart
- * @typedef {{ok: boolean, parts: HealthPart[], scripted?: boolean, demo_questions?: string[]}} Health
+ * @typedef {{ok: boolean, parts: HealthPart[], scripted?: boolean, demo_questions?: Record<string, string[]>}} Health
  *
  * @typedef {object} State everything that the conversation shows
  * @property {boolean} ready history has been read once

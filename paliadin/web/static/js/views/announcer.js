@@ -3,10 +3,13 @@
  * @typedef {import("./context.js").Context} Context
  * @typedef {import("../types.js").State} State
  * @typedef {import("../types.js").Turn} Turn
+ * @typedef {import("../types.js").Interrupt} Interrupt
  */
 import { h } from "../dom.js";
-import { clip } from "../format.js";
+import { clip, toolName, visible } from "../format.js";
 import { explain } from "../i18n.js";
+import { questionsOf, subject } from "../interrupts.js";
+import { plainText } from "../markdown.js";
 import { answerText, isRunning, runningTurn } from "../turns.js";
 
 /** The rest is in the conversation, to be read there. */
@@ -26,7 +29,14 @@ export function createAnnouncer({ t, lang }) {
   /** @param {Turn} turn */
   function outcome(turn) {
     if (turn.error) return t("live.failed", { text: explain(t, lang, turn.error).title });
-    return turn.aborted ? t("live.stopped") : t("live.done", { text: clip(answerText(turn), LENGTH) });
+    return turn.aborted ? t("live.stopped") : t("live.done", { text: clip(plainText(clip(answerText(turn), 5 * LENGTH)), LENGTH) });
+  }
+
+  /** @param {Interrupt} interrupt */
+  function asks(interrupt) {
+    const { kind, tool } = interrupt;
+    if (kind !== "permission") return `${t("ask.question")}: ${questionsOf(interrupt).map((each) => each.question).join(" ")}`;
+    return `${tool ? t("ask.permission.tool", { tool: visible(toolName(tool)) }) : t("ask.permission")}: ${subject(interrupt)}`;
   }
 
   return {
@@ -39,7 +49,7 @@ export function createAnnouncer({ t, lang }) {
       if (running && !before) say(t("live.working"));
       watched = running?.id;
       const news = running?.interrupts.filter(({ id }) => !asked.has(id)) ?? [];
-      if (news.length) say(news.map(({ kind, message }) => `${t(kind === "permission" ? "ask.permission" : "ask.question")}: ${message}`).join(" "));
+      if (news.length) say(news.map(asks).join(" "));
       asked = new Set(running?.interrupts.map(({ id }) => id));
     },
   };

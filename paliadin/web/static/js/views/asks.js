@@ -27,10 +27,22 @@ export function createAsks(context) {
       const before = el.childElementCount;
       const lost = el.matches(":focus-within") || !focused(el);
       const asks = turns.flatMap((turn) => turn.interrupts.map((interrupt) => ({ turnId: turn.id, interrupt })));
+      const known = new Set(el.children);
       draw(asks, null);
+      const opened = [...el.children].find((card) => !known.has(card));
+      if (opened instanceof HTMLElement && isIdle(opened)) opened.focus({ preventScroll: true });
       return lost && el.childElementCount < before;
     },
   };
+}
+
+/**
+ * Whether the keyboard is where a card may take it from: nowhere, or in an input in which nothing is written.
+ * @param {Element} el
+ */
+function isIdle(el) {
+  const active = focused(el);
+  return !active || (active instanceof HTMLTextAreaElement && active.value === "");
 }
 
 /** @param {Element} el */

@@ -8,6 +8,9 @@ import { explain } from "../i18n.js";
 import { icon } from "../icons.js";
 import { runningTurn, visibleTurns } from "../turns.js";
 
+/** @type {string[]} */
+export const NONE = [];
+
 /** @param {Context} context */
 export function createBanners(context) {
   const { conversation, t } = context;
@@ -69,7 +72,7 @@ function drawFailure({ conversation, t, lang }, failure) {
  * The example questions are in the empty conversation first, and here once there is something above.
  * @param {Context} context
  */
-function createDemo({ conversation, t }) {
+function createDemo({ conversation, t, lang }) {
   const list = h("div", { class: "demo-questions" });
   const more = h("details", {}, h("summary", {}, t("demo.questions"), icon("chevron")), list);
   const el = h("div", { class: "banner demo" }, h("p", {}, h("strong", {}, t("demo.title")), " ", h("span", { class: "demo-text" }, t("demo.text"))), more);
@@ -83,7 +86,7 @@ function createDemo({ conversation, t }) {
     el,
     /** @param {State} state */
     update(state) {
-      const questions = state.health?.demo_questions ?? [];
+      const questions = state.health?.demo_questions?.[lang] ?? NONE;
       more.hidden = questions.length === 0 || visibleTurns(state).length === 0;
       place(list, buttons(questions));
       list.toggleAttribute("inert", Boolean(runningTurn(state.turns)));

@@ -23,7 +23,7 @@ export function createCard({ t }, { mark, title, text, body, buttons }) {
   const fields = h("fieldset", { class: "card-fields", "aria-label": title }, h("div", { class: "card-body" }, ...body));
   fields.append(h("div", { class: "card-buttons" }, ...buttons, state));
   const words = h("div", {}, h("p", { class: "card-title" }, title), text && h("p", { class: "card-text" }, text));
-  const el = h("form", { class: "card ask" }, h("div", { class: "card-head" }, icon(mark), words), fields);
+  const el = h("form", { class: "card ask", tabindex: -1, role: "group", "aria-label": [title, text].filter(Boolean).join(" ") }, h("div", { class: "card-head" }, icon(mark), words), fields);
 
   return {
     el,

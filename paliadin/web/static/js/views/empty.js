@@ -4,10 +4,10 @@
  * @typedef {import("../types.js").State} State
  */
 import { h, place, withCode } from "../dom.js";
-import { cached, drawQuestions } from "./banners.js";
+import { NONE, cached, drawQuestions } from "./banners.js";
 
 /** @param {Context} context */
-export function createEmpty({ conversation, t }) {
+export function createEmpty({ conversation, t, lang }) {
   const starters = h("div", { class: "starters", role: "group", "aria-label": t("empty.demo") });
   const caption = h("p", { class: "starters-caption" }, t("empty.demo"));
   const welcome = h("div", { class: "empty" }, mark(), h("h2", {}, t("empty.title")), h("p", {}, t("empty.text")), caption, starters);
@@ -25,7 +25,7 @@ export function createEmpty({ conversation, t }) {
      */
     update(state, blank) {
       el.hidden = state.signedIn && !blank;
-      place(starters, questions(state.health?.demo_questions ?? []));
+      place(starters, questions(state.health?.demo_questions?.[lang] ?? NONE));
       caption.hidden = starters.childElementCount === 0;
       if (!state.signedIn) place(el, [login]);
       else place(el, [state.ready ? welcome : loading]);

@@ -10,7 +10,7 @@ import { plural } from "../i18n.js";
 import { icon } from "../icons.js";
 
 /** @type {Record<ToolPart["state"], import("../icons.js").Icon>} */
-const ICONS = { running: "dot", ok: "check", failed: "cross", unknown: "dash" };
+const ICONS = { running: "dot", ok: "check", failed: "cross", refused: "cross", unknown: "dash" };
 
 /** @param {Context} context */
 export function createSteps(context) {
@@ -29,8 +29,11 @@ export function createSteps(context) {
      * @param {boolean} over the answer went on after them, or ended
      */
     update(tools, over) {
-      const failed = tools.filter((tool) => tool.state === "failed").length;
-      count.textContent = plural(t, "steps", tools.length) + (failed ? `, ${t("steps.failed", { count: failed })}` : "");
+      const bad = (/** @type {"failed"|"refused"} */ state) => {
+        const number = tools.filter((tool) => tool.state === state).length;
+        return number > 0 && t(`steps.${state}`, { count: number });
+      };
+      count.textContent = [plural(t, "steps", tools.length), bad("failed"), bad("refused")].filter(Boolean).join(", ");
       names.textContent = tools.length === 1 ? oneStep(tools) : [...new Set(tools.map((tool) => toolName(tool.name)))].join(", ");
       draw(tools, null);
       // Folds once: whoever opens it afterwards keeps it open.

@@ -1,0 +1,36 @@
+"""The page has words of its own, in both languages, for whatever code the daemon may send it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from paliadin import errors
+from paliadin.relay import SessionState
+from paliadin.relay.screen import State
+
+ROOT = Path(__file__).parents[2]
+TEXTS = ROOT / "paliadin" / "web" / "static" / "js" / "texts" / "errors.js"
+ELSEWHERE = {"cli", "store"}  # folders whose errors end in the terminal, or at the start
+NEVER_SENT = {"user_aborted", "not_ours"}  # a column of the row; the embedded database's own
+
+
+def codes(kind: type[errors.PaliadinError] = errors.PaliadinError) -> Iterator[str]:
+    yield kind.code
+    for special in kind.__subclasses__():
+        yield from codes(special)
+
+
+def given() -> Iterator[str]:
+    for path in (ROOT / "paliadin").rglob("*.py"):
+        if not ELSEWHERE & set(path.parts):
+            yield from re.findall(r'\bcode="(\w+)"', path.read_text("utf-8"))
+
+
+def test_every_code_and_every_state_that_is_not_well_has_words_in_both_languages() -> None:
+    english, german = TEXTS.read_text("utf-8").split("const de = {")
+    wrong = {str(state) for state in State if not SessionState("", "", state, "").ok}
+    wanted = {*codes(), *given(), *wrong, "no_hooks", "low", "not_found", "method_not_allowed"} - NEVER_SENT
+    for texts in (english, german):
+        assert wanted - set(re.findall(r'"error\.(\w+)":', texts)) == set()
