@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Callable
+from pathlib import Path
 
 from playwright.sync_api import BrowserContext, expect
 
+from paliadin.scripted.server import ScriptedApi
 from tests.browser.chat import Chat
 from tests.browser.conftest import Watch
+from tests.browser.script import play
 from tests.browser.test_page import WHOLE, words
-from tests.world import World
+from tests.integration.conftest import make_world
+from tests.world import World, eventually
 
 
 def test_an_error_of_the_api_says_what_to_do_and_asking_again_works(chat: Chat) -> None:
@@ -103,6 +107,25 @@ def test_without_the_cookie_the_page_is_locked(
     expect(page.get_by_role("heading", name="Paliadin is locked")).to_be_visible()
     expect(page.get_by_role("main")).to_have_css("max-width", "480px")  # its style is let through by its hash
     expect(page.locator("textarea, script")).to_have_count(0)
+
+
+def test_without_a_login_the_page_names_what_to_do(
+    new_context: Callable[..., BrowserContext], tmp_path: Path, one_claude: Path, watch: Watch
+) -> None:
+    watch.allow("^request: ")  # to that daemon
+    scripted = ScriptedApi(play)
+    with scripted.running() as url:
+        for world in make_world(tmp_path, one_claude, (scripted, url)):
+            del world.environment["ANTHROPIC_API_KEY"]
+            world.start()
+            eventually(lambda world=world: world.get("health")["parts"][0]["state"] == "not_logged_in", 30)
+            for locale, words in {"en-GB": "is not logged in", "de-DE": "ist nicht angemeldet"}.items():
+                page = new_context(locale=locale).new_page()
+                page.goto(world.url)
+                banner = page.locator(".banner")
+                expect(banner).to_contain_text(words)
+                expect(banner).to_contain_text("paliadin attach")
+                expect(banner).to_contain_text("/login")
 
 
 def test_a_browser_that_is_signed_out_says_how_to_get_in_again(chat: Chat, watch: Watch) -> None:
