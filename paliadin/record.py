@@ -45,6 +45,8 @@ class TurnRow:
     classifier_tag: str | None = None
     classifier_source: str | None = None  # trailer or fallback
     pane_lines_captured: int | None = None
+    tool_calls: tuple[Json, ...] = ()  # as in timeline.py
+    interrupts: tuple[Json, ...] = ()
 
 
 def first_row(turn: Json) -> TurnRow:
@@ -95,6 +97,8 @@ def finished_row(turn: Json, reducer: Reducer, *, watched: bool, pane_lines: int
         classifier_tag=str(evidence["classifier_tag"]),
         classifier_source=str(evidence["classifier_source"]),
         pane_lines_captured=pane_lines,
+        tool_calls=tuple(reducer.timeline.tool_calls),
+        interrupts=tuple(reducer.timeline.interrupts),
     )
 
 

@@ -14,6 +14,7 @@ from paliadin import interrupts
 from paliadin.chips import Chip, chip_label, href_for, id_in
 from paliadin.displayed import Displayed
 from paliadin.failures import explain, upstream_code
+from paliadin.timeline import Timeline
 from paliadin.toolsteps import ToolSteps
 from paliadin.trailer import Trailer, fallback_tag
 
@@ -49,6 +50,7 @@ class Reducer:
     first_text_ms: int | None = None  # milliseconds after the start, as duration_ms
     duration_ms: int | None = None
     tools: ToolSteps = field(default_factory=ToolSteps)
+    timeline: Timeline = field(default_factory=Timeline)
     chips: list[Json] = field(default_factory=list)
     trailer: Trailer | None = None
 
@@ -350,6 +352,7 @@ class Reducer:
     def _emit(self, event: str, /, **data: object) -> None:
         self._count += 1
         self._new.append(Event(self._count, event, data))
+        self.timeline.take(event, data, self._since_start())
 
     _KINDS: ClassVar[Mapping[str, Callable[[Reducer, Json], None]]] = {
         "relay": _relay,

@@ -36,7 +36,9 @@ on conflict (turn_id) do update set
     error_code = excluded.error_code,
     classifier_tag = excluded.classifier_tag,
     classifier_source = excluded.classifier_source,
-    pane_lines_captured = excluded.pane_lines_captured;
+    pane_lines_captured = excluded.pane_lines_captured,
+    tool_calls = excluded.tool_calls,
+    interrupts = excluded.interrupts;
 
 -- name: turn
 select * from paliadin.turns where turn_id = %(turn_id)s;

@@ -1,0 +1,96 @@
+"""The narrow table that the figures read follows the rows by itself."""
+
+from dataclasses import replace
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from paliadin.record import TurnRow
+from paliadin.store import Store, migrate
+from tests.integration.test_store import begun, ended
+
+
+def facts(conninfo: str) -> list[dict[str, Any]]:
+    with psycopg.connect(conninfo, row_factory=dict_row) as connection:
+        return connection.execute("select * from paliadin.turn_facts order by started_at").fetchall()
+
+
+def full(number: int = 0) -> TurnRow:
+    return replace(
+        ended(begun(number)),
+        tool_calls=(
+            {"name": "Read", "ok": True, "refused": False, "rows": 12, "at_ms": 5, "duration_ms": 40},
+            {"name": "Bash", "ok": False, "refused": True, "rows": None, "at_ms": 50, "duration_ms": None},
+        ),
+        interrupts=({"kind": "permission", "tool": "Bash", "by": "page", "at_ms": 50, "waited_ms": 900},),
+    )
+
+
+async def test_facts_come_with_the_row_change_with_it_and_go_with_it(store: Store, database: str) -> None:
+    await store.insert(begun())
+    [before] = facts(database)
+    assert (before["finished"], before["used_a_tool"], before["tools"], before["waits_ms"]) == (False, False, [], [])
+    await store.finish(full())
+    [after] = facts(database)
+    assert after["finished"]
+    assert after["used_a_tool"]
+    assert (after["tools"], after["tool_ok"]) == (["Read", "Bash"], [True, False])
+    assert (after["tool_rows"], after["tool_ms"], after["waits_ms"]) == ([12, None], [40, None], [900])
+    assert (after["duration_ms"], after["first_text_ms"], after["input_tokens"]) == (2000, 1000, 5_000_000_000)
+    assert (after["page"], after["prompt"], after["prompt_form"]) == ("https://app.example", "question 0", "question #")
+    with psycopg.connect(database) as connection:
+        connection.execute("delete from paliadin.turns")
+    assert facts(database) == []
+
+
+async def test_the_steps_of_a_turn_are_read_back_as_they_were_written(store: Store) -> None:
+    await store.finish(full())
+    assert await store.turn(full().turn_id) == full()
+
+
+def test_rows_from_before_get_their_facts_when_the_database_is_brought_up_to_date(database: str) -> None:
+    while migrate.down(database) != ["0002_monitoring.sql"]:
+        pass
+    with psycopg.connect(database) as connection:
+        connection.execute(
+            "insert into paliadin.turns (turn_id, session_id, person, host, origin, started_at, user_message)"
+            " values (gen_random_uuid(), 'main', 'ada', 'desk', 'page', now(), 'What is due on 3 May?')"
+        )
+    migrate.up(database)
+    assert [row["prompt_form"] for row in facts(database)] == ["what is due on #"]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("What is due on 2026-11-21?", "what's... due on 3.5.".replace("'s...", " is"), "WHAT IS DUE ON 3rd May 2027"),
+        ("Was ist am Montag fällig?", "was ist am 24.12. fällig", "Was  ist am 1. März 2026 fällig!"),
+        ("List 10 cases", "list 7 cases.", "List\n1,234 cases"),
+        ("", "?!", " … "),
+    ],
+)
+def test_near_identical_questions_have_one_form(database: str, texts: tuple[str, ...]) -> None:
+    with psycopg.connect(database) as connection:
+        forms = {connection.execute("select paliadin.prompt_form(%s)", (text,)).fetchone() for text in texts}
+    assert len(forms) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " ".join(f"{number:x}" for number in range(60_000)),
+        "".join(chr(0x4E00 + number % 20_000) + " " for number in range(60_000)),
+        "🙂" * 100_000,
+        "a" * 100_000,
+        "\\x00 ' \" $1 {} %s ::text -- \u202e\u0000",
+    ],
+    ids=["many words", "many signs", "one emoji", "one long word", "odd signs"],
+)
+async def test_no_text_is_refused_by_the_index_of_words(store: Store, text: str) -> None:
+    row = replace(ended(begun()), user_message=text, response=text * 3)
+    await store.finish(row)
+    found = await store.turn(row.turn_id)
+    assert found is not None
+    assert found.finished_at is not None

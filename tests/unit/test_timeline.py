@@ -1,0 +1,39 @@
+import pytest
+
+from paliadin.timeline import LONGEST_NAME, MOST, Timeline
+
+
+def test_a_call_has_its_result_and_its_place_in_time() -> None:
+    seen = Timeline()
+    seen.take("tool_call", {"id": "a", "name": "Read"}, 10)
+    seen.take("tool_call", {"id": "b", "name": "Grep"}, 20)
+    seen.take("tool_result", {"id": "b", "ok": True, "rows": 3, "duration_ms": 7}, 30)
+    seen.take("tool_result", {"id": "unknown", "ok": True}, 40)
+    assert seen.tool_calls == [
+        {"name": "Read", "ok": None, "refused": False, "rows": None, "at_ms": 10, "duration_ms": None},
+        {"name": "Grep", "ok": True, "refused": False, "rows": 3, "at_ms": 20, "duration_ms": 7},
+    ]
+
+
+def test_an_interrupt_says_how_long_it_waited() -> None:
+    seen = Timeline()
+    seen.take("interrupt", {"id": "a", "kind": "permission", "tool": "Bash"}, 100)
+    seen.take("interrupt_resolved", {"id": "a", "by": "page"}, 2_600)
+    assert seen.interrupts == [{"kind": "permission", "tool": "Bash", "by": "page", "at_ms": 100, "waited_ms": 2_500}]
+
+
+@pytest.mark.parametrize("value", ["7", None, True, [1], 2**60, float("inf"), float("nan")])
+def test_what_is_no_count_is_not_known(value: object) -> None:
+    seen = Timeline()
+    seen.take("tool_call", {"id": "a", "name": "Read"}, 10)
+    seen.take("tool_result", {"id": "a", "ok": "yes", "rows": value, "duration_ms": value}, 30)
+    [call] = seen.tool_calls
+    assert (call["ok"], call["rows"], call["duration_ms"]) == (False, None, None)
+
+
+def test_it_has_its_limits() -> None:
+    seen = Timeline()
+    for number in range(MOST + 5):
+        seen.take("tool_call", {"id": number, "name": "x" * 1_000}, None)
+    assert len(seen.tool_calls) == MOST
+    assert seen.tool_calls[0]["name"] == "x" * LONGEST_NAME
