@@ -32,6 +32,8 @@ _UUID7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _LAST_MS = 253_402_300_799_000  # the last second that a datetime knows; an id may say a later one
+_SET_BACK_MS = 3_600_000  # a clock set back by less changes no order
+_latest_ms = [0]  # of the newest id
 _LOOK_AGAIN_MS = 250  # a watch that missed something (a folder moved away and back) costs at most this delay
 
 
@@ -40,8 +42,10 @@ def now_ms() -> int:
 
 
 def new_turn_id() -> str:
-    """A UUIDv7 (RFC 9562): sorts by time, and tells the day of its folder."""
-    value = now_ms() << 80 | 0x7 << 76 | int.from_bytes(os.urandom(10)) & ~(0xF << 76)
+    """A UUIDv7 (RFC 9562): sorts by time, behind every earlier one of this process, and tells the day of its folder."""
+    now, latest = now_ms(), _latest_ms[0]
+    _latest_ms[0] = latest + 1 if now <= latest < now + _SET_BACK_MS else now
+    value = _latest_ms[0] << 80 | 0x7 << 76 | int.from_bytes(os.urandom(10)) & ~(0xF << 76)
     return str(uuid.UUID(int=value & ~(0b11 << 62) | 0b10 << 62))
 
 

@@ -48,6 +48,16 @@ def test_ids_sort_by_the_time_they_were_made(monkeypatch: pytest.MonkeyPatch) ->
     assert len(set(ids)) == len(ids)
 
 
+def test_ids_stay_in_order_when_the_clock_is_set_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = []
+    for now in (1_700_000_000_000, 1_700_000_000_000, 1_699_999_990_000, 1_699_998_000_000, 1_700_000_000_002):
+        monkeypatch.setattr(turnlog, "now_ms", lambda now=now: now)
+        ids.append(new_turn_id())
+    assert ids == sorted(ids)
+    monkeypatch.setattr(turnlog, "now_ms", lambda: 1_600_000_000_000)  # it was wrong by years before: believe it now
+    assert turnlog.started_at(new_turn_id()).year == 2020
+
+
 def test_an_id_tells_the_day_of_its_folder_in_utc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for at, day in (("2026-11-21T23:59:59.999", "2026-11-21"), ("2026-11-22T00:00:00", "2026-11-22")):
         moment = datetime.fromisoformat(at).replace(tzinfo=UTC)
