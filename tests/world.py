@@ -22,6 +22,7 @@ from paliadin.errors import TmuxUnresponsive
 from paliadin.relay.tmux import Terminal
 from paliadin.scripted.home import private_environment
 from paliadin.scripted.server import ScriptedApi
+from paliadin.turnlog import TurnFolder
 
 ROOT = Path(__file__).parent.parent
 TOKEN = "test-token-0123456789"
@@ -144,8 +145,15 @@ class World:
         with self.client() as client:
             body = {"session_id": "main", "user_message": message, **fields}
             answer = client.post("/api/paliadin/turn", json=body)
+            while answer.status_code == 409 and self._is_claudes_own(answer.json()["error"]["turn_id"]):
+                list(self.follow(answer.json()["error"]["turn_id"]))
+                answer = client.post("/api/paliadin/turn", json=body)
             assert answer.status_code == 202, answer.text
             return str(answer.json()["turn_id"])
+
+    def _is_claudes_own(self, turn_id: str) -> bool:
+        """Claude Code prompts itself when something that it ran in the background has ended: at any time, to a test."""
+        return TurnFolder(self.settings.response_dir, turn_id).describe()["origin"] == "agent"
 
     def follow(self, turn_id: str, after: int = 0) -> Iterator[Event]:
         """The turn's events, from behind `after` to its end."""
