@@ -3,7 +3,7 @@ PYTHON ?= python3
 CLAUDE_NPM = 2.1.197
 export PYTHON
 
-.PHONY: demo test check bench screenshots pins clean
+.PHONY: demo test check bench seed-history bench-figures screenshots pins clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/demo
@@ -22,6 +22,15 @@ check: .venv/test node_modules/.done
 
 bench: .venv/test .tools/claude
 	@.venv/bin/python -m tests.bench npm && .venv/bin/python -m tests.bench sdk
+
+# Two years of believable turns to try the dashboard on: PALIADIN_HOME=.history/100000 .venv/bin/paliadin up
+seed-history: .venv/test
+	.venv/bin/python -m tests.seed_history --turns 100000 .history/100000
+	.venv/bin/python -m tests.seed_history --turns 1000000 .history/1000000
+
+bench-figures: .venv/test
+	.venv/bin/python -m tests.bench_figures .history/100000
+	.venv/bin/python -m tests.bench_figures .history/1000000
 
 screenshots: .venv/test .tools/claude
 	.venv/bin/python -m tests.browser.screenshots

@@ -53,3 +53,17 @@ select * from (
     limit %(limit)s
 ) page
 order by started_at, turn_id;
+
+-- name: search
+select * from paliadin.turns
+where session_id = %(session_id)s and (user_message ilike %(pattern)s or response ilike %(pattern)s)
+order by started_at desc, turn_id desc
+limit %(limit)s;
+
+-- name: rate
+update paliadin.turns set feedback = %(feedback)s, feedback_word = %(word)s
+where turn_id = %(turn_id)s
+returning turn_id;
+
+-- name: delete
+delete from paliadin.turns where turn_id = any(%(turn_ids)s) returning turn_id;

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import math
 import re
-from collections.abc import Coroutine, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +20,7 @@ from psycopg_pool import AsyncConnectionPool
 from paliadin.errors import StoreUnavailable
 from paliadin.record import TurnRow
 from paliadin.store.connection import parameters, translated
+from paliadin.store.reading import Reading, reading
 
 CONNECTION_WAIT = 1.0  # seconds until a database counts as away
 ANSWER_WAIT = 5.0  # seconds for one that took the connection and then hangs
@@ -95,6 +97,30 @@ class Store:
             return []
         rows = await self._rows("turns", {"session_id": _storable(session_id), "before": key, "limit": limit})
         return [_turn_row(row) for row in rows]
+
+    async def delete(self, turn_ids: Sequence[str]) -> int:
+        """Remove the turns' rows and all that hangs on them; returns how many there were."""
+        return len(await self._rows("delete", {"turn_ids": [key for key in map(_uuid, turn_ids) if key]}))
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[Reading]:
+        """One look at all rows, for figures and exports."""
+        if self._pool is None:
+            raise StoreUnavailable("the database is not open yet")
+        async with reading(self._pool) as found:
+            yield found
+
+    async def search(self, session_id: str, words: str, limit: int) -> list[TurnRow]:
+        """The last `limit` turns of the session whose question or answer holds the words as they are, newest first."""
+        pattern = "%" + re.sub(r"([\\%_])", r"\\\1", str(_storable(words))) + "%"
+        rows = await self._rows("search", {"session_id": _storable(session_id), "pattern": pattern, "limit": limit})
+        return [_turn_row(row) for row in rows]
+
+    async def rate(self, turn_id: str, feedback: str | None, word: str | None) -> bool:
+        """Keep the reader's verdict (up, down or None); False if there is no such turn."""
+        key = _uuid(turn_id)
+        values = {"turn_id": key, "feedback": feedback, "word": _storable(word)}
+        return bool(await self._rows("rate", values)) if key else False
 
     async def _rows(self, name: str, values: Mapping[str, object] | None = None, *, wait: float = ANSWER_WAIT) -> Rows:
         with translated():

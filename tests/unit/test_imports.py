@@ -24,6 +24,7 @@ LAYERS = [
     "recorder live running",
     "turns database",
     "history health",
+    "monitor",
     "web scripted",
     "daemon",
     "demo",

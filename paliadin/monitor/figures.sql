@@ -1,0 +1,122 @@
+-- {where}: the filter with its days, {conditions}: without them; both name a row f of turn_facts.
+
+-- name: headline
+select f.started_at >= %(start)s as this_span,
+    count(*) as turns,
+    count(*) filter (where f.finished) as finished,
+    count(*) filter (where {is_error}) as errors,
+    count(*) filter (where f.used_a_tool and f.finished) as with_tool,
+    count(*) filter (where {is_watched}) as watched,
+    count(*) filter (where f.abandoned and {is_watched}) as abandoned,
+    count(*) filter (where f.evidence_agrees is not null) as claimed,
+    count(*) filter (where f.evidence_agrees = false) as disagrees,
+    coalesce(percentile_cont(array[0.5, 0.9]) within group (order by f.duration_ms), array[null, null]::float8[]) as duration_ms,
+    coalesce(percentile_cont(array[0.5, 0.9]) within group (order by f.first_text_ms), array[null, null]::float8[]) as first_text_ms
+from paliadin.turn_facts f
+where f.started_at >= %(before)s and f.started_at < %(end)s{conditions}
+group by 1;
+
+-- name: daily
+select (select count(*) from paliadin.turn_facts f
+        where f.started_at >= day.start and f.started_at < day.stop{conditions}) as turns
+from unnest(%(starts)s::timestamptz[], %(stops)s::timestamptz[]) with ordinality as day(start, stop, number)
+order by number;
+
+-- name: tokens
+select width_bucket(f.started_at, %(days)s::timestamptz[]) - 1 as day, coalesce(f.model, '') as model,
+    count(*) as turns,
+    coalesce(sum(f.input_tokens), 0)::bigint as input_tokens,
+    coalesce(sum(f.output_tokens), 0)::bigint as output_tokens,
+    coalesce(sum(f.cache_read_tokens), 0)::bigint as cache_read_tokens,
+    coalesce(sum(f.cache_write_tokens), 0)::bigint as cache_write_tokens
+from paliadin.turn_facts f
+where {where}
+group by 1, 2
+order by 1, 2;
+
+-- name: breakdown
+select case grouping(f.tag, f.error_code, f.page, f.session_id, f.origin, f.person)
+        when 31 then 'tag' when 47 then 'error' when 55 then 'page' when 59 then 'session' when 61 then 'origin'
+        else 'person' end as part,
+    coalesce(f.tag, f.error_code, f.page, f.session_id, f.origin, f.person, '') collate "C" as name,
+    count(*) as turns,
+    count(*) filter (where {is_error}) as errors,
+    count(*) filter (where f.tag_by_fallback) as fallback
+from paliadin.turn_facts f
+where {where}
+group by grouping sets ((f.tag), (f.error_code), (f.page), (f.session_id), (f.origin), (f.person))
+order by part, turns desc, name;
+
+-- name: prompts
+with variant as materialized (
+    select f.prompt_form as form, f.prompt, count(*) as turns
+    from paliadin.turn_facts f
+    where {where}
+    group by 1, 2),
+most as (
+    select form, sum(turns)::bigint as turns, count(*) as variants
+    from variant
+    group by form
+    order by turns desc, form collate "C"
+    limit 10)
+select most.*, array(
+        select json_build_object('prompt', variant.prompt, 'turns', variant.turns)
+        from variant where variant.form = most.form
+        order by variant.turns desc, variant.prompt collate "C" limit 5) as examples
+from most
+order by turns desc, form collate "C";
+
+-- name: tools
+select call.name, count(*) as calls, count(*) filter (where call.number = array_position(f.tools, call.name)) as turns,
+    count(*) filter (where not call.ok) as failures,
+    coalesce(sum(call.rows), 0)::bigint as rows,
+    percentile_cont(0.5) within group (order by call.ms) as median_ms,
+    coalesce(sum(call.ms), 0)::bigint as total_ms
+from paliadin.turn_facts f,
+    unnest(f.tools, f.tool_ok, f.tool_rows, f.tool_ms) with ordinality as call(name, ok, rows, ms, number)
+where {where} and f.tools <> '{{}}'
+group by call.name
+order by calls desc, call.name collate "C"
+limit 50;
+
+-- name: interrupts
+select count(*) as asked, count(*) filter (where number = 1) as turns,
+    coalesce(percentile_cont(array[0.5, 0.9]) within group (order by wait), array[null, null]::float8[]) as waited_ms,
+    coalesce(sum(wait), 0)::bigint as total_ms, max(wait) as longest_ms
+from paliadin.turn_facts f, unnest(f.waits_ms) with ordinality as asked(wait, number)
+where {where} and f.waits_ms <> '{{}}';
+
+-- name: gate
+select width_bucket(f.started_at, %(days)s::timestamptz[]) - 1 as day,
+    count(*) as turns,
+    count(*) filter (where f.finished) as finished,
+    count(*) filter (where f.used_a_tool and f.finished) as with_tool,
+    count(*) filter (where {is_watched}) as watched,
+    count(*) filter (where f.abandoned and {is_watched}) as abandoned,
+    count(*) filter (where f.error_code in ('pane_died', 'tmux_unresponsive', 'relay_unreachable')) as died
+from paliadin.turn_facts f
+where f.started_at >= %(start)s and f.started_at < %(end)s and f.origin <> 'agent'
+group by 1
+order by 1;
+
+-- name: resets
+select count(*) as resets from paliadin.session_starts where source = 'clear' and at >= %(start)s and at < %(end)s;
+
+-- name: first
+select min(started_at) as first from paliadin.turn_facts;
+
+-- name: turns
+select f.turn_id, f.started_at, f.finished, f.session_id, f.person, f.origin, f.tag, f.error_code, f.duration_ms,
+    f.first_text_ms, f.tools, f.prompt, f.abandoned, f.evidence_agrees
+from paliadin.turn_facts f
+where {where}
+order by {order}
+limit %(limit)s offset %(offset)s;
+
+-- name: count
+select count(*) as turns from paliadin.turn_facts f where {where};
+
+-- name: export
+select t.* from paliadin.turn_facts f join paliadin.turns t using (turn_id)
+where {where}
+order by f.started_at desc, f.turn_id desc;

@@ -1,0 +1,143 @@
+"""Which turns are meant: what stands in an address, and what it means in SQL. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import date, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from paliadin.monitor.days import start_of
+
+SPANS = (7, 30, 90, 365)  # days
+LONGEST_SPAN = 3700
+LONGEST_VALUE = 400  # characters
+FIRST_DAY, LAST_DAY = date(2000, 1, 2), date(9000, 1, 1)
+
+WORDS = "to_tsvector('simple', left(t.user_message, 20000) || ' ' || left(coalesce(t.response, ''), 100000))"
+# Each word may be the beginning of one; or, for what Postgres takes as one (a-1, example.com), the text as it is.
+QUERY = (
+    "((nullif(plainto_tsquery('simple', %(q)s)::text, '') || ':*')::tsquery || to_tsquery('simple', %(beginnings)s))"
+)
+HAS_WORDS = f"select t.turn_id from paliadin.turns t where {WORDS} @@ {QUERY}"  # noqa: S608  # of the two above
+IS_ERROR = "(f.error_code is not null and f.error_code <> 'user_aborted')"
+IS_WATCHED = "(f.abandoned is not null and f.origin in ('page', 'widget', 'cli', 'api'))"
+
+# A field of the filter → the condition on a row f of turn_facts; the value is a parameter of the same name.
+CONDITIONS: Mapping[str, str] = {
+    "session": "f.session_id = %(session)s",
+    "person": "f.person = %(person)s",
+    "origin": "f.origin = %(origin)s",
+    "tag": "f.tag = %(tag)s",
+    "errors": IS_ERROR,
+    "error": "f.error_code = %(error)s",
+    "tool": "%(tool)s = any(f.tools)",
+    "form": "f.prompt_form = %(form)s",
+    "prompt": "f.prompt = %(prompt)s",
+    "model": "f.model = %(model)s",
+    "page": "f.page = %(page)s",
+    "q": f"f.turn_id in ({HAS_WORDS})",
+}
+# The values of `flag`, for what is no field of its own.
+FLAGS: Mapping[str, str] = {
+    "finished": "f.finished",
+    "tool": "f.used_a_tool and f.finished",
+    "abandoned": f"f.abandoned and {IS_WATCHED}",
+    "watched": IS_WATCHED,
+    "disagrees": "f.evidence_agrees = false",
+    "claimed": "f.evidence_agrees is not null",
+    "fallback": "f.tag_by_fallback",
+    "asked": "cardinality(f.waits_ms) > 0",
+    "tool_failed": "false = any(f.tool_ok)",
+    "nopage": "f.page is null",
+    "noform": "f.prompt_form = ''",
+    "nomodel": "f.model is null",
+}
+SORTS: Mapping[str, str] = {
+    "newest": "f.started_at desc, f.turn_id desc",
+    "slowest": "f.duration_ms desc nulls last, f.turn_id desc",
+    "waited": "f.first_text_ms desc nulls last, f.turn_id desc",
+    "tokens": "coalesce(f.input_tokens, 0) + coalesce(f.output_tokens, 0) + coalesce(f.cache_read_tokens, 0)"
+    " + coalesce(f.cache_write_tokens, 0) desc, f.turn_id desc",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """`first` to `last` are days, both of them in it. Empty texts ask for nothing."""
+
+    first: date
+    last: date
+    span: int | None = 7  # None: the days were chosen one by one
+    session: str = ""
+    person: str = ""
+    origin: str = ""
+    tag: str = ""
+    errors: str = ""
+    error: str = ""
+    tool: str = ""
+    form: str = ""
+    prompt: str = ""
+    model: str = ""
+    page: str = ""
+    q: str = ""
+    flag: str = ""
+
+    @classmethod
+    def parse(cls, query: Mapping[str, str], today: date) -> Filter:
+        """What an address says; what it cannot mean counts as not said."""
+        named = {field.name: query.get(field.name, "")[:LONGEST_VALUE].replace("\0", "") for field in fields(cls)[3:]}
+        if named["flag"] not in FLAGS:
+            named["flag"] = ""
+        first, last = _day(query.get("from")), _day(query.get("to"))
+        if first or last:
+            last = last or today
+            first = max(first or last, last - timedelta(days=LONGEST_SPAN - 1))
+            return cls(min(first, last), last, None, **named)
+        span = query.get("span", "")
+        days = int(span) if span.isascii() and span.isdigit() and int(span) in SPANS else SPANS[0]
+        return cls(today - timedelta(days=days - 1), today, days, **named)
+
+    @property
+    def days(self) -> int:
+        return (self.last - self.first).days + 1
+
+    def before(self) -> Filter:
+        """As many days just before these."""
+        return replace(
+            self, first=self.first - timedelta(days=self.days), last=self.first - timedelta(days=1), span=None
+        )
+
+    def on(self, first: date, last: date | None = None) -> Filter:
+        return replace(self, first=first, last=last or first, span=None)
+
+    def query(self) -> dict[str, str]:
+        """The address's parameters that mean this filter."""
+        said = {field.name: getattr(self, field.name) for field in fields(self)[3:]}
+        days = {"span": str(self.span)} if self.span else {"from": self.first.isoformat(), "to": self.last.isoformat()}
+        return days | {name: value for name, value in said.items() if value}
+
+    def conditions(self) -> str:
+        """SQL for all but the days; begins with `and` where there is any."""
+        chosen = [sql for name, sql in CONDITIONS.items() if getattr(self, name)]
+        return "".join(f" and ({sql})" for sql in (*chosen, *([FLAGS[self.flag]] if self.flag else [])))
+
+    def where(self) -> str:
+        return f"f.started_at >= %(start)s and f.started_at < %(end)s{self.conditions()}"
+
+    def values(self, zone: ZoneInfo) -> dict[str, Any]:
+        """The parameters of `where`."""
+        start, end = start_of(self.first, zone), start_of(self.last + timedelta(days=1), zone)
+        beginnings = " & ".join(f"{word}:*" for word in re.findall(r"\w+", self.q))
+        values = {name: getattr(self, name) for name in CONDITIONS}
+        return {"start": start, "end": end, "beginnings": beginnings} | values
+
+
+def _day(text: str | None) -> date | None:
+    try:
+        day = date.fromisoformat(text or "")
+    except ValueError:
+        return None
+    return day if FIRST_DAY <= day <= LAST_DAY else None

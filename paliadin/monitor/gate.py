@@ -1,0 +1,107 @@
+"""The gate: does the assistant earn a bigger build? The owner's criteria over four weeks of figures. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from paliadin.monitor.days import is_working_day
+from paliadin.monitor.settings import Limits
+
+WEEKS = 4
+DAYS = 7 * WEEKS
+GREEN, YELLOW, KILL, TOO_LITTLE = "green", "yellow", "kill", "too_little_data"
+
+Row = Mapping[str, int]
+"""Counts of one day: turns, finished, with_tool, watched, abandoned, died."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """`distance`: how much the value must still change to reach the limit; 0 or less: it has reached it."""
+
+    colour: str
+    side: str  # at_least, below, above
+    threshold: float
+    met: bool
+    distance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """`value` is None where there is nothing to divide by. `colour`: the worst that it gives, or None."""
+
+    name: str
+    value: float | None
+    limits: tuple[Limit, ...]
+
+    @property
+    def colour(self) -> str | None:
+        met = {limit.colour for limit in self.limits if limit.met}
+        return next((colour for colour in (KILL, YELLOW, GREEN) if colour in met), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`first` and `last`: the days that were judged; `since`: the first turn's day, None without any turn."""
+
+    colour: str
+    criteria: tuple[Criterion, ...]
+    first: date
+    last: date
+    since: date | None
+
+
+def judge(
+    days: Sequence[date], counts: Mapping[int, Row], resets: int, since: date | None, gate: Mapping[str, Limits]
+) -> Verdict:
+    """`days` are the DAYS days, `counts` the rows of those that had turns, by the day's number."""
+    values = measure(days, counts, resets)
+    criteria = tuple(
+        Criterion(
+            name, values[name], tuple(_limit(side, threshold, values[name]) for side, threshold in limits.items())
+        )
+        for name, limits in gate.items()
+    )
+    return Verdict(_colour(criteria, since, days[0]), criteria, days[0], days[-1], since)
+
+
+def measure(days: Sequence[date], counts: Mapping[int, Row], resets: int) -> dict[str, float | None]:
+    total = {name: sum(row[name] for row in counts.values()) for name in _NAMES}
+    late = [number for number, day in enumerate(days) if number >= len(days) // 2 and is_working_day(day)]
+    turns = sum(counts[number]["turns"] for number in late if number in counts)
+    return {
+        "turns_per_working_day": turns / len(late),
+        "turns_per_day": total["turns"] / len(days),
+        "tool_use_rate": _share(total["with_tool"], total["finished"]),
+        "abandonment_rate": _share(total["abandoned"], total["watched"]),
+        "death_rate": _share(total["died"], total["turns"]),
+        "resets_per_turn": _share(resets, total["turns"]),
+    }
+
+
+_NAMES = ("turns", "finished", "with_tool", "watched", "abandoned", "died")
+
+
+def _limit(name: str, threshold: float, value: float | None) -> Limit:
+    colour, _, side = name.partition("_")
+    if value is None:
+        return Limit(colour, side, threshold, False, threshold)
+    met = {"at_least": value >= threshold, "below": value < threshold, "above": value > threshold}[side]
+    return Limit(colour, side, threshold, met, value - threshold if side == "below" else threshold - value)
+
+
+def _colour(criteria: Sequence[Criterion], since: date | None, first: date) -> str:
+    """Kill counts before yellow. Green takes every green limit; what has neither is not green yet: yellow."""
+    if since is None or since > first:
+        return TOO_LITTLE
+    met = {limit.colour for criterion in criteria for limit in criterion.limits if limit.met}
+    wanted = [limit.met for criterion in criteria for limit in criterion.limits if limit.colour == GREEN]
+    if KILL in met:
+        return KILL
+    return GREEN if all(wanted) and YELLOW not in met else YELLOW
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

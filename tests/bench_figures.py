@@ -1,0 +1,115 @@
+"""How long the dashboard's queries take together: `python -m tests.bench_figures HOME [--span DAYS]`.
+
+HOME was filled by tests.seed_history. Median of 20, warm, while turns go on being written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import statistics
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from paliadin.monitor.days import local_day
+from paliadin.monitor.figures import SQL, figures
+from paliadin.monitor.filters import Filter
+from paliadin.monitor.settings import load
+from paliadin.record import TurnRow
+from paliadin.store import EmbeddedPostgres, Store, migrate
+from paliadin.turnlog import new_turn_id, started_at
+
+ZONE = ZoneInfo("Europe/Berlin")
+REPEATS, WARM_UP = 20, 3
+PAUSE = 0.05  # seconds between turns that are written meanwhile
+
+
+@dataclass
+class Written:
+    """Turns that are written while the figures are read."""
+
+    store: Store
+    times: list[float] = field(default_factory=list)
+
+    async def go_on(self) -> None:
+        for number in itertools.count():
+            turn_id = new_turn_id()
+            begun = TurnRow(
+                turn_id, "bench", "ada", "desk", "page", started_at(turn_id), f"What is due on day {number}?"
+            )
+            ended = replace(begun, finished_at=datetime.now(UTC), duration_ms=5, response="nothing " * 100)
+            began = time.perf_counter()
+            await self.store.insert(begun)
+            await self.store.finish(ended)
+            self.times.append(time.perf_counter() - began)
+            await asyncio.sleep(PAUSE)
+
+
+class Timed:
+    """A reading that keeps how long each query took."""
+
+    def __init__(self, reading: Any, times: dict[str, list[float]]) -> None:
+        self._reading, self._times = reading, times
+
+    async def rows(self, sql: str, values: dict[str, object]) -> Any:
+        name = next(name for name, text in SQL.items() if text.split("{")[0] == sql[: len(text.split("{")[0])])
+        with clock(self._times.setdefault(name, [])):
+            return await self._reading.rows(sql, values)
+
+
+@contextmanager
+def clock(times: list[float]) -> Iterator[None]:
+    began = time.perf_counter()
+    yield
+    times.append(time.perf_counter() - began)
+
+
+async def measure(home: Path, query: dict[str, str]) -> None:
+    server = EmbeddedPostgres(home)
+    store, today = Store(), local_day(datetime.now(UTC), ZONE)
+    try:
+        conninfo = await server.start()
+        migrate.up(conninfo)
+        await store.open(conninfo)
+        written = Written(store)
+        writing = asyncio.create_task(written.go_on())
+        each: dict[str, list[float]] = {}
+        whole: list[float] = []
+        for number in range(WARM_UP + REPEATS):
+            if number == WARM_UP:
+                each.clear(), whole.clear()
+            async with store.reading() as reading:
+                with clock(whole):
+                    await figures(Timed(reading, each), Filter.parse(query, today), load(None), ZONE, today)  # type: ignore[arg-type]
+        writing.cancel()
+        report(query, whole, each, written.times)
+    finally:
+        await store.close()
+        await server.stop()
+
+
+def report(query: dict[str, str], whole: list[float], each: dict[str, list[float]], writes: list[float]) -> None:
+    parts = ", ".join(f"{name} {1000 * statistics.median(times):.1f}" for name, times in each.items())
+    print(f"{query}: {1000 * statistics.median(whole):.0f} ms ({parts})")  # noqa: T201  # its report
+    print(f"  meanwhile {len(writes)} turns were written, {1000 * statistics.median(writes):.1f} ms each")  # noqa: T201
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("home", type=Path)
+    parser.add_argument("--span", action="append")
+    parser.add_argument("--words", default="", help="search for these words as well")
+    options = parser.parse_args()
+    for span in options.span or ["7", "30", "90"]:
+        asyncio.run(measure(options.home.resolve(), {"span": span, "q": options.words}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,187 @@
+"""The dashboard's figures once more, in plain Python over the same rows."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from paliadin.monitor.filters import Filter
+from paliadin.record import TurnRow
+
+Rows = Sequence[TurnRow]
+
+MONTHS_AND_DAYS = (
+    "january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|"
+    "juli|oktober|dezember|monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|"
+    "freitag|samstag|sonntag"
+)
+
+
+def form(message: str) -> str:
+    text = re.sub("[0-9]+(st|nd|rd|th)?", "#", message[:1000].lower())
+    text = re.sub(r"(?:[^\w#]|_)+", " ", text)
+    text = re.sub(rf"\b({MONTHS_AND_DAYS})\b", "#", text)
+    return re.sub("#( ?#)*", "#", text).strip()[:120]
+
+
+def percentile(values: Iterable[float | None], share: float) -> float | None:
+    """Between two values in proportion, as spreadsheets do."""
+    known = sorted(value for value in values if value is not None)
+    if not known:
+        return None
+    place = share * (len(known) - 1)
+    low, high = math.floor(place), math.ceil(place)
+    return known[low] + (known[high] - known[low]) * (place - low)
+
+
+def day_of(row: TurnRow, zone: ZoneInfo) -> date:
+    return row.started_at.astimezone(zone).date()
+
+
+def page_of(row: TurnRow) -> str | None:
+    return str(row.context["route_name"]) if "route_name" in row.context else row.page_origin
+
+
+def is_error(row: TurnRow) -> bool:
+    return row.error_code not in {None, "user_aborted"}
+
+
+def is_watched(row: TurnRow) -> bool:
+    return row.abandoned is not None and row.origin in {"page", "widget", "cli", "api"}
+
+
+def used_tool(row: TurnRow) -> bool:
+    return bool(row.observed_tools or row.tool_calls)
+
+
+def first_text(row: TurnRow) -> int | None:
+    return (
+        None if row.first_text_at is None else round((row.first_text_at - row.started_at) / timedelta(milliseconds=1))
+    )
+
+
+def meant(row: TurnRow, wanted: Filter) -> bool:
+    """All that a filter says, but for its days."""
+    equal: dict[str, Any] = {
+        "session": row.session_id,
+        "person": row.person,
+        "origin": row.origin,
+        "tag": row.classifier_tag,
+        "error": row.error_code,
+        "form": form(row.user_message),
+        "prompt": row.user_message[:200],
+        "model": row.model,
+        "page": page_of(row),
+    }
+    flags: dict[str, Callable[[], bool]] = {
+        "": lambda: True,
+        "finished": lambda: row.finished_at is not None,
+        "tool": lambda: used_tool(row) and row.finished_at is not None,
+        "abandoned": lambda: is_watched(row) and bool(row.abandoned),
+        "watched": lambda: is_watched(row),
+        "disagrees": lambda: row.evidence_agrees is False,
+        "claimed": lambda: row.evidence_agrees is not None,
+        "fallback": lambda: row.classifier_source == "fallback",
+        "asked": lambda: bool(row.interrupts),
+        "tool_failed": lambda: any(call["ok"] is False for call in row.tool_calls),
+        "nopage": lambda: page_of(row) is None,
+        "noform": lambda: form(row.user_message) == "",
+        "nomodel": lambda: row.model is None,
+    }
+    return (
+        all(getattr(wanted, name) in {"", value} for name, value in equal.items())
+        and (not wanted.errors or is_error(row))
+        and (not wanted.tool or wanted.tool in [call["name"] for call in row.tool_calls])
+        and flags[wanted.flag]()
+    )
+
+
+def among(rows: Rows, wanted: Filter, zone: ZoneInfo) -> list[TurnRow]:
+    return [row for row in rows if wanted.first <= day_of(row, zone) <= wanted.last and meant(row, wanted)]
+
+
+def headline(rows: Rows) -> dict[str, Any]:
+    return {
+        "turns": len(rows),
+        "finished": sum(row.finished_at is not None for row in rows),
+        "errors": sum(map(is_error, rows)),
+        "with_tool": sum(used_tool(row) and row.finished_at is not None for row in rows),
+        "watched": sum(map(is_watched, rows)),
+        "abandoned": sum(is_watched(row) and bool(row.abandoned) for row in rows),
+        "claimed": sum(row.evidence_agrees is not None for row in rows),
+        "disagrees": sum(row.evidence_agrees is False for row in rows),
+        "duration_ms": [percentile((row.duration_ms for row in rows), share) for share in (0.5, 0.9)],
+        "first_text_ms": [percentile(map(first_text, rows), share) for share in (0.5, 0.9)],
+    }
+
+
+def daily(rows: Rows, days: Sequence[date], zone: ZoneInfo) -> list[tuple[date, int]]:
+    counts = Counter(day_of(row, zone) for row in rows)
+    return [(day, counts[day]) for day in days]
+
+
+def tokens(rows: Rows, zone: ZoneInfo) -> list[tuple[date, str, int, int, int, int, int]]:
+    groups = defaultdict(list)
+    for row in rows:
+        groups[day_of(row, zone), row.model or ""].append(row)
+    kinds = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
+    return sorted(
+        (day, model, len(group), *(sum(getattr(row, kind) or 0 for row in group) for kind in kinds))
+        for (day, model), group in groups.items()
+    )  # type: ignore[return-value]  # a generator's length is not known
+
+
+def part(rows: Rows, of: Callable[[TurnRow], str | None]) -> list[tuple[str, int, int, int]]:
+    groups = defaultdict(list)
+    for row in rows:
+        groups[of(row) or ""].append(row)
+    found = [
+        (name, len(group), sum(map(is_error, group)), sum(row.classifier_source == "fallback" for row in group))
+        for name, group in groups.items()
+    ]
+    return sorted(found, key=lambda each: (-each[1], each[0].encode()))
+
+
+def prompts(rows: Rows) -> list[tuple[str, int, int, list[tuple[str, int]]]]:
+    groups: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        groups[form(row.user_message)][row.user_message[:200]] += 1
+    order = sorted(groups, key=lambda each: (-groups[each].total(), each.encode()))[:10]
+
+    def examples(variants: Counter[str]) -> list[tuple[str, int]]:
+        return sorted(variants.items(), key=lambda item: (-item[1], item[0].encode()))[:5]
+
+    return [(each, groups[each].total(), len(groups[each]), examples(groups[each])) for each in order]
+
+
+def tools(rows: Rows) -> list[tuple[Any, ...]]:
+    """name, calls, turns, failures, rows, median_ms, total_ms"""
+    calls = defaultdict(list)
+    for row in rows:
+        for call in row.tool_calls:
+            calls[str(call["name"])].append((row.turn_id, call))
+    found = []
+    for name, group in calls.items():
+        times: list[Any] = [call["duration_ms"] for _, call in group if call["duration_ms"] is not None]
+        counts: list[Any] = [call["rows"] or 0 for _, call in group]
+        failures = sum(call["ok"] is False for _, call in group)
+        turns = len({turn_id for turn_id, _ in group})
+        found.append((name, len(group), turns, failures, sum(counts), percentile(times, 0.5), sum(times)))
+    return sorted(found, key=lambda each: (-each[1], each[0].encode()))[:50]
+
+
+def interrupts(rows: Rows) -> dict[str, Any]:
+    asked = [(row.turn_id, item["waited_ms"]) for row in rows for item in row.interrupts]
+    waits: list[Any] = [wait for _, wait in asked if wait is not None]
+    return {
+        "asked": len(asked),
+        "turns": len({turn_id for turn_id, _ in asked}),
+        "waited_ms": [percentile(waits, share) for share in (0.5, 0.9)],
+        "total_ms": sum(waits),
+        "longest_ms": max(waits, default=None),
+    }
