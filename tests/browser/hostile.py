@@ -123,7 +123,8 @@ async ({ target, turn }) => {
       { mode: "cors", headers: { "content-type": "application/json" } },
     ]) {
       await attempt(`fetch ${path}`, async () => {
-        const answer = await fetch(`${api}/${path}`, { method: "POST", credentials: "include", body: json, ...options });
+        const request = { method: "POST", credentials: "include", body: json, ...options };
+        const answer = await fetch(`${api}/${path}`, request);
         return answer.type === "opaque" ? "" : await answer.text();
       });
     }

@@ -18,8 +18,9 @@ from tests.world import World, eventually
 
 HARMFUL = (
     ".prose form, .prose input:not([type=checkbox]), .prose button:not(.chip, [type=button]), script, img, iframe, "
-    "style, link, meta, base, object, embed, video, audio, math, template, noscript, svg:not(.icon), [style], [srcset], "
-    "[onerror], [onload], [onclick], [onfocus], [ontoggle], [onbegin], [onmouseover], [srcdoc], [name=attributes]"
+    "style, link, meta, base, object, embed, video, audio, math, template, noscript, svg:not(.icon), [style], "
+    "[srcset], [onerror], [onload], [onclick], [onfocus], [ontoggle], [onbegin], [onmouseover], [srcdoc], "
+    "[name=attributes]"
 )
 
 
