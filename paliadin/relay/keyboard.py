@@ -38,6 +38,8 @@ class Keyboard(Pane):
     async def submit(self, turn: TurnFolder, text: str, cancelled: Callable[[], bool]) -> None:
         """Type `text`, press Enter, wait for the proof. Raises a RelayError when it did not arrive."""
         async with self.lock:
+            if cancelled():
+                return
             ready = await self._until_ready()
             self._last = text
             self._make_folders()  # somebody may have tidied up

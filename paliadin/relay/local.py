@@ -52,7 +52,7 @@ class LocalRelay:
         self._terminal = Terminal(settings.tmux_socket, settings.tmux_session)
         self._plugin = claude.keep_plugin(settings.home)
         self._panes: dict[str, Keyboard] = {}
-        self._aborted: set[str] = set()
+        self._aborted: set[str] = set()  # turns that must not be typed (any more)
         self._login: tuple[float, bool | None] = (0.0, None)  # (good until, logged in)
 
     async def close(self) -> None:
@@ -73,6 +73,8 @@ class LocalRelay:
             await fail(pane, turn, error)
         else:
             await self._watch(pane, turn, text)
+        finally:
+            self._aborted.discard(turn_id)
 
     async def resume(self, turn_id: str, session: str) -> None:
         pane, turn = self._pane(session), self._turn(turn_id)
@@ -105,10 +107,7 @@ class LocalRelay:
         self._aborted.add(turn_id)
         with contextlib.suppress(errors.StorageFull):  # Escape is pressed on a full disk, too
             turn.append(relay={"kind": "stopping"})
-        try:
-            await pane.interrupt(turn, _typed(turn))
-        finally:
-            self._aborted.discard(turn_id)
+        await pane.interrupt(turn, _typed(turn))
         if not _ended(turn):
             await count_tokens(pane, turn)
             turn.append(relay={"kind": "aborted", "by": "page"})

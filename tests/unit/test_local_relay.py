@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from paliadin.config import ensure_home, load_settings
+from paliadin.relay.keyboard import Keyboard
+from paliadin.relay.local import LocalRelay
+from paliadin.relay.screen import Screen, State
+from paliadin.turnlog import TurnFolder, new_turn_id
+
+
+class Idle(Keyboard):
+    """An idle Claude: whatever is typed is kept."""
+
+    typed: str = ""
+
+    async def look(self) -> Screen:
+        return Screen(State.READY, "❯")
+
+    async def _typed(self, text: str, ready: Screen, cancelled: Callable[[], bool], rest: float) -> bool:
+        self.typed = text
+        return False
+
+
+@pytest.fixture
+def relay(tmp_path: Path) -> LocalRelay:
+    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
+    ensure_home(settings)
+    relay = LocalRelay(settings)
+    relay._panes["main"] = Idle(settings, relay._terminal, relay._plugin, "main", None)
+    return relay
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+async def test_a_turn_that_was_stopped_before_the_keyboard_was_free_is_never_typed(
+    relay: LocalRelay, stopped: bool
+) -> None:
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    if stopped:
+        await relay.abort(turn.turn_id, "main")  # wins the race for the keyboard
+    else:
+        turn.append(relay={"kind": "aborted"})  # ends the watching
+    await relay.submit(turn.turn_id, "main", "hello")
+    pane = relay._panes["main"]
+    assert isinstance(pane, Idle)
+    assert pane.typed == ("" if stopped else "hello")
+    assert relay._aborted == set()
