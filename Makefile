@@ -3,7 +3,7 @@ PYTHON ?= python3
 CLAUDE_NPM = 2.1.197
 export PYTHON
 
-.PHONY: demo test check bench seed-history bench-figures screenshots pins clean
+.PHONY: demo test check bench load seed-history bench-figures screenshots pins clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/demo
@@ -22,6 +22,10 @@ check: .venv/test node_modules/.done
 
 bench: .venv/test .tools/claude
 	@.venv/bin/python -m tests.bench npm && .venv/bin/python -m tests.bench sdk
+
+# Half an hour: ten minutes of it idle. `make load PARTS="clients deltas"` runs some of it.
+load: .venv/test
+	@.venv/bin/python -m tests.load $(PARTS)
 
 # Two years of believable turns to try the dashboard on: PALIADIN_HOME=.history/100000 .venv/bin/paliadin up
 seed-history: .venv/test

@@ -193,6 +193,7 @@ def test_a_client_that_leaves_in_mid_stream_has_the_rest_when_it_comes_back_afte
     late = early + list(world.follow(turn_id, after=len(early)))
     check_whole(late)
     assert late == other == list(world.follow(turn_id))
+    assert late[-1].name == "end", late[-1]
     assert text_of(late) == "\n".join(STEADY)
 
 

@@ -1,0 +1,105 @@
+"""The floor of `make bench`: what no relay could undercut."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from paliadin.relay.screen import State, read_screen
+from paliadin.relay.tmux import HEIGHT, WIDTH, Terminal
+from paliadin.scripted.home import private_environment
+from tests.world import eventually
+
+LINES = 12
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Of one turn: when it was asked, when each of its lines was there, and when its end was told."""
+
+    began: float
+    lines: dict[str, float]
+    ended: float
+
+
+Turn = Callable[[str], Seen]
+"""Asks with a word that only this turn has."""
+
+
+def lines_of(turn: str) -> list[str]:
+    return [f"Line {number} of {turn}." for number in range(LINES)]
+
+
+class Floor:
+    """Bare tmux, the CLI, and `cat >> file`; with `proof`, an empty UserPromptSubmit hook: what being told costs."""
+
+    def __init__(self, root: Path, claude: Path, base_url: str, *, proof: bool = False) -> None:
+        self.file = root / "deltas"
+        work, plugin = root / "work", root / "plugin"
+        work.mkdir(parents=True)
+        (plugin / ".claude-plugin").mkdir(parents=True)
+        (plugin / "hooks").mkdir()
+        (plugin / ".claude-plugin/plugin.json").write_text(json.dumps({"name": "floor", "version": "1.0.0"}))
+        write = [{"hooks": [{"type": "command", "command": f"cat >> {self.file}"}]}]
+        hooks = {"MessageDisplay": write, "Stop": write}
+        if proof:
+            hooks["UserPromptSubmit"] = [{"hooks": [{"type": "command", "command": "exit 0"}]}]
+        (plugin / "hooks/hooks.json").write_text(json.dumps({"hooks": hooks}))
+        environment = private_environment(root / "home", work, base_url)
+        self.socket = f"paliadin-bench-{uuid.uuid4().hex[:8]}"
+        command = ["env", "-i", *(f"{key}={value}" for key, value in environment.items()), str(claude)]
+        command += ["--plugin-dir", str(plugin), "--permission-mode", "default"]
+        where = ["-s", "floor", "-x", str(WIDTH), "-y", str(HEIGHT), "-c", str(work)]
+        self.tmux("-f", "/dev/null", "new-session", "-d", *where, *command)
+        self.terminal = Terminal(self.socket, "floor")
+        eventually(self.ready, 30)
+
+    def tmux(self, *arguments: str) -> str:
+        return subprocess.run(
+            ["tmux", "-L", self.socket, *arguments], check=True, capture_output=True, text=True
+        ).stdout
+
+    def ready(self) -> bool:
+        return read_screen(self.tmux("capture-pane", "-p", "-e", "-t", "floor")).state is State.READY
+
+    def ask(self, message: str) -> float:
+        began = time.monotonic()
+        self.tmux("send-keys", "-t", "floor", "-l", message + " ")
+        self.tmux("send-keys", "-t", "floor", "Enter")
+        return began
+
+    def turn(self, turn: str) -> Seen:
+        eventually(self.ready, 20)
+        found: list[tuple[dict[str, float], float]] = []
+        thread = threading.Thread(target=lambda: found.append(self.watch(turn)))
+        thread.start()
+        began = self.ask(f"Count for {turn}")
+        thread.join()
+        return Seen(began, *found[0])
+
+    def watch(self, turn: str) -> tuple[dict[str, float], float]:
+        """When each line stood in the file, and when Stop did after all of them."""
+        seen: dict[str, float] = {}
+        size = self.file.stat().st_size if self.file.exists() else 0
+        deadline = time.monotonic() + 30
+        stopped = 0.0
+        while (len(seen) < LINES or not stopped) and time.monotonic() < deadline:
+            now = self.file.stat().st_size if self.file.exists() else 0
+            if now > size:
+                at = time.monotonic()
+                with self.file.open("rb") as file:
+                    file.seek(size)
+                    new = file.read(now - size).decode("utf-8", "replace")
+                size = now
+                stopped = stopped or (at if '"Stop"' in new else 0.0)
+                for line in lines_of(turn):
+                    if line in new.partition('"Stop"')[0]:
+                        seen.setdefault(line, at)
+            time.sleep(0.0005)
+        return seen, max([stopped, *seen.values()])

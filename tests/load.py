@@ -1,0 +1,244 @@
+"""`make load`: what many clients, long answers, many turns and long idling cost, on the real daemon and Claude Code.
+
+`python -m tests.load [part …]` runs some parts only. It prints figures for docs/reliability.md and ends with an error
+when anything was lost; it judges no time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from paliadin.scripted.messages import Conversation, Reply, Text
+from paliadin.scripted.server import ScriptedApi
+from paliadin.store.cluster import remove_database
+from paliadin.turnlog import TurnFolder, new_turn_id
+from tests.load_log import write_log
+from tests.processes import Usage, daemon_of, postgres_of, usage
+from tests.world import ROOT, World, binaries, eventually, text_of
+
+CLIENTS = 500
+SESSIONS, TURNS_EACH = 50, 20
+DELTAS = 20_000
+MEGABYTES = 5
+TURNS = 1_000
+NEW_CONVERSATION = 50  # turns; else Claude's own requests grow with each
+IDLE = 600.0  # seconds
+
+
+def script(conversation: Conversation) -> Reply:
+    """`lines:<number>:<seconds between>` streams so many lines, each told from all others."""
+    said = conversation.user_text
+    if "lines:" not in said:
+        return Reply((Text(("A short answer.\n",)),))
+    _, number, pace = said.rpartition(" ")[2].split(":")
+    return Reply((Text(tuple(f"Line {each} of it.\n" for each in range(int(number))), float(pace)),))
+
+
+@contextlib.contextmanager
+def clients(world: World, turns: list[list[str]], *, texts: bool) -> Iterator[Callable[[], list[dict[str, Any]]]]:
+    """So many clients, at work when this returns; the value waits for what they saw."""
+    plan = {"port": int(world.options["PORT"]), "clients": turns, "texts": texts}
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.load_clients"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as process:
+
+        def reports() -> list[dict[str, Any]]:
+            assert process.stdout is not None
+            return [json.loads(line) for line in process.stdout]
+
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(plan))
+        process.stdin.close()
+        yield reports
+
+
+def check(reports: list[dict[str, Any]], expected: int) -> None:
+    """Nothing was lost: as many as there should be, every one whole, and of one turn all the same."""
+    if len(reports) != expected or not all(report["whole"] and report["status"] == 200 for report in reports):
+        sys.exit(f"LOST: {sum(report['whole'] for report in reports)} of {expected} streams were whole")
+    digests = {(report["turn_id"], report["digest"]) for report in reports}
+    if len(digests) != len({report["turn_id"] for report in reports}):
+        sys.exit("LOST: two clients of one turn saw different events")
+
+
+def middle(values: list[float]) -> str:
+    """Seconds as `median / p99` in milliseconds."""
+    return f"{statistics.median(values) * 1000:.1f} / {statistics.quantiles(values, n=100)[-1] * 1000:.1f} ms"
+
+
+def tell(what: str, figure: str) -> None:
+    sys.stdout.write(f"{what:<58} {figure}\n")
+    sys.stdout.flush()
+
+
+def delays(api: ScriptedApi, reports: list[dict[str, Any]]) -> list[float]:
+    """API chunk → client, for the lines that were sent once every client was there."""
+    everybody = max(report["connected"] for report in reports)
+    sent = {json.loads(event.partition(b"data: ")[2])["delta"]["text"].strip(): at for at, event in api.sent}
+    found = []
+    for report in reports:
+        for at, text in report["texts"]:
+            found += [at - sent[line] for line in text.splitlines() if sent.get(line, 0.0) > everybody]
+    return found
+
+
+def many_clients(world: World, api: ScriptedApi) -> None:
+    for number in (1, CLIENTS):
+        before = usage(daemon_of(world))
+        api.sent.clear()
+        turn_id = world.ask("Count, please. lines:80:0.15")
+        with clients(world, [[turn_id]] * number, texts=True) as reports:
+            with world.client() as client:
+                eventually(lambda: f"_active {number}\n" in client.get("/metrics").text, 30, "all follow")  # noqa: B023
+            at_work = usage(daemon_of(world))
+            seen = reports()
+        after = usage(daemon_of(world))
+        check(seen, number)
+        if "Line 79 of it." not in "".join(text for _, text in seen[0]["texts"]):
+            sys.exit("LOST: the last line")
+        lasted = max(report["ended"] for report in seen) - min(report["began"] for report in seen)
+        tell(f"{number} clients: API chunk → client, median / p99", middle(delays(api, seen)))
+        tell(f"{number} clients: the daemon's CPU", f"{(after.cpu - before.cpu) / lasted:.0%} of one core")
+        tell(f"{number} clients: the daemon's memory", f"{before.memory:.0f} → {at_work.memory:.0f} MB")
+
+
+def replays(world: World, api: ScriptedApi) -> None:
+    model = TurnFolder(world.settings.response_dir, world.ask("Count, please. lines:80:0.12"))
+    list(world.follow(model.turn_id))
+    turns = [copy_of(model) for _ in range(SESSIONS * TURNS_EACH)]
+    before = usage(daemon_of(world))
+    began = time.monotonic()
+    sessions = [turns[start::SESSIONS] for start in range(SESSIONS)]
+    with clients(world, sessions, texts=False) as reports:
+        seen = reports()
+    lasted = time.monotonic() - began
+    check(seen, len(turns))
+    after = usage(daemon_of(world))
+    tell(
+        f"{SESSIONS} sessions of {TURNS_EACH} turns at once: one replay",
+        middle([r["ended"] - r["began"] for r in seen]),
+    )
+    tell(
+        f"{len(turns)} replays, {seen[0]['events']} events each", f"{lasted:.1f} s; CPU {after.cpu - before.cpu:.1f} s"
+    )
+    tell("the daemon's memory over the replays", f"{before.memory:.0f} → {after.memory:.0f} MB")
+
+
+def copy_of(turn: TurnFolder) -> str:
+    """The same finished turn under another id."""
+    copy = TurnFolder(turn.turns, new_turn_id())
+    copy.create({**turn.describe(), "turn_id": copy.turn_id})
+    shutil.copyfile(turn.log, copy.log)
+    copy.recorded.touch()
+    return copy.turn_id
+
+
+def many_deltas(world: World, api: ScriptedApi) -> None:
+    """Through Claude Code, which joins what comes within 100 ms; and as 20,000 lines of the log, one event each."""
+    pieces = [f"Line {number} of it.\n" for number in range(DELTAS)]
+    long_turn(world, f"Count, please. lines:{DELTAS}:0", "".join(pieces), f"{DELTAS:,} chunks through Claude Code")
+    written_turn(world, pieces, f"{DELTAS:,} deltas in the log")
+
+
+def megabytes(world: World, api: ScriptedApi) -> None:
+    """Of lines of 3,000 characters: what the shell's hook still writes by itself."""
+    pieces = [f"{number:06} " + "x" * 2992 + "\n" for number in range(MEGABYTES * 1_000_000 // 3000)]
+    written_turn(world, pieces, f"{MEGABYTES} MB in the log")
+
+
+def long_turn(world: World, question: str, expected: str, what: str) -> None:
+    before, began = usage(daemon_of(world)), time.monotonic()
+    events = list(world.follow(world.ask(question)))
+    tell(f"{what}: {len(events)} events", f"{time.monotonic() - began:.1f} s after the question")
+    report_cost(world, what, before, whole=text_of(events).strip() == expected.strip())
+
+
+def written_turn(world: World, pieces: list[str], what: str) -> None:
+    """A turn that an earlier daemon left; its log is written while two clients follow it in the new one."""
+    world.stop()
+    turn = write_log(world.settings, [])
+    world.start()
+    before = usage(daemon_of(world))
+    with clients(world, [[turn.turn_id]] * 2, texts=True) as reports:
+        with world.client() as client:
+            eventually(lambda: "_active 2\n" in client.get("/metrics").text, 30, "both follow")
+        began = time.monotonic()
+        write_log(world.settings, pieces, turn)
+        written = time.monotonic() - began
+        seen = reports()
+    check(seen, 2)
+    arrived = max(report["ended"] for report in seen) - began
+    tell(f"{what}: {seen[0]['events']} events", f"written in {written:.1f} s, with both clients after {arrived:.1f} s")
+    said = "".join(text for _, text in seen[0]["texts"])
+    report_cost(world, what, before, whole=said.strip() == "".join(pieces).strip())
+
+
+def report_cost(world: World, what: str, before: Usage, *, whole: bool) -> None:
+    if not whole:
+        sys.exit(f"LOST: the answer of “{what}” is not the one that was given")
+    after = usage(daemon_of(world))
+    tell(
+        f"{what}: the daemon", f"CPU {after.cpu - before.cpu:.1f} s, memory {before.memory:.0f} → {after.memory:.0f} MB"
+    )
+
+
+def many_turns(world: World, api: ScriptedApi) -> None:
+    with world.client() as client:
+        for number in range(1, TURNS + 1):
+            events = world.turn("Hello once more")
+            if events[-1].name != "end" or text_of(events) != "A short answer.":
+                sys.exit(f"LOST: turn {number} ended with {events[-1]}")
+            if number % NEW_CONVERSATION == 0:
+                eventually(lambda: world.get("history?limit=1")["running_turn"] is None)
+                assert client.post("/api/paliadin/reset", json={}).status_code == 200
+            if number == 50 or number % 250 == 0:
+                tell(f"after {number} turns: the daemon's memory", f"{usage(daemon_of(world)).memory:.1f} MB")
+        eventually(lambda: "rows_waiting 0\n" in client.get("/metrics").text, 30, "all rows are written")
+
+
+def idle(world: World, api: ScriptedApi) -> None:
+    watched = {"the daemon": [daemon_of(world)], "Postgres, all processes": postgres_of(world)}
+    before = {name: sum(usage(pid).cpu for pid in pids) for name, pids in watched.items()}
+    time.sleep(IDLE)
+    for name, pids in watched.items():
+        spent = sum(usage(pid).cpu for pid in pids) - before[name]
+        memory = sum(usage(pid).memory for pid in pids)
+        tell(f"idle for {IDLE:.0f} s: {name}", f"{spent / IDLE:.2%} of one core, {memory:.0f} MB")
+
+
+PARTS = {
+    "clients": many_clients,
+    "replays": replays,
+    "deltas": many_deltas,
+    "megabytes": megabytes,
+    "turns": many_turns,
+    "idle": idle,
+}
+
+
+def main(names: list[str]) -> None:
+    for name in names or PARTS:
+        root = Path(tempfile.mkdtemp(prefix="paliadin-load-"))
+        api = ScriptedApi(script)
+        with api.running() as url, contextlib.ExitStack() as stack:
+            stack.callback(shutil.rmtree, root, ignore_errors=True)
+            world = World(root / "w", binaries()["sdk"], api, url)
+            stack.callback(remove_database, root / "w" / "home")
+            stack.callback(world.close)
+            world.start()
+            world.turn("Hello")
+            PARTS[name](world, api)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,28 @@
+"""Writes a turn's log as the hooks do, faster than any Claude could."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from paliadin.config import Settings
+from paliadin.turnlog import TurnFolder, append, new_turn_id
+
+
+def write_log(settings: Settings, pieces: list[str], turn: TurnFolder | None = None) -> TurnFolder:
+    """Without a turn: one that has been delivered and has no answer yet. With one: its whole answer and its end."""
+    if turn is None:
+        turn = TurnFolder(settings.response_dir, new_turn_id())
+        turn.create({"turn_id": turn.turn_id, "session_id": "main", "origin": "api", "user_message": "Count, please."})
+        (turn.path / "prompt_id").write_text("a-prompt")
+        turn.append(relay={"kind": "accepted", "model": "scripted"})
+        turn.append(hook={"hook_event_name": "UserPromptSubmit"})
+        return turn
+    descriptor = os.open(turn.log, os.O_WRONLY | os.O_APPEND)
+    for index, piece in enumerate(pieces):
+        hook = {"hook_event_name": "MessageDisplay", "message_id": "m", "index": index, "delta": piece}
+        os.write(descriptor, b"\n" + json.dumps({"hook": hook | {"final": index == len(pieces) - 1}}).encode() + b"\n")
+    os.close(descriptor)
+    append(turn.log, {"hook": {"hook_event_name": "Stop", "last_assistant_message": "".join(pieces)}})
+    turn.append(usage={"input_tokens": 1, "output_tokens": len(pieces)}, model="scripted", complete=True)
+    return turn

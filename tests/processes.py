@@ -1,0 +1,44 @@
+"""What a process costs, from /proc: for the load program and the benchmark, on Linux."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.world import World
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Of one process: seconds of CPU, and megabytes of memory that it alone uses."""
+
+    cpu: float
+    memory: float
+
+
+def usage(pid: int) -> Usage:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    sizes = dict(line.split(":") for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:])
+    private = sum(int(sizes[name].split()[0]) for name in ("Private_Clean", "Private_Dirty"))
+    return Usage((int(fields[11]) + int(fields[12])) / TICKS, private / 1024)
+
+
+def daemon_of(world: World) -> int:
+    assert world.process is not None
+    return world.process.pid
+
+
+def postgres_of(world: World) -> list[int]:
+    """The supervisor, the server and its children."""
+    found, parents = [], [daemon_of(world)]
+    while parents:
+        listed = subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", ",".join(map(str, parents))], capture_output=True, text=True, check=False
+        )
+        parents = [int(pid) for pid in listed.stdout.split()]
+        found += parents
+    return [pid for pid in found if b"postgres" in Path(f"/proc/{pid}/cmdline").read_bytes()]
