@@ -13,6 +13,10 @@ from paliadin.turns import Turns
 
 Item = dict[str, Any]
 
+MOST_FOUND = 30
+LONGEST_FOUND = 300  # characters
+AROUND = 80  # characters before and after the words
+
 
 def from_log(row: TurnRow, reducer: Reducer, events: list[Event], *, running: bool) -> Item:
     return _basics(row) | {
@@ -110,6 +114,13 @@ def _usage(row: TurnRow) -> Item:
     }
 
 
+def excerpt(text: str, words: str) -> str:
+    """The text around the words; its beginning where they are not in it."""
+    at = max(text.casefold().find(words.casefold()), 0)
+    start, end = max(at - AROUND, 0), at + len(words) + AROUND
+    return ("… " if start else "") + " ".join(text[start:end].split()) + (" …" if end < len(text) else "")
+
+
 def _basics(row: TurnRow) -> Item:
     return {
         "turn_id": row.turn_id,
@@ -119,6 +130,8 @@ def _basics(row: TurnRow) -> Item:
         "finished_at": row.finished_at.isoformat() if row.finished_at else None,
         "user_message": row.user_message,
         "context": row.context,
+        "feedback": row.feedback,
+        "feedback_word": row.feedback_word,
     }
 
 
@@ -132,6 +145,8 @@ class Rows(Protocol):
     """What the history needs of the store."""
 
     async def turns(self, session_id: str | None, before: str | None, limit: int) -> list[TurnRow]: ...
+    async def search(self, session_id: str, words: str, limit: int) -> list[TurnRow]: ...
+    async def rate(self, turn_id: str, feedback: str | None, word: str | None) -> bool: ...
 
 
 class History:
@@ -161,6 +176,24 @@ class History:
             "has_more": len(rows) > limit,
             "since": self.began(session),
         }
+
+    async def search(self, session: str, words: str) -> list[Item]:
+        """[{"turn_id", "started_at", "user_message", "excerpt"}], newest first."""
+        rows = await self._rows.search(session, words, MOST_FOUND)
+        return [
+            {
+                "turn_id": row.turn_id,
+                "started_at": row.started_at.isoformat(),
+                "user_message": row.user_message[:LONGEST_FOUND],
+                "excerpt": excerpt(row.response or "", words),
+            }
+            for row in rows
+        ]
+
+    async def rate(self, turn_id: str, feedback: str | None, word: str | None) -> None:
+        check_turn_id(turn_id)
+        if not await self._rows.rate(turn_id, feedback, word):
+            raise NotFound("there is no row of this turn (yet)", code="unknown_turn", hint="Try again in a moment.")
 
     def began(self, session: str) -> int:
         """When the conversation began by a /clear, on a page or in the terminal: milliseconds since 1970, else 0."""

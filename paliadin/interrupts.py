@@ -6,6 +6,7 @@ prints; `permission_suggestions` are never echoed, they may hold a switch of the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import cast
 
@@ -17,10 +18,10 @@ Decision = dict[str, object]
 
 NO_ANSWER = "The user gave no answer to this. Go on without it, or say what you would need to know."
 DENIED = "The user said no to this."
-PERMISSION_OPTIONS = [
-    {"id": "allow", "label": "Allow", "description": "Once, just this"},
-    {"id": "deny", "label": "Deny", "description": "Claude is told no, and goes on"},
-]
+ALLOW = {"id": "allow", "label": "Allow", "description": "Once, just this"}
+DENY = {"id": "deny", "label": "Deny", "description": "Claude is told no, and goes on"}
+_FILES = {"Read": "Read", "Edit": "Edit", "Write": "Edit", "MultiEdit": "Edit"}  # the tool that a rule names
+_PATTERN = re.compile(r"[*?\[\]{}!()\\\n]")  # a rule reads these as more than themselves
 
 
 def describe(interrupt_id: str, hook: Json) -> dict[str, object]:
@@ -43,7 +44,7 @@ def describe(interrupt_id: str, hook: Json) -> dict[str, object]:
         "id": interrupt_id,
         "kind": "permission",
         "message": f"Claude wants to use {tool}: {call_summary(tool_input)}",
-        "options": PERMISSION_OPTIONS,
+        "options": [ALLOW, *_for_the_session(tool, tool_input), DENY],
         "multi": False,
         "questions": [],
         "tool": tool,
@@ -54,25 +55,58 @@ def describe(interrupt_id: str, hook: Json) -> dict[str, object]:
 def decide(hook: Json, value: object, *, cancel: bool = False) -> Decision:
     """The hook's decision for the user's answer; InvalidField when the answer does not fit the question.
 
-    `value` is "allow" or "deny" for a permission; for a question a label, free text, a list of them (multi), or one of
+    `value` is "allow", "allow_session", "deny" or {"deny": reason} for a permission; for a question a label, free text,
+    a list of them (multi), or one of
     these per question text.
     """
     questions = _questions(hook)
     if cancel:
         return {"behavior": "deny", "message": NO_ANSWER if questions else DENIED}
     if not questions:
-        return _permission(value)
+        return _permission(hook, value)
     given = value if isinstance(value, Mapping) else {questions[0]["question"]: value}
     answers = {str(item["question"]): _answer(item, given.get(item["question"])) for item in questions}
     return {"behavior": "allow", "updatedInput": {**cast("Json", hook.get("tool_input")), "answers": answers}}
 
 
-def _permission(value: object) -> Decision:
+def _permission(hook: Json, value: object) -> Decision:
+    rule = session_rule(str(hook.get("tool_name", "")), hook.get("tool_input"))
     if value == "allow":
         return {"behavior": "allow"}
+    if value == "allow_session" and rule:
+        added = {"type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session"}
+        return {"behavior": "allow", "updatedPermissions": [added]}
     if value == "deny":
         return {"behavior": "deny", "message": DENIED}
-    raise InvalidField('value must be "allow" or "deny" for a permission')
+    if isinstance(value, Mapping) and isinstance(value.get("deny"), str):
+        return {"behavior": "deny", "message": f"{DENIED} Their words: {value['deny'].strip()[:1000]}"}
+    raise InvalidField('value must be "allow", "allow_session", "deny" or {"deny": "why"} for a permission')
+
+
+def session_rule(tool: str, tool_input: object) -> dict[str, str] | None:
+    """The narrowest rule that allows this again until Claude ends; None where no rule says just this.
+
+    A command: that very one. A file: that one. A tool of an MCP server: the tool.
+    """
+    if tool.startswith("mcp__"):
+        return {"toolName": tool}
+    given = tool_input if isinstance(tool_input, Mapping) else {}
+    if tool == "Bash":
+        command = given.get("command")
+        plain = isinstance(command, str) and not re.search(r"[*\n]", command)
+        return {"toolName": tool, "ruleContent": str(command)} if plain else None
+    path = given.get("file_path")
+    if tool not in _FILES or not isinstance(path, str) or not path.startswith("/") or _PATTERN.search(path):
+        return None
+    return {"toolName": _FILES[tool], "ruleContent": f"/{path}"}
+
+
+def _for_the_session(tool: str, tool_input: object) -> list[dict[str, str]]:
+    rule = session_rule(tool, tool_input)
+    if rule is None:
+        return []
+    what = rule.get("ruleContent", "").removeprefix("/") if tool in _FILES else rule.get("ruleContent", tool)
+    return [{"id": "allow_session", "label": "Allow for this session", "description": f"Until Claude ends: {what}"}]
 
 
 def _answer(question: Json, value: object) -> str:

@@ -45,6 +45,8 @@ class TurnRow:
     classifier_tag: str | None = None
     classifier_source: str | None = None  # trailer or fallback
     pane_lines_captured: int | None = None
+    feedback: str | None = None  # up or down: the reader's verdict, which comes after the turn
+    feedback_word: str | None = None
     tool_calls: tuple[Json, ...] = ()  # as in timeline.py
     interrupts: tuple[Json, ...] = ()
 

@@ -34,6 +34,7 @@ class Question:
     context: object = None
     origin: str = "api"
     page_origin: str | None = None
+    person: str | None = None  # None: whose account the daemon runs in
 
 
 @dataclass
@@ -83,7 +84,7 @@ class Turns:
             description = {
                 "turn_id": turn_id,
                 "session_id": session,
-                "person": getpass.getuser(),
+                "person": question.person or getpass.getuser(),
                 "host": self.host,
                 "origin": question.origin,
                 "page_origin": question.page_origin,

@@ -214,4 +214,6 @@ def last(events: list[Event], name: str) -> Event:
 def _text(value: object) -> str:
     if isinstance(value, dict):
         return ",".join(f"{key}={item}" for key, item in value.items())
+    if isinstance(value, tuple):
+        return ",".join(value)
     return str(value)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +27,15 @@ from paliadin.reduce import Event
 from paliadin.turns import Question, Turns
 from paliadin.web.auth import Gate
 from paliadin.web.body import read_object
+from paliadin.web.embed import LIFETIME, EmbedTokens
 
 log = logging.getLogger(__name__)
 
 STATIC = Path(__file__).parent / "static"
 PING_EVERY = 15  # seconds
 MOST_TURNS = 200  # in one answer of the history
+LONGEST_PERSON = 200  # characters of the name for which a token is made
+LONGEST_WORDS = 1000  # characters of a search, or of a word on an answer
 ORIGINS = frozenset({"page", "widget", "cli", "api"})
 
 
@@ -41,6 +45,7 @@ class Api:
     turns: Turns
     history: History
     health: Callable[[], Awaitable[dict[str, Any]]]
+    embed_tokens: EmbedTokens = field(init=False)
 
     def routes(self) -> list[BaseRoute]:
         if not self.settings.enabled:
@@ -50,15 +55,20 @@ class Api:
             Route("/livez", livez),
             Route("/metrics", self.metrics),
             Route("/paliadin", page),
+            Route("/widget.js", widget),
             Mount("/paliadin/static", _Static(directory=STATIC)),
             Route(f"{api}/turn", self.ask, methods=["POST"]),
             Route(f"{api}/stream/{{turn_id}}", self.stream),
             Route(f"{api}/stream/{{turn_id}}/abort", self.abort, methods=["POST"]),
             Route(f"{api}/stream/{{turn_id}}/answer", self.answer, methods=["POST"]),
             Route(f"{api}/history", self.list_history),
+            Route(f"{api}/search", self.search),
+            Route(f"{api}/turns/{{turn_id}}/feedback", self.rate, methods=["POST"]),
             Route(f"{api}/reset", self.reset, methods=["POST"]),
-            Route(f"{api}/sessions", self.sessions),
+            Route(f"{api}/sessions", self.sessions, methods=["GET"]),
+            Route(f"{api}/sessions", self.make_session, methods=["POST"]),
             Route(f"{api}/health", self.tell_health),
+            Route(f"{api}/embed-token", self.embed, methods=["POST"]),
         ]
 
     async def ask(self, request: Request) -> Response:
@@ -72,6 +82,7 @@ class Api:
             context=body.get("context"),
             origin=origin,
             page_origin=request.headers.get("origin"),
+            person=getattr(request.state, "person", None),
         )
         turn_id = await self.turns.ask(question)
         return JSONResponse({"turn_id": turn_id, "sse_url": f"/api/paliadin/stream/{turn_id}"}, 202)
@@ -103,6 +114,31 @@ class Api:
         limit = min(max(_number(query.get("limit", "50")), 1), MOST_TURNS)
         return JSONResponse(await self.history.page(session, query.get("before"), limit))
 
+    async def search(self, request: Request) -> Response:
+        query = request.query_params
+        session = self.turns.known_session(query.get("session_id", "main"))
+        words = query.get("words", "").strip()
+        if not 0 < len(words) <= LONGEST_WORDS:
+            raise errors.InvalidField(f"words must have 1 to {LONGEST_WORDS} characters")
+        return JSONResponse({"found": await self.history.search(session, words)})
+
+    async def rate(self, request: Request) -> Response:
+        body = await read_object(request)
+        verdict, word = body.get("verdict"), body.get("word")
+        if verdict not in {"up", "down", None}:
+            raise errors.InvalidField('verdict must be "up", "down" or null')
+        if not isinstance(word, str | None) or len(word or "") > LONGEST_WORDS:
+            raise errors.InvalidField(f"word must be a text of at most {LONGEST_WORDS} characters")
+        await self.history.rate(request.path_params["turn_id"], verdict, (word or "").strip() or None)
+        return JSONResponse({"verdict": verdict})
+
+    async def make_session(self, request: Request) -> Response:
+        name = (await read_object(request)).get("name")
+        if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name):
+            raise errors.InvalidField("name must be 1 to 64 letters, digits, - or _")
+        (self.settings.sessions_dir / name).mkdir(mode=0o700, exist_ok=True)
+        return JSONResponse({"name": name}, 201)
+
     async def reset(self, request: Request) -> Response:
         body = await read_object(request)
         await self.turns.reset(body.get("session_id", "main"))
@@ -128,6 +164,21 @@ class Api:
             }
         )
 
+    async def embed(self, request: Request) -> Response:
+        body = await read_object(request)
+        origin, person = body.get("origin"), body.get("person")
+        if origin not in self.settings.allowed_origins:
+            raise errors.Forbidden(
+                "this origin is not allowed",
+                code="foreign_origin",
+                status=403,
+                hint="Add it to PALIADIN_ALLOWED_ORIGINS if that application is yours.",
+            )
+        if not isinstance(person, str) or not 0 < len(person) <= LONGEST_PERSON:
+            raise errors.InvalidField(f"person must be a text of 1 to {LONGEST_PERSON} characters")
+        token = self.embed_tokens.make(origin, person)
+        return JSONResponse({"token": token, "expires_in": LIFETIME}, headers={"cache-control": "no-store"})
+
     async def tell_health(self, _request: Request) -> Response:
         return JSONResponse(await self.health())
 
@@ -144,6 +195,7 @@ class Api:
 
 
 def create_app(api: Api, token: str) -> Starlette:
+    api.embed_tokens = EmbedTokens(token)
     return Starlette(
         routes=api.routes(),
         middleware=[Middleware(Gate, settings=api.settings, token=token)],
@@ -161,6 +213,10 @@ async def livez(_request: Request) -> Response:
 
 async def page(_request: Request) -> Response:
     return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+
+
+async def widget(_request: Request) -> Response:
+    return FileResponse(STATIC / "widget.js", headers={"cache-control": "no-cache"})
 
 
 class _Static(StaticFiles):

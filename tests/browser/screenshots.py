@@ -108,7 +108,7 @@ def take(album: Album) -> None:
     album.ask("Which deadlines are open?", ".turn:last-child .turn-foot")
     album.keep("answer")
     for view in album.views:
-        view.page.locator(".evidence summary").last.click()
+        view.page.locator(".evidence > summary").last.click()
     album.keep("evidence")
     if not album.every:
         return
@@ -125,7 +125,7 @@ def take(album: Album) -> None:
     album.keep("dialog")
     for view in album.views:
         view.page.locator("dialog button").last.click()
-    album.driver.locator(".ask button").nth(1).click()
+    album.driver.locator(".ask button").last.click()
     album.done()
     album.keep("denied")
     album.ask("Explain how this demo works, at length.", ".turn:last-child .code")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import tests.script
 from paliadin.scripted.messages import Conversation, Failure, Reply, Text, ToolUse, Usage, text
-from tests.script import TRAILER, answer, read
+from tests.script import TRAILER, _workdir, answer, read
 
 LINES = [f"Line {number} of many.\n" for number in range(1, 21)]
 CHIPPED = "See [#deadline-OPEN:ffffff] and [chip:nav:/projects/7] and [chip:filter:due=today] in it.\n"
@@ -79,6 +79,24 @@ def wide(_conversation: Conversation) -> Reply:
     return answer(WIDE, "Read", "1", "data")
 
 
+def session(conversation: Conversation) -> Reply:
+    """Writes the same file in each turn."""
+    if not conversation.results:
+        path = _workdir(conversation) + "session.txt"
+        return Reply((ToolUse("Write", {"file_path": path, "content": conversation.user_text}),))
+    return answer("Written.", "Write", "1", "other")
+
+
+def edit(conversation: Conversation) -> Reply:
+    path = _workdir(conversation) + "edit.txt"
+    if not conversation.results:
+        return Reply((ToolUse("Read", {"file_path": path}),))
+    if len(conversation.results) == 1:
+        change = {"file_path": path, "old_string": "kept\nold line\n", "new_string": "kept\nnew line\n"}
+        return Reply((ToolUse("Edit", change),))
+    return answer(f"Claude was told: {conversation.results[-1].content}", "Read", "2", "other")
+
+
 def long_permission(conversation: Conversation) -> Reply:
     if not conversation.results:
         command = "python3 -c '" + "print(1); " * 150 + "x" * 300 + "'"
@@ -105,5 +123,7 @@ SCENES: dict[str, Callable[[Conversation], Reply | Failure]] = {
     "chips": chips,
     "wide": wide,
     "long_permission": long_permission,
+    "session": session,
+    "edit": edit,
     "flaky": Flaky(),
 }

@@ -27,15 +27,15 @@ def states(chat: Chat) -> Iterator[str]:
     """Leads the page from state to state; the words are the same in every language."""
     yield "empty"
     chat.asked("scene:wide")
-    chat.turn.locator(".evidence summary").click()
+    chat.turn.locator(".evidence > summary").click()
     yield "a wide answer"
     chat.asked("scene:read")
-    chat.turn.locator(".steps summary").click()
+    chat.turn.locator(".steps > summary").click()
     yield "steps and chips"
     chat.ask("scene:long_permission")
     expect(chat.card).to_be_visible()
     yield "a permission"
-    chat.card.get_by_role("button").nth(1).click()
+    chat.card.get_by_role("button").last.click()
     chat.ends()
     chat.ask("scene:questions")
     expect(chat.card).to_be_visible()

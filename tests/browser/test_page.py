@@ -57,7 +57,7 @@ def test_tools_chips_and_evidence_are_shown_with_the_answer(chat: Chat) -> None:
     expect(chat.text).to_have_text(["Let me look.", "A link. No tool saw. No page for."])
     step = chat.turn.locator("details.steps")
     expect(step).not_to_have_attribute("open", re.compile(""))
-    step.locator("summary").click()
+    step.locator("> summary").click()
     expect(step.locator(".step")).to_contain_text(["Read"])
     expect(step.locator(".step")).to_contain_text("2 rows")
     linked, unverified, seen = chat.turn.locator(".chip").all()
@@ -65,7 +65,7 @@ def test_tools_chips_and_evidence_are_shown_with_the_answer(chat: Chat) -> None:
     expect(unverified).to_contain_text("not verified")
     expect(seen).to_contain_text("A tool in this answer returned this entry.")
     expect(chat.turn.get_by_role("link")).to_have_count(1)
-    chat.turn.locator(".evidence summary").click()
+    chat.turn.locator(".evidence > summary").click()
     facts = chat.turn.locator(".evidence dl")
     expect(facts).to_contain_text("Tools that ranRead")
     expect(facts).to_contain_text("Claude's own accountRead (2 rows)")
@@ -88,7 +88,7 @@ def test_a_permission_card_is_answered(chat: Chat, button: str, said: str, notic
     written = chat.world.workdir / "written.txt"
     written.unlink(missing_ok=True)
     chat.ask("scene:permission")
-    chat.card.get_by_role("button", name=button).click()
+    chat.card.get_by_role("button", name=button, exact=True).click()
     chat.ends()
     expect(chat.text.last).to_have_text(f"It was {said}.")
     expect(chat.turn.locator(".notice")).to_contain_text(f"{notice} · in the browser")
@@ -102,11 +102,11 @@ def test_a_permission_that_was_refused_is_called_refused_and_not_failed(chat: Ch
     chat.card.get_by_role("button", name="Deny").click()
     chat.ends()
     for _ in ("live", "reloaded"):
-        expect(chat.turn.locator(".steps summary")).to_contain_text("1 step, 1 refused")
+        expect(chat.turn.locator(".steps > summary")).to_contain_text("1 step, 1 refused")
         chat.page.reload()
         chat.ends()
     chat.asked("scene:refused")
-    expect(chat.turn.locator(".steps summary")).to_contain_text("1 step, 1 failed")
+    expect(chat.turn.locator(".steps > summary")).to_contain_text("1 step, 1 failed")
 
 
 def test_the_keyboard_is_in_a_card_that_opens_unless_something_is_being_written(chat: Chat) -> None:
@@ -128,12 +128,51 @@ def test_the_keyboard_is_in_a_card_that_opens_unless_something_is_being_written(
     chat.ends()
 
 
+def test_allowed_for_the_session_it_is_not_asked_again(chat: Chat) -> None:
+    chat.ask("scene:session one")
+    always = chat.card.get_by_role("button", name="Allow for this session")
+    expect(always).to_have_attribute("title", f"Until Claude ends: {chat.world.workdir}/session.txt")
+    always.click()
+    chat.ends()
+    expect(chat.turn.locator(".notice")).to_contain_text("allowed for this session · in the browser")
+    chat.asked("scene:read")
+    chat.asked("scene:session two")
+    expect(chat.turn.locator(".notice")).to_have_count(0)
+    expect(chat.text).to_have_text("Written.")
+    assert "session two" in (chat.world.workdir / "session.txt").read_text()
+
+
+def test_an_edit_is_shown_as_what_goes_and_what_comes_and_a_no_has_its_reason(chat: Chat) -> None:
+    file = chat.world.workdir / "edit.txt"
+    file.write_text("first\nkept\nold line\n")
+    chat.ask("scene:edit")
+    expect(chat.card.locator(".diff-same")).to_have_text("  kept\n")
+    expect(chat.card.locator(".diff-gone")).to_contain_text("- old line")
+    expect(chat.card.locator(".diff-new")).to_contain_text("+ new line")
+    expect(chat.card.locator("dd").first).to_have_text(str(file))
+    chat.card.get_by_role("textbox", name=re.compile("Why not")).fill("the old one is right")
+    chat.page.keyboard.press("Enter")
+    chat.ends()
+    expect(chat.turn.locator(".notice")).to_contain_text("denied: the old one is right")
+    expect(chat.text).to_contain_text("the old one is right")
+    assert "old line" in file.read_text()
+
+
+def test_a_step_unfolds_to_what_it_was_given_and_what_came_back(chat: Chat) -> None:
+    chat.asked("scene:read")
+    chat.turn.locator(".steps > summary").click()
+    chat.turn.locator(".step-line").click()
+    expect(chat.turn.locator(".step-more")).to_contain_text(f"file_path{chat.world.workdir}/data.csv")
+    expect(chat.turn.locator(".step-more")).to_contain_text("c47bd2,defence")
+    expect(chat.turn.locator(".evidence dl")).to_contain_text(re.compile(r"Tools that ranRead \(2 rows, \d+ ms\)"))
+
+
 def test_two_permissions_at_once_are_two_cards(chat: Chat) -> None:
     chat.ask("scene:two")
     expect(chat.card).to_have_count(2)
-    chat.card.last.get_by_role("button", name="Allow").click()
+    chat.card.last.get_by_role("button", name="Allow", exact=True).click()
     expect(chat.card).to_have_count(1)
-    chat.card.get_by_role("button", name="Allow").click()
+    chat.card.get_by_role("button", name="Allow", exact=True).click()
     chat.ends()
     expect(chat.text).to_have_text("Results: 2.")
 
@@ -151,8 +190,8 @@ def test_a_question_card_takes_a_choice(chat: Chat) -> None:
 
 def test_a_question_card_takes_words_of_ones_own_and_no_answer(chat: Chat) -> None:
     chat.ask("scene:question")
-    chat.card.get_by_role("textbox").fill("rather green")
-    chat.card.get_by_role("textbox").press("Enter")
+    chat.input.fill("rather green")
+    chat.input.press("Enter")
     chat.ends()
     expect(chat.text).to_contain_text("rather green")
     chat.ask("scene:question")
@@ -228,7 +267,7 @@ def test_a_reload_after_the_turn_shows_it_as_it_was(chat: Chat) -> None:
 
 def test_steps_questions_and_text_stand_in_the_same_order_after_a_reload(chat: Chat) -> None:
     chat.ask("scene:permission")
-    chat.card.get_by_role("button", name="Allow").click()
+    chat.card.get_by_role("button", name="Allow", exact=True).click()
     chat.ends()
     answer = chat.turn.locator(".answer")
     live = answer.inner_text().splitlines()
@@ -284,7 +323,7 @@ def test_two_browsers_see_one_turn_and_a_card_answered_in_one_goes_in_the_other(
     expect(chat.card).to_be_visible()
     other.look()
     expect(other.card).to_contain_text("Claude möchte Write benutzen")
-    other.card.get_by_role("button", name="Erlauben").click()
+    other.card.get_by_role("button", name="Erlauben", exact=True).click()
     expect(chat.card).to_have_count(0)
     for each in (chat, other):
         each.ends()
@@ -316,10 +355,10 @@ def test_a_new_conversation_begins_in_every_tab_and_by_clear_in_the_terminal(
     other.asked("In both again")
     chat.look()
     expect(chat.turns).to_have_count(1)
+    since = chat.world.get("history")["since"]
     chat.world.terminal.type(chat.world.pane, "/clear")
     eventually(lambda: "/clear" in chat.world.screen())
     chat.world.terminal.press(chat.world.pane, "Enter")
-    since = chat.world.get("history")["since"]
     eventually(lambda: chat.world.get("history")["since"] > since)
     for each in (chat, other):
         each.look()
@@ -344,6 +383,68 @@ def test_a_tab_that_was_told_that_a_turn_runs_forgets_it_when_the_turn_is_over(
     chat.ends()
     other.ends()
     expect(other.page.get_by_role("alert")).to_have_count(0)
+
+
+def test_while_claude_waits_for_words_the_input_is_the_answer_and_the_draft_comes_back(chat: Chat) -> None:
+    chat.ask("scene:question")
+    chat.input.press_sequentially("My next question")
+    expect(chat.card).to_be_visible()
+    expect(chat.input).to_have_value("My next question")
+    chat.card.get_by_text("Which colour?").first.click()
+    expect(chat.input).to_have_value("")
+    expect(chat.input).to_have_attribute("placeholder", "Your own answer …")
+    chat.input.fill("neither")
+    chat.input.press("Enter")
+    chat.ends()
+    expect(chat.text).to_contain_text('"Which colour?"="neither"')
+    expect(chat.input).to_have_value("My next question")
+
+
+def test_while_claude_waits_for_a_choice_the_input_is_closed_with_a_hint(chat: Chat) -> None:
+    chat.ask("scene:permission")
+    expect(chat.card).to_be_visible()
+    expect(chat.input).to_have_js_property("readOnly", True)
+    expect(chat.input).to_have_attribute("placeholder", "Claude waits for your choice above")
+    chat.card.get_by_role("button", name="Deny").click()
+    chat.ends()
+    expect(chat.input).to_have_js_property("readOnly", False)
+    chat.asked("And on")
+
+
+def test_the_last_question_comes_back_with_the_up_arrow_and_any_question_to_be_changed(chat: Chat) -> None:
+    chat.asked("The first one")
+    chat.asked("The second one")
+    chat.input.press("ArrowUp")
+    expect(chat.input).to_have_value("The second one")
+    chat.input.press("ArrowUp")
+    expect(chat.input).to_have_value("The second one")
+    chat.input.fill("")
+    chat.turns.first.get_by_role("button", name="Change and ask again").click()
+    expect(chat.input).to_be_focused()
+    chat.page.keyboard.type(", changed")
+    chat.page.keyboard.press("Enter")
+    expect(chat.turn.locator(".question-text")).to_have_text("The first one, changed")
+    chat.ends()
+
+
+def test_a_turn_has_an_address_to_come_back_to(chat: Chat) -> None:
+    chat.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    chat.asked("The one to find again")
+    chat.turn.get_by_role("button", name="Copy the address").click()
+    expect(chat.turn).to_contain_text("Copied")
+    address = chat.page.evaluate("navigator.clipboard.readText()")
+    for number in range(3):
+        chat.asked(f"Something else {number}")
+    chat.button("New conversation").click()
+    expect(chat.turns).to_have_count(0)
+    chat.page.goto("about:blank")
+    chat.page.goto(address)
+    found = chat.page.locator(f".turn[data-turn='{address.partition('turn=')[2]}']")
+    expect(found).to_contain_text("The one to find again")
+    expect(found).to_be_in_viewport()
+    expect(found).to_be_focused()
+    chat.page.goto(address.replace("turn=0", "turn=1"))
+    expect(chat.page.get_by_role("alert")).to_contain_text("does not know this question")
 
 
 def test_a_question_asked_elsewhere_appears_by_itself(chat: Chat) -> None:

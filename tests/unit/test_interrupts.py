@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from paliadin.errors import InvalidField
-from paliadin.interrupts import DENIED, NO_ANSWER, decide, describe
+from paliadin.interrupts import DENIED, NO_ANSWER, decide, describe, session_rule
 
 LETTERS = [{"label": "A", "description": "first"}, {"label": "B", "description": "second"}]
 ONE = {"question": "Which letter?", "header": "Letter", "multiSelect": False, "options": LETTERS}
@@ -27,7 +27,7 @@ def test_a_permission_says_what_claude_wants_and_offers_yes_and_no() -> None:
     assert (told["id"], told["kind"], told["tool"]) == ("i1", "permission", "Write")
     assert told["message"] == "Claude wants to use Write: /a.txt"
     assert told["input"] == WRITE["tool_input"]
-    assert [option["id"] for option in told["options"]] == ["allow", "deny"]  # type: ignore[attr-defined]
+    assert [option["id"] for option in told["options"]] == ["allow", "allow_session", "deny"]  # type: ignore[attr-defined]
     assert (told["multi"], told["questions"]) == (False, [])
 
 
@@ -126,3 +126,41 @@ def test_an_answer_that_does_not_fit_names_the_question(questions: list[object],
 
 def test_a_question_that_is_cancelled_lets_claude_go_on() -> None:
     assert decide(asking(ONE), "ignored", cancel=True) == {"behavior": "deny", "message": NO_ANSWER}
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "rule"),
+    [
+        ("Bash", {"command": "make test"}, {"toolName": "Bash", "ruleContent": "make test"}),
+        ("Bash", {"command": "rm *"}, None),
+        ("Bash", {"command": "ls\nrm x"}, None),
+        ("Bash", {"command": 3}, None),
+        ("Write", {"file_path": "/w/a.txt"}, {"toolName": "Edit", "ruleContent": "//w/a.txt"}),
+        ("Read", {"file_path": "/etc/hosts"}, {"toolName": "Read", "ruleContent": "//etc/hosts"}),
+        ("Edit", {"file_path": "/w/**"}, None),
+        ("Edit", {"file_path": "a.txt"}, None),
+        ("Edit", None, None),
+        ("mcp__court__search", {"query": "x"}, {"toolName": "mcp__court__search"}),
+        ("WebFetch", {"url": "https://example.com"}, None),
+    ],
+)
+def test_a_rule_for_the_session_says_just_what_was_asked_or_there_is_none(
+    tool: str, given: object, rule: dict[str, str] | None
+) -> None:
+    assert session_rule(tool, given) == rule
+    hook = {"tool_name": tool, "tool_input": given}
+    offered = [option["id"] for option in describe("i", hook)["options"]]  # type: ignore[attr-defined]
+    assert ("allow_session" in offered) == (rule is not None)
+    if rule is None:
+        with pytest.raises(InvalidField):
+            decide(hook, "allow_session")
+    else:
+        [added] = decide(hook, "allow_session")["updatedPermissions"]  # type: ignore[misc]
+        assert added == {"type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session"}
+
+
+def test_the_reason_of_a_no_is_told_to_claude() -> None:
+    assert decide(WRITE, {"deny": " not this file "}) == {
+        "behavior": "deny",
+        "message": f"{DENIED} Their words: not this file",
+    }

@@ -3,6 +3,7 @@
  * @typedef {import("./types.js").HistoryPage} HistoryPage
  * @typedef {import("./types.js").Health} Health
  * @typedef {import("./types.js").AnswerBody} AnswerBody
+ * @typedef {import("./types.js").PageContext} PageContext
  * @typedef {ReturnType<typeof createApi>} Api
  */
 import { failure } from "./state.js";
@@ -25,22 +26,37 @@ export class ApiError extends Error {
   }
 }
 
-/** @param {{base?: URL, headers?: Record<string, string>}} [options] */
-export function createApi({ base = BASE, headers = {} } = {}) {
+/**
+ * @typedef {(again: boolean) => Promise<string>} TokenSource a token for the daemon; `again`: the last one did not do
+ * @param {{base?: URL, token?: TokenSource}} [options]
+ */
+export function createApi({ base = BASE, token } = {}) {
   /**
    * @param {string} path
    * @param {RequestInit} [init]
    * @param {number} [also] a status that is an answer, too
    */
   async function request(path, init = {}, also = 200) {
-    const all = new Headers(init.headers);
-    Object.entries(headers).forEach(([name, value]) => all.set(name, value));
-    const response = await fetch(new URL(path, base), { ...init, headers: all }).catch((error) => {
-      if (init.signal?.aborted) throw error;
-      throw new ApiError(0, { code: "offline", retryable: true });
-    });
+    let response = await attempt(path, init, false);
+    if (response.status === 401 && token) response = await attempt(path, init, true);
     if (!response.ok && response.status !== also) throw await errorOf(response);
     return response;
+  }
+
+  /**
+   * @param {string} path
+   * @param {RequestInit} init
+   * @param {boolean} again
+   */
+  async function attempt(path, init, again) {
+    const headers = new Headers(init.headers);
+    try {
+      if (token) headers.set("Authorization", `Bearer ${await token(again)}`);
+      return await fetch(new URL(path, base), { ...init, headers });
+    } catch (error) {
+      if (init.signal?.aborted) throw error;
+      throw new ApiError(0, { code: "offline", retryable: true });
+    }
   }
 
   /**
@@ -61,9 +77,11 @@ export function createApi({ base = BASE, headers = {} } = {}) {
     /**
      * @param {string} session
      * @param {string} message
+     * @param {PageContext|null} context
+     * @param {"page"|"widget"} origin
      * @returns {Promise<{turn_id: string}>}
      */
-    ask: (session, message) => post("turn", { session_id: session, user_message: message, context: null }),
+    ask: (session, message, context, origin) => post("turn", { session_id: session, user_message: message, context, origin }),
     /** @param {string} turnId */
     abort: (turnId) => post(`${stream(turnId)}/abort`, {}),
     /**
@@ -83,6 +101,24 @@ export function createApi({ base = BASE, headers = {} } = {}) {
       const query = new URLSearchParams({ session_id: session, limit: String(limit), ...(before && { before }) });
       return (await request(`history?${query}`)).json();
     },
+    /**
+     * @param {string} session
+     * @param {string} words
+     * @returns {Promise<import("./types.js").Found[]>} newest first
+     */
+    async search(session, words) {
+      const answer = await request(`search?${new URLSearchParams({ session_id: session, words })}`);
+      return (await answer.json()).found;
+    },
+    /** @returns {Promise<import("./types.js").Session[]>} */
+    sessions: async () => (await (await request("sessions")).json()).sessions,
+    /** @param {string} name */
+    makeSession: (name) => post("sessions", { name }),
+    /**
+     * @param {string} turnId
+     * @param {import("./types.js").Feedback} feedback
+     */
+    rate: (turnId, { verdict, word }) => post(`turns/${encodeURIComponent(turnId)}/feedback`, { verdict, word }),
     /** @returns {Promise<Health>} */
     health: async () => (await request("health", {}, 503)).json(),
     /**

@@ -14,14 +14,37 @@ import { createEmpty } from "./views/empty.js";
 import { followEnd } from "./views/follow.js";
 import { createList } from "./views/list.js";
 import { createStatus } from "./views/status.js";
+import { showTerminal } from "./views/terminal.js";
+
+/**
+ * Calls when the reader comes near the beginning of what is shown.
+ * @param {HTMLElement} scroller
+ * @param {HTMLElement} mark
+ * @param {() => Promise<boolean>|false} call says whether more came
+ */
+function watchTop(scroller, mark, call) {
+  const observer = new IntersectionObserver(onSight, { root: scroller, rootMargin: "600px 0px 0px" });
+  observer.observe(mark);
+
+  /** @param {IntersectionObserverEntry[]} entries */
+  async function onSight(entries) {
+    if (!entries.at(-1)?.isIntersecting || !(await call())) return;
+    // What came may be short, so that the mark is in sight still: that is told only to who asks anew.
+    observer.unobserve(mark);
+    observer.observe(mark);
+  }
+  return () => observer.disconnect();
+}
 
 /**
  * @param {Element|ShadowRoot} root
- * @param {Context} context
+ * @param {Omit<Context, "write">} given
  */
-export function mountChat(root, context) {
-  const { conversation, t } = context;
-  const banners = createBanners(context);
+export function mountChat(root, given) {
+  const { conversation, t } = given;
+  /** @type {Context} */
+  const context = { ...given, write: (text) => composer.write(text) };
+  const banners = createBanners(context, () => showTerminal(context, el));
   const list = createList(context, () => follow.hold(conversation.earlier));
   const empty = createEmpty(context);
   const status = createStatus(context);
@@ -31,10 +54,11 @@ export function mountChat(root, context) {
   const toEnd = h("button", { type: "button", class: "round to-end", hidden: true, "aria-label": t("list.bottom"), title: t("list.bottom") }, icon("down"));
   const content = h("div", { class: "column" }, list.el, empty.el);
   const scroller = h("section", { class: "scroller", tabindex: 0, "aria-label": t("list.label") }, content);
-  const dock = h("div", { class: "dock" }, toEnd, h("div", { class: "column" }, status.el, asks.el, composer.el));
+  const dock = h("div", { class: "dock" }, toEnd, h("div", { class: "column" }, status.el, asks.el, context.above, composer.el));
   const el = h("div", { class: "chat" }, banners.el, scroller, dock, announcer.el);
   root.append(el);
   const follow = followEnd(scroller, content, toEnd);
+  const unwatch = watchTop(scroller, list.earlier, () => conversation.get().showEarlier && follow.hold(conversation.earlier));
 
   let sending = false;
 
@@ -51,10 +75,17 @@ export function mountChat(root, context) {
     if (sends && !sending) follow.toEnd();
     sending = sends;
     follow.keep();
+    const target = state.target && list.find(state.target);
+    if (!target) return;
+    conversation.arrived();
+    follow.leave();
+    target.scrollIntoView({ block: "start" });
+    target.focus({ preventScroll: true });
   });
   composer.grow();
 
   return {
+    el,
     focus: composer.focus,
     /** Asks first if an answer would be lost. */
     async startAnew() {
@@ -63,8 +94,11 @@ export function mountChat(root, context) {
       await conversation.reset();
       composer.focus();
     },
+    /** What stands where there is no conversation may be another by now. */
+    redraw: () => empty.update(conversation.get(), list.update(conversation.get())),
     destroy() {
       unlisten();
+      unwatch();
       status.update(undefined);
       follow.stop();
       el.remove();

@@ -14,6 +14,7 @@ import { followTurn } from "./stream.js";
 import { LOCAL, askedAt, isRunning, mergeHistory, putTurn, runningTurn, updateTurn } from "./turns.js";
 
 const PAGE = 30;
+const FAR = 200;
 const GLANCE = 5;
 const STOP_MS = 15_000;
 const HEALTH_MS = 500;
@@ -29,6 +30,7 @@ const INITIAL = {
   hasMore: false,
   since: 0,
   showEarlier: false,
+  target: "",
   health: null,
   problem: null,
 };
@@ -37,8 +39,10 @@ const INITIAL = {
  * @param {object} options
  * @param {import("./api.js").Api} options.api
  * @param {string} options.session
+ * @param {() => import("./types.js").PageContext|null} [options.context] what the asker looks at, asked for at each question
+ * @param {"page"|"widget"} [options.origin]
  */
-export function createConversation({ api, session }) {
+export function createConversation({ api, session, context = () => null, origin = "page" }) {
   const store = createStore(INITIAL);
   /** @type {Map<string, ReturnType<typeof followTurn>>} */
   const streams = new Map();
@@ -58,7 +62,7 @@ export function createConversation({ api, session }) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) store.set({ signedIn: false, ready: true });
     else if (error.status === 0) store.set({ link: "lost" });
-    else if (!quiet) store.set({ problem: error.failure });
+    else if (!quiet || !store.get().ready) store.set({ problem: error.failure, ready: true });
   }
 
   async function refreshHealth() {
@@ -169,11 +173,12 @@ export function createConversation({ api, session }) {
    */
   async function send(question) {
     if (runningTurn(store.get().turns)) return false;
+    const asked = context();
     const local = newTurn(`${LOCAL}${++sent}`, { question, startedAt: Date.now(), phase: "sending" });
     store.set({ turns: putTurn(store.get().turns, local), problem: null });
     const drop = () => store.get().turns.filter((turn) => turn !== local);
     try {
-      const { turn_id } = await onceFree(() => api.ask(session, question));
+      const { turn_id } = await onceFree(() => api.ask(session, question, asked, origin));
       const turn = newTurn(turn_id, { key: local.key, question, startedAt: local.startedAt });
       store.set({ turns: putTurn(drop(), turn), link: "ok" });
       follow(turn);
@@ -227,15 +232,41 @@ export function createConversation({ api, session }) {
     }
   }
 
-  /** Shows what came before: first what is at hand, then more from the server. */
+  /**
+   * Shows what came before: first what is at hand, then more from the server.
+   * @returns {Promise<boolean>} whether there was more
+   */
   async function earlier() {
     const { turns, since, showEarlier, hasMore } = store.get();
-    if (!showEarlier && turns.some((turn) => askedAt(turn.id) <= since)) return store.set({ showEarlier: true });
+    if (!showEarlier && turns.some((turn) => askedAt(turn.id) <= since)) {
+      store.set({ showEarlier: true });
+      return true;
+    }
     const oldest = turns[0];
-    if (!hasMore || !oldest) return;
+    if (!hasMore || !oldest) return false;
     try {
       const page = await api.history(session, PAGE, oldest.id);
       store.set({ turns: mergeHistory(store.get().turns, page.turns), hasMore: page.has_more, showEarlier: true });
+      return page.turns.length > 0;
+    } catch (error) {
+      fail(error);
+      return false;
+    }
+  }
+
+  /**
+   * Shows one turn, however long ago it was.
+   * @param {string} id
+   */
+  async function reveal(id) {
+    const known = () => store.get().turns.some((turn) => turn.id === id);
+    try {
+      while (!known() && store.get().hasMore && id < (store.get().turns[0]?.id ?? "")) {
+        const page = await api.history(session, FAR, store.get().turns[0]?.id);
+        store.set({ turns: mergeHistory(store.get().turns, page.turns), hasMore: page.has_more });
+      }
+      if (!known()) return fail(new ApiError(404, { code: "unknown_turn" }));
+      store.set({ target: id, showEarlier: store.get().showEarlier || askedAt(id) <= store.get().since });
     } catch (error) {
       fail(error);
     }
@@ -256,6 +287,22 @@ export function createConversation({ api, session }) {
     }
   }
 
+  /**
+   * @param {string} id
+   * @param {import("./types.js").Feedback} feedback
+   * @returns {Promise<boolean>} whether it is kept
+   */
+  async function rate(id, feedback) {
+    try {
+      await api.rate(id, feedback);
+      update(id, (turn) => ({ ...turn, feedback }));
+      return true;
+    } catch (error) {
+      fail(error);
+      return false;
+    }
+  }
+
   return {
     session,
     listen: store.listen,
@@ -266,11 +313,18 @@ export function createConversation({ api, session }) {
     reset,
     earlier,
     answer,
+    rate,
     /** Tries again at once instead of at the next time that was set. */
     reconnect() {
       streams.forEach((stream) => stream.retry());
       return refresh();
     },
+    reveal,
+    /** @param {string} words */
+    search: (words) => api.search(session, words),
+    sessions: api.sessions,
+    makeSession: api.makeSession,
+    arrived: () => store.set({ target: "" }),
     dismiss: () => store.set({ problem: null }),
   };
 }

@@ -87,3 +87,9 @@ export function permissionOptions({ options }) {
     { id: "deny", label: "Deny" },
   ];
 }
+
+/**
+ * @param {import("./types.js").Turn[]} turns
+ * @returns {{turnId: string, interrupt: Interrupt}[]} in the order in which they were asked
+ */
+export const openAsks = (turns) => turns.flatMap((turn) => turn.interrupts.map((interrupt) => ({ turnId: turn.id, interrupt })));

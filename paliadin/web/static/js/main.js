@@ -3,60 +3,48 @@ import { createApi } from "./api.js";
 import { mountChat } from "./chat.js";
 import { createConversation } from "./conversation.js";
 import { h } from "./dom.js";
-import { LANGS, pickLang, translator } from "./i18n.js";
-import { icon } from "./icons.js";
+import { createHeader } from "./header.js";
+import { pickLang, translator } from "./i18n.js";
+import { notifyEnds } from "./notify.js";
 import { keepFresh } from "./poll.js";
 import { settings } from "./settings.js";
-import { THEMES, currentTheme, setTheme } from "./theme.js";
+import { currentTheme, setTheme } from "./theme.js";
+import { openSearch } from "./views/search.js";
+import { openSessions } from "./views/sessions.js";
 
-const conversation = createConversation({ api: createApi(), session: "main" });
+const session = new URLSearchParams(location.search).get("session") || "main";
+const conversation = createConversation({ api: createApi(), session });
 const desktop = matchMedia("(pointer: fine)").matches;
+let t = translator("en");
 let unmount = () => {};
+
+/** @param {string} turnId */
+const addressOf = (turnId) => new URL(`#turn=${turnId}`, location.href).href;
 
 /** @param {import("./i18n.js").Lang} lang */
 function show(lang) {
   unmount();
-  const t = translator(lang);
+  t = translator(lang);
+  const context = { conversation, t, lang, settings, addressOf };
   const main = h("main");
-  const header = createHeader(lang, t, () => chat.startAnew());
+  const header = createHeader(context, {
+    anew: () => chat.startAnew(),
+    search: () => openSearch(context, chat.el),
+    sessions: () => openSessions(context, chat.el),
+    speak(other) {
+      settings.set("lang", other);
+      show(other);
+    },
+  });
   document.documentElement.lang = lang;
   document.body.append(header, main);
-  const chat = mountChat(main, { conversation, t, lang, settings });
+  const chat = mountChat(main, context);
   if (desktop) chat.focus();
   unmount = () => {
     chat.destroy();
     header.remove();
     main.remove();
   };
-}
-
-/**
- * @param {import("./i18n.js").Lang} lang
- * @param {import("./i18n.js").Translate} t
- * @param {() => void} startAnew
- */
-function createHeader(lang, t, startAnew) {
-  const other = LANGS.find((each) => each !== lang) ?? lang;
-  const language = h("button", { type: "button", class: "icon-button", lang: other, title: translator(other)("app.language"), onclick: switchLang }, other.toUpperCase(), h("span", { class: "hidden" }, ` ${translator(other)("app.language")}`));
-  const theme = h("button", { type: "button", class: "icon-button", onclick: () => nextTheme() });
-  const anew = h("button", { type: "button", class: "quiet anew", "aria-label": t("app.new"), title: t("app.new"), onclick: startAnew }, icon("plus"), h("span", {}, t("app.new")));
-  drawTheme();
-
-  function switchLang() {
-    settings.set("lang", other);
-    show(other);
-  }
-  function nextTheme() {
-    setTheme(THEMES[(THEMES.indexOf(currentTheme()) + 1) % THEMES.length] ?? "auto");
-    drawTheme();
-  }
-  function drawTheme() {
-    const now = currentTheme();
-    theme.replaceChildren(icon(now));
-    theme.setAttribute("aria-label", t(`app.theme.${now}`));
-    theme.title = t(`app.theme.${now}`);
-  }
-  return h("header", { class: "header" }, h("h1", { class: "brand" }, h("span", { class: "mark", "aria-hidden": "true" }), t("app.title")), anew, language, theme);
 }
 
 document.addEventListener("keydown", (event) => {
@@ -71,4 +59,14 @@ conversation.listen(({ turns }) => {
 
 setTheme(currentTheme());
 show(pickLang([settings.get("lang"), ...navigator.languages]));
-keepFresh(conversation);
+notifyEnds(conversation, settings, () => t);
+keepFresh(conversation).then(goToTurn);
+addEventListener("hashchange", goToTurn);
+
+/** Of an address such as /paliadin#turn=…, also a second time. */
+function goToTurn() {
+  const turnId = /^#turn=([0-9a-f-]{36})$/.exec(location.hash)?.[1];
+  if (!turnId) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  conversation.reveal(turnId);
+}

@@ -36,6 +36,8 @@ export function newTurn(id, known = {}) {
     backgroundTasks: 0,
     aborted: false,
     error: null,
+    feedback: { verdict: null, word: "" },
+    notices: [],
     seen: 0,
     ...known,
   };
@@ -55,7 +57,7 @@ export function applyEvent(turn, { id, event, data }) {
 
 /** @type {Record<string, (turn: Turn, data: Data) => Partial<Turn>>} */
 const reducers = {
-  meta: (turn, data) => ({ startedAt: time(data.started_at) ?? turn.startedAt, model: text(data.model) }),
+  meta: (turn, data) => ({ notices: list(data.notices), startedAt: time(data.started_at) ?? turn.startedAt, model: text(data.model) }),
   status: (_turn, data) => ({ status: { phase: text(data.phase), message: text(data.message) } }),
   content_delta: (turn, data) => ({ parts: appendText(turn.parts, text(data.message_id), text(data.text)) }),
   content_reset: (turn, data) => ({
@@ -89,6 +91,7 @@ export function turnFromHistory(item) {
     origin: item.origin ?? "page",
     question: item.user_message ?? "",
     startedAt: time(item.started_at),
+    feedback: { verdict: item.feedback ?? null, word: item.feedback_word ?? "" },
   });
   // The stream of a running turn replays from its first event: what history says of its answer would come twice.
   if (item.running) return turn;

@@ -16,7 +16,7 @@
  * @property {unknown} [input]
  *
  * @typedef {{question: string, header: string, multi: boolean, options: Option[]}} Question
- * @typedef {string | string[] | Record<string, string | string[]>} AnswerValue
+ * @typedef {string | string[] | Record<string, string | string[]>} AnswerValue a permission's: an option, or {deny: reason}
  * @typedef {{interrupt_id: string, value: AnswerValue} | {interrupt_id: string, cancel: true}} AnswerBody
  *
  * @typedef {{phase: string, message: string}} Status
@@ -59,6 +59,8 @@
  * @property {number} backgroundTasks
  * @property {boolean} aborted
  * @property {Failure|null} error
+ * @property {Feedback} feedback
+ * @property {string[]} notices what the daemon remarks on the question
  * @property {number} seen number of the last event applied
  *
  * @typedef {{id: number|null, event: string, data: Record<string, any>}} StreamEvent
@@ -70,10 +72,25 @@
  * @property {string} [user_message]
  * @property {{event: string, data: Record<string, any>}[]} [events] its stream, once it is over
  * @property {boolean} [running]
+ * @property {"up"|"down"|null} [feedback]
+ * @property {string|null} [feedback_word]
  * @typedef {{turns: HistoryItem[], running_turn: string|null, has_more: boolean, since: number}} HistoryPage
  *
  * @typedef {{name: string, ok: boolean, state: string, message?: string|null, hint?: string|null}} HealthPart
  * @typedef {{ok: boolean, parts: HealthPart[], scripted?: boolean, demo_questions?: Record<string, string[]>}} Health
+ *
+ * @typedef {{turn_id: string, started_at: string, user_message: string, excerpt: string}} Found
+ * @typedef {{name: string, host: string, state: string, ok: boolean, message: string, hint: string, screen: string, running_turn: string|null}} Session
+ * @typedef {{verdict: "up"|"down"|null, word: string}} Feedback
+ *
+ * @typedef {object} PageContext what the asker is looking at, in the application that holds the drawer
+ * @property {string} [route_name]
+ * @property {string} [primary_entity_type]
+ * @property {string} [primary_entity_id]
+ * @property {string} [view_mode]
+ * @property {string} [filter_summary]
+ * @property {string} [user_selection_text]
+ * @property {string} [page_origin]
  *
  * @typedef {object} State everything that the conversation shows
  * @property {boolean} ready history has been read once
@@ -83,6 +100,7 @@
  * @property {boolean} hasMore
  * @property {number} since when the conversation began, milliseconds since 1970
  * @property {boolean} showEarlier
+ * @property {string} target id of a turn to be brought into sight, or ""
  * @property {Health|null} health
  * @property {Failure|null} problem an action of the user that failed outside of a turn
  */

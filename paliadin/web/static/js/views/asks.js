@@ -6,6 +6,7 @@
  * @typedef {{turnId: string, interrupt: Interrupt}} Ask
  */
 import { h, keyed } from "../dom.js";
+import { openAsks } from "../interrupts.js";
 import { createPermission } from "./permission.js";
 import { createQuestion } from "./question.js";
 
@@ -26,7 +27,7 @@ export function createAsks(context) {
     update({ turns }) {
       const before = el.childElementCount;
       const lost = el.matches(":focus-within") || !focused(el);
-      const asks = turns.flatMap((turn) => turn.interrupts.map((interrupt) => ({ turnId: turn.id, interrupt })));
+      const asks = openAsks(turns);
       const known = new Set(el.children);
       draw(asks, null);
       const opened = [...el.children].find((card) => !known.has(card));

@@ -11,15 +11,18 @@ import { runningTurn, visibleTurns } from "../turns.js";
 /** @type {string[]} */
 export const NONE = [];
 
-/** @param {Context} context */
-export function createBanners(context) {
+/**
+ * @param {Context} context
+ * @param {() => void} look at the terminal
+ */
+export function createBanners(context, look) {
   const { conversation, t } = context;
   const el = h("div", { class: "banners" });
   const retry = h("button", { type: "button", class: "small", onclick: () => conversation.reconnect() }, t("link.retry"));
   const lost = h("div", { class: "banner warn", role: "alert" }, icon("alert"), h("p", {}, t("link.lost")), retry);
   const demo = createDemo(context);
   const problem = cached((/** @type {NonNullable<State["problem"]>} */ failure) => drawFailure(context, failure));
-  const health = cached((/** @type {NonNullable<State["health"]>} */ state) => drawHealth(context, state));
+  const health = cached((/** @type {NonNullable<State["health"]>} */ state) => drawHealth(context, state, look));
 
   return {
     el,
@@ -40,12 +43,14 @@ export function createBanners(context) {
 /**
  * @param {Context} context
  * @param {NonNullable<State["health"]>} health
+ * @param {() => void} look
  */
-function drawHealth({ t, lang }, { parts = [] }) {
+function drawHealth({ t, lang }, { parts = [] }, look) {
   return parts.filter((part) => !part.ok).map((part) => {
     const message = part.message || t("health.part", { name: part.name, state: part.state });
     const words = drawWords(t, lang, { code: part.state, message, hint: part.hint ?? "", retryable: false });
-    return h("div", { class: "banner warn", role: "status" }, icon("alert"), words);
+    const button = part.name === "claude" && h("button", { type: "button", class: "small", onclick: look }, t("terminal.look"));
+    return h("div", { class: "banner warn", role: "status" }, icon("alert"), words, button);
   });
 }
 

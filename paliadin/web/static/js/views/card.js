@@ -16,7 +16,7 @@ import { icon } from "../icons.js";
  * @param {string} content.title
  * @param {string} content.text
  * @param {Node[]} content.body
- * @param {HTMLButtonElement[]} content.buttons
+ * @param {HTMLElement[]} content.buttons
  */
 export function createCard({ t }, { mark, title, text, body, buttons }) {
   const state = h("span", { class: "card-state", role: "status" });

@@ -8,14 +8,17 @@ import { safeHref } from "../links.js";
 
 /** @param {Context} context */
 export function createChips({ t }) {
-  const el = h("ul", { class: "chips", "aria-label": t("chip.list"), hidden: true });
+  const list = h("ul", { "aria-label": t("chip.list") });
+  const reasons = h("p", { class: "chip-reasons", "aria-hidden": "true" });
+  const el = h("div", { class: "chips", hidden: true }, list, reasons);
   return {
     el,
     /** @param {Chip[]} chips */
     update(chips) {
       el.hidden = chips.length === 0;
-      if (el.childElementCount === chips.length) return;
-      el.replaceChildren(...chips.map((chip) => h("li", {}, drawChip(chip, t))));
+      if (list.childElementCount === chips.length) return;
+      list.replaceChildren(...chips.map((chip) => h("li", {}, drawChip(chip, t))));
+      reasons.textContent = chips.some((chip) => !chip.verified) ? t("chip.unverified") : "";
     },
   };
 }

@@ -6,17 +6,18 @@ import { icon } from "../icons.js";
  * @param {() => string} text
  * @param {string} label
  * @param {import("./context.js").Context["t"]} t
+ * @param {import("../icons.js").Icon} [mark]
  */
-export function createCopy(text, label, t) {
+export function createCopy(text, label, t, mark = "copy") {
   const said = h("span", { role: "status" });
-  const button = h("button", { type: "button", class: "quiet small copy", "aria-label": label, title: label, onclick: copy }, icon("copy"), said);
+  const button = h("button", { type: "button", class: "quiet small copy", "aria-label": label, title: label, onclick: copy }, icon(mark), said);
 
   async function copy() {
     const copied = await write(text());
     button.firstChild?.replaceWith(icon(copied ? "check" : "cross"));
     said.textContent = t(copied ? "copy.done" : "copy.failed");
     setTimeout(() => {
-      button.firstChild?.replaceWith(icon("copy"));
+      button.firstChild?.replaceWith(icon(mark));
       said.textContent = "";
     }, 1500);
   }

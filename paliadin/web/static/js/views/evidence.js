@@ -4,7 +4,7 @@
  * @typedef {import("../types.js").Turn} Turn
  */
 import { h } from "../dom.js";
-import { formatDuration, formatNumber, formatTime, tally } from "../format.js";
+import { formatDuration, formatNumber, formatTime, tally, toolName } from "../format.js";
 import { maybe, plural } from "../i18n.js";
 import { icon } from "../icons.js";
 
@@ -43,13 +43,14 @@ export function createEvidence({ t, lang }) {
  * @param {Context["lang"]} lang
  * @returns {[string, string][]}
  */
-function rows({ evidence, usage, model, durationMs, firstTextMs, startedAt }, t, lang) {
+function rows({ parts, evidence, usage, model, durationMs, firstTextMs, startedAt }, t, lang) {
   /** @type {[string, string][]} */
   const all = [];
   if (evidence) {
     const { observed_tools, used_tools, rows_seen, agrees, classifier_tag, guessed } = evidence;
     const claim = used_tools.map((name, i) => (rows_seen[i] === undefined ? name : `${name} (${plural(t, "rows", rows_seen[i])})`));
-    all.push([t("evidence.tools"), tally(observed_tools) || t("evidence.none")]);
+    const ran = parts.flatMap((part) => (part.kind === "tool" && observed_tools.includes(part.name) ? [ranAs(part, t, lang)] : []));
+    all.push([t("evidence.tools"), ran.join(", ") || tally(observed_tools) || t("evidence.none")]);
     all.push([t("evidence.claimed"), claim.join(", ") || t(agrees === null ? "evidence.silent" : "evidence.none")]);
     if (agrees === false) all.push(["", t("evidence.disagrees.text")]);
     const tag = classifier_tag && (maybe(t, `evidence.tag.${classifier_tag}`) || classifier_tag);
@@ -63,6 +64,16 @@ function rows({ evidence, usage, model, durationMs, firstTextMs, startedAt }, t,
   if (usage) all.push([t("evidence.tokens"), tokens(usage, t, lang)]);
   if (model) all.push([t("evidence.model"), model]);
   return all;
+}
+
+/**
+ * @param {import("../types.js").ToolPart} tool
+ * @param {Context["t"]} t
+ * @param {Context["lang"]} lang
+ */
+function ranAs({ name, rows: count, durationMs }, t, lang) {
+  const facts = [count !== null && plural(t, "rows", count), durationMs !== null && formatDuration(durationMs, lang)].filter(Boolean);
+  return facts.length ? `${toolName(name)} (${facts.join(", ")})` : toolName(name);
 }
 
 /**

@@ -56,16 +56,20 @@ export function followEnd(scroller, content, button) {
     keep() {
       if (following) scroller.scrollTop = scroller.scrollHeight;
     },
+    /** The reader is led elsewhere. */
+    leave: () => (following = false),
     stop: () => observer.disconnect(),
     /**
      * Holds what is on the screen in its place while something is put above it.
-     * @param {() => Promise<unknown>} change
+     * @template Result
+     * @param {() => Promise<Result>} change
      */
     async hold(change) {
       following = false;
       const below = scroller.scrollHeight - scroller.scrollTop;
-      await change();
+      const result = await change();
       requestAnimationFrame(() => (scroller.scrollTop = scroller.scrollHeight - below));
+      return result;
     },
   };
 }

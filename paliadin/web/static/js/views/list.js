@@ -21,6 +21,12 @@ export function createList(context, onEarlier) {
 
   return {
     el,
+    earlier,
+    /**
+     * @param {string} id of a turn
+     * @returns {HTMLElement|null} where it is shown
+     */
+    find: (id) => turns.querySelector(`[data-turn="${CSS.escape(id)}"]`),
     /**
      * @param {State} state
      * @returns {boolean} whether nothing is shown

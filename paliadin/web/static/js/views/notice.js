@@ -32,7 +32,10 @@ export function drawNotice({ t }, { interrupt, by, value }) {
  * @param {Context["t"]} t
  */
 function decision(value, t) {
+  const reason = value !== null && typeof value === "object" && "deny" in value && describeAnswer(value);
+  if (reason) return `${t("notice.denied")}: ${visible(reason)}`;
   const word = describeAnswer(value).toLowerCase();
+  if (word === "allow_session") return t("notice.allowed_session");
   if (/^(allow|yes|true)/.test(word)) return t("notice.allowed");
   if (/^(deny|no|false)/.test(word)) return t("notice.denied");
   return describeAnswer(value);

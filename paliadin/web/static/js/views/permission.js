@@ -5,10 +5,11 @@
  * @typedef {import("../types.js").Option} Option
  */
 import { h } from "../dom.js";
-import { inputRows, toolName, visible } from "../format.js";
+import { toolName, visible } from "../format.js";
 import { maybe } from "../i18n.js";
 import { permissionOptions } from "../interrupts.js";
 import { createCard } from "./card.js";
+import { drawInput } from "./input.js";
 
 /**
  * @param {import("./context.js").Context} context
@@ -18,27 +19,26 @@ import { createCard } from "./card.js";
 export function createPermission(context, interrupt, answer) {
   const { t } = context;
   const tool = visible(toolName(interrupt.tool ?? ""));
+  const reason = h("input", { type: "text", class: "reason", placeholder: t("ask.reason"), "aria-label": t("ask.reason"), maxlength: 1000, autocomplete: "off" });
+  const deny = () => (reason.value.trim() ? { deny: reason.value.trim() } : "deny");
+  const send = (/** @type {import("../types.js").AnswerValue} */ value) => card.wait(answer({ interrupt_id: interrupt.id, value }));
   const buttons = permissionOptions(interrupt).map((option, i) => {
-    const body = { interrupt_id: interrupt.id, value: option.id };
     const label = maybe(t, `ask.${option.id}`) || option.label;
-    const look = i === 0 ? "primary" : "";
-    return h("button", { type: "button", class: look, title: option.description, onclick: () => card.wait(answer(body)) }, label);
+    const title = option.id === "allow_session" ? visible(option.description ?? "") : "";
+    const act = () => send(option.id === "deny" ? deny() : option.id);
+    return h("button", { type: "button", class: i === 0 ? "primary" : "", title, onclick: act }, label);
   });
   const card = createCard(context, {
     mark: "shield",
     title: tool ? t("ask.permission.tool", { tool }) : t("ask.permission"),
     text: interrupt.tool && interrupt.input ? "" : visible(interrupt.message ?? ""),
-    body: [drawInput(interrupt.input)],
-    buttons,
+    body: [drawInput(interrupt.input, t, true)],
+    buttons: [...buttons, reason],
+  });
+  // Enter in the field of the reason is a no with that reason, and never a yes.
+  card.el.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (reason.value.trim()) send(deny());
   });
   return card;
-}
-
-/** @param {unknown} input */
-function drawInput(input) {
-  const rows = inputRows(input).flatMap(({ name, value }) => [
-    h("dt", {}, name),
-    h("dd", {}, h("pre", {}, value)),
-  ]);
-  return h("dl", { class: "input", tabindex: rows.length > 0 && 0 }, ...rows);
 }

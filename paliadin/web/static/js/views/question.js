@@ -20,7 +20,8 @@ export function createQuestion(context, interrupt, answer) {
   const questions = questionsOf(interrupt);
   const fields = questions.map((question, i) => createField(context, question, `${interrupt.id}-${i}`, questions.length > 1));
   const choices = () => fields.map((field) => field.choice());
-  const submit = h("button", { type: "submit", class: "primary" }, t("ask.answer"));
+  const choice = questions.length > 1 || (questions[0]?.options.length ?? 0) > 0;
+  const submit = h("button", { type: "submit", class: "primary", hidden: !choice }, t("ask.answer"));
   const skip = h("button", { type: "button", class: "quiet", onclick: cancel }, t("ask.skip"));
   const card = createCard(context, {
     mark: "question",
@@ -66,19 +67,21 @@ function createField({ t }, question, name, titled) {
     return h("label", { class: "choice" }, box, words);
   });
   const open = boxes.length === 0;
+  // A single question is answered in words where everything is written: in the input below the card.
+  const below = h("p", { class: "field-hint" }, t("ask.below"));
   const hint = t(question.multi ? "ask.many" : "ask.one");
   const legend = titled
     ? h("legend", {}, question.header && h("span", { class: "tag" }, question.header), question.question)
     : h("legend", { class: "hidden" }, question.question);
   const el = h("fieldset", { class: "field" }, legend, !open && h("p", { class: "field-hint" }, hint), ...rows);
-  el.append(h("div", { class: "choice choice-other" }, open ? "" : otherBox, otherText));
+  el.append(titled ? h("div", { class: "choice choice-other" }, open ? "" : otherBox, otherText) : below);
 
   return {
     el,
     /** @returns {Choice} */
     choice: () => ({
       labels: boxes.filter((box) => box.checked).map((box) => box.value),
-      other: open || otherBox.checked ? otherText.value : "",
+      other: titled && (open || otherBox.checked) ? otherText.value : "",
     }),
   };
 }

@@ -5,7 +5,7 @@
  * @typedef {import("../types.js").Turn} Turn
  */
 import { h } from "../dom.js";
-import { formatDuration, toolName } from "../format.js";
+import { formatDuration, toolName, visible } from "../format.js";
 import { maybe } from "../i18n.js";
 
 /** Shorter than this nobody can read it. */
@@ -49,7 +49,7 @@ export function createStatus({ t, lang }) {
       clearInterval(ticking);
       if (!turn) return forget();
       startedAt = turn.startedAt;
-      wanted = statusText(turn, t, lang);
+      wanted = statusText(turn, t);
       if (!words.textContent) show();
       else if (!holding) holding = setTimeout(show, shownAt + HOLD_MS - performance.now());
       tick();
@@ -59,15 +59,45 @@ export function createStatus({ t, lang }) {
 }
 
 /**
+ * What a tool does, in words for a person.
+ * @type {Record<string, import("../i18n.js").Key>}
+ */
+const DOING = {
+  Read: "status.tool.read",
+  NotebookRead: "status.tool.read",
+  Write: "status.tool.write",
+  Edit: "status.tool.write",
+  MultiEdit: "status.tool.write",
+  NotebookEdit: "status.tool.write",
+  Bash: "status.tool.run",
+  Grep: "status.tool.search",
+  Glob: "status.tool.search",
+  LS: "status.tool.search",
+  WebFetch: "status.tool.web",
+  WebSearch: "status.tool.web",
+  Task: "status.tool.helper",
+  Agent: "status.tool.helper",
+  TodoWrite: "status.tool.plan",
+};
+
+/**
  * @param {Turn} turn
  * @param {Context["t"]} t
- * @param {Context["lang"]} lang
  */
-function statusText({ phase, status, parts }, t, lang) {
+function statusText({ phase, status, parts }, t) {
   if (phase === "sending" || phase === "stopping") return t(`status.${phase}`);
   if (!status) return t("status.sent");
-  if (lang === "en" && status.message) return status.message;
   const tool = parts.findLast((part) => part.kind === "tool");
-  if (status.phase === "tool" && tool) return t("status.tool.named", { name: toolName(tool.name) });
+  if (status.phase === "tool" && tool) return doing(tool, t);
   return maybe(t, `status.${status.phase}`) || status.message;
+}
+
+/**
+ * @param {import("../types.js").ToolPart} tool
+ * @param {Context["t"]} t
+ */
+function doing({ name, summary }, t) {
+  const file = visible(summary).split("/").at(-1) ?? "";
+  const known = Object.hasOwn(DOING, name) ? DOING[name] : undefined;
+  return known ? t(known, { file }) : t("status.tool.named", { name: visible(toolName(name)) });
 }

@@ -8,6 +8,7 @@ import { h, keyed } from "../dom.js";
 import { formatDuration, toolName, visible } from "../format.js";
 import { plural } from "../i18n.js";
 import { icon } from "../icons.js";
+import { drawInput } from "./input.js";
 
 /** @type {Record<ToolPart["state"], import("../icons.js").Icon>} */
 const ICONS = { running: "dot", ok: "check", failed: "cross", refused: "cross", unknown: "dash" };
@@ -50,7 +51,9 @@ function oneStep([tool]) {
 
 /** @param {Context} context */
 function createStep({ t, lang }) {
-  const el = h("li");
+  const line = h("summary", { class: "step-line" });
+  const more = h("div", { class: "step-more" });
+  const el = h("li", {}, h("details", {}, line, more));
   return {
     el,
     /** @param {ToolPart} tool */
@@ -61,13 +64,19 @@ function createStep({ t, lang }) {
         tool.durationMs === null ? "" : formatDuration(tool.durationMs, lang),
       ];
       el.className = `step step-${tool.state}`;
-      el.replaceChildren(
+      line.replaceChildren(
         h("span", { class: "step-mark" }, icon(ICONS[tool.state])),
         h("span", { class: "hidden" }, `${t(`steps.state.${tool.state}`)}: `),
         h("span", { class: "step-name" }, toolName(tool.name)),
         h("span", { class: "step-summary", title: summary }, summary),
         h("span", { class: "step-facts" }, facts.filter(Boolean).join(" · ")),
         h("span", { class: "step-result" }, tool.result),
+      );
+      more.replaceChildren(
+        h("p", {}, t("steps.input")),
+        tool.input ? drawInput(tool.input, t) : h("p", {}, t("steps.nothing")),
+        h("p", {}, t("steps.output")),
+        tool.output ? h("pre", {}, visible(tool.output)) : h("p", {}, t("steps.nothing")),
       );
     },
   };

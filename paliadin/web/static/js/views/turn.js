@@ -6,11 +6,13 @@
  */
 import { h, keyed, place } from "../dom.js";
 import { formatTime } from "../format.js";
+import { icon } from "../icons.js";
 import { maybe, plural } from "../i18n.js";
 import { answerText, groupParts } from "../turns.js";
 import { createChips } from "./chips.js";
 import { createCopy } from "./copy.js";
 import { createEvidence } from "./evidence.js";
+import { createFeedback } from "./feedback.js";
 import { drawNotice } from "./notice.js";
 import { drawProblem } from "./problem.js";
 import { createProse } from "./prose.js";
@@ -27,11 +29,14 @@ export function createTurn(context) {
   /** @type {Turn} */
   let shown;
   const copy = createCopy(() => answerText(shown), t("turn.copy"), t);
-  const foot = h("div", { class: "turn-foot" }, evidence.el, copy);
+  const link = createCopy(() => context.addressOf(shown.id), t("turn.link"), t, "link");
+  const feedback = createFeedback(context);
+  const actions = h("div", { class: "turn-actions" }, ...feedback.buttons, link, copy);
+  const foot = h("div", { class: "turn-foot" }, evidence.el, actions, feedback.form);
   const answer = h("div", { class: "answer", role: "group", "aria-label": t("turn.answer") });
   answer.append(parts, outcome, chips.el, foot);
   const divider = h("p", { class: "divider" }, t("list.new"));
-  const el = h("article", { class: "turn" }, divider, question.el, answer);
+  const el = h("article", { class: "turn", tabindex: -1 }, divider, question.el, answer);
   const drawParts = keyed(parts, (/** @type {Group} */ group) => `${group.kind} ${group.id}`, (group) => createPart(context, group));
 
   return {
@@ -49,18 +54,21 @@ export function createTurn(context) {
       place(outcome, drawOutcome(context, turn));
       chips.update(turn.chips);
       evidence.update(turn);
+      feedback.update(turn);
       copy.hidden = !answerText(turn);
-      foot.hidden = !done || (copy.hidden && evidence.el.hidden);
+      el.dataset.turn = turn.id;
+      foot.hidden = !done;
     },
   };
 }
 
 /** @param {Context} context */
-function createQuestion({ t, lang }) {
+function createQuestion({ t, lang, write }) {
   const label = h("h2", { class: "hidden" }, t("turn.you"));
   const words = h("div", { class: "question-text" });
   const origin = h("p", { class: "question-origin" });
-  const el = h("div", { class: "question" }, label, words, origin);
+  const edit = h("button", { type: "button", class: "quiet small edit", "aria-label": t("turn.edit"), title: t("turn.edit"), onclick: () => write(words.textContent ?? "") }, icon("pencil"));
+  const el = h("div", { class: "question" }, label, h("div", { class: "question-line" }, edit, words), origin);
   return {
     el,
     /** @param {Turn} turn */
@@ -98,6 +106,7 @@ function drawOutcome(context, turn) {
   const { t, conversation } = context;
   const retry = turn.error?.retryable && turn.question ? () => conversation.send(turn.question) : null;
   return [
+    ...(turn.notices.includes("selection_cut") ? [h("p", { class: "outcome-note" }, t("turn.cut"))] : []),
     ...(turn.aborted ? [h("p", { class: "outcome-note" }, t("turn.stopped"))] : []),
     ...(turn.error ? [drawProblem(context, turn.error, retry)] : []),
     ...(turn.backgroundTasks ? [h("p", { class: "outcome-note" }, plural(t, "turn.background", turn.backgroundTasks))] : []),

@@ -1,0 +1,57 @@
+/**
+ * Two texts line by line: what stays, goes and comes. Pure.
+ * @typedef {{mark: " "|"-"|"+", text: string}} Line
+ */
+
+/** Beyond this many comparisons the old text is shown whole, then the new one. */
+const MOST = 1_000_000;
+
+/**
+ * @param {string} before
+ * @param {string} after
+ * @returns {Line[]}
+ */
+export function diffLines(before, after) {
+  const [old, now] = [lines(before), lines(after)];
+  if (old.length * now.length > MOST) return [...mark("-", old), ...mark("+", now)];
+  const common = lengths(old, now);
+  /** @type {Line[]} */
+  const out = [];
+  let [i, j] = [0, 0];
+  while (i < old.length && j < now.length) {
+    if (old[i] === now[j]) {
+      out.push({ mark: " ", text: old[i] ?? "" });
+      i += 1;
+      j += 1;
+    } else if ((common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0)) out.push({ mark: "-", text: old[i++] ?? "" });
+    else out.push({ mark: "+", text: now[j++] ?? "" });
+  }
+  return [...out, ...mark("-", old.slice(i)), ...mark("+", now.slice(j))];
+}
+
+/** @param {string} text */
+const lines = (text) => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
+
+/**
+ * @param {Line["mark"]} sign
+ * @param {string[]} texts
+ * @returns {Line[]}
+ */
+const mark = (sign, texts) => texts.map((text) => ({ mark: sign, text }));
+
+/**
+ * Of every pair of ends of the two lists, how many lines they have in common.
+ * @param {string[]} old
+ * @param {string[]} now
+ */
+function lengths(old, now) {
+  const table = Array.from({ length: old.length + 1 }, () => new Uint32Array(now.length + 1));
+  for (let i = old.length - 1; i >= 0; i -= 1) {
+    for (let j = now.length - 1; j >= 0; j -= 1) {
+      const same = old[i] === now[j];
+      const row = /** @type {Uint32Array} */ (table[i]);
+      row[j] = same ? (table[i + 1]?.[j + 1] ?? 0) + 1 : Math.max(table[i + 1]?.[j] ?? 0, row[j + 1] ?? 0);
+    }
+  }
+  return table;
+}

@@ -1,0 +1,58 @@
+/** Finds what was asked and answered, in all conversations of the session. */
+import { ApiError } from "../api.js";
+import { h } from "../dom.js";
+import { formatTime } from "../format.js";
+import { explain } from "../i18n.js";
+import { openDialog } from "./dialog.js";
+
+const PAUSE_MS = 250;
+
+/**
+ * @param {Omit<import("./context.js").Context, "write">} context
+ * @param {Element} parent
+ */
+export function openSearch({ conversation, t, lang }, parent) {
+  const input = h("input", { type: "search", "aria-label": t("search.label"), placeholder: t("search.label"), autocomplete: "off" });
+  const state = h("p", { role: "status" });
+  const list = h("ul", { class: "found" });
+  const dialog = openDialog(parent, { title: t("search.title"), close: t("banner.close"), body: [input, state, list], look: "wide" });
+  let timer = 0;
+  let asked = "";
+
+  async function search() {
+    const words = input.value.trim();
+    asked = words;
+    if (words.length < 2) return show([], "");
+    try {
+      const found = await conversation.search(words);
+      if (asked === words) show(found, found.length === 0 ? t("search.none") : "");
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      show([], explain(t, lang, error.failure).title);
+    }
+  }
+
+  /**
+   * @param {import("../types.js").Found[]} found
+   * @param {string} words
+   */
+  function show(found, words) {
+    state.textContent = words;
+    list.replaceChildren(...found.map((each) => h("li", {}, entry(each))));
+  }
+
+  /** @param {import("../types.js").Found} found */
+  function entry({ turn_id, started_at, user_message, excerpt }) {
+    const go = () => {
+      dialog.close();
+      conversation.reveal(turn_id);
+    };
+    const when = h("small", {}, formatTime(Date.parse(started_at), lang));
+    return h("button", { type: "button", onclick: go }, h("strong", {}, user_message), h("span", {}, excerpt), when);
+  }
+
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(search, PAUSE_MS);
+  });
+}

@@ -1,0 +1,295 @@
+"""The drawer in an application of another origin: the example in examples/host, the real daemon behind it."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from examples.host.app import Host
+from paliadin.scripted.server import ScriptedApi
+from tests.browser.script import play
+from tests.integration.conftest import make_world
+from tests.world import TOKEN, World, eventually
+
+ALLOWED = ("ERR_INCOMPLETE_CHUNKED_ENCODING",)
+
+
+@dataclass(frozen=True)
+class Site:
+    host: Host
+    world: World
+
+    @property
+    def url(self) -> str:
+        return self.host.origin
+
+
+@dataclass(frozen=True)
+class Drawer:
+    page: Page
+    site: Site
+    reports: list[str]
+
+    @property
+    def button(self) -> Locator:
+        return self.page.get_by_role("button", name=re.compile("^(Open the assistant|Den Assistenten öffnen)"))
+
+    @property
+    def dialog(self) -> Locator:
+        return self.page.locator("dialog.drawer")
+
+    @property
+    def input(self) -> Locator:
+        return self.dialog.locator("textarea")
+
+    def go(self, path: str) -> None:
+        self.page.goto(f"{self.site.url}{path}")
+
+    def open(self) -> None:
+        self.button.click()
+        expect(self.dialog).to_be_visible()
+        expect(self.dialog.locator(".empty h2:visible, .turn:visible").first).to_be_visible()
+
+    def asked(self, question: str) -> None:
+        self.input.fill(question)
+        self.input.press("Enter")
+        expect(self.input).to_have_value("")
+        expect(self.dialog.locator(".turn").last.locator(".turn-foot, .problem").first).to_be_visible()
+        expect(self.dialog.locator(".composer .icon-send")).to_be_visible()
+
+    def context(self) -> dict[str, str]:
+        """That of the last turn, as the daemon has it."""
+        return dict(self.site.world.get("history")["turns"][-1]["context"])
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator[Site]:
+    scripted = ScriptedApi(play)
+    with scripted.running() as url:
+        for world in make_world(tmp_path_factory.mktemp("drawer"), one_claude, (scripted, url)):
+            host = Host(0, "", TOKEN)
+            world.options["ALLOWED_ORIGINS"] = host.origin
+            world.start()
+            host.paliadin = host.widget = f"http://127.0.0.1:{world.options['PORT']}"
+            (world.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
+            threading.Thread(target=host.serve_forever, daemon=True).start()
+            yield Site(host, world)
+            host.shutdown()
+            host.server_close()
+
+
+@pytest.fixture
+def visit(site: Site, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Drawer]]:
+    """A browser on a page of the application; it must report no error."""
+    reports: list[str] = []
+    site.world.post("reset", {"session_id": "main"})
+
+    def look(path: str = "/", **options: Any) -> Drawer:
+        context = browser.new_context(
+            **{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"} | options
+        )
+        request.addfinalizer(context.close)
+        context.on("console", lambda message: message.type == "error" and reports.append(message.text))
+        context.on("weberror", lambda error: reports.append(str(error.error)))
+        drawer = Drawer(context.new_page(), site, reports)
+        drawer.go(path)
+        return drawer
+
+    yield look
+    assert [report for report in reports if not any(word in report for word in ALLOWED)] == []
+
+
+def test_a_question_in_the_drawer_is_answered_and_its_row_says_from_where(visit: Callable[..., Drawer]) -> None:
+    drawer = visit("/projects/harbour-bridge")
+    drawer.open()
+    expect(drawer.input).to_be_focused()
+    drawer.asked(f"scene:read in:{drawer.site.world.workdir}")
+    expect(drawer.dialog.locator(".prose").last).to_contain_text("Found it")
+    expect(drawer.dialog.locator("a.chip")).to_have_attribute("href", "/deadlines/c47bd2")
+    item = drawer.site.world.get("history")["turns"][-1]
+    assert (item["origin"], item["context"]) == (
+        "widget",
+        {
+            "route_name": "projects.detail",
+            "primary_entity_type": "project",
+            "primary_entity_id": "harbour-bridge",
+            "page_origin": drawer.site.url,
+        },
+    )
+    drawer.dialog.locator("a.chip").click()
+    expect(drawer.page).to_have_url(f"{drawer.site.url}/deadlines/c47bd2")
+
+
+def test_it_opens_by_key_keeps_the_focus_and_gives_it_back(visit: Callable[..., Drawer]) -> None:
+    drawer = visit()
+    expect(drawer.button).to_be_visible()
+    link = drawer.page.get_by_role("link", name="Agenda")
+    link.focus()
+    drawer.page.keyboard.press("Control+k")
+    expect(drawer.input).to_be_focused()
+    inside = "document.activeElement === document.querySelector('paliadin-widget')"
+    for _ in range(25):
+        drawer.page.keyboard.press("Tab")
+        assert drawer.page.evaluate(f"{inside} || document.activeElement === document.body")
+    drawer.page.keyboard.press("Escape")
+    expect(drawer.dialog).to_be_hidden()
+    expect(link).to_be_focused()
+    drawer.page.keyboard.press("Control+k")
+    drawer.page.mouse.click(100, 400)
+    expect(drawer.dialog).to_be_hidden()
+
+
+def test_open_state_and_conversation_outlive_a_navigation(visit: Callable[..., Drawer]) -> None:
+    drawer = visit()
+    drawer.open()
+    drawer.asked("Still here?")
+    drawer.input.fill("A draft")
+    drawer.go("/agenda")
+    expect(drawer.dialog).to_be_visible()
+    expect(drawer.dialog.locator(".turn")).to_contain_text("Still here?")
+    expect(drawer.input).to_have_value("A draft")
+    drawer.page.keyboard.press("Escape")
+    drawer.go("/glossary")
+    expect(drawer.button).to_be_visible()
+    expect(drawer.dialog).to_be_hidden()
+
+
+def test_the_width_is_set_by_hand_or_key_and_remembered(visit: Callable[..., Drawer]) -> None:
+    drawer = visit()
+    drawer.open()
+    expect(drawer.dialog).to_have_css("width", "420px")
+    drawer.page.mouse.move(1280 - 420, 300)
+    drawer.page.mouse.down()
+    drawer.page.mouse.move(680, 300, steps=5)
+    drawer.page.mouse.up()
+    expect(drawer.dialog).to_have_css("width", "600px")
+    drawer.dialog.get_by_role("separator").focus()
+    drawer.page.keyboard.press("ArrowLeft")
+    drawer.page.reload()
+    expect(drawer.dialog).to_be_visible()
+    expect(drawer.dialog).to_have_css("width", "620px")
+
+
+def test_under_640_pixels_it_has_the_whole_screen(visit: Callable[..., Drawer]) -> None:
+    drawer = visit(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    drawer.open()
+    assert drawer.dialog.bounding_box() == {"x": 0, "y": 0, "width": 390, "height": 844}
+
+
+def test_the_selected_text_goes_along_seen_before_cut_at_its_length_and_left_out_on_demand(
+    visit: Callable[..., Drawer],
+) -> None:
+    drawer = visit("/projects/mill-street")
+    expect(drawer.button).to_be_visible()
+    select = "getSelection().selectAllChildren(document.querySelector('#state'))"
+    drawer.page.evaluate(select)
+    drawer.open()
+    here = drawer.dialog.locator("details.here")
+    here.locator("summary").click()
+    expect(here).to_contain_text("Pageprojects.detail")
+    expect(here).to_contain_text("“The municipality has replied.")
+    drawer.asked("What about this?")
+    assert drawer.context()["user_selection_text"].startswith("The municipality has replied.")
+    here.get_by_role("checkbox", name="Send the selected text, too").uncheck()
+    drawer.asked("And without it?")
+    assert "user_selection_text" not in drawer.context()
+    drawer.page.reload()
+    expect(drawer.dialog).to_be_visible()
+    drawer.page.keyboard.press("Escape")
+    drawer.page.evaluate("document.querySelector('#state').textContent = 'long '.repeat(400)")
+    drawer.page.evaluate(select)
+    drawer.open()
+    here.locator("summary").click()
+    here.get_by_role("checkbox").check()
+    expect(here).to_contain_text("Claude is given its first 1,000 characters.")
+    drawer.asked("And all of it?")
+    assert len(drawer.context()["user_selection_text"]) == 999  # its last blank is trimmed
+    expect(drawer.dialog.locator(".turn").last).to_contain_text("The selected text was long")
+
+
+def test_starters_are_those_of_the_route_and_one_that_ends_in_a_blank_is_completed(
+    visit: Callable[..., Drawer],
+) -> None:
+    drawer = visit("/agenda", locale="de-DE")
+    drawer.page.locator("html").evaluate("(el) => { el.lang = 'de' }")
+    drawer.page.locator("paliadin-widget").evaluate("(el) => { el.remove(); document.body.append(el) }")
+    drawer.open()
+    starters = drawer.dialog.locator(".starter")
+    expect(starters).to_have_text(["Der heutige Tag", "Überschneidungen?", "Vorbereiten auf …"])
+    starters.last.click()
+    expect(drawer.input).to_have_value("Bereite mich vor auf den Termin mit ")
+    drawer.page.keyboard.type("dem Gutachter")
+    expect(drawer.input).to_have_value("Bereite mich vor auf den Termin mit dem Gutachter")
+    drawer.input.fill("")
+    starters.first.click()
+    expect(drawer.dialog.locator(".question-text")).to_have_text("Fasse den heutigen Tag zusammen.")
+    expect(drawer.dialog.locator(".turn-foot")).to_be_visible()
+    assert drawer.context()["view_mode"] == "day"
+
+
+def test_where_it_is_not_wanted_and_without_a_yes_of_the_daemon_it_is_not_there(visit: Callable[..., Drawer]) -> None:
+    drawer = visit("/login")
+    expect(drawer.page.locator("paliadin-widget .drawer")).to_have_count(1)
+    drawer.page.keyboard.press("Control+k")
+    drawer.page.evaluate("document.querySelector('paliadin-widget').open()")
+    expect(drawer.button).to_be_hidden()
+    expect(drawer.dialog).to_be_hidden()
+    drawer.page.route("**/paliadin-token", lambda route: route.fulfill(status=200, body='{"token": "made.up"}'))
+    asked: list[str] = []
+    drawer.page.on("response", lambda response: asked.append(f"{response.status} {response.url.rpartition('/')[2]}"))
+    drawer.page.goto(f"{drawer.site.url}/agenda")
+    eventually(lambda: drawer.page.evaluate("performance.now()") and asked.count("401 health") == 2)
+    drawer.page.keyboard.press("Control+k")
+    expect(drawer.page.locator("paliadin-widget .drawer")).to_have_count(0)
+    assert len(drawer.reports) == 2
+    assert all("401" in report for report in drawer.reports)
+    drawer.reports.clear()
+
+
+def test_the_application_opens_asks_and_hears(visit: Callable[..., Drawer]) -> None:
+    drawer = visit("/glossary")
+    expect(drawer.button).to_be_visible()
+    drawer.page.evaluate(
+        """async () => {
+          window.heard = [];
+          const widget = document.querySelector("paliadin-widget");
+          const hear = (name) => widget.on(name, (detail) => heard.push([name, detail]));
+          ["open", "close", "sent", "answer"].forEach(hear);
+          window.silence = widget.on("open", () => heard.push("never"));
+          silence();
+          widget.setContext({ primary_entity_type: "term", filter_summary: 'only "mine"' });
+          window.taken = await widget.send("What is this?");
+        }"""
+    )
+    expect(drawer.dialog.locator(".turn-foot")).to_be_visible()
+    drawer.page.evaluate("document.querySelector('paliadin-widget').toggle()")
+    eventually(lambda: len(drawer.page.evaluate("heard")) == 4)
+    heard = drawer.page.evaluate("heard")
+    assert [name for name, _ in heard] == ["open", "sent", "answer", "close"]
+    assert heard[1][1]["question"] == "What is this?"
+    assert drawer.page.evaluate("taken") is True
+    assert drawer.context()["filter_summary"] == 'only "mine"'
+
+
+def test_neither_pages_styles_reach_the_other_and_axe_finds_nothing_serious(visit: Callable[..., Drawer]) -> None:
+    for scheme in ("light", "dark"):
+        drawer = visit("/projects/mill-street", color_scheme=scheme)
+        color = drawer.page.get_by_role("link", name="Agenda").evaluate("(el) => getComputedStyle(el).fontFamily")
+        drawer.open()
+        drawer.asked("How does it look?")
+        assert "Georgia" in color
+        send = drawer.dialog.locator(".composer button")
+        assert send.evaluate("(el) => getComputedStyle(el).backgroundColor") != "rgb(255, 105, 180)"
+        found = Axe().run(drawer.page, options={"resultTypes": ["violations"]}).response["violations"]
+        serious = [rule for rule in found if rule["impact"] in {"serious", "critical"}]
+        nodes = [node for rule in serious for node in rule["nodes"] if "paliadin" in json.dumps(node["target"])]
+        assert [node["html"] for node in nodes] == []

@@ -1,0 +1,142 @@
+"""What is kept and found again: verdicts, search, earlier turns, sessions; and what is told when nobody looks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.browser.chat import Chat
+from tests.browser.conftest import Watch
+from tests.world import eventually
+
+HIDE = """() => {
+  Object.defineProperty(document, "hidden", { value: true, configurable: true });
+  Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+}"""
+COLLECT = """
+  window.told = [];
+  window.Notification = class { constructor(title, { body }) { told.push([title, body]); } };
+  Notification.permission = "granted";
+  Notification.requestPermission = async () => "granted";
+"""
+
+
+def test_a_verdict_with_a_word_is_kept_in_the_row_and_can_be_taken_back(chat: Chat) -> None:
+    chat.asked("How good is this?")
+    down = chat.turn.get_by_role("button", name="Not a good answer")
+    down.click()
+    expect(down).to_have_attribute("aria-pressed", "true")
+    word = chat.turn.get_by_role("textbox", name=re.compile("A word on it"))
+    expect(word).to_be_focused()
+    chat.page.keyboard.type("too short")
+    chat.page.keyboard.press("Enter")
+    expect(word).to_be_hidden()
+    row = chat.world.get("history?limit=1")["turns"][-1]
+    assert (row["feedback"], row["feedback_word"]) == ("down", "too short")
+    chat.page.reload()
+    chat.ends()
+    expect(down).to_have_attribute("aria-pressed", "true")
+    chat.turn.get_by_role("button", name="A good answer", exact=True).click()
+    expect(down).to_have_attribute("aria-pressed", "false")
+    eventually(lambda: chat.world.get("history?limit=1")["turns"][-1]["feedback"] == "up")
+    chat.turn.get_by_role("button", name="A good answer", exact=True).click()
+    eventually(lambda: chat.world.get("history?limit=1")["turns"][-1]["feedback"] is None)
+
+
+def test_words_of_questions_and_answers_are_found_and_lead_there(chat: Chat) -> None:
+    chat.asked("Where is the 100%_needle?")
+    chat.asked("Something else")
+    chat.button("New conversation").click()
+    expect(chat.turns).to_have_count(0)
+    chat.button("Search").click()
+    dialog = chat.page.get_by_role("dialog")
+    dialog.get_by_role("searchbox").fill("100%_NEEDLE")
+    found = dialog.locator(".found button")
+    expect(found).to_have_count(1)
+    dialog.get_by_role("searchbox").fill("100x_needle")
+    expect(dialog).to_contain_text("Nothing found.")
+    dialog.get_by_role("searchbox").fill("needle")
+    found.first.click()
+    expect(dialog).to_have_count(0)
+    there = chat.turns.filter(has_text="100%_needle")
+    expect(there).to_be_in_viewport()
+    expect(there).to_be_focused()
+
+
+def test_earlier_turns_come_by_themselves_as_one_scrolls_up(chat: Chat) -> None:
+    for _ in range(35):
+        if len(chat.world.get("history?limit=50")["turns"]) > 40:
+            break
+        chat.world.turn("One of many")
+    chat.look()
+    chat.button("New conversation").click()
+    expect(chat.turns).to_have_count(0)
+    chat.page.reload()
+    chat.button("Show earlier questions").click()
+    expect(chat.turns.nth(20)).to_be_attached()
+    chat.page.locator(".scroller").evaluate("(el) => { el.scrollTop = 0 }")
+    expect(chat.turns.nth(35)).to_be_attached()
+
+
+def test_a_session_of_ones_own_has_its_own_conversation(chat: Chat, watch: Watch) -> None:
+    watch.allow("404")
+    chat.asked("In the main session")
+    chat.button("Sessions").click()
+    dialog = chat.page.get_by_role("dialog")
+    expect(dialog.locator(".found a")).to_contain_text(["main"])
+    dialog.get_by_role("textbox", name="Name of a new session").fill("second one")
+    dialog.get_by_role("button", name="Begin").click()
+    expect(dialog).to_be_visible()  # a name with a blank is none
+    dialog.get_by_role("textbox", name="Name of a new session").fill("second")
+    dialog.get_by_role("button", name="Begin").click()
+    expect(chat.page).to_have_url(re.compile(r"\?session=second$"))
+    expect(chat.turns).to_have_count(0)
+    chat.ask("scene:remember")
+    expect(chat.text).to_have_text("I remember 1 prompts.", timeout=40_000)
+    chat.ends()
+    chat.page.reload()
+    expect(chat.turns).to_have_count(1)
+    chat.button("Sessions").click()
+    dialog.get_by_role("link", name="main").click()
+    expect(chat.turn).to_contain_text("In the main session")
+    chat.page.goto(chat.page.url + "?session=nowhere")
+    expect(chat.page.get_by_role("alert")).to_contain_text("no session with this name")
+
+
+def test_a_hidden_page_tells_of_a_question_and_of_the_end_of_a_long_turn(opened: Callable[..., Chat]) -> None:
+    chat = opened()
+    chat.page.evaluate(COLLECT)
+    chat.button("Tell me when a long answer is done").click()
+    expect(chat.button("Tell me when a long answer is done")).to_have_attribute("aria-pressed", "true")
+    chat.ask("scene:question")
+    expect(chat.page.locator(".status")).to_be_visible()
+    chat.page.evaluate(HIDE)
+    expect(chat.card).to_be_visible()
+    [[title, body]] = eventually(lambda: chat.page.evaluate("told"))
+    assert (title, body[:14]) == ("Claude asks you something", "scene:question")
+    chat.page.clock.install()
+    chat.page.clock.fast_forward(12_000)
+    chat.input.fill("Blue")
+    chat.input.press("Enter")
+    chat.page.clock.resume()
+    eventually(lambda: len(chat.page.evaluate("told")) == 2, 20)
+    title, body = chat.page.evaluate("told[1]")
+    assert title == "The answer is there"
+    assert body.startswith("Claude was told:")
+
+
+def test_the_terminal_is_shown_to_be_looked_at(chat: Chat) -> None:
+    terminal, pane = chat.world.terminal, chat.world.pane
+    terminal.type(pane, "half a thought")
+    try:
+        chat.asked("And mine?")
+        chat.button("Look at the terminal").click()
+        dialog = chat.page.get_by_role("dialog")
+        expect(dialog.locator(".terminal")).to_contain_text("half a thought")
+        expect(dialog).to_contain_text("paliadin attach")
+        chat.page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+    finally:
+        terminal.press(pane, "C-u")

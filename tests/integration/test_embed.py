@@ -1,0 +1,164 @@
+"""A page of another origin that is allowed: what it may load and ask for, with a token made for it and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from paliadin.config import load_settings
+from paliadin.scripted.server import ScriptedApi
+from paliadin.web.auth import Gate
+from paliadin.web.embed import LIFETIME, EmbedTokens
+from tests.integration.conftest import make_world
+from tests.world import TOKEN, World
+
+APP = "https://app.example"
+API = "/api/paliadin"
+TURN = f"{API}/turn"
+
+
+@pytest.fixture(scope="module")
+def embedding(
+    tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]
+) -> Iterator[World]:
+    """A daemon that knows the application's origin."""
+    for world in make_world(tmp_path_factory.mktemp("embed"), one_claude, api):
+        world.options["ALLOWED_ORIGINS"] = APP
+        world.start()
+        yield world
+
+
+async def whose(request: Any) -> JSONResponse:
+    return JSONResponse({"person": getattr(request.state, "person", None)})
+
+
+def ask(method: str, path: str, origin: str | None = APP, token: str | None = None, **headers: str) -> httpx2.Response:
+    """The gate's answer."""
+    options = {"ALLOWED_ORIGINS": f"{APP},https://p.example", "ALLOWED_HOSTS": "p.example"}
+    settings = load_settings({f"PALIADIN_{name}": value for name, value in options.items()})
+    routes = [Route("/{path:path}", whose, methods=["GET", "POST"])]
+    gate = Gate(Starlette(routes=routes), settings, TOKEN)
+    if origin:
+        headers["Origin"] = origin
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+
+    async def send() -> httpx2.Response:
+        transport = httpx2.ASGITransport(app=gate)
+        async with httpx2.AsyncClient(transport=transport, base_url="http://p.example") as client:
+            return await client.request(method, path, headers=headers)
+
+    return asyncio.run(send())
+
+
+def made(origin: str = APP, person: str = "ada", ago: float = 0) -> str:
+    return EmbedTokens(TOKEN).make(origin, person, time.time() - ago)
+
+
+def code(answer: httpx2.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json()["error"]["code"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("POST", TURN), ("GET", f"{API}/history"), ("POST", f"{API}/stream/x/answer")]
+)
+def test_with_its_token_an_allowed_page_asks_for_its_person_and_may_read_the_answer(method: str, path: str) -> None:
+    answer = ask(method, path, token=made())
+    assert (answer.status_code, answer.json()) == (200, {"person": "ada"})
+    assert answer.headers["access-control-allow-origin"] == APP
+    assert answer.headers["vary"] == "Origin"
+    assert "access-control-allow-credentials" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        None,
+        TOKEN,
+        made("https://p.example"),
+        made(ago=LIFETIME + 1),
+        made() + "0",
+        "." + made().partition(".")[2],
+        made().replace(".", "x."),
+        EmbedTokens("another-token").make(APP, "ada"),
+    ],
+    ids=["none", "the owner's", "another origin's", "over", "longer", "empty", "changed", "another daemon's"],
+)
+def test_any_other_token_is_refused(token: str | None) -> None:
+    answer = ask("POST", TURN, token=token)
+    assert code(answer) == (401, "no_embed_token")
+    assert answer.headers["access-control-allow-origin"] == APP  # so that the drawer can read why
+
+
+def test_the_token_is_good_for_its_own_origin_only() -> None:
+    answer = ask("POST", TURN, origin="https://evil.example", token=made())
+    assert code(answer) == (403, "foreign_origin")
+    assert "access-control-allow-origin" not in answer.headers
+    assert code(ask("GET", f"{API}/history", origin=None, token=made())) == (401, "no_token")
+
+
+@pytest.mark.parametrize("path", ["/metrics", f"{API}/embed-token", f"{API}/sessions", "/paliadin"])
+def test_the_token_opens_only_what_the_drawer_needs(path: str) -> None:
+    assert code(ask("POST", path, token=made())) == (403, "foreign_origin")
+
+
+def test_the_cookie_counts_for_nothing_on_another_page() -> None:
+    cookie = ask("GET", f"/paliadin?token={TOKEN}", origin=None).headers["set-cookie"].partition(";")[0]
+    assert ask("GET", f"{API}/history", origin=None, Cookie=cookie).status_code == 200
+    assert code(ask("GET", f"{API}/history", Cookie=cookie)) == (401, "no_embed_token")
+    assert ask("POST", TURN, origin="https://p.example", Cookie=cookie).status_code == 200  # ours, behind a TLS proxy
+
+
+def test_a_preflight_is_answered_for_an_allowed_origin_and_no_other() -> None:
+    answer = ask("OPTIONS", TURN)
+    assert answer.status_code == 204
+    assert "authorization" in answer.headers["access-control-allow-headers"]
+    assert code(ask("OPTIONS", TURN, origin="https://evil.example")) == (401, "no_token")
+
+
+def test_the_drawers_code_is_for_allowed_origins() -> None:
+    for path in ("/widget.js", "/paliadin/static/js/api.js"):
+        answer = ask("GET", path)
+        assert answer.status_code == 200
+        assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
+        assert code(ask("GET", path, origin="https://evil.example")) == (401, "no_token")
+        assert code(ask("POST", path)) == (401, "no_embed_token")
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({"origin": "https://evil.example", "person": "ada"}, (403, "foreign_origin")),
+        ({"person": "ada"}, (403, "foreign_origin")),
+        ({"origin": APP}, (422, "invalid_field")),
+        ({"origin": APP, "person": "x" * 201}, (422, "invalid_field")),
+    ],
+)
+def test_a_token_is_made_for_a_known_origin_and_a_named_person(
+    embedding: World, body: dict[str, str], expected: tuple[int, str]
+) -> None:
+    assert code(embedding.post("embed-token", body)) == expected
+
+
+def test_a_turn_of_an_embedded_drawer_has_its_person_and_origin_in_the_row(embedding: World) -> None:
+    answer = embedding.post("embed-token", {"origin": APP, "person": "ada"})
+    assert answer.headers["cache-control"] == "no-store"
+    headers = {"Authorization": f"Bearer {answer.json()['token']}", "Origin": APP}
+    with embedding.client(headers=headers) as client:
+        body = {"user_message": "Hello", "origin": "widget", "context": {"route_name": "agenda"}}
+        turn_id = client.post(TURN, json=body).json()["turn_id"]
+        assert "event: end" in client.get(f"{API}/stream/{turn_id}").text
+    item = embedding.get("history")["turns"][-1]
+    assert (item["origin"], item["context"]["route_name"]) == ("widget", "agenda")
+    written = next(embedding.settings.response_dir.glob(f"*/{turn_id}/turn.json")).read_text()
+    assert '"ada"' in written
+    assert APP in written
