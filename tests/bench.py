@@ -79,15 +79,12 @@ class Figures:
             sent = {line: at for at, event in api.sent for line in seen.lines if line.encode() in event}
             self.delivered[name] += [seen.lines[line] - sent[line] for line in seen.lines if line in sent]
             self.ended[name].append(seen.ended - api.sent[-1][0])  # the rest of the API's stream follows at once
+        if name == FLOOR:
+            self.ended[COUNTED].append(seen.counted - api.sent[-1][0])
 
 
-FLOOR, TOLD, OURS, POLLED, PUSHED = (
-    "floor",
-    "floor, empty hook",
-    "Paliadin",
-    "peer, asked without pause",
-    "peer, WebSocket",
-)
+FLOOR, TOLD, COUNTED, OURS = "floor", "floor, empty hook", "floor, its tokens counted", "Paliadin"
+POLLED, PUSHED = "peer, asked without pause", "peer, WebSocket"
 
 
 def main() -> None:
@@ -115,7 +112,8 @@ def main() -> None:
             PUSHED: partial(_peer_turn, peer, peer.pushed),
         }
         heard = [name for name in turns if name != TOLD]
-        figures = Figures({name: [] for name in turns}, {name: [] for name in heard}, {name: [] for name in heard})
+        ended: dict[str, list[float]] = {name: [] for name in (FLOOR, COUNTED, *heard[1:])}
+        figures = Figures({name: [] for name in turns}, {name: [] for name in heard}, ended)
         for number in range(ROUNDS + 1):
             for place, (name, one_turn) in enumerate(turns.items()):
                 time.sleep(SETTLE)

@@ -26,6 +26,7 @@ class Seen:
     began: float
     lines: dict[str, float]
     ended: float
+    counted: float = 0.0  # the floor only: when Claude Code's own file held the turn's last entry, its tokens before it
 
 
 Turn = Callable[[str], Seen]
@@ -76,19 +77,19 @@ class Floor:
 
     def turn(self, turn: str) -> Seen:
         eventually(self.ready, 20)
-        found: list[tuple[dict[str, float], float]] = []
+        found: list[tuple[dict[str, float], float, float]] = []
         thread = threading.Thread(target=lambda: found.append(self.watch(turn)))
         thread.start()
         began = self.ask(f"Count for {turn}")
         thread.join()
         return Seen(began, *found[0])
 
-    def watch(self, turn: str) -> tuple[dict[str, float], float]:
-        """When each line stood in the file, and when Stop did after all of them."""
+    def watch(self, turn: str) -> tuple[dict[str, float], float, float]:
+        """When each line stood in the file, when Stop did after all of them, when the tokens could be counted."""
         seen: dict[str, float] = {}
         size = self.file.stat().st_size if self.file.exists() else 0
         deadline = time.monotonic() + 30
-        stopped = 0.0
+        stopped, transcript = 0.0, Path()
         while (len(seen) < LINES or not stopped) and time.monotonic() < deadline:
             now = self.file.stat().st_size if self.file.exists() else 0
             if now > size:
@@ -97,9 +98,12 @@ class Floor:
                     file.seek(size)
                     new = file.read(now - size).decode("utf-8", "replace")
                 size = now
-                stopped = stopped or (at if '"Stop"' in new else 0.0)
+                if '"Stop"' in new and not stopped:
+                    stopped, transcript = at, Path(new.rpartition('"transcript_path":"')[2].partition('"')[0])
                 for line in lines_of(turn):
                     if line in new.partition('"Stop"')[0]:
                         seen.setdefault(line, at)
             time.sleep(0.0005)
-        return seen, max([stopped, *seen.values()])
+        while "turn_duration" not in transcript.read_text().rpartition(turn)[2] and time.monotonic() < deadline:
+            time.sleep(0.002)
+        return seen, max([stopped, *seen.values()]), time.monotonic()
