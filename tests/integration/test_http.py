@@ -15,13 +15,8 @@ from urllib.parse import urljoin
 
 import httpx2
 import pytest
-from starlette.applications import Starlette
-from starlette.responses import PlainTextResponse
-from starlette.routing import Route
 
-from paliadin.config import load_settings
 from paliadin.scripted.server import ScriptedApi
-from paliadin.web.auth import Gate
 from tests.integration.conftest import make_world
 from tests.world import TOKEN, Event, World, eventually, parse_sse
 
