@@ -147,7 +147,7 @@ class Keyboard(Pane):
     async def reset(self) -> None:
         """`/clear`, with SessionStart (source clear) as the proof."""
         async with self.lock:
-            check_ready(await self.live())
+            await self._until_ready()  # the screen may be a moment behind the log
             self._read_log()
             starts = self._starts
             await self._do(self._terminal.type, self._pane, "/clear")
