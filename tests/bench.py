@@ -8,6 +8,7 @@ benchmark, not a test: it asserts nothing.
 from __future__ import annotations
 
 import contextlib
+import re
 import shutil
 import statistics
 import sys
@@ -170,7 +171,7 @@ def _print(which: str, figures: Figures) -> None:
 def _print_fidelity(world: World, peer: Peer) -> None:
     """How much of a Markdown answer's text arrives as the model wrote it."""
     table = Table(title="A Markdown answer: table, nested lists, code, a long line")
-    for column in ("what the client gets", "the same text", "likeness"):
+    for column in ("what the client gets", "the same text", "the same but for blanks and rules", "likeness"):
         table.add_column(column)
     ours = text_of(world.turn("Show it, rich"))
     peer.ask("Show it, rich")
@@ -178,7 +179,8 @@ def _print_fidelity(world: World, peer: Peer) -> None:
     screen = peer.look()["screen"]
     for name, got in ((OURS, ours), ("peer, the screen", screen), ("peer, /copy", peer.last_reply())):
         likeness = SequenceMatcher(None, RICH, got.strip(), autojunk=False).ratio()
-        table.add_row(name, "yes" if got.strip() == RICH else "no", f"{likeness:.2f}")
+        same = [got.strip() == RICH, re.sub(r"\s|-", "", got) == re.sub(r"\s|-", "", RICH)]
+        table.add_row(name, *("yes" if each else "no" for each in same), f"{likeness:.2f}")
     Console(width=110).print(table)
 
 
