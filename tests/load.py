@@ -35,13 +35,18 @@ NEW_CONVERSATION = 50  # turns; else Claude's own requests grow with each
 IDLE = 600.0  # seconds
 
 
+def pieces_of(number: int, width: int = 0) -> list[str]:
+    """Lines that are told from each other."""
+    return [f"Line {each} of it.{' ' + 'x' * width if width else ''}\n" for each in range(number)]
+
+
 def script(conversation: Conversation) -> Reply:
-    """`lines:<number>:<seconds between>` streams so many lines, each told from all others."""
+    """`lines:<number>:<seconds between>:<width>` streams so many lines."""
     said = conversation.user_text
     if "lines:" not in said:
         return Reply((Text(("A short answer.\n",)),))
-    _, number, pace = said.rpartition(" ")[2].split(":")
-    return Reply((Text(tuple(f"Line {each} of it.\n" for each in range(int(number))), float(pace)),))
+    _, number, pace, width = said.rpartition(" ")[2].split(":")
+    return Reply((Text(tuple(pieces_of(int(number), int(width))), float(pace)),))
 
 
 @contextlib.contextmanager
@@ -96,7 +101,7 @@ def many_clients(world: World, api: ScriptedApi) -> None:
     for number in (1, CLIENTS):
         before = usage(daemon_of(world))
         api.sent.clear()
-        turn_id = world.ask("Count, please. lines:80:0.15")
+        turn_id = world.ask("Count, please. lines:80:0.15:0")
         with clients(world, [[turn_id]] * number, texts=True) as reports:
             with world.client() as client:
                 eventually(lambda: f"_active {number}\n" in client.get("/metrics").text, 30, "all follow")  # noqa: B023
@@ -113,7 +118,7 @@ def many_clients(world: World, api: ScriptedApi) -> None:
 
 
 def replays(world: World, api: ScriptedApi) -> None:
-    model = TurnFolder(world.settings.response_dir, world.ask("Count, please. lines:80:0.12"))
+    model = TurnFolder(world.settings.response_dir, world.ask("Count, please. lines:80:0.12:0"))
     list(world.follow(model.turn_id))
     turns = [copy_of(model) for _ in range(SESSIONS * TURNS_EACH)]
     before = usage(daemon_of(world))
@@ -145,22 +150,22 @@ def copy_of(turn: TurnFolder) -> str:
 
 def many_deltas(world: World, api: ScriptedApi) -> None:
     """Through Claude Code, which joins what comes within 100 ms; and as 20,000 lines of the log, one event each."""
-    pieces = [f"Line {number} of it.\n" for number in range(DELTAS)]
-    long_turn(world, f"Count, please. lines:{DELTAS}:0", "".join(pieces), f"{DELTAS:,} chunks through Claude Code")
-    written_turn(world, pieces, f"{DELTAS:,} deltas in the log")
+    long_turn(world, DELTAS, 0, f"{DELTAS:,} chunks through Claude Code")
+    written_turn(world, pieces_of(DELTAS), f"{DELTAS:,} deltas in the log")
 
 
 def megabytes(world: World, api: ScriptedApi) -> None:
     """Of lines of 3,000 characters: what the shell's hook still writes by itself."""
-    pieces = [f"{number:06} " + "x" * 2992 + "\n" for number in range(MEGABYTES * 1_000_000 // 3000)]
-    written_turn(world, pieces, f"{MEGABYTES} MB in the log")
+    lines = MEGABYTES * 1_000_000 // 3000
+    long_turn(world, lines, 2_980, f"{MEGABYTES} MB through Claude Code")
+    written_turn(world, pieces_of(lines, 2_980), f"{MEGABYTES} MB in the log")
 
 
-def long_turn(world: World, question: str, expected: str, what: str) -> None:
+def long_turn(world: World, number: int, width: int, what: str) -> None:
     before, began = usage(daemon_of(world)), time.monotonic()
-    events = list(world.follow(world.ask(question)))
+    events = list(world.follow(world.ask(f"Count, please. lines:{number}:0:{width}")))
     tell(f"{what}: {len(events)} events", f"{time.monotonic() - began:.1f} s after the question")
-    report_cost(world, what, before, whole=text_of(events).strip() == expected.strip())
+    report_cost(world, what, before, whole=text_of(events).strip() == "".join(pieces_of(number, width)).strip())
 
 
 def written_turn(world: World, pieces: list[str], what: str) -> None:
