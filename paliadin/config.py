@@ -15,6 +15,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import platformdirs
 from dotenv.parser import parse_stream
@@ -46,6 +47,8 @@ class Settings:
     allowed_origins: tuple[str, ...] = ()
     allowed_hosts: tuple[str, ...] = LOOPBACK_NAMES
     keep_days: int = 30
+    timezone: str | None = None
+    monitoring: Path | None = None  # the owner's criteria and prices
     turn_timeout: float = 600.0
     interrupt_timeout: float = 3600.0
     chips: Mapping[str, str] = field(default_factory=dict)  # a chip's kind → path template with {id}
@@ -226,6 +229,13 @@ def _days(text: str) -> int:
     return days
 
 
+def _zone(text: str) -> str:
+    try:
+        return ZoneInfo(text).key
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError("name a time zone such as Europe/Berlin") from None
+
+
 def _path(text: str) -> Path:
     return Path(text).expanduser().resolve()
 
@@ -296,6 +306,8 @@ _PARSERS: Mapping[str, Callable[[str], object]] = {
     "allowed_hosts": _names,
     "chips": _templates,
     "keep_days": _days,
+    "timezone": _zone,
+    "monitoring": _path,
     "turn_timeout": _seconds,
     "interrupt_timeout": _patience,
 }

@@ -25,6 +25,7 @@ from paliadin.recorder import Recorder
 from paliadin.relay.local import LocalRelay
 from paliadin.running import publish, withdraw
 from paliadin.turns import DEFAULT_SESSION, Turns
+from paliadin.web.admin import Admin
 from paliadin.web.app import Api, create_app
 
 log = logging.getLogger(__name__)
@@ -80,6 +81,7 @@ async def serve(
         turns,
         History(turns, database.store),
         lambda: health(settings, turns, database, recorder, questions),
+        Admin.of(settings, database.store),
     )
     warm = asyncio.create_task(_warm_up(relay))
     this = asyncio.current_task()

@@ -37,6 +37,7 @@ class Written:
 
     store: Store
     times: list[float] = field(default_factory=list)
+    turn_ids: list[str] = field(default_factory=list)
 
     async def go_on(self) -> None:
         for number in itertools.count():
@@ -45,6 +46,7 @@ class Written:
                 turn_id, "bench", "ada", "desk", "page", started_at(turn_id), f"What is due on day {number}?"
             )
             ended = replace(begun, finished_at=datetime.now(UTC), duration_ms=5, response="nothing " * 100)
+            self.turn_ids.append(turn_id)
             began = time.perf_counter()
             await self.store.insert(begun)
             await self.store.finish(ended)
@@ -90,6 +92,7 @@ async def measure(home: Path, query: dict[str, str]) -> None:
                     await figures(Timed(reading, each), Filter.parse(query, today), load(None), ZONE, today)  # type: ignore[arg-type]
         writing.cancel()
         report(query, whole, each, written.times)
+        await store.delete(written.turn_ids)
     finally:
         await store.close()
         await server.stop()

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from paliadin.monitor import gate
 from paliadin.monitor.days import bounds, days_from, local_day
-from paliadin.monitor.filters import IS_ERROR, IS_WATCHED, Filter
+from paliadin.monitor.filters import IS_ASKED, IS_DEAD, IS_ERROR, IS_WATCHED, Filter
 from paliadin.monitor.settings import MonitorSettings
 from paliadin.store.reading import Reading
 from paliadin.store.store import parse_queries
@@ -100,9 +100,8 @@ async def verdict(reading: Reading, settings: MonitorSettings, zone: ZoneInfo, t
 
 
 def query(name: str, wanted: Filter, **more: str) -> str:
-    return SQL[name].format(
-        where=wanted.where(), conditions=wanted.conditions(), is_error=IS_ERROR, is_watched=IS_WATCHED, **more
-    )
+    names = {"is_error": IS_ERROR, "is_watched": IS_WATCHED, "is_asked": IS_ASKED, "is_dead": IS_DEAD}
+    return SQL[name].format(where=wanted.where(), conditions=wanted.conditions(), **names, **more)
 
 
 async def _rows(

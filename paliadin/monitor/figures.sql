@@ -93,9 +93,9 @@ select width_bucket(f.started_at, %(days)s::timestamptz[]) - 1 as day,
     count(*) filter (where f.used_a_tool and f.finished) as with_tool,
     count(*) filter (where {is_watched}) as watched,
     count(*) filter (where f.abandoned and {is_watched}) as abandoned,
-    count(*) filter (where f.error_code in ('pane_died', 'tmux_unresponsive', 'relay_unreachable')) as died
+    count(*) filter (where {is_dead}) as died
 from paliadin.turn_facts f
-where f.started_at >= %(start)s and f.started_at < %(end)s and f.origin <> 'agent'
+where f.started_at >= %(start)s and f.started_at < %(end)s and {is_asked}
 group by 1
 order by 1;
 

@@ -24,6 +24,8 @@ QUERY = (
 HAS_WORDS = f"select t.turn_id from paliadin.turns t where {WORDS} @@ {QUERY}"  # noqa: S608  # of the two above
 IS_ERROR = "(f.error_code is not null and f.error_code <> 'user_aborted')"
 IS_WATCHED = "(f.abandoned is not null and f.origin in ('page', 'widget', 'cli', 'api'))"
+IS_ASKED = "f.origin <> 'agent'"  # by a person; the others Claude began by itself
+IS_DEAD = "f.error_code in ('pane_died', 'tmux_unresponsive', 'relay_unreachable')"
 
 # A field of the filter → the condition on a row f of turn_facts; the value is a parameter of the same name.
 CONDITIONS: Mapping[str, str] = {
@@ -51,6 +53,8 @@ FLAGS: Mapping[str, str] = {
     "fallback": "f.tag_by_fallback",
     "asked": "cardinality(f.waits_ms) > 0",
     "tool_failed": "false = any(f.tool_ok)",
+    "died": f"{IS_DEAD} and {IS_ASKED}",
+    "person": IS_ASKED,
     "nopage": "f.page is null",
     "noform": "f.prompt_form = ''",
     "nomodel": "f.model is null",

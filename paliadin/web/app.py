@@ -25,6 +25,7 @@ from paliadin.config import Settings
 from paliadin.history import History
 from paliadin.reduce import Event
 from paliadin.turns import Question, Turns
+from paliadin.web.admin import Admin
 from paliadin.web.auth import Gate
 from paliadin.web.body import read_object
 from paliadin.web.embed import LIFETIME, EmbedTokens
@@ -45,6 +46,7 @@ class Api:
     turns: Turns
     history: History
     health: Callable[[], Awaitable[dict[str, Any]]]
+    admin: Admin
     embed_tokens: EmbedTokens = field(init=False)
 
     def routes(self) -> list[BaseRoute]:
@@ -57,6 +59,7 @@ class Api:
             Route("/paliadin", page),
             Route("/widget.js", widget),
             Mount("/paliadin/static", _Static(directory=STATIC)),
+            *self.admin.routes(),
             Route(f"{api}/turn", self.ask, methods=["POST"]),
             Route(f"{api}/stream/{{turn_id}}", self.stream),
             Route(f"{api}/stream/{{turn_id}}/abort", self.abort, methods=["POST"]),

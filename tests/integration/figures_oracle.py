@@ -89,6 +89,8 @@ def meant(row: TurnRow, wanted: Filter) -> bool:
         "fallback": lambda: row.classifier_source == "fallback",
         "asked": lambda: bool(row.interrupts),
         "tool_failed": lambda: any(call["ok"] is False for call in row.tool_calls),
+        "died": lambda: row.error_code == "pane_died" and row.origin != "agent",
+        "person": lambda: row.origin != "agent",
         "nopage": lambda: page_of(row) is None,
         "noform": lambda: form(row.user_message) == "",
         "nomodel": lambda: row.model is None,

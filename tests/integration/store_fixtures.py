@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import psycopg
 import pytest
@@ -45,8 +46,8 @@ def database_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The conninfo of a server that all tests share."""
     home = tmp_path_factory.mktemp("database")
     server = EmbeddedPostgres(home)
-    yield asyncio.run(server.start())
-    asyncio.run(server.stop())
+    yield _run(server.start())
+    _run(server.stop())
     remove_database(home)
 
 
@@ -78,6 +79,12 @@ async def store(database: str) -> AsyncIterator[Store]:
     await store.open(database)
     yield store
     await store.close()
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    """In a thread: in this one Playwright may have left an event loop running."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 def _clone(server: str, template: str) -> Iterator[str]:

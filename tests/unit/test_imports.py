@@ -40,6 +40,8 @@ DOORS = {
     "uvicorn": {"daemon", "scripted"},
     "starlette": {"web", "scripted", "daemon"},
     "sse_starlette": {"web"},
+    "jinja2": {"web"},
+    "pyarrow": {"monitor.export"},
     "httpx2": {"cli"},
     "click": {"cli"},
     "rich": {"cli"},

@@ -1,0 +1,59 @@
+"""The dashboard over a database of a test's own, served with the real gate before it; no daemon, no Claude."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import uvicorn
+
+from paliadin.config import Settings, load_settings
+from paliadin.daemon import listen
+from paliadin.store import Store
+from paliadin.web.admin import Admin
+from paliadin.web.app import Api, create_app
+
+TOKEN = "test-token-0123456789"
+
+
+@contextlib.contextmanager
+def dashboard(conninfo: str, home: Path, **options: str) -> Iterator[str]:
+    """The address with the token; the pages are at /admin/paliadin."""
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    values = {"HOME": str(home), "PORT": "0", "TIMEZONE": "Europe/Berlin", **options}
+    listening = listen(load_settings({f"PALIADIN_{name}": value for name, value in values.items()}))
+    port = listening.getsockname()[1]
+    settings = load_settings({f"PALIADIN_{name}": value for name, value in (values | {"PORT": str(port)}).items()})
+    ready, stop = threading.Event(), threading.Event()
+    thread = threading.Thread(target=lambda: asyncio.run(_serve(settings, conninfo, listening, ready, stop)))
+    thread.start()
+    assert ready.wait(20)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        stop.set()
+        thread.join(20)
+        listening.close()
+
+
+async def _serve(
+    settings: Settings, conninfo: str, listening: socket.socket, ready: threading.Event, stop: threading.Event
+) -> None:
+    store = Store()
+    await store.open(conninfo)
+    nothing = cast("Any", None)  # the pages of the record need neither turns nor history
+    api = Api(settings, nothing, nothing, nothing, Admin.of(settings, store))
+    config = uvicorn.Config(create_app(api, TOKEN), access_log=False, log_config=None, lifespan="off")
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve([listening]))
+    ready.set()
+    while not stop.is_set():
+        await asyncio.sleep(0.01)
+    server.should_exit = True
+    await serving
+    await store.close()

@@ -1,0 +1,333 @@
+"""The dashboard in the real browser, over rows that each test knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import psycopg
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, expect
+from psycopg.types.json import Jsonb
+
+from paliadin.monitor.days import local_day, start_of
+from paliadin.record import TurnRow
+from paliadin.store.store import _record
+from paliadin.turnlog import TurnFolder
+from tests.browser.admin import TOKEN, dashboard
+from tests.browser.conftest import HERE, Watch
+
+ZONE = ZoneInfo("Europe/Berlin")
+TODAY = local_day(datetime.now(UTC), ZONE)
+EVIL = "<img src=x onerror=alert(1)><script>alert(2)</script>{{ 7*7 }}\"'"
+
+CallList = tuple[dict[str, object], ...]
+READ: CallList = (
+    {"name": "Read", "ok": True, "refused": False, "rows": 12, "at_ms": 100, "duration_ms": 40},
+    {"name": "Bash", "ok": False, "refused": True, "rows": None, "at_ms": 500, "duration_ms": 10},
+)
+
+
+def turn(number: int, days_ago: int = 0, **values: object) -> TurnRow:
+    """At noon of the day, or just now when that has not come yet."""
+    noon = start_of(TODAY - timedelta(days=days_ago), ZONE) + timedelta(hours=12)
+    at = min(noon, datetime.now(UTC) - timedelta(minutes=1)) + timedelta(milliseconds=number)
+    stamp = int(at.timestamp() * 1000)
+    row = TurnRow(
+        f"{stamp >> 16:08x}-{stamp & 0xFFFF:04x}-7000-8000-{number:012x}",
+        *("main", "ada", "desk", "page"),
+        started_at=at,
+        finished_at=at + timedelta(seconds=2),
+        duration_ms=2000,
+        user_message=f"What is due on {number}?",
+        response="Nothing.",
+        observed_tools=("Read",),
+        tool_calls=READ[:1],
+        classifier_tag="data",
+        classifier_source="trailer",
+        abandoned=False,
+        model="claude-opus-4-8",
+        input_tokens=1_000_000,
+    )
+    return replace(row, **values)  # type: ignore[arg-type]  # a test's own fields
+
+
+def busy(per_day: int, **values: object) -> list[TurnRow]:
+    """So many turns a day for five weeks."""
+    return [turn(number, days_ago, **values) for days_ago in range(36) for number in range(per_day)]
+
+
+Opened = Callable[[Sequence[TurnRow]], Page]
+
+
+@pytest.fixture
+def url(database: str, tmp_path: Path) -> Iterator[str]:
+    with dashboard(database, tmp_path / "home") as address:
+        yield address
+
+
+@pytest.fixture
+def watching(url: str) -> Iterator[Watch]:
+    watch = Watch(f"{url}/")
+    yield watch
+    assert watch.troubles() == []
+
+
+@pytest.fixture
+def reader(url: str, watching: Watch, new_browser_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
+    def open_page(**options: object) -> Page:
+        context = new_browser_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB"} | options)
+        context.add_init_script(path=HERE / "watch.js")
+        watching.attach(context)
+        context.request.get(f"{url}/paliadin?token={TOKEN}", max_redirects=0)  # sets the cookie
+        return context.new_page()
+
+    return open_page
+
+
+@pytest.fixture
+def new_browser_context(browser: object) -> Iterator[Callable[..., BrowserContext]]:
+    contexts: list[BrowserContext] = []
+
+    def make(**options: object) -> BrowserContext:
+        contexts.append(browser.new_context(**options))  # type: ignore[attr-defined]  # pytest-playwright's
+        return contexts[-1]
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+def record(conninfo: str, rows: Sequence[TurnRow]) -> None:
+    sql = "insert into paliadin.turns select * from jsonb_populate_record(null::paliadin.turns, %(row)s)"
+    with psycopg.connect(conninfo) as connection:
+        connection.cursor().executemany(sql, [_record(row) for row in rows])
+
+
+def test_the_fixtures_rows_are_jsonb(database: str) -> None:
+    assert isinstance(_record(turn(1))["row"], Jsonb)
+    record(database, [turn(1)])
+
+
+@pytest.fixture
+def admin(database: str, url: str, reader: Callable[..., Page]) -> Callable[..., Page]:
+    """Puts the rows on record and opens a page of the dashboard."""
+
+    def open_admin(rows: Sequence[TurnRow], path: str = "", **options: object) -> Page:
+        record(database, rows)
+        page = reader(**options)
+        page.goto(f"{url}/admin/paliadin{path}")
+        return page
+
+    return open_admin
+
+
+def tile(page: Page, name: str) -> str:
+    return page.locator(".tile", has=page.get_by_text(name, exact=True)).locator(".big").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ([], "Too little data for a verdict"),
+        ([turn(1, 3)], "Too little data for a verdict"),
+        (busy(4), "Green: it earns a bigger build"),
+        (busy(4, tool_calls=(), observed_tools=()), "Yellow: not convincing yet"),
+        (busy(2), "Yellow: not convincing yet"),
+        (busy(4, abandoned=True), "Yellow: not convincing yet"),
+        ([turn(1, 40), turn(2, 3)], "Red: it is not worth going on"),
+        (busy(4, error_code="pane_died"), "Red: it is not worth going on"),
+    ],
+    ids=["nothing", "young", "green", "no tools", "seldom", "abandoned", "hardly used", "dying"],
+)
+def test_the_gate_says_one_verdict(admin: Callable[..., Page], rows: list[TurnRow], words: str) -> None:
+    page = admin(rows)
+    expect(page.locator(".verdict")).to_have_text(words)
+    expect(page.locator(".gate tbody tr")).to_have_count(6)
+
+
+def test_every_number_leads_to_its_turns(admin: Callable[..., Page]) -> None:
+    failed = turn(7, 1, error_code="timeout", session_id="letters", tool_calls=READ, observed_tools=("Read", "Bash"))
+    asked = turn(8, 2, evidence_agrees=False, classifier_source="fallback", interrupts=(
+        {"kind": "permission", "tool": "Bash", "by": "page", "at_ms": 10, "waited_ms": 900},
+    ))  # fmt: skip
+    page = admin([turn(1), turn(2), turn(3, 1), failed, asked, turn(9, 8)])
+    assert tile(page, "Turns") == "5"
+    assert tile(page, "Failed") == "1"
+    assert tile(page, "Estimated cost") == "$25.00"
+    links = page.locator("main a[href*='/admin/paliadin/turns?']:not([tabindex])")
+    addresses = {
+        (str(link.text_content()).strip(), str(link.get_attribute("href")))
+        for link in links.all()
+        if str(link.text_content()).strip().isdigit()
+        and not link.locator("xpath=ancestor::*[contains(@class,'gate')]").count()
+    }
+    assert len(addresses) > 20
+    for shown, address in sorted(addresses):
+        page.goto(address if address.startswith("http") else f"{page.url.split('/admin')[0]}{address}")
+        expect(page.locator("#found")).to_have_text(f"{shown} turns")
+
+
+def test_filters_live_in_the_address_and_can_be_taken_back(admin: Callable[..., Page]) -> None:
+    page = admin([turn(1), turn(2, session_id="letters", user_message="Draft a letter"), turn(3, error_code="timeout")])
+    page.locator(".filter [name=session]").select_option("letters")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.locator(".chosen")).to_contain_text("Session: letters")
+    assert "session=letters" in page.url
+    assert tile(page, "Turns") == "1"
+    page.reload()
+    assert tile(page, "Turns") == "1"
+    page.get_by_role("link", name="Remove: Session letters").click()
+    assert tile(page, "Turns") == "3"
+    page.get_by_label("Words in question or answer").fill("draft let")
+    page.keyboard.press("Enter")
+    expect(page.locator(".chosen")).to_contain_text("Text: draft let")
+    assert tile(page, "Turns") == "1"
+    page.get_by_role("link", name="Remove: Text draft let").click()
+    page.get_by_label("Errors only").check()
+    page.get_by_role("button", name="Apply").click()
+    expect(page.locator(".chosen")).to_contain_text("Errors")
+    assert tile(page, "Turns") == "1"
+    page.get_by_role("link", name="Turns", exact=True).click()
+    expect(page.locator("#found")).to_have_text("1 turns")
+    expect(page.locator(".turns .bad")).to_have_text("timeout")
+
+
+def test_days_are_the_owners(admin: Callable[..., Page]) -> None:
+    midnight = start_of(TODAY - timedelta(days=2), ZONE)
+    page = admin([replace(turn(1), started_at=midnight), replace(turn(2), started_at=midnight - timedelta(seconds=1))])
+    page.locator("#daily").locator("xpath=../..").locator("summary").click()
+    rows = page.locator("#daily").locator("xpath=../..").locator("tbody tr")
+    assert [rows.nth(number).locator("td").inner_text() for number in range(5)] == ["0", "0", "1", "1", "0"]
+    rows.nth(2).locator("a").click()
+    expect(page.locator(".turns li")).to_have_count(1)
+
+
+def test_a_turns_page_has_the_whole_record(admin: Callable[..., Page], tmp_path: Path) -> None:
+    row = turn(5, tool_calls=READ, context={"route_name": "cases"}, error_code="submit_failed", used_tools=("Grep",),
+               evidence_agrees=False)  # fmt: skip
+    folder = TurnFolder(tmp_path / "home" / "turns", row.turn_id)
+    folder.create({"turn_id": row.turn_id, "session_id": "main", "user_message": row.user_message})
+    folder.append(relay={"kind": "accepted", "model": "claude-opus-4-8"})
+    (folder.path / "screen.txt").write_text("│ > half a prompt │")
+    page = admin([row], "/turns")
+    page.locator(".turns a").click()
+    main = page.locator("main")
+    for words in ("What is due on 5?", "Nothing.", "refused", "submit_failed", "Grep", "They disagree", "cases"):
+        expect(main).to_contain_text(words)
+    expect(page.locator(".steps tbody tr")).to_have_count(2)
+    expect(main).to_contain_text("│ > half a prompt │")
+    page.get_by_text("Turn log").click()
+    expect(page.locator("pre").first).to_contain_text('"kind": "accepted"')
+
+
+def test_what_a_user_or_claude_wrote_is_only_text(admin: Callable[..., Page], tmp_path: Path) -> None:
+    row = turn(5, user_message=EVIL, response=EVIL, session_id=EVIL, person=EVIL, page_origin=EVIL, model=EVIL,
+               error_code=EVIL, context={EVIL: EVIL, "route_name": EVIL}, used_tools=(EVIL,),
+               tool_calls=({**READ[0], "name": EVIL},), observed_tools=(EVIL,),
+               interrupts=({"kind": EVIL, "tool": EVIL, "by": EVIL, "at_ms": 1, "waited_ms": 1},))  # fmt: skip
+    folder = TurnFolder(tmp_path / "home" / "turns", row.turn_id)
+    folder.create({"turn_id": row.turn_id, "session_id": "main", "user_message": EVIL})
+    folder.append(relay={"kind": EVIL})
+    (folder.path / "screen.txt").write_text(EVIL)
+    page = admin([row, turn(6)])
+    expect(page.locator("main")).to_contain_text(EVIL)
+    page.locator(".prompts a").first.click()
+    expect(page.locator(".chosen")).to_be_visible()
+    page.locator(".turns a").first.click()
+    page.goto(page.url.split("/turns")[0] + f"/turns/{row.turn_id}")
+    expect(page.locator("main")).to_contain_text(EVIL)
+    assert page.locator("main :is(img, script)").count() == 0
+    page.goto(page.url.split("/turns")[0] + "?session=%3Cimg%20src%3Dx%3E&q=%22%3E%3Cscript%3E")
+    expect(page.locator(".chosen")).to_contain_text("<img src=x>")
+    assert page.locator("main :is(img, script)").count() == 0
+
+
+def test_german_and_english_and_the_theme_go_along(admin: Callable[..., Page]) -> None:
+    page = admin([turn(1)], locale="de-DE")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Auswertung")
+    page.get_by_role("link", name="English").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Monitoring")
+    page.get_by_role("link", name="Turns", exact=True).first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Turns")
+    background = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(background)
+    page.get_by_role("button", name="Change the theme").click()
+    page.get_by_role("button", name="Change the theme").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert page.evaluate(background) != light
+
+
+OVERFLOW = """() => {
+  const width = document.documentElement.clientWidth;
+  return [...document.querySelectorAll("body *")].filter((el) => {
+    const { left, right, width: own } = el.getBoundingClientRect();
+    return own > 0 && (left < -0.5 || right > width + 0.5) && !el.closest(".hidden, .scroll, .skip");
+  }).map((el) => `${el.tagName} ${el.getAttribute("class")}`);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("size", "theme", "locale"),
+    [((1280, 800), "light", "en-GB"), ((390, 844), "dark", "de-DE"), ((320, 568), "light", "de-DE")],
+    ids=["desktop", "phone", "small"],
+)
+def test_every_page_fits_its_screen_and_axe_finds_nothing(
+    admin: Callable[..., Page], watching: Watch, size: tuple[int, int], theme: str, locale: str
+) -> None:
+    watching.allow("404")
+    rows = [*busy(3), turn(9, 1, tool_calls=READ, error_code="timeout", session_id="x" * 64, user_message="w" * 300)]
+    viewport = {"width": size[0], "height": size[1]}
+    page = admin(rows, "?span=30&session=main", viewport=viewport, color_scheme=theme, locale=locale)
+    start = page.url.split("?")[0]
+    failed = next(row for row in rows if row.error_code)
+    for path in (
+        "?span=30&session=main",
+        "",
+        "/turns?span=30",
+        f"/turns/{failed.turn_id}",
+        "/turns/none",
+        "/turns?q=zzz",
+    ):
+        page.goto(start + path)
+        assert page.evaluate(OVERFLOW) == [], path
+        found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+        assert [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found] == [], path
+
+
+def test_it_is_used_with_the_keyboard_alone(admin: Callable[..., Page]) -> None:
+    page = admin([turn(1), turn(2, 1)])
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="7 days")).to_be_focused()
+    page.locator(".tile .big").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#found")).to_have_text("2 turns")
+    page.locator(".turns a").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#question")).to_be_visible()
+
+
+def test_a_database_that_is_away_is_said_so(tmp_path: Path, new_browser_context: Callable[..., BrowserContext]) -> None:
+    with dashboard("postgresql://x@127.0.0.1:1/x", tmp_path / "home") as url:
+        page = new_browser_context(extra_http_headers={"authorization": f"Bearer {TOKEN}"}).new_page()
+        answer = page.goto(f"{url}/admin/paliadin")
+        assert answer is not None
+        assert answer.status == 503
+        expect(page.get_by_role("alert")).to_contain_text("database")
+
+
+def test_nobody_gets_in_without_the_token(url: str, new_browser_context: Callable[..., BrowserContext]) -> None:
+    page = new_browser_context().new_page()
+    for path in ("/admin/paliadin", "/admin/paliadin/turns", "/admin/paliadin/export.csv"):
+        answer = page.goto(url + path)
+        assert answer is not None
+        assert answer.status == 401
