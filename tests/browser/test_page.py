@@ -190,6 +190,7 @@ def test_a_question_card_takes_a_choice(chat: Chat) -> None:
 
 def test_a_question_card_takes_words_of_ones_own_and_no_answer(chat: Chat) -> None:
     chat.ask("scene:question")
+    expect(chat.input).to_have_attribute("placeholder", "Your own answer …")
     chat.input.fill("rather green")
     chat.input.press("Enter")
     chat.ends()

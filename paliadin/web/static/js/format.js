@@ -6,6 +6,21 @@
  */
 const regional = (lang) => globalThis.navigator?.languages?.find((tag) => tag.toLowerCase().startsWith(lang)) ?? lang;
 
+/** @type {Map<string, any>} */
+const formatters = new Map();
+
+/**
+ * Making a formatter takes longer than all that is formatted with it.
+ * @template Formatter
+ * @param {string} key
+ * @param {() => Formatter} make
+ * @returns {Formatter}
+ */
+function kept(key, make) {
+  if (!formatters.has(key)) formatters.set(key, make());
+  return formatters.get(key);
+}
+
 /**
  * @param {number} ms
  * @param {Lang} lang
@@ -25,7 +40,7 @@ export function formatDuration(ms, lang) {
  * @param {number} [digits] after the point, at most
  */
 export function formatNumber(value, lang, digits = 0) {
-  return new Intl.NumberFormat(regional(lang), { maximumFractionDigits: digits }).format(value);
+  return kept(`number ${lang} ${digits}`, () => new Intl.NumberFormat(regional(lang), { maximumFractionDigits: digits })).format(value);
 }
 
 /**
@@ -36,7 +51,8 @@ export function formatNumber(value, lang, digits = 0) {
  */
 export function formatTime(ms, lang, now = Date.now()) {
   const today = new Date(ms).toDateString() === new Date(now).toDateString();
-  return new Intl.DateTimeFormat(regional(lang), today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" }).format(ms);
+  const style = /** @type {const} */ (today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
+  return kept(`time ${lang} ${today}`, () => new Intl.DateTimeFormat(regional(lang), style)).format(ms);
 }
 
 /**
