@@ -23,7 +23,9 @@ COMMANDS: Mapping[str, str] = {
     "attach": "Open the terminal in which Claude runs.",
     "health": "How the running daemon's parts are.",
     "doctor": "Check this machine, and say what to mend.",
-    "turns": "List, show and export the turns on record.",
+    "turns": "List, show, search, export and delete the turns on record.",
+    "gate": "Does the assistant earn a bigger build? The verdict over four weeks.",
+    "report": "The week in figures, as Markdown or JSON.",
     "migrate": "Bring the database's tables up to date, or back.",
     "skill": "The Claude Code plugin that goes with Paliadin.",
 }

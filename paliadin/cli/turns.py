@@ -1,23 +1,29 @@
-"""`paliadin turns list|show|export`"""
+"""`paliadin turns list|show|search|export|delete`"""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TextIO, TypeVar
+from typing import BinaryIO, TypeVar
 
 import click
 
 from paliadin.cli.database import opened
+from paliadin.cli.filters import filter_options, meant_by
 from paliadin.cli.rows import print_turn, print_turns
 from paliadin.cli.text import json_line
 from paliadin.config import Settings
-from paliadin.errors import NotFound, PaliadinError
+from paliadin.errors import MissingDependency, NotFound, PaliadinError
+from paliadin.monitor import deletion
+from paliadin.monitor.export import export as write
+from paliadin.monitor.export import formats
+from paliadin.monitor.figures import query
+from paliadin.monitor.records import page
 from paliadin.record import TurnRow
 from paliadin.running import find_daemon
 from paliadin.store import Store
@@ -34,12 +40,13 @@ _json = click.option("--json", "as_json", is_flag=True, help="Whole rows, one JS
 
 @click.group()
 def turns() -> None:
-    """List, show and export the turns on record.
+    """List, show, search, export and delete the turns on record.
 
     \b
     paliadin turns list --limit 5
     paliadin turns show 7c21f0aa
-    paliadin turns export -o turns.jsonl
+    paliadin turns search open deadline
+    paliadin turns export --format csv -o turns.csv
     """
 
 
@@ -52,14 +59,17 @@ def list_turns(limit: int, session: str | None, as_json: bool) -> None:
 
     A pipe gets them with tabs between the columns.
     """
-    rows = asyncio.run(_newest(find_daemon(), session, limit))
+    _print(asyncio.run(_newest(find_daemon(), session, limit)), as_json, "There is no turn on record yet.")
+
+
+def _print(rows: list[TurnRow], as_json: bool, nothing: str) -> None:
     if as_json:
         for row in rows:
             click.echo(json_line(asdict(row)))
     elif rows:
         print_turns(rows)
     else:
-        click.echo("There is no turn on record yet.", err=True)
+        click.echo(nothing, err=True)
 
 
 @turns.command()
@@ -86,16 +96,54 @@ def show(turn_id: str, as_json: bool, log: bool) -> None:
 
 
 @turns.command()
-@click.option("--format", "_format", type=click.Choice(["jsonl"]), default="jsonl", show_default=True)
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file; only you can read it.")
-@_session
-def export(_format: str, output: Path | None, session: str | None) -> None:
-    """All turns as whole rows, the newest first.
+@click.argument("words", nargs=-1, required=True)
+@filter_options
+@click.option("--limit", type=click.IntRange(1, 10_000), default=20, show_default=True, help="How many.")
+@_json
+def search(words: tuple[str, ...], limit: int, as_json: bool, **filters: str | None) -> None:
+    """Turns whose question or answer has all the WORDS or words that begin so; the newest last.
 
-    They hold every question and every answer: mind who can read the file.
+    \b
+    paliadin turns search open deadline
+    paliadin turns search --from 2026-11-01 --errors letter
     """
-    count = asyncio.run(_export(find_daemon(), session, output))
+    rows = asyncio.run(_search(find_daemon(), filters | {"q": " ".join(words)}, limit))
+    _print(rows, as_json, "No turn has these words.")
+
+
+@turns.command()
+@click.option("--format", "form", type=click.Choice(["jsonl", "csv", "parquet"]), default="jsonl", show_default=True)
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file; only you can read it.")
+@filter_options
+def export(form: str, output: Path | None, **filters: str | None) -> None:
+    """All turns, or those that the options mean, as whole rows, the newest first.
+
+    They hold every question and every answer: mind who can read the file. Parquet needs `pip install
+    'paliadin[parquet]'`.
+    """
+    if form not in formats():
+        raise MissingDependency("pyarrow is not installed", hint="pip install 'paliadin[parquet]'")
+    count = asyncio.run(_export(find_daemon(), filters, form, output))
     click.echo(f"{count} turns{f' written to {output}' if output else ''}", err=True)
+
+
+@turns.command("delete")
+@click.argument("turn_id", required=False)
+@click.option("--person", metavar="NAME", help="All turns of this person instead.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def delete_turns(turn_id: str | None, person: str | None, yes: bool) -> None:
+    """Delete one turn, or a person's turns, for good: rows and folders. docs/privacy.md says what remains."""
+    if bool(turn_id) == bool(person):
+        raise click.UsageError("Say either a TURN_ID or --person.")
+    settings = find_daemon()
+    found = asyncio.run(_meant(settings, turn_id, person))
+    if not found:
+        raise NotFound(
+            f"there is no turn of {person}", hint="`paliadin turns list --json` shows whose turns there are."
+        )
+    if not yes:
+        click.confirm(f"Delete {len(found)} turns for good?", abort=True, err=True)
+    click.echo(f"{asyncio.run(_delete(settings, found))} turns deleted", err=True)
 
 
 async def _newest(settings: Settings, session: str | None, limit: int) -> list[TurnRow]:
@@ -123,24 +171,46 @@ async def _all(store: Store, session: str | None, limit: int | None = None) -> A
             return
 
 
-async def _export(settings: Settings, session: str | None, output: Path | None) -> int:
-    count = 0
+async def _search(settings: Settings, filters: Mapping[str, str | None], limit: int) -> list[TurnRow]:
+    wanted, zone = meant_by(settings, filters)
     async with opened(settings) as store:
-        await store.turns(session, None, 1)  # before a file is emptied: is there anything to read from?
+        async with store.reading() as reading:
+            found = await page(reading, wanted, zone, sort="newest", limit=limit, offset=0)
+        rows = [await store.turn(str(row["turn_id"])) for row in reversed(found.rows)]
+    return [row for row in rows if row]
+
+
+async def _export(settings: Settings, filters: Mapping[str, str | None], form: str, output: Path | None) -> int:
+    wanted, zone = meant_by(settings, filters)
+    async with opened(settings) as store, store.reading() as reading:
+        [count] = await reading.rows(query("count", wanted), wanted.values(zone))
+        # Only now, when there is something to read from, a file is emptied.
         with _writing(output) as file:
-            async for row in _all(store, session):
-                file.write(json_line(asdict(row)) + "\n")
-                count += 1
-    return count
+            async for part in write(reading, wanted, zone, form):
+                file.write(part)
+    return int(count["turns"])
+
+
+async def _meant(settings: Settings, turn_id: str | None, person: str | None) -> list[str]:
+    if turn_id:
+        return [(await _one(settings, turn_id)).turn_id]
+    async with opened(settings) as store, store.reading() as reading:
+        return await deletion.turns_of(reading, str(person))
+
+
+async def _delete(settings: Settings, turn_ids: list[str]) -> int:
+    async with opened(settings) as store:
+        return await deletion.delete(settings, store, turn_ids)
 
 
 @contextmanager
-def _writing(output: Path | None) -> Iterator[TextIO]:
+def _writing(output: Path | None) -> Iterator[BinaryIO]:
     if output is None:
-        yield sys.stdout
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
         return
     descriptor = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+    with os.fdopen(descriptor, "wb") as file:
         yield file
 
 

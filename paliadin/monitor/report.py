@@ -1,0 +1,156 @@
+"""The figures as Markdown for a person, and as JSON for a program. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from paliadin.monitor.figures import Figures, share
+from paliadin.monitor.gate import Criterion, Limit, Verdict
+
+WORDS: Mapping[str, str] = {
+    "green": "green: it earns a bigger build",
+    "yellow": "yellow: not convincing yet",
+    "kill": "red: it is not worth going on",
+    "too_little_data": "too little data: it takes four whole weeks",
+    "turns_per_working_day": "turns per working day, weeks 3 and 4",
+    "tool_use_rate": "share with a tool",
+    "turns_per_day": "turns per day",
+    "abandonment_rate": "share nobody waited for",
+    "death_rate": "share whose session died",
+    "resets_per_turn": "new conversations per turn",
+}
+SIDES = {"at_least": "from", "below": "under", "above": "over"}
+LONGEST = 100  # characters of a question
+TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
+
+
+def as_json(found: Figures) -> dict[str, Any]:
+    cost = sum(row["cost"] or 0 for row in found.tokens)
+    return {
+        "from": found.filter.first.isoformat(),
+        "to": found.filter.last.isoformat(),
+        "now": dict(found.now),
+        "before": dict(found.before),
+        "tokens": {kind: sum(row[kind] for row in found.tokens) for kind in TOKENS},
+        "estimated_cost_usd": round(cost, 4),
+        **{f"by_{part}": [_without(row, "part") for row in rows] for part, rows in found.parts.items()},
+        "prompts": found.prompts,
+        "tools": found.tools,
+        "interrupts": found.interrupts,
+        "gate": verdict_as_json(found.verdict),
+    }
+
+
+def verdict_as_json(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "verdict": verdict.colour,
+        "from": verdict.first.isoformat(),
+        "to": verdict.last.isoformat(),
+        "since": verdict.since.isoformat() if verdict.since else None,
+        "criteria": [
+            {
+                "name": each.name,
+                "value": each.value,
+                "limits": [
+                    {
+                        "colour": limit.colour,
+                        "side": limit.side,
+                        "threshold": limit.threshold,
+                        "met": limit.met,
+                        "distance": limit.distance,
+                    }
+                    for limit in each.limits
+                ],
+            }
+            for each in verdict.criteria
+        ],
+    }
+
+
+def verdict_lines(verdict: Verdict) -> list[str]:
+    """The verdict, then one line for each criterion."""
+    lines = [WORDS[verdict.colour], f"judged: {verdict.first} to {verdict.last}"]
+    if verdict.colour == "too_little_data":
+        lines.append(f"the record begins on {verdict.since}" if verdict.since else "there is no turn on record yet")
+    return [*lines, *map(_criterion, verdict.criteria)]
+
+
+def as_markdown(found: Figures) -> str:
+    now, before = found.now, found.before
+    verdict, *details = verdict_lines(found.verdict)
+    rows = [
+        ("Turns", now["turns"], before["turns"]),
+        ("Duration, median", _time(now["duration_ms"][0]), _time(before["duration_ms"][0])),
+        ("Duration, p90", _time(now["duration_ms"][1]), _time(before["duration_ms"][1])),
+        ("Time to first text, median", _time(now["first_text_ms"][0]), _time(before["first_text_ms"][0])),
+        ("Used a tool", *(_rate(share(each["with_tool"], each["finished"])) for each in (now, before))),
+        ("Nobody waited", *(_rate(share(each["abandoned"], each["watched"])) for each in (now, before))),
+        ("Failed", now["errors"], before["errors"]),
+        ("Claims other tools than ran", now["disagrees"], before["disagrees"]),
+    ]
+    cost = sum(row["cost"] or 0 for row in found.tokens)
+    tokens = sum(row[kind] for row in found.tokens for kind in TOKENS)
+    parts = [
+        f"# Paliadin, {found.filter.first} to {found.filter.last}",
+        f"**Gate: {verdict}**",
+        "\n".join(f"- {line}" for line in details),
+        _table(("", f"these {found.filter.days} days", "before"), rows),
+        f"{tokens:,} tokens, about ${cost:,.2f} at list prices.",
+        _section("Questions", ("question", "turns", "variants"), [_prompt(row) for row in found.prompts]),
+        _section("Tags", ("tag", "turns"), [(row["name"] or "-", row["turns"]) for row in found.parts["tag"]]),
+        _section(
+            "Errors", ("code", "turns"), [(row["name"], row["turns"]) for row in found.parts["error"] if row["name"]]
+        ),
+        _section(
+            "Tools",
+            ("tool", "calls", "failures"),
+            [(row["name"], row["calls"], row["failures"]) for row in found.tools],
+        ),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _criterion(each: Criterion) -> str:
+    limits = "; ".join(_limit(each.name, limit, each.value) for limit in each.limits)
+    return f"{WORDS[each.name]}: {_value(each.name, each.value)} ({limits})"
+
+
+def _limit(name: str, limit: Limit, value: float | None) -> str:
+    away = "reached" if limit.met else "-" if value is None else f"{_value(name, limit.distance)} away"
+    return f"{limit.colour} {SIDES[limit.side]} {_value(name, limit.threshold)}: {away}"
+
+
+def _value(name: str, value: float | None) -> str:
+    return _rate(value) if name.endswith("_rate") else "-" if value is None else f"{value:.1f}"
+
+
+def _rate(value: float | None) -> str:
+    return "-" if value is None else f"{value:.0%}"
+
+
+def _time(milliseconds: float | None) -> str:
+    return "-" if milliseconds is None else f"{milliseconds / 1000:.1f} s"
+
+
+def _prompt(row: Mapping[str, Any]) -> tuple[str, int, int]:
+    words = " ".join(str(row["examples"][0]["prompt"]).split())
+    return words if len(words) <= LONGEST else f"{words[:LONGEST]}…", row["turns"], row["variants"]
+
+
+def _section(title: str, heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    return f"## {title}\n\n{_table(heads, rows)}" if rows else ""
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
+
+
+def _cell(value: object) -> str:
+    """Text of a user's must neither end its cell nor become markup."""
+    return "".join(f"\\{sign}" if sign in "\\|<>[]`*_" else sign for sign in str(value))
+
+
+def _without(row: Mapping[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name != key}

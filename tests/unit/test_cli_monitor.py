@@ -1,0 +1,249 @@
+"""gate, report, and what `turns` does with the record: search, export, delete."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import psycopg
+import pyarrow.parquet as pq
+import pytest
+
+from paliadin.record import TurnRow
+from paliadin.turnlog import TurnFolder
+from tests.unit.cli_daemon import Shell, alone
+from tests.unit.test_cli_turns import insert
+
+__all__ = ["alone"]
+
+NOON = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
+Recorded = Callable[..., Shell]
+
+
+def turn(number: int, days_ago: int = 1, **values: object) -> TurnRow:
+    at = NOON - timedelta(days=days_ago) + timedelta(milliseconds=number)
+    stamp = int(at.timestamp() * 1000)
+    turn_id = f"{stamp >> 16:08x}-{stamp & 0xFFFF:04x}-7000-8000-{number:012x}"
+    row = TurnRow(turn_id, "main", "ada", "desk", "page", at, f"What is due on {number}?")
+    ended = {"finished_at": at, "duration_ms": 1500, "response": "Nothing, | really.", "observed_tools": ("Read",)}
+    return replace(row, **(ended | values))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def recorded(alone: Shell, database: str, monkeypatch: pytest.MonkeyPatch) -> Recorded:
+    monkeypatch.setenv("PALIADIN_DATABASE_URL", database)
+    monkeypatch.setenv("PALIADIN_TIMEZONE", "UTC")
+
+    def record(*rows: TurnRow) -> Shell:
+        asyncio.run(insert(database, *rows))
+        return alone
+
+    return record
+
+
+def busy(**values: object) -> list[TurnRow]:
+    return [turn(number, day, abandoned=False, **values) for day in range(1, 31) for number in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "code", "words"),
+    [
+        (busy(), 0, "green: it earns a bigger build"),
+        (busy(observed_tools=()), 10, "yellow: not convincing yet"),
+        ([turn(1, 40)], 20, "red: it is not worth going on"),
+        ([turn(1, 3)], 30, "too little data: it takes four whole weeks"),
+        ([], 30, "too little data: it takes four whole weeks"),
+    ],
+    ids=["green", "yellow", "red", "young", "empty"],
+)
+def test_gate_says_its_verdict_also_by_its_exit_code(
+    recorded: Recorded, rows: list[TurnRow], code: int, words: str
+) -> None:
+    ended = recorded(*rows)("gate")
+    assert ended.exit_code == code
+    assert ended.stdout.splitlines()[0] == words
+    said = json.loads(recorded()("gate", "--json").stdout)
+    assert len(said["criteria"]) == 6
+
+
+def test_gate_goes_by_the_owners_own_criteria(
+    recorded: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("[gate.turns_per_working_day]\ngreen_at_least = 50\n")
+    monkeypatch.setenv("PALIADIN_MONITORING", str(file))
+    ended = recorded(*busy())("gate")
+    assert ended.exit_code == 10
+    assert "turns per working day, weeks 3 and 4: 4.0 (green from 50.0: 46.0 away)" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[gate.turns]\ngreen_at_least = 1", "[gate] has criteria that there are not"),
+        ("[gate.turns_per_day]\nred = 1", "[gate.turns_per_day] takes numbers for"),
+        ("[gate.turns_per_day]\nkill_below = true", "[gate.turns_per_day] takes numbers for"),
+        ("[prices]\nas_of = 1", "[prices] takes as_of, a date"),
+        ("[prices]\nas_of = 2026-01-01\n[[prices.price]]\nmodel = 'x'", "each price has a model, and numbers for"),
+        ("[oops]", "'oops', which is neither gate nor prices"),
+        ("=", "is not usable"),
+        (None, "is not usable"),
+    ],
+)
+def test_criteria_that_make_no_sense_are_an_error_that_names_them(
+    recorded: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, words: str
+) -> None:
+    file = tmp_path / "mine.toml"
+    if text is not None:
+        file.write_text(text)
+    monkeypatch.setenv("PALIADIN_MONITORING", str(file))
+    ended = recorded()("gate")
+    assert ended.exit_code == 2
+    assert words in ended.stderr
+    assert str(file) in ended.stderr
+
+
+def test_prices_of_the_owners_replace_ours(recorded: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "mine.toml"
+    row = "model = 'own'\ninput = 1\noutput = 2\ncache_read = 0\ncache_write = 0"
+    file.write_text(f"[prices]\nas_of = 2026-01-01\n[[prices.price]]\n{row}")
+    monkeypatch.setenv("PALIADIN_MONITORING", str(file))
+    run = recorded(
+        turn(1, model="own-1", input_tokens=1_000_000, output_tokens=500_000), turn(2, model="claude-opus-4-8")
+    )
+    assert json.loads(run("report", "--format", "json").stdout)["estimated_cost_usd"] == 2.0
+
+
+def test_report_is_markdown_that_no_question_can_break(recorded: Recorded) -> None:
+    text = recorded(turn(1, user_message="a | b\n<b> `c` \x1b[2J"), turn(2, 9))("report").stdout
+    assert "| Turns | 1 | 1 |" in text
+    assert "| a \\| b \\<b\\> \\`c\\` ␛\\[2J | 1 | 1 |" in text
+    assert text.startswith("# Paliadin, ")
+    assert "**Gate: too little data" in text
+
+
+def test_report_as_json_has_the_figures(recorded: Recorded) -> None:
+    said = json.loads(recorded(turn(1), turn(2, error_code="timeout"))("report", "--format", "json").stdout)
+    assert (said["now"]["turns"], said["now"]["errors"], said["before"]["turns"]) == (2, 1, 0)
+    assert said["gate"]["verdict"] == "too_little_data"
+    assert said["by_error"] == [
+        {"name": "", "turns": 1, "errors": 0, "fallback": 0},
+        {"name": "timeout", "turns": 1, "errors": 1, "fallback": 0},
+    ]
+
+
+def test_search_finds_words_in_questions_and_answers(recorded: Recorded) -> None:
+    run = recorded(turn(1), turn(2, user_message="Draft a letter"), turn(3, response="See the letters"))
+    assert [line.split("\t")[-1] for line in run("turns", "search", "lett").stdout.splitlines()[1:]] == [
+        "Draft a letter",
+        "What is due on 3?",
+    ]
+    assert run("turns", "search", "draft", "lett", "--json").stdout.count("\n") == 1
+    assert run("turns", "search", "lett", "--session", "none").stderr == "No turn has these words.\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "count"),
+    [
+        ((), 3),
+        (("--errors",), 1),
+        (("--session", "letters"), 1),
+        (("--person", "nobody"), 0),
+        (("--from", (NOON - timedelta(days=1)).date().isoformat()), 2),
+        (("--to", (NOON - timedelta(days=2)).date().isoformat()), 1),
+    ],
+)
+def test_export_keeps_to_its_filters(recorded: Recorded, options: tuple[str, ...], count: int) -> None:
+    run = recorded(turn(1), turn(2, session_id="letters", error_code="timeout"), turn(3, 400))
+    assert run("turns", "export", *options).stdout.count("\n") == count
+
+
+def test_export_as_csv_is_safe_in_a_spreadsheet(recorded: Recorded, tmp_path: Path) -> None:
+    file = tmp_path / "turns.csv"
+    odd = '=HYPERLINK("http://x")\n,"'
+    assert (
+        recorded(turn(1, user_message=odd, context={"a": 1}))(
+            "turns", "export", "--format", "csv", "-o", str(file)
+        ).exit_code
+        == 0
+    )
+    [row] = csv.DictReader(io.StringIO(file.read_text("utf-8"), newline=""))
+    assert row["user_message"] == f"'{odd}"
+    assert json.loads(row["observed_tools"]) == ["Read"]
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_export_as_parquet_is_read_by_others(recorded: Recorded, tmp_path: Path) -> None:
+    file, rows = tmp_path / "turns.parquet", [turn(number, 1 + number) for number in range(1203)]
+    assert recorded(*rows)("turns", "export", "--format", "parquet", "-o", str(file)).exit_code == 0
+    table = pq.read_table(file)
+    assert table.num_rows == 1203
+    newest = table.to_pylist()[0]
+    assert newest["started_at"] == rows[0].started_at
+    assert (newest["turn_id"], newest["duration_ms"], newest["abandoned"]) == (rows[0].turn_id, 1500, None)
+    assert json.loads(newest["observed_tools"]) == ["Read"]
+
+
+def folder_of(run: Shell, row: TurnRow, *, recorded: bool = True) -> TurnFolder:
+    """As the daemon leaves it, with the session's link to it."""
+    home = run.home / "state"
+    folder = TurnFolder(home / "turns", row.turn_id)
+    folder.create({"turn_id": row.turn_id})
+    (folder.path / "prompt_id").write_text("p-1")
+    prompts = home / "sessions" / "main" / "prompts"
+    prompts.mkdir(parents=True, exist_ok=True)
+    (prompts / "p-1").symlink_to(folder.path)
+    if recorded:
+        folder.recorded.touch()
+    return folder
+
+
+def left(conninfo: str) -> list[str]:
+    with psycopg.connect(conninfo) as connection:
+        rows = connection.execute("select turn_id from paliadin.turns").fetchall()
+        facts = connection.execute("select turn_id from paliadin.turn_facts").fetchall()
+    assert set(rows) == set(facts)
+    return [str(row[0]) for row in rows]
+
+
+def test_delete_takes_row_folder_and_links_of_one_turn(recorded: Recorded, database: str) -> None:
+    gone, kept = turn(1), turn(2)
+    run = recorded(gone, kept)
+    folder = folder_of(run, gone)
+    ended = run("turns", "delete", gone.turn_id, given="y\n")
+    assert ended.stderr.endswith("1 turns deleted\n")
+    assert not folder.path.parent.exists()
+    assert list((run.home / "state" / "sessions" / "main" / "prompts").iterdir()) == []
+    assert left(database) == [kept.turn_id]
+
+
+def test_delete_takes_all_of_a_person(recorded: Recorded, database: str) -> None:
+    kept = turn(0, person="grace")
+    run = recorded(kept, *(turn(number) for number in range(1, 4)))
+    assert run("turns", "delete", "--person", "ada", given="n\n").exit_code == 1
+    assert len(left(database)) == 4
+    assert run("turns", "delete", "--person", "ada", "--yes").stderr == "3 turns deleted\n"
+    assert left(database) == [kept.turn_id]
+    assert "there is no turn of ada" in run("turns", "delete", "--person", "ada", "--yes").stderr
+
+
+def test_delete_leaves_a_running_turn_alone_and_all_others_with_it(recorded: Recorded, database: str) -> None:
+    running, other = turn(1, finished_at=None), turn(2)
+    run = recorded(running, other)
+    folder = folder_of(run, running, recorded=False)
+    ended = run("turns", "delete", "--person", "ada", "--yes")
+    assert ended.exit_code == 1
+    assert "runs, or its row is not written yet" in ended.stderr
+    assert folder.path.exists()
+    assert len(left(database)) == 2
+
+
+def test_delete_wants_to_know_what(recorded: Recorded) -> None:
+    assert recorded()("turns", "delete").exit_code == 2
+    assert recorded()("turns", "delete", "x", "--person", "y").exit_code == 2
