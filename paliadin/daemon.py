@@ -21,6 +21,7 @@ from paliadin.config import PREFIX, Settings, ensure_home, owner_token
 from paliadin.database import Database
 from paliadin.health import health
 from paliadin.history import History
+from paliadin.janitor import Janitor
 from paliadin.recorder import Recorder
 from paliadin.relay.local import LocalRelay
 from paliadin.running import publish, withdraw
@@ -74,6 +75,7 @@ async def serve(
     token = owner_token(settings)
     database = Database(settings)
     recorder = Recorder(settings, database.store)
+    janitor = Janitor(settings, database.store)
     relay = LocalRelay(settings, environment)
     turns = Turns(settings, relay, recorder, relay.host, settings.chips)
     api = Api(
@@ -89,6 +91,7 @@ async def serve(
     try:
         await database.open()
         recorder.open()
+        janitor.open()
         await turns.open()
         server = Server(_config(create_app(api, token)))
         _on_signals(lambda: _stop(server, turns))
@@ -100,6 +103,7 @@ async def serve(
         warm.cancel()
         await turns.close()
         await relay.close()
+        await janitor.close()
         await recorder.close()
         await database.close()
         listening.close()

@@ -67,3 +67,8 @@ returning turn_id;
 
 -- name: delete
 delete from paliadin.turns where turn_id = any(%(turn_ids)s) returning turn_id;
+
+-- name: session_starts
+insert into paliadin.session_starts (session_id, at, source)
+select * from unnest(%(names)s::text[], %(times)s::timestamptz[], %(sources)s::text[])
+on conflict do nothing;

@@ -102,6 +102,11 @@ class Store:
         """Remove the turns' rows and all that hangs on them; returns how many there were."""
         return len(await self._rows("delete", {"turn_ids": [key for key in map(_uuid, turn_ids) if key]}))
 
+    async def session_starts(self, starts: Sequence[tuple[str, datetime, str]]) -> None:
+        """Put (session_id, when, source) on record, each once."""
+        names, times, sources = ([*column] for column in zip(*starts, strict=True))
+        await self._rows("session_starts", {"names": _storable(names), "times": times, "sources": _storable(sources)})
+
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Reading]:
         """One look at all rows, for figures and exports."""

@@ -25,6 +25,7 @@ LAYERS = [
     "turns database",
     "history health",
     "monitor",
+    "janitor",
     "web scripted",
     "daemon",
     "demo",

@@ -1,0 +1,108 @@
+"""Folders go when their time is over, never before their row is safe; starts of sessions come on record once."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from paliadin.config import Settings, load_settings
+from paliadin.errors import StoreUnavailable
+from paliadin.janitor import Janitor, sweep
+from paliadin.store import Store
+from paliadin.turnlog import TurnFolder, append
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    settings = load_settings({"PALIADIN_HOME": str(tmp_path), "PALIADIN_KEEP_DAYS": "30"})
+    for folder in (settings.response_dir, settings.sessions_dir):
+        folder.mkdir()
+    return settings
+
+
+def turn(settings: Settings, age: timedelta, *, recorded: bool = True) -> TurnFolder:
+    stamp = int((NOW - age).timestamp() * 1000)
+    folder = TurnFolder(settings.response_dir, f"{stamp >> 16:08x}-{stamp & 0xFFFF:04x}-7000-8000-000000000001")
+    folder.create({"turn_id": folder.turn_id})
+    folder.append(relay={"kind": "accepted"})
+    if recorded:
+        folder.recorded.touch()
+    return folder
+
+
+def test_a_folder_goes_after_its_days_and_not_a_second_sooner(settings: Settings) -> None:
+    old, young = turn(settings, timedelta(days=30, seconds=1)), turn(settings, timedelta(days=29, hours=23, minutes=59))
+    assert sweep(settings, NOW) == 1
+    assert not old.path.exists()
+    assert young.path.exists()
+    assert sweep(settings, NOW) == 0
+    assert sweep(settings, NOW + timedelta(minutes=2)) == 1
+    assert list(settings.response_dir.iterdir()) == []
+
+
+def test_a_turn_that_runs_or_has_no_row_yet_keeps_its_folder(settings: Settings) -> None:
+    running = turn(settings, timedelta(days=400), recorded=False)
+    assert sweep(settings, NOW) == 0
+    assert running.log.exists()
+    running.recorded.touch()
+    assert sweep(settings, NOW) == 1
+
+
+def test_half_a_folder_goes_and_what_is_not_ours_stays(settings: Settings) -> None:
+    half = turn(settings, timedelta(days=31), recorded=False)
+    (half.path / "turn.json").unlink()
+    (settings.response_dir / "notes" / "mine").mkdir(parents=True)
+    misplaced = settings.response_dir / "2001-01-01" / half.turn_id
+    misplaced.mkdir(parents=True)
+    assert sweep(settings, NOW) == 1
+    assert not half.path.exists()
+    assert (settings.response_dir / "notes" / "mine").exists()
+    assert misplaced.exists()
+
+
+def test_a_link_out_of_the_folder_is_removed_and_not_followed(settings: Settings, tmp_path: Path) -> None:
+    outside = tmp_path / "mine"
+    outside.mkdir()
+    (outside / "kept").write_text("x")
+    (turn(settings, timedelta(days=31)).path / "link").symlink_to(outside)
+    assert sweep(settings, NOW) == 1
+    assert (outside / "kept").exists()
+
+
+async def test_starts_of_sessions_come_on_record_once(settings: Settings, store: Store, database: str) -> None:
+    log = settings.sessions_dir / "main" / "events.jsonl"
+    log.parent.mkdir()
+    for at, source in ((1_000, "startup"), (2_000, "clear"), (2_000, "clear"), ("soon", "clear"), (10**18, "clear")):
+        append(log, {"at": at, "hook": {"hook_event_name": "SessionStart", "source": source}})
+    append(log, {"at": 3_000, "hook": {"hook_event_name": "SessionEnd", "source": "clear"}})
+    janitor = Janitor(settings, store)
+    await janitor.record_starts()
+    append(log, {"at": 4_000, "hook": {"hook_event_name": "SessionStart", "source": "clear\0"}})
+    await janitor.record_starts()
+    await Janitor(settings, store).record_starts()  # after a restart
+    with psycopg.connect(database) as connection:
+        rows = connection.execute("select session_id, extract(epoch from at)::int, source from paliadin.session_starts")
+        assert sorted(rows) == [
+            ("main", 1, "startup"),
+            ("main", 2, "clear"),
+            ("main", 4, "clear\N{REPLACEMENT CHARACTER}"),
+        ]
+
+
+async def test_starts_wait_for_a_database_that_is_away(settings: Settings, database: str) -> None:
+    log, store = settings.sessions_dir / "main" / "events.jsonl", Store()
+    log.parent.mkdir()
+    append(log, {"at": 1_000, "hook": {"hook_event_name": "SessionStart", "source": "clear"}})
+    janitor = Janitor(settings, store)
+    with pytest.raises(StoreUnavailable):
+        await janitor.record_starts()
+    await store.open(database)
+    await janitor.record_starts()
+    with psycopg.connect(database) as connection:
+        assert connection.execute("select count(*) from paliadin.session_starts").fetchone() == (1,)
+    await store.close()
