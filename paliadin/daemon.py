@@ -22,6 +22,7 @@ from paliadin.database import Database
 from paliadin.health import health
 from paliadin.history import History
 from paliadin.janitor import Janitor
+from paliadin.metrics import Metrics
 from paliadin.recorder import Recorder
 from paliadin.relay.local import LocalRelay
 from paliadin.running import publish, withdraw
@@ -76,6 +77,8 @@ async def serve(
     database = Database(settings)
     recorder = Recorder(settings, database.store)
     janitor = Janitor(settings, database.store)
+    metrics = Metrics()
+    recorder.on_end = metrics.ended
     relay = LocalRelay(settings, environment)
     turns = Turns(settings, relay, recorder, relay.host, settings.chips)
     api = Api(
@@ -84,6 +87,7 @@ async def serve(
         History(turns, database.store),
         lambda: health(settings, turns, database, recorder, questions),
         Admin.of(settings, database.store),
+        metrics,
     )
     warm = asyncio.create_task(_warm_up(relay))
     this = asyncio.current_task()

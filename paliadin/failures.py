@@ -26,6 +26,9 @@ _ERRORS: dict[str, tuple[str, bool]] = {
 }
 
 
+CODES = frozenset(_ERRORS)
+
+
 def upstream_code(error: str) -> str:
     """The code for StopFailure's `error` (CLI 2.1: authentication_failed, server_error, rate_limit, …)."""
     return errors.NotLoggedIn.code if error == "authentication_failed" else "upstream_error"

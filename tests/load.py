@@ -104,7 +104,7 @@ def many_clients(world: World, api: ScriptedApi) -> None:
         turn_id = world.ask("Count, please. lines:80:0.15:0")
         with clients(world, [[turn_id]] * number, texts=True) as reports:
             with world.client() as client:
-                eventually(lambda: f"_active {number}\n" in client.get("/metrics").text, 30, "all follow")  # noqa: B023
+                eventually(lambda: f"_active {number}.0\n" in client.get("/metrics").text, 30, "all follow")  # noqa: B023
             at_work = usage(daemon_of(world))
             seen = reports()
         after = usage(daemon_of(world))
@@ -176,7 +176,7 @@ def written_turn(world: World, pieces: list[str], what: str) -> None:
     before = usage(daemon_of(world))
     with clients(world, [[turn.turn_id]] * 2, texts=True) as reports:
         with world.client() as client:
-            eventually(lambda: "_active 2\n" in client.get("/metrics").text, 30, "both follow")
+            eventually(lambda: "_active 2.0\n" in client.get("/metrics").text, 30, "both follow")
         began = time.monotonic()
         write_log(world.settings, pieces, turn)
         written = time.monotonic() - began

@@ -23,6 +23,7 @@ from starlette.types import Scope
 from paliadin import errors
 from paliadin.config import Settings
 from paliadin.history import History
+from paliadin.metrics import CONTENT_TYPE, Metrics
 from paliadin.reduce import Event
 from paliadin.turns import Question, Turns
 from paliadin.web.admin import Admin
@@ -47,6 +48,7 @@ class Api:
     history: History
     health: Callable[[], Awaitable[dict[str, Any]]]
     admin: Admin
+    metrics: Metrics
     embed_tokens: EmbedTokens = field(init=False)
 
     def routes(self) -> list[BaseRoute]:
@@ -55,7 +57,7 @@ class Api:
         api = "/api/paliadin"
         return [
             Route("/livez", livez),
-            Route("/metrics", self.metrics),
+            Route("/metrics", self.tell_metrics),
             Route("/paliadin", page),
             Route("/widget.js", widget),
             Mount("/paliadin/static", _Static(directory=STATIC)),
@@ -185,16 +187,8 @@ class Api:
     async def tell_health(self, _request: Request) -> Response:
         return JSONResponse(await self.health())
 
-    async def metrics(self, _request: Request) -> Response:
-        lines = [
-            "# HELP paliadin_streams_active Event streams that are being followed.",
-            "# TYPE paliadin_streams_active gauge",
-            f"paliadin_streams_active {self.turns.active_streams}",
-            "# HELP paliadin_rows_waiting Finished turns whose row waits for the database.",
-            "# TYPE paliadin_rows_waiting gauge",
-            f"paliadin_rows_waiting {self.turns.recorder.backlog}",
-        ]
-        return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
+    async def tell_metrics(self, _request: Request) -> Response:
+        return Response(await self.metrics.render(self.turns), media_type=CONTENT_TYPE)
 
 
 def create_app(api: Api, token: str) -> Starlette:

@@ -14,6 +14,7 @@ import uvicorn
 
 from paliadin.config import Settings, load_settings
 from paliadin.daemon import listen
+from paliadin.metrics import Metrics
 from paliadin.store import Store
 from paliadin.web.admin import Admin
 from paliadin.web.app import Api, create_app
@@ -47,7 +48,7 @@ async def _serve(
     store = Store()
     await store.open(conninfo)
     nothing = cast("Any", None)  # the pages of the record need neither turns nor history
-    api = Api(settings, nothing, nothing, nothing, Admin.of(settings, store))
+    api = Api(settings, nothing, nothing, nothing, Admin.of(settings, store), Metrics())
     config = uvicorn.Config(create_app(api, TOKEN), access_log=False, log_config=None, lifespan="off")
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve([listening]))

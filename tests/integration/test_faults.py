@@ -70,7 +70,7 @@ def database_disk(world: World) -> Iterator[Path]:
 def waiting(world: World) -> int:
     with world.client() as client:
         lines = client.get("/metrics").text.splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("paliadin_rows_waiting "))
+    return next(int(float(line.split()[1])) for line in lines if line.startswith("paliadin_rows_waiting "))
 
 
 def database_part(world: World) -> dict[str, Any]:

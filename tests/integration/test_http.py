@@ -347,7 +347,7 @@ def test_many_follow_one_turn_and_see_the_same(daemon: World, running: str) -> N
     for thread in threads:
         thread.start()
     with daemon.client() as client:
-        eventually(lambda: "paliadin_streams_active 8\n" in client.get("/metrics").text, what="all are following")
+        eventually(lambda: "paliadin_streams_active 8.0\n" in client.get("/metrics").text, what="all are following")
     daemon.post(f"stream/{running}/abort")
     for thread in threads:
         thread.join(30)
@@ -660,7 +660,7 @@ def test_a_daemon_that_is_told_to_stop_lets_its_streams_end(world: World) -> Non
     for thread in threads:
         thread.start()
     with world.client() as client:
-        eventually(lambda: "paliadin_streams_active 5\n" in client.get("/metrics").text, what="all are following")
+        eventually(lambda: "paliadin_streams_active 5.0\n" in client.get("/metrics").text, what="all are following")
     process = world.process
     assert process
     world.stop(signal.SIGTERM)

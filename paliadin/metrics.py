@@ -1,0 +1,69 @@
+"""What /metrics tells, in Prometheus' format: counts and times, never a text of a turn."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+
+from paliadin.errors import PaliadinError
+from paliadin.failures import CODES
+from paliadin.reduce import Reducer
+from paliadin.turns import Turns
+
+CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
+BUCKETS = (0.25, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800)  # seconds
+OTHER = "other"
+
+
+@dataclass
+class Metrics:
+    """Counts since the daemon began; `ended` takes each turn at its end."""
+
+    registry: CollectorRegistry = field(default_factory=CollectorRegistry)
+
+    def __post_init__(self) -> None:
+        kept = self.registry
+        self._turns = Counter("paliadin_turns", "Turns that ended, by outcome.", ["outcome"], registry=kept)
+        self._duration = Histogram(
+            "paliadin_turn_duration_seconds", "From acceptance to the end of a turn.", buckets=BUCKETS, registry=kept
+        )
+        self._first_text = Histogram(
+            "paliadin_first_text_seconds", "From acceptance to a turn's first text.", buckets=BUCKETS, registry=kept
+        )
+        self._streams = Gauge("paliadin_streams_active", "Event streams that are being followed.", registry=kept)
+        self._waiting = Gauge("paliadin_rows_waiting", "Ended turns whose row waits for the database.", registry=kept)
+        self._lag = Gauge(
+            "paliadin_database_lag_seconds", "How long the row that waits longest has waited.", registry=kept
+        )
+        self._sessions = Gauge("paliadin_sessions", "Sessions by the state of their Claude.", ["state"], registry=kept)
+        self._ended_at: dict[str, float] = {}  # of turns whose row may still wait
+
+    def ended(self, turn_id: str, seen: Reducer) -> None:
+        code = "user_aborted" if seen.aborted else (seen.error or {}).get("code", "answered")
+        self._turns.labels(code if code in {*CODES, "user_aborted", "answered"} else OTHER).inc()
+        for histogram, milliseconds in ((self._duration, seen.duration_ms), (self._first_text, seen.first_text_ms)):
+            if milliseconds is not None:
+                histogram.observe(milliseconds / 1000)
+        self._ended_at[turn_id] = time.monotonic()
+
+    async def render(self, turns: Turns) -> bytes:
+        """The text for a scraper; looks at every session's screen."""
+        waiting = set(turns.recorder.waiting)
+        self._ended_at = {turn_id: at for turn_id, at in self._ended_at.items() if turn_id in waiting}
+        self._streams.set(turns.active_streams)
+        self._waiting.set(len(waiting))
+        self._lag.set(max((time.monotonic() - at for at in self._ended_at.values()), default=0))
+        self._sessions.clear()
+        for state in await _states(turns):
+            self._sessions.labels(state).inc()
+        return generate_latest(self.registry)
+
+
+async def _states(turns: Turns) -> list[str]:
+    try:
+        return [state.state for state in await turns.sessions()]
+    except PaliadinError as error:  # tmux does not answer
+        return [error.error_code]

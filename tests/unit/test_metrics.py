@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from paliadin import metrics
+from paliadin.errors import TmuxUnresponsive
+from paliadin.metrics import Metrics
+from paliadin.reduce import Reducer
+from paliadin.turns import Turns
+
+DASHBOARD = Path(__file__).parents[2] / "contrib" / "grafana-dashboard.json"
+
+
+@dataclass
+class Some:
+    """What the metrics ask of `Turns`."""
+
+    waiting: list[str] = field(default_factory=list)
+    states: tuple[str, ...] = ("idle", "busy", "idle")
+    active_streams: int = 3
+
+    @property
+    def recorder(self) -> Any:
+        return SimpleNamespace(waiting=self.waiting)
+
+    async def sessions(self) -> list[Any]:
+        if not self.states:
+            raise TmuxUnresponsive("tmux hangs")
+        return [SimpleNamespace(state=state) for state in self.states]
+
+
+async def told(seen: Metrics, turns: Some) -> dict[str, float]:
+    """Series → value."""
+    lines = (await seen.render(cast("Turns", turns))).decode().splitlines()
+    pairs = [line.rsplit(" ", 1) for line in lines if not line.startswith("#")]
+    return {name: float(value) for name, value in pairs}
+
+
+def ended(**values: Any) -> Reducer:
+    reducer = Reducer({"turn_id": "a"})
+    for name, value in values.items():
+        setattr(reducer, name, value)
+    return reducer
+
+
+async def test_turns_are_counted_by_outcome_and_timed() -> None:
+    seen = Metrics()
+    seen.ended("a", ended(duration_ms=1500, first_text_ms=300))
+    seen.ended("b", ended(duration_ms=400, aborted=True))
+    seen.ended("c", ended(error={"code": "timeout"}))
+    seen.ended("d", ended(error={"code": "what a user\nwrote"}))
+    series = await told(seen, Some())
+    counts = {name: value for name, value in series.items() if name.startswith("paliadin_turns_total")}
+    assert counts == {
+        f'paliadin_turns_total{{outcome="{outcome}"}}': 1.0
+        for outcome in ("answered", "user_aborted", "timeout", "other")
+    }
+    assert series["paliadin_turn_duration_seconds_count"] == 2
+    assert series["paliadin_turn_duration_seconds_sum"] == 1.9
+    assert series['paliadin_turn_duration_seconds_bucket{le="0.5"}'] == 1
+    assert series["paliadin_first_text_seconds_sum"] == 0.3
+
+
+async def test_what_is_now_is_looked_at_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = SimpleNamespace(monotonic=lambda: 100.0)
+    monkeypatch.setattr(metrics, "time", clock)
+    seen, turns = Metrics(), Some(waiting=["a", "b"])
+    seen.ended("a", ended())
+    clock.monotonic = lambda: 107.5
+    seen.ended("b", ended())
+    series = await told(seen, turns)
+    assert (series["paliadin_rows_waiting"], series["paliadin_database_lag_seconds"]) == (2, 7.5)
+    assert series["paliadin_streams_active"] == 3
+    assert (series['paliadin_sessions{state="idle"}'], series['paliadin_sessions{state="busy"}']) == (2, 1)
+    turns.waiting, turns.states = [], ()
+    series = await told(seen, turns)
+    assert (series["paliadin_rows_waiting"], series["paliadin_database_lag_seconds"]) == (0, 0)
+    assert [name for name in series if "sessions" in name] == ['paliadin_sessions{state="tmux_unresponsive"}']
+
+
+async def test_the_dashboard_of_contrib_asks_for_what_there_is() -> None:
+    seen = Metrics()
+    seen.ended("a", ended(duration_ms=1, first_text_ms=1))
+    there = {name.partition("{")[0] for name in await told(seen, Some())}
+    board = json.loads(DASHBOARD.read_text("utf-8"))
+    asked = {name for panel in board["panels"] for target in panel["targets"] for name in names(target["expr"])}
+    assert asked <= there
+    assert {name.removesuffix("_bucket").removesuffix("_total") for name in asked} == {
+        "paliadin_turns",
+        "paliadin_turn_duration_seconds",
+        "paliadin_first_text_seconds",
+        "paliadin_streams_active",
+        "paliadin_rows_waiting",
+        "paliadin_database_lag_seconds",
+        "paliadin_sessions",
+    }
+
+
+def names(expression: str) -> list[str]:
+    return re.findall(r"paliadin_\w+", expression)
