@@ -25,6 +25,9 @@ from paliadin.janitor import Janitor
 from paliadin.metrics import Metrics
 from paliadin.recorder import Recorder
 from paliadin.relay.local import LocalRelay
+from paliadin.relays import Relays
+from paliadin.remote import load_remotes
+from paliadin.remote.ssh import SshRelay
 from paliadin.running import publish, withdraw
 from paliadin.turns import DEFAULT_SESSION, Turns
 from paliadin.web.admin import Admin
@@ -79,8 +82,9 @@ async def serve(
     janitor = Janitor(settings, database.store)
     metrics = Metrics()
     recorder.on_end = metrics.ended
-    relay = LocalRelay(settings, environment)
-    turns = Turns(settings, relay, recorder, relay.host, settings.chips)
+    remotes = {name: SshRelay(settings, remote) for name, remote in load_remotes(settings.home).items()}
+    relay = Relays(settings, LocalRelay(settings, environment), remotes)
+    turns = Turns(settings, relay, recorder, settings.chips)
     api = Api(
         settings,
         turns,
@@ -89,10 +93,11 @@ async def serve(
         Admin.of(settings, database.store),
         metrics,
     )
-    warm = asyncio.create_task(_warm_up(relay))
+    warm = asyncio.create_task(_warm_up(relay.local))
     this = asyncio.current_task()
     _on_signals(lambda: this and this.cancel())
     try:
+        relay.open()
         await database.open()
         recorder.open()
         janitor.open()

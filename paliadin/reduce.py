@@ -386,3 +386,11 @@ def reduce(turn: Json, lines: Iterable[Json], templates: Mapping[str, str] | Non
     """All events of a log so far."""
     reducer = Reducer(turn, templates or {})
     return [event for line in lines for event in reducer.feed(line)]
+
+
+def is_over(lines: Iterable[Json]) -> bool:
+    """The log has its end, or lacks only late lines."""
+    reducer = Reducer({})
+    for line in lines:
+        reducer.feed(line)
+    return reducer.ended or reducer.stopped

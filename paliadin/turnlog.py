@@ -15,7 +15,7 @@ import os
 import re
 import time
 import uuid
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,6 +34,7 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _LAST_MS = 253_402_300_799_000  # the last second that a datetime knows; an id may say a later one
 _SET_BACK_MS = 3_600_000  # a clock set back by less changes no order
 _latest_ms = [0]  # of the newest id
+_MIRRORED_AT_ONCE = 256 * 1024  # bytes
 _LOOK_AGAIN_MS = 250  # a watch that missed something (a folder moved away and back) costs at most this delay
 
 
@@ -130,7 +131,11 @@ class TurnFolder:
 
 def append(path: Path, record: Line) -> None:
     """Append one record in one write; raises StorageFull, NotFound when the folder is gone."""
-    data = b"\n" + json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    append_bytes(path, b"\n" + json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+
+
+def append_bytes(path: Path, data: bytes) -> None:
+    """Append in one write; raises StorageFull, NotFound when the folder is gone."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
@@ -191,16 +196,44 @@ class LogReader:
 async def follow(path: Path) -> AsyncIterator[Line]:
     """Every line of the log, those there already and then those to come, until the caller stops asking."""
     reader = LogReader(path)
+    async with contextlib.aclosing(_changes(path.parent)) as changes:
+        async for _ in changes:
+            for line in reader.read():
+                yield line
+
+
+async def follow_bytes(path: Path, offset: int) -> AsyncIterator[tuple[int, bytes]]:
+    """(offset, whole lines as they are) from `offset` on, those to come as well; for a mirror of the file."""
+    async with contextlib.aclosing(_changes(path.parent)) as changes:
+        async for _ in changes:
+            while data := _whole_lines(path, offset):
+                yield offset, data
+                offset += len(data)
+
+
+def _whole_lines(path: Path, offset: int) -> bytes:
+    try:
+        with path.open("rb") as file:
+            file.seek(offset)
+            data = file.read(_MIRRORED_AT_ONCE)
+            while b"\n" not in data and (more := file.read(_MIRRORED_AT_ONCE)):
+                data += more
+    except FileNotFoundError:
+        return b""
+    return data[: data.rfind(b"\n") + 1]
+
+
+async def _changes(folder: Path) -> AsyncGenerator[None, None]:
+    """At once, and then after each change in the folder."""
     # step is what governs the delay; the library's default would add 50 ms.
     changes = watchfiles.awatch(
-        path.parent, step=1, debounce=1, rust_timeout=_LOOK_AGAIN_MS, yield_on_timeout=True, recursive=False
+        folder, step=1, debounce=1, rust_timeout=_LOOK_AGAIN_MS, yield_on_timeout=True, recursive=False
     )
     more = asyncio.ensure_future(anext(changes))
     await asyncio.sleep(0)  # the watch stands before the first read: nothing falls between the two
     try:
         while True:
-            for line in reader.read():
-                yield line
+            yield
             await more
             more = asyncio.ensure_future(anext(changes))
     finally:

@@ -15,7 +15,8 @@ from paliadin.prompt import Context, check_message, envelope
 from paliadin.record import first_row
 from paliadin.recorder import Recorder
 from paliadin.reduce import Event, Reducer
-from paliadin.relay import Relay, SessionState
+from paliadin.relay import SessionState
+from paliadin.relays import Relays
 from paliadin.turnlog import Line, LogReader, TurnFolder, is_full, new_turn_id, now_ms
 
 log = logging.getLogger(__name__)
@@ -42,9 +43,8 @@ class Turns:
     """`chips`: chip kind → path template with `{id}`."""
 
     settings: Settings
-    relay: Relay
+    relay: Relays
     recorder: Recorder
-    host: str
     chips: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -85,7 +85,7 @@ class Turns:
                 "turn_id": turn_id,
                 "session_id": session,
                 "person": question.person or getpass.getuser(),
-                "host": self.host,
+                "host": self.relay.host(session),
                 "origin": question.origin,
                 "page_origin": question.page_origin,
                 "context": context.as_json(),
@@ -141,6 +141,9 @@ class Turns:
         return [await self.relay.state(name) for name in self.session_names()]
 
     def session_names(self) -> list[str]:
+        return [*self._local_sessions(), *self.relay.remote_sessions()]
+
+    def _local_sessions(self) -> list[str]:
         folder = self.settings.sessions_dir
         return sorted({DEFAULT_SESSION, *(path.name for path in folder.iterdir() if path.is_dir())})
 
@@ -231,7 +234,7 @@ class Turns:
         logs: dict[str, LogReader] = {}
         first = True
         while True:
-            for name in self.session_names():
+            for name in self._local_sessions():
                 reader = logs.setdefault(name, LogReader(self.settings.sessions_dir / name / "events.jsonl"))
                 for line in reader.read():
                     turn_id = line.get("own_turn")

@@ -14,7 +14,7 @@ from dataclasses import replace
 from paliadin import errors, interrupts
 from paliadin.config import Settings
 from paliadin.prompt import Context, envelope
-from paliadin.reduce import Reducer
+from paliadin.reduce import is_over
 from paliadin.relay import SessionState, claude
 from paliadin.relay.keyboard import Keyboard
 from paliadin.relay.pane import last_line
@@ -108,7 +108,7 @@ class LocalRelay:
         with contextlib.suppress(errors.StorageFull):  # Escape is pressed on a full disk, too
             turn.append(relay={"kind": "stopping"})
         await pane.interrupt(turn, _typed(turn))
-        if not _ended(turn):
+        if not is_over(turn.lines()):
             await count_tokens(pane, turn)
             turn.append(relay={"kind": "aborted", "by": "page"})
 
@@ -179,10 +179,3 @@ def _typed(turn: TurnFolder) -> str:
 
 def _delivered(turn: TurnFolder) -> bool:
     return (turn.path / "prompt_id").is_file()
-
-
-def _ended(turn: TurnFolder) -> bool:
-    reducer = Reducer({})
-    for line in turn.lines():
-        reducer.feed(line)
-    return reducer.ended or reducer.stopped

@@ -22,6 +22,8 @@ LAYERS = [
     "record",
     "relay store",
     "recorder live running",
+    "remote",
+    "relays",
     "turns database",
     "history health metrics",
     "monitor",

@@ -1,0 +1,211 @@
+"""One ssh process and one channel per host; made again when it breaks. Knows nothing of turns."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import random
+import time
+from asyncio.subprocess import PIPE
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from paliadin import __version__, errors
+from paliadin.remote import LONGEST_LINE, PROTOCOL, Remote
+
+log = logging.getLogger(__name__)
+
+Json = Mapping[str, Any]
+
+OPTIONS = (
+    "BatchMode=yes",  # no question that nobody would see
+    "StrictHostKeyChecking=yes",
+    "ClearAllForwardings=yes",
+    "ForwardAgent=no",
+    "ForwardX11=no",
+    "PermitLocalCommand=no",
+    "RequestTTY=no",
+    "ConnectTimeout=10",
+    "ServerAliveInterval=5",
+    "ServerAliveCountMax=3",
+)
+GREET = 15.0  # seconds from a login to the shim's hello: a login shell may take its time
+PATIENCE = 30.0  # for the answer to a request
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # between tries, doubled each time, with jitter
+MOST_WAITING = 64  # requests
+KEPT_WORDS = 400  # characters of what ssh said last
+
+
+class Connection:
+    """`on_log` gets (turn_id, offset, bytes) of the logs that are followed; `on_up` is called at each new connection."""
+
+    def __init__(self, remote: Remote, on_log: Callable[[str, int, bytes], None]) -> None:
+        self.remote = remote
+        self.hello: Json = {}
+        self.up = asyncio.Event()
+        self.generation = 0  # grows with each new connection
+        self._on_log = on_log
+        self._process: asyncio.subprocess.Process | None = None
+        self._waiting: dict[int, asyncio.Future[Json]] = {}
+        self._number = 0
+        self._task: asyncio.Task[None] | None = None
+        self._trouble = "not connected yet"
+        self._hint = ""
+        self._next_try = 0.0
+
+    def open(self) -> None:
+        if self._task is None:
+            self._task = asyncio.create_task(self._keep_up())
+
+    async def close(self) -> None:
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            self._task = None
+
+    def trouble(self) -> errors.RelayUnreachable:
+        """Why there is no connection, and when the next try is."""
+        left = max(0, round(self._next_try - time.monotonic()))
+        when = f"trying again in {left} s" if left else "trying again now"
+        return errors.RelayUnreachable(
+            f"the host {self.remote.name} is unreachable ({self._trouble}); {when}",
+            hint=self._hint or f"Run `paliadin remote test {self.remote.name}` to see what is in the way.",
+        )
+
+    async def request(self, verb: str, *, patience: float = PATIENCE, **fields: object) -> Json:
+        """The result; raises what the other side refused with, RelayUnreachable when the line breaks first."""
+        if not self.up.is_set():
+            raise self.trouble()
+        return await self._ask(verb, patience, fields)
+
+    async def _ask(self, verb: str, patience: float, fields: Mapping[str, object]) -> Json:
+        process = self._process
+        if process is None or process.stdin is None:
+            raise self.trouble()
+        if len(self._waiting) >= MOST_WAITING:
+            raise errors.RelayUnreachable(f"the host {self.remote.name} is busy: {MOST_WAITING} requests wait")
+        self._number += 1
+        number, answer = self._number, asyncio.get_running_loop().create_future()
+        self._waiting[number] = answer
+        try:
+            line = json.dumps({"id": number, "verb": verb, **fields}).encode("ascii")
+            process.stdin.write(line + b"\n")
+            return await asyncio.wait_for(answer, patience)
+        except TimeoutError:
+            raise errors.RelayUnreachable(
+                f"the host {self.remote.name} did not answer within {patience:.0f} s"
+            ) from None
+        finally:
+            self._waiting.pop(number, None)
+
+    async def _keep_up(self) -> None:
+        pause = FIRST_PAUSE
+        while True:
+            began = time.monotonic()
+            try:
+                await self._connect()
+                pause = FIRST_PAUSE if time.monotonic() - began > LONGEST_PAUSE or self.hello else pause
+            except (OSError, errors.PaliadinError) as error:
+                self._trouble = getattr(error, "message", str(error))
+                self._hint = getattr(error, "hint", "")
+            self.hello = {}
+            wait = pause * random.uniform(0.5, 1.0)  # noqa: S311  # jitter
+            self._next_try = time.monotonic() + wait
+            log.warning("host %s: %s", self.remote.name, self._trouble)
+            await asyncio.sleep(wait)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _connect(self) -> None:
+        """One connection, from its beginning to its end."""
+        options = [part for option in OPTIONS for part in ("-o", option)]
+        command = ["ssh", *self.remote.options, *options, "-T", "--", self.remote.destination]
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=2 * LONGEST_LINE
+        )
+        self._process = process
+        words = asyncio.create_task(_last_words(process))
+        reading = asyncio.create_task(self._read(process))
+        try:
+            greeting = asyncio.create_task(self._greet())
+            await asyncio.wait({greeting, reading}, return_when=asyncio.FIRST_COMPLETED)
+            if greeting.done():
+                self.hello = greeting.result()
+                self.generation += 1
+                self.up.set()
+                await reading
+            else:
+                greeting.cancel()
+        finally:
+            self.up.clear()
+            reading.cancel()
+            with contextlib.suppress(ProcessLookupError):
+                process.terminate()
+            await process.wait()
+            said = await words
+            self._break(said or "the connection ended")
+
+    async def _greet(self) -> Json:
+        return await self._ask("hello", GREET, {"protocol": PROTOCOL, "version": __version__})
+
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout is not None  # noqa: S101  # it is a pipe
+        while raw := await process.stdout.readline():
+            message = _parse(raw)
+            if message is None:
+                continue  # what a login shell says before the shim runs
+            if "log" in message:
+                self._on_log(
+                    str(message["log"]), int(message["at"]), message["data"].encode("utf-8", "surrogateescape")
+                )
+                continue
+            answer = self._waiting.get(message.get("id", 0))
+            if answer and not answer.done():
+                if "error" in message:
+                    answer.set_exception(_refusal(message["error"]))
+                else:
+                    answer.set_result(message.get("result", {}))
+
+    def _break(self, why: str) -> None:
+        self._process, self._trouble, self._hint = None, why, ""
+        for answer in self._waiting.values():
+            if not answer.done():
+                answer.set_exception(errors.RelayUnreachable(f"the line to {self.remote.name} broke: {why}"))
+
+
+async def _last_words(process: asyncio.subprocess.Process) -> str:
+    """The end of what ssh, or the login shell there, said on stderr."""
+    assert process.stderr is not None  # noqa: S101  # it is a pipe
+    said = b""
+    while part := await process.stderr.read(4096):
+        said = (said + part)[-KEPT_WORDS:]
+    return " ".join(said.decode("utf-8", "replace").split())
+
+
+def _parse(raw: bytes) -> dict[str, Any] | None:
+    try:
+        message = json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(message, dict) or not ({"id", "log"} & set(message)):
+        return None
+    if "log" in message and not (isinstance(message.get("at"), int) and isinstance(message.get("data"), str)):
+        return None
+    return message
+
+
+def _refusal(error: object) -> errors.PaliadinError:
+    told = error if isinstance(error, Mapping) else {}
+    kind = {"turn_in_flight": lambda: errors.TurnInFlight(str(told.get("message")), None)}.get(str(told.get("code")))
+    if kind:
+        return kind()
+    return errors.PaliadinError(
+        str(told.get("message")), hint=str(told.get("hint") or ""), code=str(told.get("code")), status=_status(told)
+    )
+
+
+def _status(told: Mapping[str, Any]) -> int:
+    return {"unknown_interrupt": 404, "unknown_session": 404, "unknown_turn": 404, "invalid_field": 422}.get(
+        str(told.get("code")), 503
+    )

@@ -1,0 +1,157 @@
+"""The relay to another host: the log there is mirrored here, byte by byte; who follows a turn follows the mirror."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+from paliadin import errors
+from paliadin.config import Settings
+from paliadin.reduce import Reducer
+from paliadin.relay import SessionState
+from paliadin.remote import Remote
+from paliadin.remote.connection import Connection
+from paliadin.turnlog import Line, LogReader, TurnFolder, append_bytes, follow
+
+log = logging.getLogger(__name__)
+
+QUICK = 5.0  # seconds for what a page waits for
+GIVE_UP = 3600.0  # seconds without a line to the host, then the turn is told as failed
+
+
+class SshRelay:
+    """See `paliadin.relay.Relay`; sessions are named as on the other side."""
+
+    def __init__(self, settings: Settings, remote: Remote) -> None:
+        self.remote = remote
+        self.host = remote.name
+        self._settings = settings
+        self._mirrors: dict[str, _Mirror] = {}
+        self._connection = Connection(remote, self._take)
+
+    def open(self) -> None:
+        self._connection.open()
+
+    async def close(self) -> None:
+        await self._connection.close()
+
+    async def submit(self, turn_id: str, session: str, text: str) -> None:  # noqa: ARG002  # made from the turn, there
+        """A host that is away refuses at once. Once the question may have left, it is asked for until that is known."""
+        turn = self._turn(turn_id)
+        if not self._connection.up.is_set():
+            _fail(turn, self._connection.trouble())
+            return
+        await self._deliver(turn, session, only_known=False)
+
+    async def resume(self, turn_id: str, session: str) -> None:
+        await self._deliver(self._turn(turn_id), session, only_known=True)
+
+    async def _deliver(self, turn: TurnFolder, session: str, *, only_known: bool) -> None:
+        mirror = self._mirrors[turn.turn_id] = _Mirror(turn)
+        description = dict(turn.describe()) | {"session_id": session}
+        try:
+            while not mirror.ended:
+                try:
+                    await asyncio.wait_for(self._connection.up.wait(), GIVE_UP)
+                    await self._carry(mirror, description, only_known=only_known)
+                except errors.RelayUnreachable as error:
+                    log.warning("turn %s: %s", turn.turn_id, error.message)
+                    await asyncio.sleep(0.1)
+        except (errors.PaliadinError, TimeoutError) as error:
+            failure = error if isinstance(error, errors.PaliadinError) else self._connection.trouble()
+            _fail(turn, failure)
+        finally:
+            del self._mirrors[turn.turn_id]
+
+    async def _carry(self, mirror: _Mirror, description: Line, *, only_known: bool) -> None:
+        """Over one connection: see that the turn is there, then mirror its log to the end, or to that of the line."""
+        generation = self._connection.generation
+        told = await self._connection.request("submit", turn=description, only_known=only_known or mirror.size > 0)
+        if not (told.get("known") or told.get("accepted")):
+            raise errors.SubmitFailed("Paliadin was stopped before the question reached the host", hint="Ask again.")
+        turn_id = mirror.turn.turn_id
+        await self._connection.request("follow", turn_id=turn_id, after=mirror.size)
+        while not mirror.ended:
+            mirror.more.clear()
+            try:
+                await asyncio.wait_for(mirror.more.wait(), 1.0)
+            except TimeoutError:
+                if not self._connection.up.is_set() or self._connection.generation != generation:
+                    return
+            if mirror.broken:
+                raise mirror.broken
+        await self._connection.request("unfollow", turn_id=turn_id)
+
+    def follow(self, turn_id: str) -> AsyncIterator[Line]:
+        return follow(self._turn(turn_id).log)
+
+    async def answer(self, turn_id: str, interrupt_id: str, value: object, *, cancel: bool) -> None:
+        await self._connection.request("answer", turn_id=turn_id, interrupt_id=interrupt_id, value=value, cancel=cancel)
+
+    async def abort(self, turn_id: str, session: str) -> None:  # noqa: ARG002  # known there
+        await self._connection.request("abort", turn_id=turn_id)
+
+    async def reset(self, session: str) -> None:
+        await self._connection.request("reset", session_id=session)
+
+    async def state(self, session: str) -> SessionState:
+        try:
+            told = await self._connection.request("state", session_id=session, patience=QUICK)
+        except errors.RelayUnreachable as error:
+            return SessionState(session, self.host, "unreachable", error.message, error.hint)
+        return _state(told, session, self.host)
+
+    def _take(self, turn_id: str, offset: int, data: bytes) -> None:
+        mirror = self._mirrors.get(turn_id)
+        if mirror:
+            mirror.take(offset, data)
+
+    def _turn(self, turn_id: str) -> TurnFolder:
+        return TurnFolder(self._settings.response_dir, turn_id)
+
+
+class _Mirror:
+    """The log here, as far as it is mirrored."""
+
+    def __init__(self, turn: TurnFolder) -> None:
+        self.turn = turn
+        self.size = turn.log.stat().st_size
+        self.more = asyncio.Event()
+        self.broken: Exception | None = None
+        self._reader, self._reducer = LogReader(turn.log), Reducer({})
+        self._read()
+
+    @property
+    def ended(self) -> bool:
+        return self._reducer.ended
+
+    def take(self, offset: int, data: bytes) -> None:
+        """What is here already is passed over: a line that was cut may have been sent again."""
+        new = data[max(0, self.size - offset) :]
+        if offset <= self.size and new:
+            try:
+                append_bytes(self.turn.log, new)
+            except (errors.PaliadinError, OSError) as error:
+                self.broken = error
+            else:
+                self.size += len(new)
+                self._read()
+        self.more.set()
+
+    def _read(self) -> None:
+        for line in self._reader.read():
+            self._reducer.feed(line)
+
+
+def _fail(turn: TurnFolder, error: errors.PaliadinError) -> None:
+    """The turn ends here: the other side has nothing of it, or will never be asked again."""
+    turn.append(relay={"kind": "accepted", "model": None})
+    failure = {"kind": "failed", "code": error.error_code, "message": error.message}
+    turn.append(relay=failure | ({"hint": error.hint} if error.hint else {}))
+
+
+def _state(told: Mapping[str, Any], session: str, host: str) -> SessionState:
+    text = {key: str(told.get(key) or "") for key in ("state", "message", "hint", "screen")}
+    return SessionState(session, host, **text)
