@@ -96,7 +96,9 @@ class Far:
     def terminal(self) -> Terminal:
         return Terminal(self.socket, "paliad-paliadin-tester")
 
-    def ssh(self, *command: str, given: bytes = b"", options: tuple[str, ...] = ()) -> subprocess.CompletedProcess[bytes]:
+    def ssh(
+        self, *command: str, given: bytes = b"", options: tuple[str, ...] = ()
+    ) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
             ["ssh", *self.options, "-o", "BatchMode=yes", *options, self.destination, *command],
             input=given, capture_output=True, timeout=30, check=False,

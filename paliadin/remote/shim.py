@@ -83,6 +83,7 @@ class Shim:
                 code="version_mismatch",
                 hint=f"Install Paliadin {__version__} there, or the other side's version here.",
             )
+        self._spawn(self._warm_up())
         return {
             "protocol": PROTOCOL,
             "version": __version__,
@@ -91,6 +92,13 @@ class Shim:
             "sessions": list(self.sessions),
             "clock": now_ms(),
         }
+
+    async def _warm_up(self) -> None:
+        """Claude takes a second to start: do it before the first question."""
+        try:
+            await self.relay.start(self.sessions[0])
+        except errors.PaliadinError as error:
+            log.warning("Claude could not be started yet: %s %s", error.message, error.hint)
 
     async def _state(self, request: Json) -> Json:
         return asdict(await self.relay.state(self._session(request)))

@@ -1,8 +1,11 @@
-"""A session on another host: real ssh, a real sshd, the real Claude Code at the far end."""
+"""A session on another host: real ssh, a real sshd, the real Claude Code at the far end; and the wire is cut."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,50 +15,179 @@ from paliadin.remote import Remote, save_remote
 from paliadin.scripted.server import ScriptedApi
 from tests.far import Far
 from tests.integration.conftest import make_world
-from tests.world import World, eventually, last, text_of
+from tests.world import Event, World, eventually, text_of
 
 pytestmark = pytest.mark.timeout(120)
 FAR = "main@far"
+Api = tuple[ScriptedApi, str]
 
 
-@pytest.fixture(scope="module")
-def far(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[Far]:
-    far = Far(tmp_path_factory.mktemp("far"), one_claude, api[1])
+@pytest.fixture
+def far(tmp_path: Path, one_claude: Path, api: Api) -> Iterator[Far]:
+    far = Far(tmp_path / "far", one_claude, api[1])
     far.start()
     yield far
     far.close()
 
 
-@pytest.fixture(scope="module")
-def near(
-    tmp_path_factory: pytest.TempPathFactory, far: Far, one_claude: Path, api: tuple[ScriptedApi, str]
-) -> Iterator[World]:
-    for world in make_world(tmp_path_factory.mktemp("near"), one_claude, api):
+@pytest.fixture
+def near(tmp_path: Path, far: Far, one_claude: Path, api: Api) -> Iterator[World]:
+    for world in make_world(tmp_path / "near", one_claude, api):
         ensure_home(world.settings)
         save_remote(world.settings.home, Remote("far", far.destination, options=tuple(far.options)))
         world.start()
-        eventually(lambda world=world: state(world)["state"] != "unreachable", seconds=20, what="the line stands")
+        eventually(lambda world=world: state(world)["ok"], seconds=30, what="the session is up")
         yield world
 
 
 def state(world: World) -> dict:
-    [found] = [session for session in world.get("sessions")["sessions"] if session["name"] == FAR]
-    return found
+    return next(session for session in world.get("sessions")["sessions"] if session["name"] == FAR)
 
 
-def test_a_question_is_answered_by_the_claude_on_the_other_host(near: World, far: Far) -> None:
-    turn_id = near.ask(f"in:{far.workdir} scene:tool", session_id=FAR)
-    events = list(near.follow(turn_id))
+def asked_for(api: Api, text: str) -> int:
+    return sum(text in str(request) for request in api[0].requests)
+
+
+def ssh_pid(world: World) -> int:
+    """The daemon's own ssh process."""
+    assert world.process is not None
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, _, rest = stat.read_text().partition("(")[2].rpartition(")")
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if name == "ssh" and int(rest.split()[1]) == world.process.pid:
+            return int(stat.parent.name)
+    raise AssertionError("the daemon has no ssh")
+
+
+def cut_wire(world: World, _far: Far) -> None:
+    os.kill(ssh_pid(world), signal.SIGKILL)
+
+
+def kill_shim(_world: World, far: Far) -> None:
+    os.kill(far.shim_pid(), signal.SIGKILL)
+
+
+def restart_sshd(world: World, far: Far) -> None:
+    far.stop()
+    cut_wire(world, far)
+    time.sleep(2)
+    far.start()
+
+
+def kill_daemon(world: World, _far: Far) -> None:
+    world.stop(signal.SIGKILL)
+    time.sleep(1)
+    world.start()
+
+
+def follow_through(world: World, turn_id: str, at: int, do: Callable[[], None]) -> list[Event]:
+    """Every event once, over as many connections as that takes; at the `at`th delta something is done."""
+    events: list[Event] = []
+    done, deltas = False, 0
+    while not events or events[-1].name not in {"end", "error"}:
+        try:
+            for event in world.follow(turn_id, events[-1].id or 0 if events else 0):
+                events.append(event)
+                deltas += event.name == "content_delta"
+                if deltas == at and not done:
+                    done = True
+                    do()
+        except Exception as error:  # noqa: BLE001  # the daemon was killed: whatever that looks like to a client
+            assert done, error
+    return events
+
+
+@pytest.mark.parametrize("fault", [cut_wire, kill_shim, restart_sshd, kill_daemon])
+def test_a_line_that_breaks_in_mid_answer_loses_nothing_and_asks_nothing_twice(
+    near: World, far: Far, api: Api, fault: Callable[[World, Far], None]
+) -> None:
+    question = f"scene:slow {fault.__name__}"
+    turn_id = near.ask(question, session_id=FAR)
+    events = follow_through(near, turn_id, 3, lambda: fault(near, far))
     assert events[-1].name == "end", events[-1].data
-    assert last(events, "tool_result").data["ok"] is True
-    assert text_of(events)
-    [item] = near.get(f"history?session_id={FAR}&limit=1")["turns"]
-    assert item["turn_id"] == turn_id
-
-
-def test_the_mirror_of_the_log_is_the_same_bytes(near: World, far: Far) -> None:
-    turn_id = near.ask("hello", session_id=FAR)
-    assert list(near.follow(turn_id))[-1].name == "end"
+    assert [event.id for event in events] == list(range(1, len(events) + 1))
+    assert text_of(events).splitlines() == [f"Line {number}." for number in range(len(text_of(events).splitlines()))]
     [here] = near.settings.response_dir.glob(f"*/{turn_id}/events.jsonl")
     [there] = (far.shim_home / "turns").glob(f"*/{turn_id}/events.jsonl")
     assert here.read_bytes() == there.read_bytes()
+    assert asked_for(api, turn_id) == 1
+    assert text_of(list(near.follow(near.ask("And now?", session_id=FAR)))).startswith("You said")
+
+
+def test_a_card_that_waits_outlives_the_line(near: World, far: Far) -> None:
+    turn_id = near.ask("scene:question", session_id=FAR)
+    events: list[Event] = []
+    for event in near.follow(turn_id):
+        events.append(event)
+        if event.name == "interrupt":
+            cut_wire(near, far)
+            given = {"interrupt_id": event.data["id"], "value": "Blue"}
+            eventually(lambda given=given: near.post(f"stream/{turn_id}/answer", given).is_success, seconds=20)
+    assert "Blue" in text_of(events)
+
+
+def test_a_host_that_is_away_is_told_at_once_and_comes_back_by_itself(near: World, far: Far) -> None:
+    far.stop()
+    cut_wire(near, far)
+    eventually(lambda: state(near)["state"] == "unreachable", what="the page is told")
+    assert "trying again" in state(near)["message"]
+    [*_, end] = near.turn("anybody there?", session_id=FAR)
+    assert (end.name, end.data["code"]) == ("error", "relay_unreachable")
+    assert near.turn("and here?")[-1].name == "end"  # the session on this machine goes on
+    far.start()
+    eventually(lambda: state(near)["ok"], seconds=40, what="the line is made again")
+    assert near.turn("And now?", session_id=FAR)[-1].name == "end"
+
+
+@pytest.mark.parametrize(
+    "command", ["", "id", "$(touch hacked)", "a'; touch hacked; '", "x\ntouch hacked", "y" * 100_000]
+)
+def test_the_key_runs_no_command(far: Far, command: str) -> None:
+    result = far.ssh(command or "true", given=b"touch hacked\n")
+    assert result.returncode == 1
+    assert result.stdout == b""
+    assert b"and nothing else" in result.stderr
+    assert not list(far.root.rglob("hacked"))
+    assert "refused" in (far.shim_home / "shim.log").read_text()
+
+
+def test_the_key_copies_no_file_and_forwards_nothing(far: Far, tmp_path: Path) -> None:
+    stolen = tmp_path / "stolen"
+    known = [option for option in far.options if option not in ("-p", str(far.port))]
+    for program in ("scp", "sftp"):
+        import subprocess  # noqa: PLC0415
+
+        source = f"{far.destination}:{far.root}/key.pub"
+        command = [program, *known, "-P", str(far.port), "-o", "BatchMode=yes", source, str(stolen)]
+        assert subprocess.run(command, capture_output=True, timeout=30, check=False).returncode != 0
+        assert not stolen.exists()
+    forwarded = far.ssh(given=b"\n", options=("-o", "ExitOnForwardFailure=yes", "-R", "0:127.0.0.1:1"))
+    assert forwarded.returncode != 0
+    assert b"forwarding" in forwarded.stderr
+    terminal = far.ssh(given=b"", options=("-tt",))
+    assert b"PTY allocation request failed" in terminal.stderr
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"{", b"[]", b"ls -l", b'{"id": 1}', b'{"id": 1, "verb": "exec"}', b'{"id": 1, "verb": "_push"}', b"\xff" * 50,
+     b'{"id":1,"verb":"state","session_id":"../x"}', b'{"id":1,"verb":"follow","turn_id":"../../etc/passwd","after":0}',
+     b'{"id":1,"verb":"submit","turn":{"turn_id":"x"}}', b'{"id":1,"verb":"hello","protocol":99}', b"[" * 100_000],
+)  # fmt: skip
+def test_whatever_is_no_known_request_is_refused_with_an_error(far: Far, line: bytes) -> None:
+    result = far.ssh(given=line + b"\n")
+    assert result.stdout.count(b"\n") == 1
+    assert b'"error"' in result.stdout
+
+
+def test_a_chatty_and_slow_login_shell_is_no_hindrance(near: World, far: Far) -> None:
+    script = far.root / "shim"
+    text = script.read_text()
+    script.write_text(
+        text.replace("#!/bin/sh\n", "#!/bin/sh\necho Welcome; echo '{\"motd\": 1}'; echo hello >&2; sleep 2\n")
+    )
+    kill_shim(near, far)
+    eventually(lambda: state(near)["ok"], seconds=30, what="the line is made again")
+    assert near.turn("hello", session_id=FAR)[-1].name == "end"
