@@ -185,7 +185,8 @@ class Shim:
         return TurnFolder(self.settings.response_dir, check_turn_id(turn_id if isinstance(turn_id, str) else ""))
 
     def _busy(self, session: str) -> bool:
-        return any(self._turn(turn_id).describe().get("session_id") == session for turn_id in self._carried)
+        carried = [self._turn(turn_id) for turn_id in self._carried]
+        return any(turn.describe().get("session_id") == session and not is_over(turn.lines()) for turn in carried)
 
     def _carry_on(self, turn: TurnFolder) -> None:
         """Watch over a turn that an earlier shim began."""
