@@ -1,4 +1,4 @@
-"""Another host, on loopback: a real sshd of the test's own, and behind its one key the shim with the real Claude Code."""
+"""Another host, on loopback: a real sshd of the test's own, behind its one key the shim with the real Claude Code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from paliadin.config import load_settings
 from paliadin.errors import TmuxUnresponsive
 from paliadin.relay.tmux import Terminal
 from paliadin.scripted.home import private_environment

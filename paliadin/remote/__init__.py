@@ -74,7 +74,7 @@ def remove_remote(home: Path, name: str) -> None:
 def _remote(name: str, entry: Mapping[str, object]) -> Remote:
     sessions, options = entry.get("sessions", ["main"]), entry.get("options", [])
     if not isinstance(sessions, list) or not isinstance(options, list):
-        raise ValueError("sessions and options are lists")
+        raise TypeError("sessions and options are lists")
     return Remote(name, str(entry["destination"]), tuple(map(str, sessions)), tuple(map(str, options)))
 
 

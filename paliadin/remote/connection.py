@@ -39,7 +39,7 @@ KEPT_WORDS = 400  # characters of what ssh said last
 
 
 class Connection:
-    """`on_log` gets (turn_id, offset, bytes) of the logs that are followed; `on_up` is called at each new connection."""
+    """`on_log` gets (turn_id, offset, bytes) of the logs that are followed."""
 
     def __init__(self, remote: Remote, on_log: Callable[[str, int, bytes], None]) -> None:
         self.remote = remote

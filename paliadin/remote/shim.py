@@ -79,7 +79,7 @@ class Shim:
     async def _hello(self, request: Json) -> Json:
         if request.get("protocol") != PROTOCOL:
             raise errors.ConfigError(
-                f"the other side speaks version {str(request.get('protocol'))[:10]} of this protocol, this one {PROTOCOL}",
+                f"this side speaks version {PROTOCOL} of the protocol, the other {str(request.get('protocol'))[:10]}",
                 code="version_mismatch",
                 hint=f"Install Paliadin {__version__} there, or the other side's version here.",
             )
