@@ -51,7 +51,7 @@ screenshots: .venv/test .tools/claude
 	@touch $@
 
 .venv/test: requirements-dev.txt pyproject.toml | .venv/bin/python
-	@scripts/need tmux chromium fonts node npm
+	@scripts/need tmux chromium fonts node npm sshd
 	.venv/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	.venv/bin/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@

@@ -26,13 +26,13 @@ def withdraw(settings: Settings) -> None:
         _file(settings).unlink(missing_ok=True)
 
 
-def find_daemon() -> Settings:
+def find_daemon(home: Path | None = None) -> Settings:
     """The settings of this process, with what the running daemon of its HOME uses; raises ConfigError."""
-    settings = load_settings()
+    settings = load_settings(options={"home": home})
     told = _read(settings)
     if told is None or not _alive(told.pop("pid")):
         return settings
-    return load_settings(options=told)
+    return load_settings(options={"home": home, **told})
 
 
 def _read(settings: Settings) -> dict[str, Any] | None:

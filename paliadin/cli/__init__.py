@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, str] = {
     "gate": "Does the assistant earn a bigger build? The verdict over four weeks.",
     "report": "The week in figures, as Markdown or JSON.",
     "migrate": "Bring the database's tables up to date, or back.",
+    "remote": "Other machines whose Claude Code is asked from here.",
     "skill": "The Claude Code plugin that goes with Paliadin.",
 }
 

@@ -45,6 +45,7 @@ class Connection:
         self.remote = remote
         self.hello: Json = {}
         self.up = asyncio.Event()
+        self.failed = asyncio.Event()  # a try has failed
         self.generation = 0  # grows with each new connection
         self._on_log = on_log
         self._process: asyncio.subprocess.Process | None = None
@@ -111,6 +112,7 @@ class Connection:
                 self._trouble = getattr(error, "message", str(error))
                 self._hint = getattr(error, "hint", "")
             self.hello = {}
+            self.failed.set()
             wait = pause * random.uniform(0.5, 1.0)  # noqa: S311  # jitter
             self._next_try = time.monotonic() + wait
             log.warning("host %s: %s", self.remote.name, self._trouble)

@@ -1,0 +1,175 @@
+"""`paliadin remote add|list|test|remove`"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shlex
+import socket
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import click
+
+from paliadin import __version__, errors
+from paliadin.cli.checks import Part, failed, fine, warning
+from paliadin.cli.output import print_parts
+from paliadin.config import Settings, ensure_home, load_settings
+from paliadin.remote import NAME, Remote, load_remotes, remove_remote, save_remote
+from paliadin.remote.connection import OPTIONS, Connection
+
+REACH = 20.0  # seconds for the first connection
+INSTALL = "umask 077 && mkdir -p ~/.ssh && cat >> ~/.ssh/authorized_keys"
+
+
+@click.group()
+def remote() -> None:
+    """Other machines whose Claude Code is asked from here, over SSH (docs/remote.md)."""
+
+
+@remote.command()
+@click.argument("name")
+@click.argument("destination", metavar="USER@HOST")
+@click.option("--session", "sessions", multiple=True, metavar="NAME", help="A session there; main when none is named.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of ssh, such as Port=2222.")
+@click.option("--shim", default="paliadin-shim", show_default=True, help="The whole path of paliadin-shim there.")
+@click.option("--install", is_flag=True, help="Put the key's line there, over the login that you have already.")
+def add(
+    name: str, destination: str, *, sessions: tuple[str, ...], options: tuple[str, ...], shim: str, install: bool
+) -> None:
+    """Make a key for USER@HOST that can do nothing but ask Claude there, and check each step.
+
+    \b
+    paliadin remote add office me@office.example --install
+    paliadin ask --session main@office "What is in this folder?"
+    """
+    settings = load_settings()
+    ensure_home(settings)
+    own = ["-i", str(_key(settings, name)), "-o", "IdentitiesOnly=yes"]
+    given = [part for option in options for part in ("-o", option)]
+    found = Remote(name, destination, sessions or ("main",), (*own, *given))
+    line = _line(settings, found, shim)
+    if install:
+        _install(found, given, line)
+    save_remote(settings.home, found)
+    parts = asyncio.run(_examine(found))
+    print_parts(parts)
+    if not parts[0]["ok"] and not install:
+        click.echo(
+            f"\nAppend this line to ~/.ssh/authorized_keys of {destination}, or add it with --install:\n\n{line}"
+        )
+    click.echo("\nA daemon that runs already knows the host after its next start.", err=True)
+    click.get_current_context().exit(0 if all(part["ok"] for part in parts) else 1)
+
+
+@remote.command("list")
+def list_() -> None:
+    """The hosts that are known here."""
+    remotes = load_remotes(load_settings().home)
+    for found in remotes.values():
+        click.echo(f"{found.name}  {found.destination}  {', '.join(f'{item}@{found.name}' for item in found.sessions)}")
+    if not remotes:
+        click.echo("There is no other host yet: paliadin remote add NAME USER@HOST", err=True)
+
+
+@remote.command()
+@click.argument("name")
+def test(name: str) -> None:
+    """Connect to a host and say what is in the way. A daemon that is connected to it comes back by itself."""
+    remotes = load_remotes(load_settings().home)
+    if name not in remotes:
+        raise errors.NotFound(f"there is no host named {name}", code="unknown_host", hint="See `paliadin remote list`.")
+    parts = asyncio.run(_examine(remotes[name]))
+    print_parts(parts)
+    click.get_current_context().exit(0 if all(part["ok"] for part in parts) else 1)
+
+
+@remote.command()
+@click.argument("name")
+def remove(name: str) -> None:
+    """Forget a host and delete its key; its line in authorized_keys there is yours to remove."""
+    settings = load_settings()
+    remove_remote(settings.home, name)
+    for path in (_key_path(settings, name), _key_path(settings, name).with_suffix(".pub")):
+        path.unlink(missing_ok=True)
+    click.echo(f"{name} is forgotten; remove the line of its key from ~/.ssh/authorized_keys there.")
+
+
+async def _examine(found: Remote) -> list[Part]:
+    """The connection, the version and each session; the first that fails explains the rest."""
+    connection = Connection(found, lambda *_: None)
+    connection.open()
+    try:
+        tries = [asyncio.create_task(event.wait()) for event in (connection.up, connection.failed)]
+        await asyncio.wait(tries, timeout=REACH, return_when=asyncio.FIRST_COMPLETED)
+        for task in tries:
+            task.cancel()
+        if not connection.up.is_set():
+            return [failed("connection", connection.trouble())]
+        hello = connection.hello
+        parts = [fine("connection", f"{found.destination} answers as {hello.get('host')}"), _version(hello)]
+        for session in found.sessions:
+            try:
+                told = await connection.request("state", session_id=session)
+            except errors.PaliadinError as error:
+                parts.append(failed(f"{session}@{found.name}", error))
+            else:
+                parts.append({"name": f"{session}@{found.name}", **_part(told)})
+        return parts
+    finally:
+        await connection.close()
+
+
+def _part(told: Any) -> Part:
+    state = str(told.get("state"))
+    ok = state in {"ready", "busy", "permission", "question", "starting", "dead"}
+    return {"ok": ok, "state": state, "message": str(told.get("message")), "hint": str(told.get("hint") or "")}
+
+
+def _version(hello: Any) -> Part:
+    there = str(hello.get("version"))
+    if there != __version__:
+        return warning("version", f"Paliadin {there} there, {__version__} here", "Install the same version on both.")
+    return fine("version", f"Paliadin {there} on both sides")
+
+
+def _key_path(settings: Settings, name: str) -> Path:
+    if not NAME.fullmatch(name):
+        raise errors.ConfigError(f"{name!r} is no name for a host: use up to 32 letters, digits, - and _")
+    return settings.home / "keys" / name
+
+
+def _key(settings: Settings, name: str) -> Path:
+    """The key for this host alone; made when there is none."""
+    path = _key_path(settings, name)
+    if not path.is_file():
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", f"paliadin {name}", "-f", str(path)]
+        try:
+            subprocess.run(command, check=True, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        except FileNotFoundError as error:
+            raise errors.MissingDependency("ssh is not installed", hint="Install the OpenSSH client.") from error
+        except subprocess.CalledProcessError as error:
+            raise errors.ConfigError(f"no key could be made: {error.stderr.strip()}") from error
+    return path
+
+
+def _line(settings: Settings, found: Remote, shim: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_./~+-]+", shim):
+        raise errors.ConfigError(f"{shim!r} is no path of a program without blanks and quotes")
+    own = re.sub(r"[^A-Za-z0-9_-]", "-", socket.gethostname())[:32] or "paliadin"
+    key = _key_path(settings, found.name).with_suffix(".pub").read_text("ascii").strip()
+    return f'command="{shim} --name {own} --sessions {",".join(found.sessions)}",restrict {key}'
+
+
+def _install(found: Remote, given: list[str], line: str) -> None:
+    """Over the owner's own login: the line goes in on standard input, nothing of it on a command line."""
+    options = [part for option in OPTIONS if not option.startswith("BatchMode") for part in ("-o", option)]
+    command = ["ssh", *given, *options, "-T", "--", found.destination, INSTALL]
+    result = subprocess.run(command, input=line + "\n", text=True, check=False)
+    if result.returncode:
+        raise errors.RelayUnreachable(
+            f"the line could not be put on {found.destination}",
+            hint=f"Try `{shlex.join(['ssh', *given, found.destination])}` first; its host key must be known.",
+        )
