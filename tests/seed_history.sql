@@ -79,7 +79,8 @@ select (substr(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0'), 1
         from unnest(tools) with ordinality as used(tool, n)), '[]'),
     case when tools && '{Bash,Edit,WebFetch}' and r1 < 0.5 then jsonb_build_array(jsonb_build_object(
         'kind', 'permission', 'tool', tools[1], 'by', case when r2 < 0.8 then 'page' else 'terminal' end,
-        'at_ms', (took * 0.1)::int, 'waited_ms', (exp(7 + 4 * r4))::int)) else '[]' end
+        'at_ms', (took * 0.1)::int, 'waited_ms', (exp(7 + 4 * r4))::int)) else '[]' end,
+    case when r1 + r2 < 0.3 then case when r4 < 0.8 then 'up' else 'down' end end
 from seed order by at;
 
 insert into paliadin.turn_facts

@@ -30,6 +30,8 @@ NOTHING: Mapping[str, Any] = {
     "abandoned": 0,
     "claimed": 0,
     "disagrees": 0,
+    "up": 0,
+    "down": 0,
     "duration_ms": [None, None],
     "first_text_ms": [None, None],
 }

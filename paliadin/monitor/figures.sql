@@ -10,6 +10,8 @@ select f.started_at >= %(start)s as this_span,
     count(*) filter (where f.abandoned and {is_watched}) as abandoned,
     count(*) filter (where f.evidence_agrees is not null) as claimed,
     count(*) filter (where f.evidence_agrees = false) as disagrees,
+    count(*) filter (where f.feedback = 'up') as up,
+    count(*) filter (where f.feedback = 'down') as down,
     coalesce(percentile_cont(array[0.5, 0.9]) within group (order by f.duration_ms), array[null, null]::float8[]) as duration_ms,
     coalesce(percentile_cont(array[0.5, 0.9]) within group (order by f.first_text_ms), array[null, null]::float8[]) as first_text_ms
 from paliadin.turn_facts f

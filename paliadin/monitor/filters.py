@@ -51,6 +51,8 @@ FLAGS: Mapping[str, str] = {
     "disagrees": "f.evidence_agrees = false",
     "claimed": "f.evidence_agrees is not null",
     "fallback": "f.tag_by_fallback",
+    "up": "f.feedback = 'up'",
+    "down": "f.feedback = 'down'",
     "asked": "cardinality(f.waits_ms) > 0",
     "tool_failed": "false = any(f.tool_ok)",
     "died": f"{IS_DEAD} and {IS_ASKED}",

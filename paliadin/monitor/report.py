@@ -88,6 +88,7 @@ def as_markdown(found: Figures) -> str:
         ("Nobody waited", *(_rate(share(each["abandoned"], each["watched"])) for each in (now, before))),
         ("Failed", now["errors"], before["errors"]),
         ("Claims other tools than ran", now["disagrees"], before["disagrees"]),
+        ("Thumbs up / down", *(f"{each['up']} / {each['down']}" for each in (now, before))),
     ]
     cost = sum(row["cost"] or 0 for row in found.tokens)
     tokens = sum(row[kind] for row in found.tokens for kind in TOKENS)

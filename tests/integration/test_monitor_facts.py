@@ -45,6 +45,14 @@ async def test_facts_come_with_the_row_change_with_it_and_go_with_it(store: Stor
     assert facts(database) == []
 
 
+async def test_a_thumb_reaches_the_facts_and_stays_when_the_row_is_written_again(store: Store, database: str) -> None:
+    await store.finish(full())
+    assert await store.rate(full().turn_id, "down", "wrong year")
+    assert [row["feedback"] for row in facts(database)] == ["down"]
+    await store.finish(full())
+    assert [row["feedback"] for row in facts(database)] == ["down"]
+
+
 async def test_the_steps_of_a_turn_are_read_back_as_they_were_written(store: Store) -> None:
     await store.finish(full())
     assert await store.turn(full().turn_id) == full()

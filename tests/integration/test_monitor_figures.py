@@ -136,6 +136,7 @@ def turns(draw: st.DrawFn, today: date) -> TurnRow:
         error_code=draw(st.sampled_from([None, None, "timeout", "user_aborted", "pane_died"])),
         classifier_tag=draw(st.sampled_from([None, "data", "meta"])),
         classifier_source=draw(st.sampled_from([None, "trailer", "fallback"])),
+        feedback=draw(st.sampled_from([None, None, "up", "down"])),
         tool_calls=tuple(calls),
         interrupts=tuple(
             {"kind": "permission", "tool": "Bash", "by": "page", "at_ms": 0, "waited_ms": wait} for wait in waits
