@@ -133,7 +133,7 @@ odd = st.text(
 
 
 @given(message=odd, selection=odd)
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_arrives_as_cleaned_text(shared: World, api: Api, message: str, selection: str) -> None:
     try:
         check_message(message)
