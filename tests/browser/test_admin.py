@@ -19,6 +19,7 @@ from paliadin.record import TurnRow
 from paliadin.store.store import _record
 from paliadin.turnlog import TurnFolder
 from tests.browser.admin import TOKEN, dashboard
+from tests.browser.chat import Chat
 from tests.browser.conftest import HERE, Watch
 
 ZONE = ZoneInfo("Europe/Berlin")
@@ -184,6 +185,7 @@ def test_filters_live_in_the_address_and_can_be_taken_back(admin: Callable[..., 
     page.get_by_role("link", name="Remove: Session letters").click()
     assert tile(page, "Turns") == "3"
     page.get_by_label("Words in question or answer").fill("draft let")
+    expect(page.get_by_role("button", name="Apply")).to_be_enabled()
     page.keyboard.press("Enter")
     expect(page.locator(".chosen")).to_contain_text("Text: draft let")
     assert tile(page, "Turns") == "1"
@@ -331,3 +333,26 @@ def test_nobody_gets_in_without_the_token(url: str, new_browser_context: Callabl
         answer = page.goto(url + path)
         assert answer is not None
         assert answer.status == 401
+
+
+def test_the_chat_page_leads_to_it_in_its_language_and_back(opened: Callable[..., Chat]) -> None:
+    chat = opened(locale="de-DE")
+    chat.page.get_by_role("link", name="Auswertung").click()
+    expect(chat.page.get_by_role("heading", level=1)).to_have_text("Auswertung")
+    expect(chat.page.locator(".verdict")).to_have_text("Zu wenige Daten für ein Urteil")
+    chat.page.get_by_role("link", name="Chat").click()
+    expect(chat.input).to_be_visible()
+
+
+def test_a_turn_that_was_asked_is_on_the_page_while_the_next_one_streams(opened: Callable[..., Chat]) -> None:
+    chat = opened()
+    chat.asked("scene:read")
+    chat.ask("scene:stream")
+    expect(chat.text).to_contain_text("Line 2 of many.")
+    record = chat.page.context.new_page()
+    record.goto(chat.page.url.split("/paliadin")[0] + "/admin/paliadin/turns")
+    expect(record.locator(".turns li").filter(has_text="scene:stream").first).to_contain_text("not ended")
+    record.locator(".turns a").filter(has_text="scene:read").first.click()
+    expect(record.locator(".steps tbody tr").first).to_contain_text("Read")
+    expect(record.locator("main")).to_contain_text("verified")
+    chat.ends()

@@ -12,6 +12,9 @@ document.addEventListener("submit", (event) => {
   location.assign(`${form.action}?${query}`);
 });
 
+// Until now the browser itself would have submitted, in vain.
+for (const button of document.querySelectorAll("button[type=submit]")) button.removeAttribute("disabled");
+
 for (const button of document.querySelectorAll("[data-theme-switch]")) {
   button.addEventListener("click", () => setTheme(THEMES[(THEMES.indexOf(currentTheme()) + 1) % THEMES.length] ?? "auto"));
 }

@@ -19,6 +19,7 @@ export function createHeader({ conversation, settings, lang, t }, does) {
   const sessions = h("button", { type: "button", class: "quiet sessions", "aria-label": t("sessions.title"), title: t("sessions.title"), onclick: does.sessions }, icon("screen"), named && h("span", {}, named));
   const search = h("button", { type: "button", class: "icon-button", "aria-label": t("search.title"), title: t("search.title"), onclick: does.search }, icon("search"));
   const anew = h("button", { type: "button", class: "quiet anew", "aria-label": t("app.new"), title: t("app.new"), onclick: does.anew }, icon("plus"), h("span", {}, t("app.new")));
+  const record = h("a", { class: "icon-button record", href: `/admin/paliadin?lang=${lang}`, "aria-label": t("app.record"), title: t("app.record") }, icon("chart"));
   drawTheme();
   drawBell();
 
@@ -48,5 +49,5 @@ export function createHeader({ conversation, settings, lang, t }, does) {
   }
 
   const brand = h("h1", { class: "brand" }, h("span", { class: "mark", "aria-hidden": "true" }), h("span", {}, t("app.title")));
-  return h("header", { class: "header" }, brand, anew, search, sessions, bell, language, theme);
+  return h("header", { class: "header" }, brand, anew, search, sessions, record, bell, language, theme);
 }

@@ -3,6 +3,7 @@
 export const de = {
   "app.title": "Paliadin",
   "app.new": "Neues Gespräch",
+  "app.record": "Auswertung: wie es genutzt wird",
   "app.language": "Deutsch",
   "app.theme.auto": "Darstellung: wie das System",
   "app.theme.light": "Darstellung: hell",

@@ -2,6 +2,7 @@
 export const en = {
   "app.title": "Paliadin",
   "app.new": "New conversation",
+  "app.record": "Monitoring: how it is used",
   "app.language": "English",
   "app.theme.auto": "Theme: as the system",
   "app.theme.light": "Theme: light",
