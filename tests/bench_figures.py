@@ -61,7 +61,10 @@ class Timed:
         self._reading, self._times = reading, times
 
     async def rows(self, sql: str, values: dict[str, object]) -> Any:
-        name = next(name for name, text in SQL.items() if text.split("{")[0] == sql[: len(text.split("{")[0])])
+        name = max(
+            (name for name, text in SQL.items() if sql.startswith(text.split("{")[0])),
+            key=lambda name: len(SQL[name].split("{")[0]),
+        )
         with clock(self._times.setdefault(name, [])):
             return await self._reading.rows(sql, values)
 

@@ -1,5 +1,8 @@
 -- {where}: the filter with its days, {conditions}: without them; both name a row f of turn_facts.
 
+-- name: found
+{has_words} and t.started_at >= %(start)s and t.started_at < %(end)s;
+
 -- name: headline
 select f.started_at >= %(start)s as this_span,
     count(*) as turns,
@@ -69,24 +72,28 @@ from most
 order by turns desc, form collate "C";
 
 -- name: tools
-select call.name, count(*) as calls, count(*) filter (where call.number = array_position(f.tools, call.name)) as turns,
+select call.name, count(*) as calls, count(*) filter (where call.number = array_position(call.tools, call.name)) as turns,
     count(*) filter (where not call.ok) as failures,
     coalesce(sum(call.rows), 0)::bigint as rows,
     percentile_cont(0.5) within group (order by call.ms) as median_ms,
     coalesce(sum(call.ms), 0)::bigint as total_ms
-from paliadin.turn_facts f,
-    unnest(f.tools, f.tool_ok, f.tool_rows, f.tool_ms) with ordinality as call(name, ok, rows, ms, number)
-where {where} and f.tools <> '{{}}'
+from (
+    select f.tools, generate_subscripts(f.tools, 1) as number, unnest(f.tools) as name, unnest(f.tool_ok) as ok,
+        unnest(f.tool_rows) as rows, unnest(f.tool_ms) as ms
+    from paliadin.turn_facts f
+    where {where} and f.tools <> '{{}}') as call
 group by call.name
 order by calls desc, call.name collate "C"
 limit 50;
 
 -- name: interrupts
-select count(*) as asked, count(*) filter (where number = 1) as turns,
-    coalesce(percentile_cont(array[0.5, 0.9]) within group (order by wait), array[null, null]::float8[]) as waited_ms,
-    coalesce(sum(wait), 0)::bigint as total_ms, max(wait) as longest_ms
-from paliadin.turn_facts f, unnest(f.waits_ms) with ordinality as asked(wait, number)
-where {where} and f.waits_ms <> '{{}}';
+select count(*) as asked, count(*) filter (where asked.number = 1) as turns,
+    coalesce(percentile_cont(array[0.5, 0.9]) within group (order by asked.wait), array[null, null]::float8[]) as waited_ms,
+    coalesce(sum(asked.wait), 0)::bigint as total_ms, max(asked.wait) as longest_ms
+from (
+    select generate_subscripts(f.waits_ms, 1) as number, unnest(f.waits_ms) as wait
+    from paliadin.turn_facts f
+    where {where} and f.waits_ms <> '{{}}') as asked;
 
 -- name: gate
 select width_bucket(f.started_at, %(days)s::timestamptz[]) - 1 as day,

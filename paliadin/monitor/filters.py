@@ -125,13 +125,17 @@ class Filter:
         days = {"span": str(self.span)} if self.span else {"from": self.first.isoformat(), "to": self.last.isoformat()}
         return days | {name: value for name, value in said.items() if value}
 
-    def conditions(self) -> str:
-        """SQL for all but the days; begins with `and` where there is any."""
-        chosen = [sql for name, sql in CONDITIONS.items() if getattr(self, name)]
+    def conditions(self, *, found: bool = False) -> str:
+        """SQL for all but the days; begins with `and` where there is any.
+
+        `found`: the turns that have the words of `q` are known, as the parameter `found`.
+        """
+        known = {"q": "f.turn_id = any(%(found)s)"} if found else {}
+        chosen = [known.get(name, sql) for name, sql in CONDITIONS.items() if getattr(self, name)]
         return "".join(f" and ({sql})" for sql in (*chosen, *([FLAGS[self.flag]] if self.flag else [])))
 
-    def where(self) -> str:
-        return f"f.started_at >= %(start)s and f.started_at < %(end)s{self.conditions()}"
+    def where(self, *, found: bool = False) -> str:
+        return f"f.started_at >= %(start)s and f.started_at < %(end)s{self.conditions(found=found)}"
 
     def values(self, zone: ZoneInfo) -> dict[str, Any]:
         """The parameters of `where`."""
