@@ -14,6 +14,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -74,7 +75,12 @@ class Figures:
     delivered: dict[str, list[float]]
     ended: dict[str, list[float]]
 
+    lost: Counter[str]  # questions that never reached the API
+
     def add(self, name: str, api: ScriptedApi, seen: Seen) -> None:
+        if not seen.lines:
+            self.lost[name] += 1
+            return
         self.asked[name].append(api.requests[-1][0] - seen.began)
         if name in self.delivered:
             sent = {line: at for at, event in api.sent for line in seen.lines if line.encode() in event}
@@ -114,7 +120,7 @@ def main() -> None:
         }
         heard = [name for name in turns if name != TOLD]
         ended: dict[str, list[float]] = {name: [] for name in (FLOOR, COUNTED, *heard[1:])}
-        figures = Figures({name: [] for name in turns}, {name: [] for name in heard}, ended)
+        figures = Figures({name: [] for name in turns}, {name: [] for name in heard}, ended, Counter())
         for number in range(ROUNDS + 1):
             for place, (name, one_turn) in enumerate(turns.items()):
                 time.sleep(SETTLE)
@@ -147,7 +153,11 @@ def _paliadin_turn(world: World, turn: str) -> Seen:
 
 def _peer_turn(peer: Peer, looks: Callable[[], Iterator[dict[str, object]]], turn: str) -> Seen:
     began = peer.ask(f"Count for {turn}")
-    return Seen(began, *peer.follow(looks(), lines_of(turn)))
+    seen, ended = peer.follow(looks(), lines_of(turn))
+    if not seen:
+        peer.press("Enter")  # its own was lost: the next question must not meet this one in the composer
+        peer.follow(looks(), lines_of(turn))
+    return Seen(began, seen, ended)
 
 
 def _print(which: str, figures: Figures) -> None:
@@ -166,6 +176,8 @@ def _print(which: str, figures: Figures) -> None:
             row = (str(len(values)), f"{middle:.1f}", f"{p90:.1f}", f"{middle / base / 1000:.2f}")
             table.add_row(what if name == FLOOR else "", name, *row)
     Console(width=110).print(table)
+    for name, number in figures.lost.items():
+        sys.stdout.write(f"{name}: {number} questions never reached the API\n")
 
 
 def _print_fidelity(world: World, peer: Peer) -> None:

@@ -71,7 +71,7 @@ class Peer:
 
     def close(self) -> None:
         self.client.close()
-        self.process.terminate()
+        self.process.kill()  # asked to end, it waits for its WebSockets
         self.process.wait(20)
         subprocess.run(["tmux", "-L", "tmux-agent-control", "kill-server"], env=self.environment, check=False)
 
@@ -82,6 +82,9 @@ class Peer:
         began = time.monotonic()
         self.client.post(f"{self.pane}/keys", json={"keys": message, "enter": True}).raise_for_status()
         return began
+
+    def press(self, key: str) -> None:
+        self.client.post(f"{self.pane}/key", json={"key": key}).raise_for_status()
 
     def polled(self) -> Iterator[dict[str, Any]]:
         while True:
