@@ -38,6 +38,7 @@ bench-figures: .venv/test
 
 screenshots: .venv/test .tools/claude
 	.venv/bin/python -m tests.browser.screenshots
+	.venv/bin/python -m tests.browser.screenshots_admin
 
 .venv/bin/python:
 	@scripts/need venv

@@ -1,0 +1,45 @@
+"""The README's picture of the dashboard, over a seeded history: `python -m tests.browser.screenshots_admin [FOLDER]`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from paliadin.store import EmbeddedPostgres
+from paliadin.store.cluster import remove_database
+from tests.browser.admin import TOKEN, dashboard
+from tests.browser.chromium import launch_options
+from tests.seed_history import fill
+
+FOLDER = Path(__file__).parents[2] / "docs" / "images"
+TURNS = 4_000  # about five a working day
+
+
+def take(conninfo: str, home: Path, folder: Path) -> None:
+    with dashboard(conninfo, home) as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**launch_options())
+        page = browser.new_page(
+            viewport={"width": 1120, "height": 1000}, extra_http_headers={"authorization": f"Bearer {TOKEN}"}
+        )
+        page.goto(f"{url}/admin/paliadin?span=30")
+        page.screenshot(path=folder / "monitoring.png")
+        browser.close()
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as home:
+        server = EmbeddedPostgres(Path(home))
+        try:
+            asyncio.run(fill(Path(home), TURNS))
+            take(asyncio.run(server.start()), Path(home), Path(sys.argv[1]) if sys.argv[1:] else FOLDER)
+        finally:
+            asyncio.run(server.stop())
+            remove_database(Path(home))
+
+
+if __name__ == "__main__":
+    main()
