@@ -9,14 +9,13 @@ import logging
 import os
 import signal
 import socket
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import uvicorn
 from starlette.types import ASGIApp
 
-from paliadin import errors
+from paliadin import errors, logs
 from paliadin.config import PREFIX, Settings, ensure_home, owner_token
 from paliadin.database import Database
 from paliadin.health import health
@@ -54,7 +53,7 @@ class Server(uvicorn.Server):
 
 def run(settings: Settings, *, announce: Announce) -> None:
     """Serve until SIGINT or SIGTERM; `announce` gets the address with the token once it can be opened."""
-    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logs.set_up()
     # Claude's terminal inherits our environment: the token and the database's password have no business there.
     for name in [name for name in os.environ if name.startswith(PREFIX)]:
         del os.environ[name]

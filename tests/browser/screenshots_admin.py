@@ -1,4 +1,4 @@
-"""The README's picture of the dashboard, over a seeded history: `python -m tests.browser.screenshots_admin [FOLDER]`."""
+"""The README's picture of the dashboard, over a seeded history: `python -m tests.browser.screenshots_admin`."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parent.parent.parent / "paliadin"
 LAYERS = [
     "__init__",
     "errors strictjson",
-    "config prompt chips trailer tools timeline",
+    "config prompt chips trailer tools timeline logs",
     "answer interrupts failures turnlog",
     "displayed toolsteps",
     "reduce",
@@ -45,6 +45,7 @@ DOORS = {
     "sse_starlette": {"web"},
     "jinja2": {"web"},
     "prometheus_client": {"metrics"},
+    "structlog": {"logs"},
     "pyarrow": {"monitor.export"},
     "httpx2": {"cli"},
     "click": {"cli"},

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from paliadin import logs
+from paliadin.errors import StoreUnavailable
+
+TURN = "01a1fdb6-b627-7948-85e7-ca4dc12d2878"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def _as_before() -> Iterator[None]:
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:], root.level = handlers, level
+
+
+def written(stream: io.StringIO) -> dict[str, object]:
+    [line] = stream.getvalue().splitlines()
+    return dict(json.loads(line))
+
+
+def test_a_program_gets_one_json_object_a_line_with_the_turn() -> None:
+    stream = io.StringIO()
+    logs.set_up(stream)
+    logging.getLogger("paliadin.recorder").warning("turn %s: the row follows\nlater", TURN)
+    line = written(stream)
+    assert line["event"] == f"turn {TURN}: the row follows\nlater"
+    assert (line["turn_id"], line["level"], line["logger"]) == (TURN, "warning", "paliadin.recorder")
+    assert str(line["timestamp"]).endswith("Z")
+
+
+def test_a_person_at_a_terminal_gets_words() -> None:
+    stream = Terminal()
+    logs.set_up(stream)
+    logging.getLogger("paliadin").info("hello")
+    assert "hello" in stream.getvalue()
+    assert "{" not in stream.getvalue()
+
+
+def test_an_exceptions_text_which_may_quote_a_question_is_not_told() -> None:
+    stream = io.StringIO()
+    logs.set_up(stream)
+    try:
+        int("what the user asked")
+    except ValueError:
+        logging.getLogger("x").exception("it failed")
+    line = written(stream)
+    assert "what the user asked" not in stream.getvalue()
+    assert line["error"] == "ValueError"
+    assert any("test_logs.py" in place and "may_quote" in place for place in line["places"])  # type: ignore[attr-defined]
+
+
+def test_our_own_errors_are_told_whole() -> None:
+    stream = io.StringIO()
+    logs.set_up(stream)
+    logging.getLogger("x").error("it failed", exc_info=StoreUnavailable("the database is away"))
+    assert written(stream)["error"] == "StoreUnavailable: the database is away"
+
+
+def test_what_is_below_the_level_is_not_written() -> None:
+    stream = io.StringIO()
+    logs.set_up(stream)
+    logging.getLogger("x").debug("detail")
+    assert stream.getvalue() == ""
