@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import tests.script
 from paliadin.scripted.messages import Conversation, Failure, Reply, Text, ToolUse, Usage, text
@@ -59,6 +59,21 @@ def stream(_conversation: Conversation) -> Reply:
     tail = CHIPPED + "The last line.\n" + TRAILER.format(tools="none", rows="none", tag="concept")
     pieces = [tail[start : start + 11] for start in range(0, len(tail), 11)]
     return Reply((Text((*LINES, *pieces), 0.1),), Usage(100, 20, 3, 4))
+
+
+def words(_conversation: Conversation) -> Reply:
+    """5,000 words: headings, paragraphs, lists, tables and code."""
+    pieces = [piece for number in range(52) for piece in chapter(number)]
+    return Reply((Text(tuple(pieces), 0.005),), Usage(100, 20, 3, 4))
+
+
+def chapter(number: int) -> Iterator[str]:
+    yield f"## Chapter {number}\n\n"
+    yield "A paragraph of many words that goes on and on, as long answers do. " * 4 + "\n\n"
+    yield "- one point of the list\n- another point, with `code`\n  - nested below it\n\n"
+    yield "| a | b |\n|---|---|\n" + "| some value | another value |\n" * 3 + "\n"
+    yield "```python\nfor line in lines:\n    print(line)\n```\n\n"
+    yield "The **last** words of this chapter, [with a link](https://example.com/page).\n\n"
 
 
 def hostile(conversation: Conversation) -> Reply:
@@ -120,6 +135,7 @@ class Flaky:
 SCENES: dict[str, Callable[[Conversation], Reply | Failure]] = {
     "stream": stream,
     "hostile": hostile,
+    "words": words,
     "chips": chips,
     "wide": wide,
     "long_permission": long_permission,

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from examples.host.app import Host
 from paliadin.scripted.server import ScriptedApi
+from tests.browser.proxy import PREFIX, Proxy
 from tests.browser.script import play
 from tests.integration.conftest import make_world
 from tests.world import TOKEN, World, eventually
@@ -112,6 +113,7 @@ def test_a_question_in_the_drawer_is_answered_and_its_row_says_from_where(visit:
     drawer = visit("/projects/harbour-bridge")
     drawer.open()
     expect(drawer.input).to_be_focused()
+    assert drawer.input.evaluate("(el) => el.clientHeight >= el.scrollHeight")
     drawer.asked(f"scene:read in:{drawer.site.world.workdir}")
     expect(drawer.dialog.locator(".prose").last).to_contain_text("Found it")
     expect(drawer.dialog.locator("a.chip")).to_have_attribute("href", "/deadlines/c47bd2")
@@ -278,6 +280,28 @@ def test_the_application_opens_asks_and_hears(visit: Callable[..., Drawer]) -> N
     assert heard[1][1]["question"] == "What is this?"
     assert drawer.page.evaluate("taken") is True
     assert drawer.context()["filter_summary"] == 'only "mine"'
+
+
+def test_page_and_drawer_work_behind_a_proxy_under_a_path(site: Site, browser: Browser) -> None:
+    proxy = Proxy(site.world.options["PORT"])
+    threading.Thread(target=proxy.serve_forever, daemon=True).start()
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    page = context.new_page()
+    try:
+        page.goto(f"{proxy.url}{PREFIX}/paliadin?token={TOKEN}")
+        expect(page).to_have_url(f"{proxy.url}{PREFIX}/paliadin")
+        page.locator(".composer textarea").fill("Through the proxy")
+        page.keyboard.press("Enter")
+        expect(page.locator(".turn").last.locator(".turn-foot")).to_be_visible()
+        page.goto(proxy.url)
+        drawer = Drawer(page, site, [])
+        drawer.open()
+        drawer.asked("And in the drawer")
+        expect(drawer.dialog.locator(".prose").last).to_contain_text("You said")
+    finally:
+        context.close()
+        proxy.shutdown()
+        proxy.server_close()
 
 
 def test_neither_pages_styles_reach_the_other_and_axe_finds_nothing_serious(visit: Callable[..., Drawer]) -> None:

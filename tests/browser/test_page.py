@@ -164,7 +164,7 @@ def test_a_step_unfolds_to_what_it_was_given_and_what_came_back(chat: Chat) -> N
     chat.turn.locator(".step-line").click()
     expect(chat.turn.locator(".step-more")).to_contain_text(f"file_path{chat.world.workdir}/data.csv")
     expect(chat.turn.locator(".step-more")).to_contain_text("c47bd2,defence")
-    expect(chat.turn.locator(".evidence dl")).to_contain_text(re.compile(r"Tools that ranRead \(2 rows, \d+ ms\)"))
+    expect(chat.turn.locator(".evidence dl")).to_contain_text(re.compile(r"Tools that ranRead \(2 rows, [\d.]+ m?s\)"))
 
 
 def test_two_permissions_at_once_are_two_cards(chat: Chat) -> None:

@@ -153,7 +153,8 @@ def test_markup_and_scripts_in_questions_tools_and_answers_do_nothing(chat: Chat
     expect(chat.turn.locator(".question-text")).to_contain_text('<img src="x" onerror')
     expect(chat.text).to_contain_text('<script>window.hacked = "script"</script>')
     harmful = (
-        "script, img, iframe, form:not(.feedback), style, object, [onclick], [onerror], [onload], svg:not(.icon), button:not([type])"
+        "script, img, iframe, form:not(.feedback), style, object, [onclick], [onerror], [onload], "
+        "svg:not(.icon), button:not([type])"
     )
     expect(chat.turn.locator(harmful)).to_have_count(0)
     links = chat.turn.locator("a").evaluate_all("links => links.map((link) => link.href)")

@@ -2,10 +2,11 @@
 window.shown = [];
 window.shifts = [];
 
-new MutationObserver(() => {
+window.watching = new MutationObserver(() => {
   const text = document.querySelector(".turns")?.textContent ?? "";
   if (text !== window.shown.at(-1)) window.shown.push(text);
-}).observe(document, { subtree: true, childList: true, characterData: true });
+});
+window.watching.observe(document, { subtree: true, childList: true, characterData: true });
 
 new PerformanceObserver((list) => {
   for (const { value, hadRecentInput, sources } of list.getEntries()) {

@@ -58,6 +58,7 @@ export function mountChat(root, given) {
   const el = h("div", { class: "chat" }, banners.el, scroller, dock, announcer.el);
   root.append(el);
   const follow = followEnd(scroller, content, toEnd);
+  list.watch(scroller);
   const unwatch = watchTop(scroller, list.earlier, () => conversation.get().showEarlier && follow.hold(conversation.earlier));
 
   let sending = false;
@@ -99,6 +100,7 @@ export function mountChat(root, given) {
     destroy() {
       unlisten();
       unwatch();
+      list.stop();
       status.update(undefined);
       follow.stop();
       el.remove();

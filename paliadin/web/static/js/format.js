@@ -51,7 +51,8 @@ export function formatNumber(value, lang, digits = 0) {
  */
 export function formatTime(ms, lang, now = Date.now()) {
   const today = new Date(ms).toDateString() === new Date(now).toDateString();
-  const style = /** @type {const} */ (today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
+  /** @type {Intl.DateTimeFormatOptions} */
+  const style = today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
   return kept(`time ${lang} ${today}`, () => new Intl.DateTimeFormat(regional(lang), style)).format(ms);
 }
 

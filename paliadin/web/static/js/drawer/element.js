@@ -216,7 +216,7 @@ export class PaliadinWidget extends HTMLElement {
 
   /** Whether it may be shown: not before the daemon said yes, not on the chat page, not where the page does not want it. */
   #usable() {
-    const unwanted = (this.getAttribute("hide-on") ?? "").split(/[\s,]+/);
+    const unwanted = (this.getAttribute("hide-on") ?? "").split(/[\s,]+/).filter(Boolean);
     const { route_name } = this.#context();
     return this.#confirmed && !PAGE.test(location.pathname) && !unwanted.includes(route_name ?? "") && !unwanted.includes(location.pathname);
   }

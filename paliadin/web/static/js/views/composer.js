@@ -99,7 +99,10 @@ export function createComposer({ conversation, settings, t, embedded }) {
 
   return {
     el,
-    focus: () => input.focus(),
+    focus() {
+      grow(); // it may have been out of sight, and of no height
+      input.focus();
+    },
     /** The height depends on the width, which is known once the input is in the page. */
     grow,
     /**

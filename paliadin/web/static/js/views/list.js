@@ -6,6 +6,7 @@
  */
 import { h, keyed } from "../dom.js";
 import { askedAt, visibleTurns } from "../turns.js";
+import { createParking } from "./parking.js";
 import { createTurn } from "./turn.js";
 
 /**
@@ -17,11 +18,16 @@ export function createList(context, onEarlier) {
   const earlier = h("button", { type: "button", class: "quiet earlier", onclick: onEarlier }, t("list.earlier"));
   const turns = h("div", { class: "turns" });
   const el = h("div", { class: "list" }, earlier, turns);
-  const draw = keyed(turns, (/** @type {Turn} */ turn) => turn.key, () => createTurn(context));
+  const parking = createParking();
+  const draw = keyed(turns, (/** @type {Turn} */ turn) => turn.key, () => parking.park((el) => createTurn(context, el)));
+  let count = -1;
 
   return {
     el,
     earlier,
+    /** @param {Element} scroller */
+    watch: (scroller) => parking.watch(scroller),
+    stop: () => parking.stop(),
     /**
      * @param {string} id of a turn
      * @returns {HTMLElement|null} where it is shown
@@ -36,7 +42,10 @@ export function createList(context, onEarlier) {
       const hiddenOnes = shown.length < state.turns.length;
       earlier.hidden = !state.signedIn || !(hiddenOnes || (state.hasMore && state.turns.length > 0));
       turns.hidden = !state.signedIn;
+      parking.expect(shown.length);
       draw(shown, beginning(shown, state.since));
+      if (shown.length < count) parking.keep(turns.children);
+      count = shown.length;
       return shown.length === 0;
     },
   };

@@ -9,6 +9,8 @@ import { h, place } from "../dom.js";
 import { renderBlock } from "../markdown.js";
 import { createCopy } from "./copy.js";
 
+const CHUNK = 40;
+
 /** @param {Context} context */
 export function createProse({ t }) {
   const el = h("div", { class: "prose" });
@@ -16,6 +18,8 @@ export function createProse({ t }) {
   /** @type {Drawn[]} */
   let drawn = [];
   let last = { text: "", complete: false };
+  /** @type {HTMLElement[]} */
+  const chunks = [];
 
   /** @param {Token} token */
   function draw(token) {
@@ -40,9 +44,24 @@ export function createProse({ t }) {
         if (known?.token.raw === token.raw) return known;
         return (known && growCode(known, token)) ?? draw(token);
       });
-      place(el, drawn.map((block) => block.el));
+      fill(drawn.map((block) => block.el));
     },
   };
+
+  /**
+   * In chunks: with thousands of blocks side by side the browser looks at each of them for every line that comes.
+   * @param {HTMLElement[]} blocks
+   */
+  function fill(blocks) {
+    const first = blocks.findIndex((block, i) => chunks[Math.floor(i / CHUNK)]?.children[i % CHUNK] !== block);
+    const count = Math.ceil(blocks.length / CHUNK);
+    for (let at = first < 0 ? Math.max(count - 1, 0) : Math.floor(first / CHUNK); at < count; at += 1) {
+      const chunk = (chunks[at] ??= h("div", { class: "chunk" }));
+      place(chunk, blocks.slice(at * CHUNK, (at + 1) * CHUNK));
+    }
+    chunks.length = count;
+    place(el, chunks);
+  }
 }
 
 /**

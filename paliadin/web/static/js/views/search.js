@@ -12,7 +12,7 @@ const PAUSE_MS = 250;
  * @param {Element} parent
  */
 export function openSearch({ conversation, t, lang }, parent) {
-  const input = h("input", { type: "search", "aria-label": t("search.label"), placeholder: t("search.label"), autocomplete: "off" });
+  const input = h("input", { type: "text", role: "searchbox", "aria-label": t("search.label"), placeholder: t("search.label"), autocomplete: "off" });
   const state = h("p", { role: "status" });
   const list = h("ul", { class: "found" });
   const dialog = openDialog(parent, { title: t("search.title"), close: t("banner.close"), body: [input, state, list], look: "wide" });

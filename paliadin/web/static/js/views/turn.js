@@ -18,8 +18,11 @@ import { drawProblem } from "./problem.js";
 import { createProse } from "./prose.js";
 import { createSteps } from "./steps.js";
 
-/** @param {Context} context */
-export function createTurn(context) {
+/**
+ * @param {Context} context
+ * @param {HTMLElement} el to be filled
+ */
+export function createTurn(context, el) {
   const { t } = context;
   const question = createQuestion(context);
   const parts = h("div", { class: "parts" });
@@ -36,11 +39,10 @@ export function createTurn(context) {
   const answer = h("div", { class: "answer", role: "group", "aria-label": t("turn.answer") });
   answer.append(parts, outcome, chips.el, foot);
   const divider = h("p", { class: "divider" }, t("list.new"));
-  const el = h("article", { class: "turn", tabindex: -1 }, divider, question.el, answer);
+  el.append(divider, question.el, answer);
   const drawParts = keyed(parts, (/** @type {Group} */ group) => `${group.kind} ${group.id}`, (group) => createPart(context, group));
 
   return {
-    el,
     /**
      * @param {Turn} turn
      * @param {string} beginning key of the turn with which a new conversation began
@@ -56,7 +58,6 @@ export function createTurn(context) {
       evidence.update(turn);
       feedback.update(turn);
       copy.hidden = !answerText(turn);
-      el.dataset.turn = turn.id;
       foot.hidden = !done;
     },
   };

@@ -1,0 +1,54 @@
+"""A reverse proxy that serves the daemon under a path, as a web server in front of it would."""
+
+from __future__ import annotations
+
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+PREFIX = "/assistant"
+HOST_PAGE = """<!doctype html><html lang="en"><head><title>Host</title><link rel="icon" href="data:,">
+<script type="module" src="/assistant/widget.js"></script></head>
+<body><h1>Host</h1><paliadin-widget></paliadin-widget></body></html>"""
+
+
+class Proxy(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, port: str) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.to = int(port)
+        self.url = f"http://127.0.0.1:{self.server_address[1]}"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Proxy
+
+    def do_GET(self) -> None:
+        if self.path.startswith(PREFIX + "/"):
+            self._forward()
+            return
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(HOST_PAGE.encode())
+
+    def do_POST(self) -> None:
+        self._forward()
+
+    def _forward(self) -> None:
+        upstream = HTTPConnection("127.0.0.1", self.server.to, timeout=60)
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        upstream.request(self.command, self.path.removeprefix(PREFIX), body, dict(self.headers))
+        answer = upstream.getresponse()
+        self.send_response(answer.status)
+        for name, value in answer.getheaders():
+            if name.lower() not in {"transfer-encoding", "connection", "date"}:
+                self.send_header(name, value)
+        self.end_headers()
+        while piece := answer.read1(65536):
+            self.wfile.write(piece)
+            self.wfile.flush()
+        upstream.close()
+
+    def log_message(self, *_: object) -> None:
+        """Quiet."""

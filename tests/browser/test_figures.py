@@ -1,0 +1,187 @@
+"""What the page weighs and costs, measured in the browser. `-s` prints the figures."""
+
+from __future__ import annotations
+
+import bisect
+import contextlib
+import gzip
+import json
+import statistics
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, Response, Route, expect
+
+from tests.browser.chat import Chat
+from tests.browser.script import chapter
+from tests.world import World
+
+MOST_BYTES = 250_000  # of everything the page loads, compressed
+TURNS = 2_000
+SCROLL = """async () => {
+  const scroller = document.querySelector(".scroller");
+  const times = [];
+  let last = await new Promise(requestAnimationFrame);
+  for (let step = 0; step < 240; step += 1) {
+    scroller.scrollTop -= 200; // 12,000 pixels a second
+    const now = await new Promise(requestAnimationFrame);
+    times.push(now - last);
+    last = now;
+  }
+  return times;
+}"""
+
+
+def told(words: str) -> None:
+    print(words)  # noqa: T201  # figures, for whoever asks with -s
+
+
+def test_the_page_is_light_and_asks_no_other_host_before_it_paints(
+    new_context: Callable[..., BrowserContext], world: World
+) -> None:
+    page = new_context().new_page()
+    loaded: list[Response] = []
+    page.on("response", lambda response: "/api/" in response.url or loaded.append(response))
+    page.goto(world.url)
+    expect(page.locator(".empty h2")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    bodies = [response.body() for response in loaded if response.status == 200]
+    weight = sum(len(gzip.compress(body)) for body in bodies)
+    paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    told(f"{len(bodies)} files, {weight / 1000:.0f} KB compressed, first paint after {paint:.0f} ms")
+    assert weight < MOST_BYTES
+
+
+def test_nothing_jumps_while_five_thousand_words_stream(chat: Chat) -> None:
+    chat.asked("Hello")
+    chat.page.evaluate("shifts.length = 0")
+    chat.ask("scene:words")
+    expect(chat.turn.locator(".turn-foot")).to_be_visible(timeout=60_000)
+    words = len(chat.text.inner_text().split())
+    shifts = chat.page.evaluate("shifts")
+    total = sum(shift["value"] for shift in shifts)
+    told(f"cumulative layout shift over {words} words: {total:.4f}")
+    assert words >= 5_000
+    assert total < 0.02, shifts
+
+
+def test_a_piece_of_a_long_answer_costs_little(chat: Chat, browser: Browser) -> None:
+    """The pieces come from a stub: Claude Code itself gives out an answer of this size in a few large ones."""
+    pieces = [line for number in range(345) for part in chapter(number) for line in part.splitlines(keepends=True)]
+    size = len("".join(pieces).encode())
+    ident = "01900000-0000-7000-8000-000000000000"
+    running = {"turn_id": ident, "user_message": "Much", "running": True, "events": []}
+    with streaming(pieces) as address:
+        history = {"turns": [running], "running_turn": ident, "has_more": False, "since": 0}
+        chat.page.route("**/api/paliadin/history?*", lambda route: route.fulfill(json=history))
+        chat.page.route("**/api/paliadin/stream/*", lambda route: route.continue_(url=address))
+        browser.start_tracing(page=chat.page, categories=["devtools.timeline", "toplevel"])
+        chat.page.goto(chat.page.url)
+        chat.page.evaluate("watching.disconnect()")  # the tests' own, which keeps every text that was ever shown
+        expect(chat.turn.locator(".turn-foot")).to_be_visible(timeout=100_000)
+    frames = frame_times(json.loads(browser.stop_tracing())["traceEvents"])
+    each = sum(frames) / len(pieces)
+    told(f"{size / 1000:.0f} KB in {len(pieces)} pieces and {len(frames)} frames: main thread {each:.1f} ms a piece")
+    told(f"median of a frame {statistics.median(frames):.1f} ms")
+    assert size > 200_000
+    assert each < 8
+    assert statistics.median(frames) < 16
+
+
+@contextlib.contextmanager
+def streaming(pieces: list[str]) -> Iterator[str]:
+    """A server that answers with the pieces as events, 200 in a second; yields its address."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            for number, piece in enumerate(pieces, 1):
+                self._event(number, "content_delta", {"message_id": "m", "text": piece})
+                time.sleep(0.004)
+            self._event(len(pieces) + 1, "end", {"duration_ms": 1})
+
+        def _event(self, number: int, name: str, data: dict[str, object]) -> None:
+            self.wfile.write(f"id: {number}\nevent: {name}\ndata: {json.dumps(data)}\n\n".encode())
+
+        def log_message(self, *_: object) -> None:
+            """Quiet."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def frame_times(events: list[dict[str, Any]]) -> list[float]:
+    """Milliseconds of processor time that the main thread spent on each frame with something new: script to paint."""
+    drawn = [event for event in events if event["name"] == "FireAnimationFrame"]
+    tasks = [event for event in events if event["name"].endswith("RunTask") and "tdur" in event]
+    tasks.sort(key=lambda event: event["ts"])
+    starts = [event["ts"] for event in tasks]
+    found: dict[int, float] = {}
+    for event in drawn:
+        for at in range(bisect.bisect_right(starts, event["ts"]) - 1, -1, -1):
+            task = tasks[at]
+            if task["tid"] == event["tid"] and task["ts"] + task["dur"] >= event["ts"] + event.get("dur", 0):
+                found[at] = task["tdur"] / 1000
+                break
+    return list(found.values())
+
+
+def test_two_thousand_turns_scroll_smoothly(chat: Chat) -> None:
+    items = [item(number) for number in range(TURNS)]
+
+    def answer(route: Route) -> None:
+        query = parse_qs(urlsplit(route.request.url).query)
+        before = query.get("before", ["g"])[0]
+        older = [each for each in items if each["turn_id"] < before]
+        limit = int(query["limit"][0])
+        page = {"turns": older[-limit:], "running_turn": None, "has_more": len(older) > limit, "since": 0}
+        route.fulfill(json=page)
+
+    chat.page.route("**/api/paliadin/history?*", answer)
+    chat.page.reload()
+    expect(chat.turns.last).to_be_in_viewport()
+    chat.page.evaluate("id => { location.hash = `turn=${id}` }", items[0]["turn_id"])
+    expect(chat.turns.first).to_be_in_viewport(timeout=30_000)
+    expect(chat.turns).to_have_count(TURNS)
+    chat.page.locator(".scroller").evaluate("(el) => { el.scrollTop = el.scrollHeight }")
+    times = chat.page.evaluate(SCROLL)
+    times.sort()
+    told(f"{TURNS} turns: a frame of scrolling takes {statistics.median(times):.0f} ms, 95 % under {times[228]:.0f} ms")
+    assert statistics.median(times) < 34
+    assert times[228] < 250
+
+
+def item(number: int) -> dict[str, object]:
+    """A turn of the history, with a table, a list and a tool."""
+    ident = f"{number:08x}-0000-7000-8000-000000000000"
+    table = "| a | b |\n|---|---|\n" + "".join(f"| {row} | value {row} |\n" for row in range(8))
+    text = f"## Answer {number}\n\nSome words of it.\n\n{table}\n- one\n- two\n\n`code` and **bold**.\n"
+    events = [
+        {
+            "event": "tool_call",
+            "data": {"id": "t", "name": "Read", "summary": "data.csv", "input": {"file_path": "/data.csv"}},
+        },
+        {
+            "event": "tool_result",
+            "data": {"id": "t", "name": "Read", "ok": True, "summary": "id", "rows": 2, "output": "id"},
+        },
+        {"event": "content_delta", "data": {"message_id": "m", "text": text}},
+        {"event": "end", "data": {"duration_ms": 1200, "usage": json.loads("null")}},
+    ]
+    return {
+        "turn_id": ident,
+        "user_message": f"Question {number}",
+        "started_at": "2026-01-01T00:00:00Z",
+        "events": events,
+    }
