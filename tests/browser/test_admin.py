@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -9,6 +10,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import psycopg
+import pyarrow.parquet as pq
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
@@ -356,3 +358,16 @@ def test_a_turn_that_was_asked_is_on_the_page_while_the_next_one_streams(opened:
     expect(record.locator(".steps tbody tr").first).to_contain_text("Read")
     expect(record.locator("main")).to_contain_text("verified")
     chat.ends()
+
+
+def test_what_a_filter_shows_is_what_its_export_has(admin: Callable[..., Page]) -> None:
+    page = admin([turn(1), turn(2, session_id="letters"), turn(3, session_id="letters")], "/turns?session=letters")
+    for name in ("jsonl", "csv", "parquet"):
+        address = page.get_by_role("link", name=name, exact=True).get_attribute("href")
+        answer = page.request.get(page.url.split("/admin")[0] + str(address))
+        assert answer.status == 200
+        assert answer.headers["content-disposition"].endswith(f'.{name}"')
+        body = answer.body()
+        rows = pq.read_table(io.BytesIO(body)).num_rows if name == "parquet" else body.count(b"\n") - (name == "csv")
+        assert rows == 2
+    assert page.request.get(page.url.split("/turns")[0] + "/export.exe").status == 404

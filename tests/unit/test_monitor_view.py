@@ -1,0 +1,167 @@
+"""The dashboard's words, numbers, links and bars."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paliadin.monitor import days
+from paliadin.monitor.filters import FLAGS, SORTS, Filter
+from paliadin.monitor.gate import DAYS, GREEN, KILL, TOO_LITTLE, YELLOW, judge
+from paliadin.monitor.report import WORDS
+from paliadin.monitor.settings import load
+from paliadin.web.admintexts import TEXTS, pick_lang
+from paliadin.web.adminview import CHART_HEIGHT, CHART_WIDTH, Links, View, columns, time_line, token_chart
+
+TODAY = date(2026, 11, 21)
+EN, DE = (View(lang, ZoneInfo("Europe/Berlin")) for lang in ("en", "de"))
+COUNTS = ("turns", "finished", "with_tool", "watched", "abandoned", "died")
+
+
+def test_there_are_words_for_every_flag_order_criterion_and_verdict() -> None:
+    gate = load(None).gate
+    verdicts = {GREEN, YELLOW, KILL, TOO_LITTLE}
+    wanted = (
+        {f"flag.{name}" for name in FLAGS} | {f"sort.{name}" for name in SORTS} | {f"gate.{name}" for name in verdicts}
+    )
+    assert wanted | set(gate) <= set(TEXTS)
+    assert {*gate, *verdicts} == set(WORDS)
+
+
+def test_both_languages_take_the_same_values() -> None:
+    for key, (english, german) in TEXTS.items():
+        assert english.count("{") == german.count("{"), key
+
+
+@pytest.mark.parametrize(
+    ("said", "english", "german"),
+    [
+        (lambda view: view.number(1234567), "1,234,567", "1.234.567"),
+        (lambda view: view.number(1234.56, 1), "1,234.6", "1.234,6"),
+        (lambda view: view.number(None), "–", "–"),
+        (lambda view: view.percent(0.255), "26%", "26\u00a0%"),
+        (lambda view: view.ratio(1, 0), "–", "–"),
+        (lambda view: view.time(999), "999\u00a0ms", "999\u00a0ms"),
+        (lambda view: view.time(1500), "1.5\u00a0s", "1,5\u00a0s"),
+        (lambda view: view.time(150_000), "2.5\u00a0min", "2,5\u00a0min"),
+        (lambda view: view.time(9_000_000), "2.5\u00a0h", "2,5\u00a0h"),
+        (lambda view: view.short(12_345_678), "12.3M", "12,3M"),
+        (lambda view: view.day(date(2026, 3, 1)), "1 Mar 2026", "01.03.2026"),
+        (
+            lambda view: view.moment(datetime(2026, 3, 29, 1, tzinfo=UTC)),
+            "29 Mar 2026, 03:00:00",
+            "29.03.2026, 03:00:00",
+        ),
+        (lambda view: view.change(3, 2), "+50%", "+50\u00a0%"),
+        (lambda view: view.change(1, 2), "−50%", "−50\u00a0%"),  # noqa: RUF001  # a real minus
+        (lambda view: view.change(1, 0), "", ""),
+    ],
+)
+def test_numbers_are_written_as_their_readers_write_them(said: object, english: str, german: str) -> None:
+    assert callable(said)
+    assert (said(EN), said(DE)) == (english, german)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "lang"), [(("de", "", "en"), "de"), (("", "", "fr, de-AT;q=0.8, en"), "de"), (("xx", "", ""), "en")]
+)
+def test_the_language_is_the_first_that_there_is(wanted: tuple[str, ...], lang: str) -> None:
+    assert pick_lang(*wanted) == lang
+
+
+@given(st.lists(st.integers(0, 10**12), max_size=400))
+def test_columns_stay_in_their_chart_and_the_largest_fills_it(values: list[int]) -> None:
+    bars = columns(values)
+    assert len(bars) == len(values)
+    for bar in bars:
+        assert 0 <= bar.x <= CHART_WIDTH
+        assert bar.x + bar.width <= CHART_WIDTH + 0.1
+        assert abs(bar.y + bar.height - CHART_HEIGHT) < 0.1
+    assert max((bar.height for bar in bars), default=0) == (CHART_HEIGHT if any(values) else 0)
+
+
+def test_tokens_are_stacked_by_model_largest_first() -> None:
+    kinds = dict.fromkeys(("output_tokens", "cache_read_tokens", "cache_write_tokens"), 0)
+    first, second = TODAY, TODAY.replace(day=22)
+    rows = [
+        {"day": first, "model": "small", "input_tokens": 10, **kinds},
+        {"day": first, "model": "large", "input_tokens": 30, **kinds},
+        {"day": second, "model": "large", "input_tokens": 20, **kinds},
+    ]
+    chart = token_chart([first, second], rows)
+    assert chart.days == [(first, 40), (second, 20)]
+    assert chart.models == [("large", 0), ("small", 1)]
+    assert [(bar.y, bar.height) for bar in chart.bars[0]] == [(30, 90), (0, 30)]
+    assert [(bar.y, bar.height) for bar in chart.bars[1]] == [(60, 60), (60, 0)]
+
+
+def test_steps_lie_between_the_turns_start_and_end() -> None:
+    steps = [{"at_ms": 0, "took_ms": 500}, {"at_ms": 500, "took_ms": None}, {"at_ms": None, "took_ms": 3000}]
+    bars = time_line(steps, 2000)
+    assert [(bar.x, bar.width) for bar in bars] == [(0, 16.67), (16.67, 0.6), (0, 100)]
+    assert time_line([], None) == []
+
+
+@given(st.text(max_size=50), st.text(max_size=50))
+def test_an_address_says_what_was_meant(session: str, form: str) -> None:
+    wanted = Filter.parse({"session": session}, TODAY)
+    query = parse_qs(urlsplit(Links(wanted).turns(form=form)).query, keep_blank_values=True)
+    given_back = Filter.parse({name: values[0] for name, values in query.items()}, TODAY)
+    assert (given_back.session, given_back.form) == (wanted.session, form.replace("\0", ""))
+
+
+def test_the_zone_is_the_named_one_else_the_machines(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    link = tmp_path / "localtime"
+    link.symlink_to(tmp_path / "zoneinfo" / "Asia" / "Tokyo")
+    monkeypatch.setattr(days, "_LOCALTIME", link)
+    monkeypatch.delenv("TZ", raising=False)
+    assert days.owner_zone("Europe/Berlin").key == "Europe/Berlin"
+    assert days.owner_zone().key == "Asia/Tokyo"
+    monkeypatch.setenv("TZ", ":America/New_York")
+    assert days.owner_zone().key == "America/New_York"
+    monkeypatch.setenv("TZ", "EST5EDT4,M3,M10")  # a rule, no name
+    assert days.owner_zone().key == "Asia/Tokyo"
+    monkeypatch.setattr(days, "_LOCALTIME", tmp_path / "none")
+    assert days.owner_zone().key == "UTC"
+
+
+JUDGED = days.days_from(date(2026, 10, 24), DAYS)  # a Saturday: weeks 3 and 4 have ten working days
+
+
+def judged(per_day: int, *, since: date | None = JUDGED[0], resets: int = 0, **counts: int) -> str:
+    row = dict.fromkeys(COUNTS, 0) | {"turns": per_day, "finished": per_day, "with_tool": per_day, "watched": per_day}
+    rows = dict.fromkeys(range(DAYS), row | counts) if per_day else {}
+    return judge(JUDGED, rows, resets, since, load(None).gate).colour
+
+
+def test_each_limit_counts_from_its_very_value() -> None:
+    assert judged(3) == GREEN
+    assert judged(2) == YELLOW  # neither green nor under a yellow limit: not green yet
+    assert judged(4, with_tool=2) == GREEN
+    assert judged(100, with_tool=49) == YELLOW
+    assert judged(100, with_tool=29) == YELLOW
+    assert judged(10, abandoned=3) == GREEN
+    assert judged(100, abandoned=31) == YELLOW
+    assert judged(10, died=2) == GREEN
+    assert judged(100, died=21) == KILL
+    assert judged(4, resets=4 * DAYS // 2) == GREEN
+    assert judged(4, resets=4 * DAYS // 2 + 1) == KILL
+    assert judged(0) == KILL
+    assert judged(0, since=None) == TOO_LITTLE
+    assert judged(9, since=JUDGED[1]) == TOO_LITTLE
+
+
+def test_a_limit_says_how_far_it_is() -> None:
+    row = dict.fromkeys(COUNTS, 0) | {"turns": 2, "finished": 2, "with_tool": 1}
+    verdict = judge(JUDGED, {number: row for number in range(DAYS)}, 0, JUDGED[0], load(None).gate)  # noqa: C420  # each its own
+    distances = {each.name: [(limit.met, limit.distance) for limit in each.limits] for each in verdict.criteria}
+    assert distances["turns_per_working_day"] == [(False, 1.0)]
+    assert distances["tool_use_rate"] == [(True, 0.0), (False, 0.2)]
+    assert distances["turns_per_day"] == [(False, 1.0), (False, 1.8)]
+    assert distances["abandonment_rate"] == [(False, 0.3)]  # nothing to divide by
