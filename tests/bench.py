@@ -75,7 +75,7 @@ class Figures:
     delivered: dict[str, list[float]]
     ended: dict[str, list[float]]
 
-    lost: Counter[str]  # questions that never reached the API
+    lost: Counter[str]  # questions without an answer, for whatever reason
 
     def add(self, name: str, api: ScriptedApi, seen: Seen) -> None:
         if not seen.lines:
@@ -177,7 +177,7 @@ def _print(which: str, figures: Figures) -> None:
             table.add_row(what if name == FLOOR else "", name, *row)
     Console(width=110).print(table)
     for name, number in figures.lost.items():
-        sys.stdout.write(f"{name}: {number} questions never reached the API\n")
+        sys.stdout.write(f"{name}: {number} questions got no answer\n")
 
 
 def _print_fidelity(world: World, peer: Peer) -> None:
