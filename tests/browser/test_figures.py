@@ -61,7 +61,7 @@ def test_nothing_jumps_while_five_thousand_words_stream(chat: Chat) -> None:
     chat.page.evaluate("shifts.length = 0")
     chat.ask("scene:words")
     expect(chat.turn.locator(".turn-foot")).to_be_visible(timeout=60_000)
-    words = len(chat.text.inner_text().split())
+    words = len(str(chat.text.text_content()).split())
     shifts = chat.page.evaluate("shifts")
     total = sum(shift["value"] for shift in shifts)
     told(f"cumulative layout shift over {words} words: {total:.4f}")

@@ -45,11 +45,11 @@ export function createBanners(context, look) {
  * @param {NonNullable<State["health"]>} health
  * @param {() => void} look
  */
-function drawHealth({ t, lang }, { parts = [] }, look) {
+function drawHealth({ t, lang, embedded }, { parts = [] }, look) {
   return parts.filter((part) => !part.ok).map((part) => {
     const message = part.message || t("health.part", { name: part.name, state: part.state });
     const words = drawWords(t, lang, { code: part.state, message, hint: part.hint ?? "", retryable: false });
-    const button = part.name === "claude" && h("button", { type: "button", class: "small", onclick: look }, t("terminal.look"));
+    const button = part.name === "claude" && !embedded && h("button", { type: "button", class: "small", onclick: look }, t("terminal.look"));
     return h("div", { class: "banner warn", role: "status" }, icon("alert"), words, button);
   });
 }
