@@ -40,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         settings = _settings(given)
         logging.basicConfig(filename=settings.home / "shim.log", level=logging.INFO, format="%(asctime)s %(message)s")
+        logging.getLogger("watchfiles").setLevel(logging.WARNING)  # a line for each change
         with _alone(settings.home / "shim.lock"):
             asyncio.run(serve(settings, given.name, given.sessions))
     except errors.PaliadinError as error:
