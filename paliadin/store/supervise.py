@@ -30,7 +30,7 @@ def main(uid: int, gid: int, command: list[str]) -> int:
         served.append(0)
         if _closed(pause):
             return code
-        pause = min(2 * pause, 30)
+        pause = min(2 * pause, 8)
 
 
 def _run_once(uid: int, gid: int, command: list[str]) -> int:

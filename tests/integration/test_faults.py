@@ -106,7 +106,7 @@ def test_a_database_whose_disk_is_full_stops_no_turn_and_every_row_follows(
         assert text_of(events) == WEIGHT
     eventually(lambda: not database_part(world)["ok"], 10, "health says that the database takes no row")
     make_room(database_disk)
-    eventually(lambda: not waiting(world), 60, "every row is written")
+    eventually(lambda: not waiting(world), 100, "every row is written")
     assert database_part(world)["ok"]
     for turn_id in asked:
         assert row_of(world, turn_id)["response"] == WEIGHT
