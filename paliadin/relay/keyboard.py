@@ -56,6 +56,10 @@ class Keyboard(Pane):
             finally:
                 expected.unlink(missing_ok=True)
 
+    def is_own(self, screen: Screen) -> bool:
+        """The composer holds what we typed last: it is being typed, or was interrupted and came back late."""
+        return is_ours(screen, self._last)
+
     async def _until_ready(self) -> Screen:
         """The screen with its empty composer; raises what stands in the way of typing."""
         screen = await self.live()
@@ -63,7 +67,7 @@ class Keyboard(Pane):
             screen = await self._until(
                 lambda now: now.state not in {State.BUSY, State.STOPPED, State.STARTING}, BUSY_PATIENCE
             )
-        if is_ours(screen, self._last):  # an interrupted question that came back late
+        if self.is_own(screen):
             await self.clear(self._last)
             screen = await self.look()
         check_ready(screen)

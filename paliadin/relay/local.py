@@ -118,6 +118,8 @@ class LocalRelay:
     async def state(self, session: str) -> SessionState:
         pane = self._pane(session)
         screen = await pane.look()
+        if pane.is_own(screen):  # the next question clears it
+            screen = replace(screen, state=State.READY, text="")
         message, hint = _WORDS[screen.state]
         if screen.state is State.DEAD and screen.text:
             message = f"Claude ended; the next question starts it. It said: {last_line(screen.text, 3)}"

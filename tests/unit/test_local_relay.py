@@ -16,9 +16,10 @@ class Idle(Keyboard):
     """An idle Claude: whatever is typed is kept."""
 
     typed: str = ""
+    screen = Screen(State.READY, "❯")
 
     async def look(self) -> Screen:
-        return Screen(State.READY, "❯")
+        return self.screen
 
     async def _typed(self, text: str, ready: Screen, cancelled: Callable[[], bool], rest: float) -> bool:
         self.typed = text
@@ -49,3 +50,16 @@ async def test_a_turn_that_was_stopped_before_the_keyboard_was_free_is_never_typ
     assert isinstance(pane, Idle)
     assert pane.typed == ("" if stopped else "hello")
     assert relay._aborted == set()
+
+
+@pytest.mark.parametrize(("last", "state"), [("a question of ours", "ready"), ("", "draft"), ("another one", "draft")])
+async def test_a_question_of_ours_that_came_back_late_is_nobodys_draft(
+    relay: LocalRelay, last: str, state: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane = relay._panes["main"]
+    assert isinstance(pane, Idle)
+    monkeypatch.setattr(Idle, "hooks_seen", True)
+    relay._login = (float("inf"), True)
+    pane._last = last
+    pane.screen = Screen(State.DRAFT, "❯ a question of ours", "a question of ours")
+    assert (await relay.state("main")).state == state
