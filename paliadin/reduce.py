@@ -277,8 +277,10 @@ class Reducer:
             if not message.void:
                 self._show(message, message.finish())
                 self.trailer = message.trailer or self.trailer
+        # Claude went on to its end: somebody had answered in the terminal, which no hook tells at once.
+        gone_on = self._stop is not None and self._failure is None and not self._stopping
         for interrupt_id in list(self._open):
-            self._answer({"answer": interrupt_id, "by": "cancel"})
+            self._answer({"answer": interrupt_id, "by": "terminal" if gone_on else "cancel"})
 
     def _fail(self, failure: Json) -> None:
         self._finish_text()

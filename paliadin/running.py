@@ -35,6 +35,11 @@ def find_daemon(home: Path | None = None) -> Settings:
     return load_settings(options={"home": home, **told})
 
 
+def is_running(settings: Settings) -> bool:
+    told = _read(settings)
+    return told is not None and _alive(told["pid"])
+
+
 def _read(settings: Settings) -> dict[str, Any] | None:
     try:
         told = json.loads(_file(settings).read_text("utf-8"))

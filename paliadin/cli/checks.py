@@ -21,6 +21,7 @@ from paliadin.daemon import listen
 from paliadin.errors import NotLoggedIn, PaliadinError, StorageFull
 from paliadin.health import LEAST_FREE
 from paliadin.relay.claude import find_claude, logged_in
+from paliadin.running import is_running
 from paliadin.store import binaries, migrate
 from paliadin.store.cluster import Cluster
 
@@ -86,7 +87,7 @@ def claude(settings: Settings) -> Part:
     said = _version(program, "--version")
     if said is None:
         return missing("claude", f"{program} does not run", f"Try `{program} --version`; install Claude Code again.")
-    if asyncio.run(logged_in(settings, None)) is False:
+    if not is_running(settings) and asyncio.run(logged_in(settings, None)) is False:  # else `daemon` tells of it
         return warning("claude", f"{said}, {program}: not logged in", NotLoggedIn.default_hint)
     return fine("claude", f"{said}, {program}")
 

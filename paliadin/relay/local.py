@@ -66,7 +66,7 @@ class LocalRelay:
         try:
             await pane.submit(turn, text, cancelled=lambda: turn_id in self._aborted)
         except errors.PaliadinError as error:
-            if isinstance(error, errors.DialogOpen | errors.PaneDied) and await self._logged_in() is False:
+            if isinstance(error, errors.DialogOpen) and await self._logged_in() is False:
                 error = errors.NotLoggedIn("Claude Code is not logged in")  # its first start asks many things
             if isinstance(error, errors.SubmitFailed) and _delivered(turn):
                 await pane.interrupt(turn, text)
@@ -122,12 +122,11 @@ class LocalRelay:
             screen = replace(screen, state=State.READY, text="")
         message, hint = _WORDS[screen.state]
         if screen.state is State.DEAD and screen.text:
-            message = f"Claude ended; the next question starts it. It said: {last_line(screen.text, 3)}"
-        if screen.state in {State.READY, State.DIALOG, State.DEAD} and await self._logged_in() is False:
-            message, hint = _WORDS[State.NOT_LOGGED_IN]
-            if screen.state is State.DEAD:
-                hint = "Run `claude` in a terminal and log in there; the next question starts it again here."
+            message = f"Claude ended; the next question starts it. It said: {last_line(screen.text, 6)}"
+            hint = "If it cannot start, run `paliadin doctor`; nobody may be logged in to Claude Code yet."
+        if screen.state in {State.READY, State.DIALOG} and await self._logged_in() is False:
             screen = replace(screen, state=State.NOT_LOGGED_IN)
+            message, hint = _WORDS[State.NOT_LOGGED_IN]
         shown = screen.text if screen.state not in {State.READY, State.BUSY, State.DEAD} else ""
         if screen.state is State.READY and not pane.hooks_seen:
             message, hint = (

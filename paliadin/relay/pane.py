@@ -76,7 +76,7 @@ class Pane:
             screen = await self._started()
             if screen.state is State.DEAD:
                 raise errors.PaneDied(
-                    f"Claude ended as soon as it was started: {last_line(screen.text)}",
+                    f"Claude ended as soon as it was started: {last_line(screen.text, 6)}",
                     hint="Run `paliadin doctor`, then `paliadin attach` to see what it says.",
                 )
             if screen.state is State.READY:

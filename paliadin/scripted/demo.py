@@ -60,7 +60,8 @@ def _project(conversation: Conversation) -> Reply:
         return _use(
             "I read the project's page.", "Read", file_path=f"{_folder(conversation)}projects/harbour-bridge.md"
         )
-    lines = [re.sub(r"^\s*\d+\t", "", line) for line in conversation.results[-1].content.splitlines()]
+    numbered = re.findall(r"^ *\d+\t(.*)$", conversation.results[-1].content, re.MULTILINE)
+    lines = [line for line in numbered if line is not numbered[-1] or line]  # the last one is behind the last newline
     steps = [line for line in lines if line.startswith("- 20")]
     state = next((line.partition("state: ")[2] for line in lines if "state: " in line), "not stated")
     said = ["**Harbour bridge** (`projects/harbour-bridge.md`):", "", f"State: {state}.", "", "Last steps:", "", *steps]

@@ -34,23 +34,21 @@ def test_without_a_login_health_and_the_turn_say_what_to_do(nobody: World) -> No
     assert "/login" in end.data["hint"]
 
 
-@pytest.mark.parametrize(
-    ("says", "hint"),
-    [
-        ("stty -icanon -echo; echo 'Choose the text style that looks best'; exec sleep 60", "paliadin attach"),
-        ("echo 'Unable to connect'; exit 1", "Run `claude` in a terminal"),
-    ],
-)
-def test_when_nobody_has_logged_in_before_a_first_start_that_asks_or_ends_names_the_login(
-    tmp_path: Path, api: tuple[ScriptedApi, str], says: str, hint: str
-) -> None:
-    """A stand-in for Claude Code: the real one asks its maker's servers at a first start without a key."""
-    program = tmp_path / "claude"
+def stand_in(folder: Path, says: str) -> Path:
+    """For Claude Code: the real one asks its maker's servers at a first start without a key."""
+    program = folder / "claude"
     program.write_text(f"""#!/bin/sh
 if [ "$1 $2" = 'auth status' ]; then echo '{{"loggedIn": false}}'; exit 1; fi
 {says}
 """)
     program.chmod(0o755)
+    return program
+
+
+def test_when_nobody_has_logged_in_before_a_first_start_that_asks_things_names_the_login(
+    tmp_path: Path, api: tuple[ScriptedApi, str]
+) -> None:
+    program = stand_in(tmp_path, "stty -icanon -echo; echo 'Choose the text style that looks best'; exec sleep 60")
     for world in make_world(tmp_path, program, api):
         world.start()
         part = eventually(
@@ -58,6 +56,22 @@ if [ "$1 $2" = 'auth status' ]; then echo '{{"loggedIn": false}}'; exit 1; fi
             what="health names the login",
         )
         assert part["ok"] is False
-        assert hint in part["hint"]
+        assert "paliadin attach" in part["hint"]
         [*_, end] = world.turn("hello")
         assert (end.name, end.data["code"]) == ("error", "not_logged_in")
+
+
+def test_what_a_claude_that_cannot_start_says_is_told(tmp_path: Path, api: tuple[ScriptedApi, str]) -> None:
+    program = stand_in(tmp_path, "echo 'Unable to connect to services'; echo 'Check your network'; exit 1")
+    for world in make_world(tmp_path, program, api):
+        world.start()
+        part = eventually(
+            lambda world=world: (
+                (told := world.get("health")["parts"][0])["state"] == "dead" and "It said" in told["message"] and told
+            ),
+            what="health tells what it said",
+        )
+        assert "Unable to connect" in part["message"]
+        [*_, end] = world.turn("hello")
+        assert (end.name, end.data["code"]) == ("error", "pane_died")
+        assert "Unable to connect" in end.data["message"]

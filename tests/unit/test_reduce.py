@@ -383,6 +383,12 @@ def test_an_answer_that_nobody_asked_for_says_nothing() -> None:
     assert run(accepted(), answer("other")) == run(accepted())
 
 
+def test_a_question_that_is_open_when_claude_has_gone_on_to_its_end_was_answered_in_the_terminal() -> None:
+    events = run(accepted(), ask("i1"), hook("Stop", last_assistant_message=""), {"usage": {}, "model": "m"})
+    assert [(entry["id"], entry["by"]) for entry in data(events, "interrupt_resolved")] == [("i1", "terminal")]
+    assert names(events)[-1] == "end"
+
+
 def test_a_question_that_is_open_at_the_end_is_cancelled() -> None:
     events = run(accepted(), ask("i1"), ask("i2"), {"relay": {"kind": "aborted"}})
     assert [(entry["id"], entry["by"]) for entry in data(events, "interrupt_resolved")] == [

@@ -107,6 +107,7 @@ export const de = {
   "notice.allowed_session": "für diese Sitzung erlaubt",
   "notice.denied": "abgelehnt",
   "notice.none": "keine Antwort",
+  "notice.answered": "beantwortet",
   "notice.by.page": "im Browser",
   "notice.by.terminal": "im Terminal",
   "notice.by.timeout": "niemand hat rechtzeitig geantwortet",

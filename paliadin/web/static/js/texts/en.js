@@ -106,6 +106,7 @@ export const en = {
   "notice.allowed_session": "allowed for this session",
   "notice.denied": "denied",
   "notice.none": "no answer",
+  "notice.answered": "answered",
   "notice.by.page": "in the browser",
   "notice.by.terminal": "in the terminal",
   "notice.by.timeout": "nobody answered in time",

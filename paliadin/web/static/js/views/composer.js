@@ -94,6 +94,7 @@ export function createComposer({ conversation, settings, t, embedded }) {
     event.preventDefault();
     if (button.dataset.stops === "true") conversation.stop();
     else submit();
+    input.focus();
   });
   input.value = settings.get(draftKey);
 

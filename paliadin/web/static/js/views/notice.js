@@ -23,7 +23,7 @@ export function drawNotice({ t }, { interrupt, by, value }) {
     "p",
     { class: "notice" },
     icon(permission ? "shield" : "question"),
-    h("span", {}, words, " ", h("strong", {}, answer || t("notice.none")), ` · ${maybe(t, `notice.by.${by}`) || by}`),
+    h("span", {}, words, " ", h("strong", {}, answer || t(by === "terminal" ? "notice.answered" : "notice.none")), ` · ${maybe(t, `notice.by.${by}`) || by}`),
   );
 }
 

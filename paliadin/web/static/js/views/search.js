@@ -16,6 +16,7 @@ export function openSearch({ conversation, t, lang }, parent) {
   const state = h("p", { role: "status" });
   const list = h("ul", { class: "found" });
   const dialog = openDialog(parent, { title: t("search.title"), close: t("banner.close"), body: [input, state, list], look: "wide" });
+  input.focus();
   let timer = 0;
   let asked = "";
 
