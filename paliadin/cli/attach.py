@@ -10,7 +10,7 @@ import click
 
 from paliadin.config import load_settings
 from paliadin.errors import PaliadinError
-from paliadin.relay.tmux import Terminal
+from paliadin.relay.tmux import HEIGHT, Terminal
 from paliadin.running import find_daemon
 
 
@@ -40,7 +40,11 @@ def attach(session: str, read_only: bool, shim: bool) -> None:
     command = ["tmux", "-L", settings.tmux_socket, "attach-session", *(["-r"] if read_only else [])]
     # tmux refuses to run in itself for as long as TMUX is set.
     environment = {name: value for name, value in os.environ.items() if name != "TMUX"}
-    os.execvpe("tmux", [*command, "-t", f"={settings.tmux_session}:={session}"], environment)  # noqa: S606
+    command += ["-t", f"={settings.tmux_session}:={session}"]
+    hidden = HEIGHT - os.get_terminal_size(sys.stdin.fileno()).lines + 1  # the last line is tmux's own
+    if hidden > 0:  # the window keeps its size: show its bottom, where the prompt and the dialogs are
+        command += [";", "refresh-client", "-D", str(hidden)]
+    os.execvpe("tmux", command, environment)  # noqa: S606
 
 
 def _shim_home() -> Path:

@@ -71,7 +71,11 @@ def both(
 @pytest.fixture(params=["local", "ssh"])
 def place(request: pytest.FixtureRequest, both: World, far: Far) -> Place:
     place = Place(both, "main", both.workdir) if request.param == "local" else Place(both, "main@far", far.workdir)
-    eventually(lambda: place.state()["ok"], seconds=30, what="the session is up")
+    seen: dict = {}
+    try:
+        eventually(lambda: seen.update(place.state()) or seen["ok"], seconds=30, what="the session is up")
+    except AssertionError as error:
+        raise AssertionError(f"{error}: {seen}") from error
     return place
 
 

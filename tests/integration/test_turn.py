@@ -111,7 +111,7 @@ def test_a_permission_is_answered_from_outside(shared: World, value: str, said: 
             assert event.data["kind"] == "permission"
             assert event.data["tool"] == "Write"
             assert event.data["input"]["file_path"] == str(written)
-            assert [option["id"] for option in event.data["options"]] == ["allow", "deny"]
+            assert [option["id"] for option in event.data["options"]] == ["allow", "allow_session", "deny"]
             pending = shared.get("history?session_id=main")["turns"][-1]["interrupts"]
             assert [interrupt["id"] for interrupt in pending] == [event.data["id"]]
             answer = shared.post(f"stream/{turn_id}/answer", {"interrupt_id": event.data["id"], "value": value})
