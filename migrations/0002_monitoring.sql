@@ -1,7 +1,9 @@
 -- migrate:up
 alter table paliadin.turns
     add column tool_calls jsonb not null default '[]',  -- [{"name", "ok", "refused", "rows", "at_ms", "duration_ms"}]
-    add column interrupts jsonb not null default '[]';  -- [{"kind", "tool", "by", "at_ms", "waited_ms"}]
+    add column interrupts jsonb not null default '[]',  -- [{"kind", "tool", "by", "at_ms", "waited_ms"}]
+    add column feedback text check (feedback in ('up', 'down')),
+    add column feedback_word text;
 
 create index turns_words on paliadin.turns using gin (
     to_tsvector('simple', left(user_message, 20000) || ' ' || left(coalesce(response, ''), 100000)));
@@ -43,7 +45,8 @@ create table paliadin.turn_facts (
     tool_ok            boolean[] not null,
     tool_rows          bigint[] not null,
     tool_ms            bigint[] not null,
-    waits_ms           bigint[] not null   -- one item for each interrupt
+    waits_ms           bigint[] not null,  -- one item for each interrupt
+    feedback           text
 ) with (autovacuum_vacuum_insert_scale_factor = 0.01, autovacuum_vacuum_scale_factor = 0.01,
         autovacuum_analyze_scale_factor = 0.02);
 create index turn_facts_started on paliadin.turn_facts (started_at);
@@ -76,7 +79,8 @@ return row(
     array(select (e->>'ok')::boolean from jsonb_array_elements(t.tool_calls) with ordinality as x(e, n) order by n),
     array(select (e->>'rows')::bigint from jsonb_array_elements(t.tool_calls) with ordinality as x(e, n) order by n),
     array(select (e->>'duration_ms')::bigint from jsonb_array_elements(t.tool_calls) with ordinality as x(e, n) order by n),
-    array(select (e->>'waited_ms')::bigint from jsonb_array_elements(t.interrupts) with ordinality as x(e, n) order by n)
+    array(select (e->>'waited_ms')::bigint from jsonb_array_elements(t.interrupts) with ordinality as x(e, n) order by n),
+    t.feedback
 )::paliadin.turn_facts;
 
 create function paliadin.keep_facts() returns trigger language plpgsql as $$
@@ -101,4 +105,5 @@ drop table paliadin.turn_facts;
 drop function paliadin.prompt_form(text);
 drop table paliadin.session_starts;
 drop index paliadin.turns_words;
-alter table paliadin.turns drop column interrupts, drop column tool_calls;
+alter table paliadin.turns
+    drop column feedback_word, drop column feedback, drop column interrupts, drop column tool_calls;

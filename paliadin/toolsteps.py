@@ -69,15 +69,8 @@ class ToolSteps:
             response = call.get("tool_response")
             result = {"id": ident, "name": name, "ok": False, "summary": result_summary(response), "rows": None}
             refused = (name, self._called.get(ident)) in self._asked
-            yield (
-                "tool_result",
-                result
-                | {
-                    "duration_ms": None,
-                    "output": shortened(result_text(response)),
-                    "refused": refused,
-                },
-            )
+            result |= {"duration_ms": None, "output": shortened(result_text(response)), "refused": refused}
+            yield "tool_result", result
 
 
 def _call(hook: Json) -> tuple[str, str]:

@@ -35,19 +35,21 @@ GREET = 15.0  # seconds from a login to the shim's hello: a login shell may take
 PATIENCE = 30.0  # for the answer to a request
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # between tries, doubled each time, with jitter
 MOST_WAITING = 64  # requests
+_STATUS = {"unknown_interrupt": 404, "unknown_session": 404, "unknown_turn": 404, "invalid_field": 422}
 KEPT_WORDS = 400  # characters of what ssh said last
 
 
 class Connection:
-    """`on_log` gets (turn_id, offset, bytes) of the logs that are followed."""
+    """`on_log` gets (turn_id, offset, bytes) of the logs that are followed; `on_break`: the line broke."""
 
-    def __init__(self, remote: Remote, on_log: Callable[[str, int, bytes], None]) -> None:
+    def __init__(
+        self, remote: Remote, on_log: Callable[[str, int, bytes], None], on_break: Callable[[], None] = lambda: None
+    ) -> None:
         self.remote = remote
         self.hello: Json = {}
         self.up = asyncio.Event()
         self.failed = asyncio.Event()  # a try has failed
-        self.generation = 0  # grows with each new connection
-        self._on_log = on_log
+        self._on_log, self._on_break = on_log, on_break
         self._process: asyncio.subprocess.Process | None = None
         self._waiting: dict[int, asyncio.Future[Json]] = {}
         self._number = 0
@@ -104,13 +106,13 @@ class Connection:
     async def _keep_up(self) -> None:
         pause = FIRST_PAUSE
         while True:
-            began = time.monotonic()
             try:
                 await self._connect()
-                pause = FIRST_PAUSE if time.monotonic() - began > LONGEST_PAUSE or self.hello else pause
-            except (OSError, errors.PaliadinError) as error:
+            except (OSError, ValueError, errors.PaliadinError) as error:  # ValueError: a line that is none of ours
                 self._trouble = getattr(error, "message", str(error))
                 self._hint = getattr(error, "hint", "")
+            if self.hello:
+                pause = FIRST_PAUSE
             self.hello = {}
             self.failed.set()
             wait = pause * random.uniform(0.5, 1.0)  # noqa: S311  # jitter
@@ -134,11 +136,10 @@ class Connection:
             await asyncio.wait({greeting, reading}, return_when=asyncio.FIRST_COMPLETED)
             if greeting.done():
                 self.hello = greeting.result()
-                self.generation += 1
                 self.up.set()
-                await reading
             else:
                 greeting.cancel()
+            await reading
         finally:
             self.up.clear()
             reading.cancel()
@@ -156,13 +157,11 @@ class Connection:
         while raw := await process.stdout.readline():
             message = _parse(raw)
             if message is None:
-                continue  # what a login shell says before the shim runs
-            if "log" in message:
-                self._on_log(
-                    str(message["log"]), int(message["at"]), message["data"].encode("utf-8", "surrogateescape")
-                )
                 continue
-            answer = self._waiting.get(message.get("id", 0))
+            if "log" in message:
+                self._on_log(message["log"], message["at"], message["data"].encode("utf-8", "surrogateescape"))
+                continue
+            answer = self._waiting.get(message["id"])
             if answer and not answer.done():
                 if "error" in message:
                     answer.set_exception(_refusal(message["error"]))
@@ -174,6 +173,7 @@ class Connection:
         for answer in self._waiting.values():
             if not answer.done():
                 answer.set_exception(errors.RelayUnreachable(f"the line to {self.remote.name} broke: {why}"))
+        self._on_break()
 
 
 async def _last_words(process: asyncio.subprocess.Process) -> str:
@@ -186,28 +186,22 @@ async def _last_words(process: asyncio.subprocess.Process) -> str:
 
 
 def _parse(raw: bytes) -> dict[str, Any] | None:
+    """A message; None for whatever is none, such as what a login shell says before the shim runs."""
     try:
         message = json.loads(raw)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(message, dict) or not ({"id", "log"} & set(message)):
+    if not isinstance(message, dict):
         return None
-    if "log" in message and not (isinstance(message.get("at"), int) and isinstance(message.get("data"), str)):
-        return None
-    return message
+    if isinstance(message.get("log"), str):
+        whole = isinstance(message.get("at"), int) and isinstance(message.get("data"), str)
+        return message if whole else None
+    return message if isinstance(message.get("id"), int) else None
 
 
 def _refusal(error: object) -> errors.PaliadinError:
     told = error if isinstance(error, Mapping) else {}
-    kind = {"turn_in_flight": lambda: errors.TurnInFlight(str(told.get("message")), None)}.get(str(told.get("code")))
-    if kind:
-        return kind()
-    return errors.PaliadinError(
-        str(told.get("message")), hint=str(told.get("hint") or ""), code=str(told.get("code")), status=_status(told)
-    )
-
-
-def _status(told: Mapping[str, Any]) -> int:
-    return {"unknown_interrupt": 404, "unknown_session": 404, "unknown_turn": 404, "invalid_field": 422}.get(
-        str(told.get("code")), 503
-    )
+    code, message = str(told.get("code")), str(told.get("message"))
+    if code == "turn_in_flight":
+        return errors.TurnInFlight(message, None)
+    return errors.PaliadinError(message, hint=str(told.get("hint") or ""), code=code, status=_STATUS.get(code, 503))

@@ -133,7 +133,7 @@ def _alone(lock: Path) -> Iterator[None]:
             if holder.isdigit():
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(int(holder), signal.SIGTERM)
-            time.sleep(0.05)
+            time.sleep(0.05)  # nothing else runs in this process yet
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, str(os.getpid()).encode(), 0)
         yield

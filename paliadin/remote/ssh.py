@@ -29,7 +29,7 @@ class SshRelay:
         self.host = remote.name
         self._settings = settings
         self._mirrors: dict[str, _Mirror] = {}
-        self._connection = Connection(remote, self._take)
+        self._connection = Connection(remote, self._take, self._wake)
 
     def open(self) -> None:
         self._connection.open()
@@ -67,19 +67,17 @@ class SshRelay:
 
     async def _carry(self, mirror: _Mirror, description: Line, *, only_known: bool) -> None:
         """Over one connection: see that the turn is there, then mirror its log to the end, or to that of the line."""
-        generation = self._connection.generation
+        mirror.lost_line = False
         told = await self._connection.request("submit", turn=description, only_known=only_known or mirror.size > 0)
         if not (told.get("known") or told.get("accepted")):
             raise errors.SubmitFailed("Paliadin was stopped before the question reached the host", hint="Ask again.")
         turn_id = mirror.turn.turn_id
         await self._connection.request("follow", turn_id=turn_id, after=mirror.size)
         while not mirror.ended:
+            await mirror.more.wait()
             mirror.more.clear()
-            try:
-                await asyncio.wait_for(mirror.more.wait(), 1.0)
-            except TimeoutError:
-                if not self._connection.up.is_set() or self._connection.generation != generation:
-                    return
+            if mirror.lost_line:
+                return
             if mirror.broken:
                 raise mirror.broken
         await self._connection.request("unfollow", turn_id=turn_id)
@@ -108,6 +106,12 @@ class SshRelay:
         if mirror:
             mirror.take(offset, data)
 
+    def _wake(self) -> None:
+        """The line broke: whoever mirrors has to follow anew."""
+        for mirror in self._mirrors.values():
+            mirror.lost_line = True
+            mirror.more.set()
+
     def _turn(self, turn_id: str) -> TurnFolder:
         return TurnFolder(self._settings.response_dir, turn_id)
 
@@ -119,6 +123,7 @@ class _Mirror:
         self.turn = turn
         self.size = turn.log.stat().st_size
         self.more = asyncio.Event()
+        self.lost_line = False
         self.broken: Exception | None = None
         self._reader, self._reducer = LogReader(turn.log), Reducer({})
         self._read()

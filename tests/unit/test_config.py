@@ -23,7 +23,7 @@ def _no_file_of_the_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
 
 
 def load(**variables: str) -> Settings:
-    return load_settings({f"PALIADIN_{name}": value for name, value in variables.items()}, cwd=Path("/work/here"))
+    return load_settings({f"PALIADIN_{name}": value for name, value in variables.items()}, cwd=Path("/srv/here"))
 
 
 def test_with_nothing_set_everything_has_its_default(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_with_nothing_set_everything_has_its_default(tmp_path: Path) -> None:
     assert settings.response_dir == settings.home / "turns"
     assert settings.sessions_dir == settings.home / "sessions"
     assert (settings.tmux_socket, settings.tmux_session) == ("paliadin", "paliad-paliadin")
-    assert settings.workdir == Path("/work/here").resolve()
+    assert settings.workdir == Path("/srv/here").resolve()
     assert (settings.permission_mode, settings.model, settings.claude) == ("default", None, None)
     assert (settings.allowed_origins, settings.allowed_hosts) == ((), ("127.0.0.1", "localhost", "[::1]"))
     assert (settings.keep_days, settings.turn_timeout, settings.interrupt_timeout) == (30, 600.0, 3600.0)

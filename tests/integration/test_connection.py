@@ -1,0 +1,60 @@
+"""What comes over the line is not believed: the far end may be broken, or another program."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from paliadin.errors import RelayUnreachable
+from paliadin.remote import LONGEST_LINE, Remote
+from paliadin.remote.connection import Connection
+
+HELLO = '{"id": 1, "result": {"host": "far"}}'
+NONSENSE = {
+    "text": "echo Welcome to this machine",
+    "no object": "echo '[]'",
+    "an id that is none": """echo '{"id": [], "result": {}}'""",
+    "an answer to nothing": """echo '{"id": 99, "result": {}}'""",
+    "a log without bytes": """echo '{"log": "x", "at": "y"}'""",
+    "half a character": """echo '{"log": "x", "at": 0, "data": "\\ud800"}'""",
+    "a line without end": f"head -c {2 * LONGEST_LINE + 10} /dev/zero",
+}
+
+
+@pytest.mark.parametrize("said", NONSENSE.values(), ids=NONSENSE.keys())
+async def test_nonsense_from_the_far_end_costs_at_most_the_line_which_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    ssh = tmp_path / "ssh"
+    ssh.write_text(f"#!/bin/sh\necho x >> {tmp_path}/runs\n{said}\necho '{HELLO}'\n{said}\nexec sleep 0.2\n")
+    ssh.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    connection = Connection(Remote("far", "me@far"), lambda *_: None)
+    connection.open()
+    try:
+        async with asyncio.timeout(20):
+            while not (tmp_path / "runs").exists() or len((tmp_path / "runs").read_text().split()) < 2:
+                await asyncio.sleep(0.05)
+    finally:
+        await connection.close()
+
+
+async def test_a_request_on_a_line_that_breaks_is_told_so_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ssh = tmp_path / "ssh"
+    ssh.write_text(f"#!/bin/sh\necho '{HELLO}'\nread -r hello\nread -r request\necho 'gone for lunch' >&2\n")
+    ssh.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    broke = asyncio.Event()
+    connection = Connection(Remote("far", "me@far"), lambda *_: None, broke.set)
+    connection.open()
+    try:
+        await asyncio.wait_for(connection.up.wait(), 10)
+        with pytest.raises(RelayUnreachable, match="gone for lunch"):
+            await connection.request("state", session_id="main")
+        assert broke.is_set()
+    finally:
+        await connection.close()
