@@ -49,7 +49,8 @@ class Recorder:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         try:
-            await asyncio.wait_for(self._write_all(), 1.0)
+            async with asyncio.timeout(1.0):
+                await self._write_all()
         except (TimeoutError, OSError, errors.PaliadinError):
             log.warning("%d rows are not written yet; they follow at the next start", len(self._waiting))
 

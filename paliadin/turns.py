@@ -75,8 +75,7 @@ class Turns:
         session = self.known_session(question.session_id)
         message = check_message(question.user_message)
         context = Context.parse(question.context)
-        if session in self._running:
-            raise errors.TurnInFlight("a turn runs in this session", self._running[session])
+        self._check_free(session)
         turn_id = new_turn_id()
         turn = TurnFolder(self.settings.response_dir, turn_id)
         self._running[session] = turn_id
@@ -133,8 +132,7 @@ class Turns:
 
     async def reset(self, session_id: object) -> None:
         session = self.known_session(session_id)
-        if session in self._running:
-            raise errors.TurnInFlight("a turn runs in this session", self._running[session])
+        self._check_free(session)
         await self.relay.reset(session)
 
     async def sessions(self) -> list[SessionState]:
@@ -158,7 +156,13 @@ class Turns:
 
     def running(self, session: str) -> str | None:
         """The turn_id of the turn that runs in the session."""
-        return self._running.get(session)
+        turn_id = self._running.get(session)
+        live = self._live.get(turn_id) if turn_id else None
+        return None if live and live.reducer.ended else turn_id  # whoever has read the end may ask again, at once
+
+    def _check_free(self, session: str) -> None:
+        if turn_id := self.running(session):
+            raise errors.TurnInFlight("a turn runs in this session", turn_id)
 
     def unwritten(self) -> list[str]:
         """The turns that may have no row yet: those that run, and those whose finished row waits for the database."""

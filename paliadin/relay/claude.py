@@ -55,7 +55,8 @@ async def logged_in(settings: Settings, environment: Mapping[str, str] | None) -
     command = isolated([find_claude(settings), "auth", "status"], environment)
     process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
     try:
-        output, _ = await asyncio.wait_for(process.communicate(), STATUS_PATIENCE)
+        async with asyncio.timeout(STATUS_PATIENCE):
+            output, _ = await process.communicate()
         status = json.loads(output)
     except TimeoutError:
         process.kill()

@@ -153,7 +153,8 @@ class Pane:
 
     async def _do(self, call: Callable[..., T], *arguments: object, patience: float = TMUX_PATIENCE) -> T:
         try:
-            return await asyncio.wait_for(asyncio.to_thread(call, *arguments), patience)
+            async with asyncio.timeout(patience):  # Python 3.11's wait_for may swallow a cancellation
+                return await asyncio.to_thread(call, *arguments)
         except TimeoutError as error:
             raise errors.TmuxUnresponsive(f"tmux did not answer within {patience:.0f} s") from error
 

@@ -22,7 +22,8 @@ async def count_tokens(pane: Pane, turn: TurnFolder) -> None:
     arguments = ["-I", "-S", str(script), pane.transcript, prompt_id.read_text("ascii"), str(turn.log)]
     process = await asyncio.create_subprocess_exec(sys.executable, *arguments)
     try:
-        await asyncio.wait_for(process.wait(), PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            await process.wait()
     except TimeoutError:
         process.kill()
         await process.wait()

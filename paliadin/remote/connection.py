@@ -90,12 +90,14 @@ class Connection:
         if len(self._waiting) >= MOST_WAITING:
             raise errors.RelayUnreachable(f"the host {self.remote.name} is busy: {MOST_WAITING} requests wait")
         self._number += 1
-        number, answer = self._number, asyncio.get_running_loop().create_future()
+        number = self._number
+        answer: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
         self._waiting[number] = answer
         try:
             line = json.dumps({"id": number, "verb": verb, **fields}).encode("ascii")
             process.stdin.write(line + b"\n")
-            return await asyncio.wait_for(answer, patience)
+            async with asyncio.timeout(patience):
+                return await answer
         except TimeoutError:
             raise errors.RelayUnreachable(
                 f"the host {self.remote.name} did not answer within {patience:.0f} s"

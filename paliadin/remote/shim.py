@@ -52,7 +52,8 @@ class Shim:
         if self._carried:
             typing = [self._until_delivered(turn_id) for turn_id in self._carried]
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(asyncio.gather(*typing), FINISH)
+                async with asyncio.timeout(FINISH):
+                    await asyncio.gather(*typing)
         tasks = [*self._tasks, *self._carried.values(), *self._followed.values()]
         for task in tasks:
             task.cancel()

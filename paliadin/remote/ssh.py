@@ -54,7 +54,8 @@ class SshRelay:
         try:
             while not mirror.ended:
                 try:
-                    await asyncio.wait_for(self._connection.up.wait(), GIVE_UP)
+                    async with asyncio.timeout(GIVE_UP):
+                        await self._connection.up.wait()
                     await self._carry(mirror, description, only_known=only_known)
                 except errors.RelayUnreachable as error:
                     log.warning("turn %s: %s", turn.turn_id, error.message)

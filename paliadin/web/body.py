@@ -17,7 +17,8 @@ PATIENCE = 15.0  # seconds for the whole body
 async def read_object(request: Request) -> dict[str, Any]:
     """Raises MalformedBody (400), or BadRequest body_too_large (413), body_too_slow (408)."""
     try:
-        data = await asyncio.wait_for(_read(request), PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            data = await _read(request)
     except TimeoutError as error:
         raise BadRequest("the body took too long to arrive", code="body_too_slow", status=408) from error
     try:

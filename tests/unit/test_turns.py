@@ -1,0 +1,87 @@
+"""The order of a turn's effects, with a relay that the test plays."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from paliadin import errors
+from paliadin.config import ensure_home, load_settings
+from paliadin.recorder import Recorder
+from paliadin.relays import Relays
+from paliadin.turnlog import Line, TurnFolder, follow
+from paliadin.turns import Question, Turns
+
+
+class Relay:
+    """Carries a turn until it is let go, whatever else happens to it."""
+
+    def __init__(self, responses: Path) -> None:
+        self.responses, self.let_go = responses, asyncio.Event()
+
+    def host(self, session: str) -> str:
+        return "here"
+
+    def remote_sessions(self) -> list[str]:
+        return []
+
+    async def submit(self, turn_id: str, session: str, text: str) -> None:
+        TurnFolder(self.responses, turn_id).append(relay={"kind": "accepted"})
+        while not self.let_go.is_set():
+            try:
+                await self.let_go.wait()
+            except asyncio.CancelledError:
+                continue
+
+    def follow(self, turn_id: str) -> AsyncIterator[Line]:
+        return follow(TurnFolder(self.responses, turn_id).log)
+
+
+class Rows:
+    waiting: tuple[str, ...] = ()
+
+    def unrecorded(self) -> list[TurnFolder]:
+        return []
+
+    async def begin(self, row: object) -> None:
+        pass
+
+    def finish(self, turn: TurnFolder, reducer: object, *, watched: bool) -> None:
+        pass
+
+
+@pytest.fixture
+async def turns(tmp_path: Path) -> AsyncIterator[Turns]:
+    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
+    ensure_home(settings)
+    relay = Relay(settings.response_dir)
+    turns = Turns(settings, cast("Relays", relay), cast("Recorder", Rows()))
+    await turns.open()
+    yield turns
+    relay.let_go.set()
+    await turns.close()
+
+
+def question(**more: Any) -> Question:
+    return Question("main", "Hello", **more)
+
+
+async def test_while_a_turn_runs_no_other_is_taken(turns: Turns) -> None:
+    turn_id = await turns.ask(question())
+    with pytest.raises(errors.TurnInFlight) as refused:
+        await turns.ask(question())
+    assert refused.value.turn_id == turn_id
+    with pytest.raises(errors.TurnInFlight):
+        await turns.reset("main")
+
+
+async def test_who_has_read_the_end_may_ask_again_though_the_relay_still_tidies_up(turns: Turns) -> None:
+    turn_id = await turns.ask(question())
+    TurnFolder(turns.settings.response_dir, turn_id).append(relay={"kind": "aborted"})
+    async with asyncio.timeout(20):
+        assert [event.name async for event in turns.events(turn_id)][-1] == "end"
+    assert await turns.ask(question()) != turn_id
