@@ -52,6 +52,8 @@ class Settings:
     turn_timeout: float = 600.0
     interrupt_timeout: float = 3600.0
     chips: Mapping[str, str] = field(default_factory=dict)  # a chip's kind → path template with {id}
+    name: str | None = None  # of this daemon, where several share a database
+    peers: Mapping[str, str] = field(default_factory=dict)  # the others: name → address
 
     @property
     def base_url(self) -> str:
@@ -61,6 +63,15 @@ class Settings:
     @property
     def sessions_dir(self) -> Path:
         return self.home / "sessions"
+
+    def session_id(self, session: str) -> str:
+        """A session as all daemons on the database call it: ours is `main`, or `main@office` if we are `office`."""
+        return f"{session}@{self.name}" if self.name and "@" not in session else session
+
+    def local_name(self, session: str) -> str | None:
+        """What a session of this machine is called here; None when it lives elsewhere."""
+        name, at, where = session.partition("@")
+        return name if not at or where == self.name else None
 
 
 def load_settings(
@@ -77,7 +88,15 @@ def load_settings(
     parsed.setdefault("home", Path(platformdirs.user_data_dir("paliadin", appauthor=False)))
     parsed.setdefault("response_dir", Path(str(parsed["home"])) / "turns")
     parsed.setdefault("workdir", (cwd or Path.cwd()).resolve())
-    return Settings(**parsed)  # type: ignore[arg-type]  # _parse gives each field its own type
+    settings = Settings(**parsed)  # type: ignore[arg-type]  # _parse gives each field its own type
+    if settings.peers and (settings.name is None or settings.name in settings.peers):
+        raise ConfigError(
+            f"{PREFIX}PEERS needs a {PREFIX}NAME that no other daemon has",
+            hint="Their sessions are told apart by it: main@office, main@laptop. See docs/scaling.md.",
+        )
+    if settings.peers and settings.database_url is None:
+        raise ConfigError(f"{PREFIX}PEERS needs the database that all of them share: {PREFIX}DATABASE_URL")
+    return settings
 
 
 def ensure_home(settings: Settings) -> None:
@@ -259,6 +278,14 @@ def _templates(text: str) -> dict[str, str]:
     return {kind.strip(): template.strip() for kind, _, template in pairs}
 
 
+def _peers(text: str) -> dict[str, str]:
+    pairs = [item.partition("=") for item in _names(text)]
+    for name, _, address in pairs:
+        if not re.fullmatch(r"https?://[^/\s?#@]+/?", address.strip()):
+            raise ValueError(f"{name!r} needs an address such as http://127.0.0.1:8725")
+    return {_plain_name(name.strip()): address.strip().rstrip("/") for name, _, address in pairs}
+
+
 def _loopback(text: str) -> str:
     if text != "localhost" and not _is_loopback(text):
         raise ValueError("use an address of this machine only (127.0.0.1, ::1), and a proxy or `ssh -L` in front of it")
@@ -305,6 +332,8 @@ _PARSERS: Mapping[str, Callable[[str], object]] = {
     "allowed_origins": _origins,
     "allowed_hosts": _names,
     "chips": _templates,
+    "name": _plain_name,
+    "peers": _peers,
     "keep_days": _days,
     "timezone": _zone,
     "monitoring": _path,

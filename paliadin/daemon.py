@@ -31,6 +31,7 @@ from paliadin.running import publish, withdraw
 from paliadin.turns import DEFAULT_SESSION, Turns
 from paliadin.web.admin import Admin
 from paliadin.web.app import Api, create_app
+from paliadin.web.peers import Peers
 
 log = logging.getLogger(__name__)
 
@@ -84,6 +85,7 @@ async def serve(
     remotes = {name: SshRelay(settings, remote) for name, remote in load_remotes(settings.home).items()}
     relay = Relays(settings, LocalRelay(settings, environment), remotes)
     turns = Turns(settings, relay, recorder, settings.chips)
+    peers = Peers(settings, token, database.store)
     api = Api(
         settings,
         turns,
@@ -91,6 +93,7 @@ async def serve(
         lambda: health(settings, turns, database, recorder, questions),
         Admin.of(settings, database.store),
         metrics,
+        peers,
     )
     warm = asyncio.create_task(_warm_up(relay.local))
     this = asyncio.current_task()
@@ -110,6 +113,7 @@ async def serve(
         withdraw(settings)
         warm.cancel()
         await turns.close()
+        await peers.close()
         await relay.close()
         await janitor.close()
         await recorder.close()

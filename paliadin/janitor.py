@@ -69,7 +69,7 @@ class Janitor:
                     continue
                 if isinstance(at, int) and 0 < at < LAST_MS:
                     source = str(hook.get("source"))[:LONGEST_SOURCE]
-                    yield name, datetime.fromtimestamp(at / 1000, UTC), source
+                    yield self._settings.session_id(name), datetime.fromtimestamp(at / 1000, UTC), source
 
 
 def sweep(settings: Settings, now: datetime) -> int:

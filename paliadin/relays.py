@@ -35,8 +35,7 @@ class Relays:
 
     def host(self, session: str) -> str:
         """The name of the machine that the session lives on."""
-        _, at, name = session.partition("@")
-        return name if at else self.local.host
+        return self.local.host if self.settings.local_name(session) else session.partition("@")[2]
 
     async def submit(self, turn_id: str, session: str, text: str) -> None:
         relay, name = self._of(session)
@@ -67,9 +66,9 @@ class Relays:
         return replace(await relay.state(name), name=session)
 
     def _of(self, session: str) -> tuple[Relay, str]:
-        name, at, host = session.partition("@")
-        if not at:
-            return self.local, name
+        if local := self.settings.local_name(session):
+            return self.local, local
+        name, _, host = session.partition("@")
         if host not in self.remotes:
             raise errors.NotFound(
                 f"there is no host named {host}", code="unknown_host", hint="See `paliadin remote list`."

@@ -17,7 +17,7 @@ from paliadin.recorder import Recorder
 from paliadin.reduce import Event, Reducer
 from paliadin.relay import SessionState
 from paliadin.relays import Relays
-from paliadin.turnlog import Line, LogReader, TurnFolder, is_full, new_turn_id, now_ms
+from paliadin.turnlog import Line, LogReader, TurnFolder, is_full, new_turn_id, now_ms, write_json
 
 log = logging.getLogger(__name__)
 
@@ -139,7 +139,7 @@ class Turns:
         return [await self.relay.state(name) for name in self.session_names()]
 
     def session_names(self) -> list[str]:
-        return [*self._local_sessions(), *self.relay.remote_sessions()]
+        return [*map(self.settings.session_id, self._local_sessions()), *self.relay.remote_sessions()]
 
     def _local_sessions(self) -> list[str]:
         folder = self.settings.sessions_dir
@@ -148,11 +148,12 @@ class Turns:
     def known_session(self, value: object) -> str:
         if not isinstance(value, str):
             raise errors.InvalidField("session_id must be a string")
-        if value not in self.session_names():
+        session = self.settings.session_id(value)
+        if session not in self.session_names():
             raise errors.NotFound(
                 "there is no session with this name", code="unknown_session", hint="`main` is always there."
             )
-        return value
+        return session
 
     def running(self, session: str) -> str | None:
         """The turn_id of the turn that runs in the session."""
@@ -189,16 +190,25 @@ class Turns:
     def _adopt(self, turn: TurnFolder) -> None:
         """A turn that began without us; never typed again. One that is over only needs its row."""
         try:
-            session = str(turn.describe()["session_id"])
+            session = self._complete(turn)
             reducer = self.reducer(turn.turn_id)
-        except (errors.NotFound, KeyError):
-            log.warning("turn %s cannot be read; it gets no row", turn.turn_id)
+        except (errors.NotFound, errors.StorageFull, KeyError) as error:
+            log.warning("turn %s cannot be taken up; it gets no row: %r", turn.turn_id, error)
             return
         if reducer.ended:
             self.recorder.finish(turn, reducer, watched=turn.watched.exists())
             return
         self._running[session] = turn.turn_id
         self._carry(turn, session, self.relay.resume(turn.turn_id, session))
+
+    def _complete(self, turn: TurnFolder) -> str:
+        """The turn's session; a hook that made the turn knew neither whose nor where it is."""
+        description = turn.describe()
+        session = self.settings.session_id(str(description["session_id"]))
+        if "host" not in description:
+            place = {"session_id": session, "person": getpass.getuser(), "host": self.relay.host(session)}
+            write_json(turn.path / "turn.json", {**description, **place})
+        return session
 
     def _carry(self, turn: TurnFolder, session: str, relay: Coroutine[object, object, None]) -> None:
         live = self._live[turn.turn_id] = LiveTurn(turn.describe(), self.chips)

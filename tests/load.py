@@ -6,6 +6,7 @@ when anything was lost; it judges no time.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import shutil
@@ -20,13 +21,16 @@ from typing import Any
 
 from paliadin.scripted.messages import Conversation, Reply, Text
 from paliadin.scripted.server import ScriptedApi
+from paliadin.store import migrate
 from paliadin.store.cluster import remove_database
+from paliadin.store.embedded import EmbeddedPostgres
 from paliadin.turnlog import TurnFolder, new_turn_id
 from tests.load_log import write_log
 from tests.processes import Usage, daemon_of, postgres_of, usage
 from tests.world import ROOT, World, binaries, eventually, text_of
 
 CLIENTS = 500
+AT_ONCE = (1, 2, 4, 8)  # sessions
 SESSIONS, TURNS_EACH = 50, 20
 DELTAS = 20_000
 MEGABYTES = 5
@@ -41,7 +45,7 @@ def pieces_of(number: int, width: int = 0) -> list[str]:
 
 
 def script(conversation: Conversation) -> Reply:
-    """`lines:<number>:<seconds between>:<width>` streams so many lines."""
+    """`lines:<number>:<seconds between>:<width>` streams so many lines; the width tells one turn's from another's."""
     said = conversation.user_text
     if "lines:" not in said:
         return Reply((Text(("A short answer.\n",)),))
@@ -115,6 +119,55 @@ def many_clients(world: World, api: ScriptedApi) -> None:
         tell(f"{number} clients: API chunk → client, median / p99", middle(delays(api, seen)))
         tell(f"{number} clients: the daemon's CPU", f"{(after.cpu - before.cpu) / lasted:.0%} of one core")
         tell(f"{number} clients: the daemon's memory", f"{before.memory:.0f} → {at_work.memory:.0f} MB")
+
+
+def many_sessions(world: World, api: ScriptedApi) -> None:
+    names = ["main"]
+    for number in AT_ONCE:
+        while len(names) < number:
+            names.append(world.post("sessions", {"name": f"s{len(names)}"}).json()["name"])
+            list(world.follow(world.ask("Hello", session_id=names[-1])))
+        claudes = [world.terminal.look(pane).pid for pane in world.terminal.panes().values()]
+        before, spent = usage(daemon_of(world)), sum(usage(pid).cpu for pid in claudes)
+        api.sent.clear()
+        turns = [
+            world.ask(f"Count, please. lines:80:0.15:{width}", session_id=name) for width, name in enumerate(names)
+        ]
+        with clients(world, [[turn_id] for turn_id in turns], texts=True) as reports:
+            seen = reports()
+        after, at_work = usage(daemon_of(world)), [usage(pid) for pid in claudes]
+        check(seen, number)
+        lasted = max(report["ended"] for report in seen) - min(report["began"] for report in seen)
+        tell(f"{number} sessions at work: API chunk → client", middle(delays(api, seen)))
+        cpu = (after.cpu - before.cpu) / lasted
+        tell(f"{number} sessions at work: the daemon", f"{cpu:.0%} of one core, {after.memory:.0f} MB")
+        cpu, memory = (sum(one.cpu for one in at_work) - spent) / lasted, sum(one.memory for one in at_work)
+        tell(f"{number} sessions at work: Claude Code, all", f"{cpu:.0%} of one core, {memory:.0f} MB")
+
+
+def through_a_peer(world: World, api: ScriptedApi) -> None:
+    """One turn, followed at its own daemon and at another one on the same database, at the same time."""
+    world.stop()
+    server = EmbeddedPostgres(world.root)
+    database = asyncio.run(server.start())
+    migrate.up(database)
+    world.options |= {"NAME": "office", "DATABASE_URL": database}
+    world.start()
+    other = World(world.root.with_name("other"), world.claude, world.api, world.base_url)
+    other.options |= {"NAME": "laptop", "DATABASE_URL": database, "PEERS": f"office={world.settings.base_url}"}
+    try:
+        other.start()
+        turn_id = world.ask("Count, please. lines:200:0.1:0")
+        with clients(world, [[turn_id]], texts=True) as here, clients(other, [[turn_id]], texts=True) as there:
+            seen = {"its own daemon": here(), "another daemon": there()}
+        check([report for reports in seen.values() for report in reports], 2)
+        for name, reports in seen.items():
+            tell(f"followed at {name}: API chunk → client", middle(delays(api, reports)))
+    finally:
+        other.close()
+        world.stop()
+        asyncio.run(server.stop())
+        remove_database(world.root)
 
 
 def replays(world: World, api: ScriptedApi) -> None:
@@ -223,6 +276,8 @@ def idle(world: World, api: ScriptedApi) -> None:
 
 PARTS = {
     "clients": many_clients,
+    "sessions": many_sessions,
+    "peer": through_a_peer,
     "replays": replays,
     "deltas": many_deltas,
     "megabytes": megabytes,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import re
@@ -28,10 +29,13 @@ from paliadin.reduce import Event
 from paliadin.turns import Question, Turns
 from paliadin.web.admin import Admin
 from paliadin.web.auth import Gate
-from paliadin.web.body import read_object
+from paliadin.web.body import read_bytes, read_object
 from paliadin.web.embed import LIFETIME, EmbedTokens
+from paliadin.web.peers import Peers, passed_on
 
 log = logging.getLogger(__name__)
+
+Handler = Callable[[Request], Awaitable[Response]]
 
 STATIC = Path(__file__).parent / "static"
 PING_EVERY = 15  # seconds
@@ -49,6 +53,7 @@ class Api:
     health: Callable[[], Awaitable[dict[str, Any]]]
     admin: Admin
     metrics: Metrics
+    peers: Peers
     embed_tokens: EmbedTokens = field(init=False)
 
     def routes(self) -> list[BaseRoute]:
@@ -63,9 +68,9 @@ class Api:
             Mount("/paliadin/static", _Static(directory=STATIC)),
             *self.admin.routes(),
             Route(f"{api}/turn", self.ask, methods=["POST"]),
-            Route(f"{api}/stream/{{turn_id}}", self.stream),
-            Route(f"{api}/stream/{{turn_id}}/abort", self.abort, methods=["POST"]),
-            Route(f"{api}/stream/{{turn_id}}/answer", self.answer, methods=["POST"]),
+            Route(f"{api}/stream/{{turn_id}}", self._where_the_turn_is(self.stream)),
+            Route(f"{api}/stream/{{turn_id}}/abort", self._where_the_turn_is(self.abort), methods=["POST"]),
+            Route(f"{api}/stream/{{turn_id}}/answer", self._where_the_turn_is(self.answer), methods=["POST"]),
             Route(f"{api}/history", self.list_history),
             Route(f"{api}/search", self.search),
             Route(f"{api}/turns/{{turn_id}}/feedback", self.rate, methods=["POST"]),
@@ -81,25 +86,44 @@ class Api:
         origin = body.get("origin", "api" if "authorization" in request.headers else "page")
         if not isinstance(origin, str) or origin not in ORIGINS:
             raise errors.InvalidField(f"origin must be one of {', '.join(sorted(ORIGINS))}")
+        session = body.get("session_id", "main")
+        if peer := await self.peers.of_session(request, session):
+            return await self.peers.forward(peer, request, json.dumps(body | {"origin": origin}).encode())
+        said = passed_on(request)
         question = Question(
-            session_id=body.get("session_id", "main"),
+            session_id=session,
             user_message=body.get("user_message"),
             context=body.get("context"),
             origin=origin,
-            page_origin=request.headers.get("origin"),
-            person=getattr(request.state, "person", None),
+            page_origin=request.headers.get("origin") or said.get("page_origin"),
+            person=getattr(request.state, "person", None) or said.get("person"),
         )
         turn_id = await self.turns.ask(question)
         return JSONResponse({"turn_id": turn_id, "sse_url": f"/api/paliadin/stream/{turn_id}"}, 202)
 
+    def _where_the_turn_is(self, handler: Handler) -> Handler:
+        """A turn without a folder here may be another daemon's."""
+
+        async def route(request: Request) -> Response:
+            turn_id = request.path_params["turn_id"]
+            try:
+                self.turns.describe(turn_id)
+            except errors.NotFound:
+                peer = await self.peers.of_turn(request, turn_id)
+                if peer is None:
+                    raise
+                return await self.peers.forward(peer, request, await read_bytes(request))
+            return await handler(request)
+
+        return route
+
     async def stream(self, request: Request) -> Response:
         turn_id = request.path_params["turn_id"]
         after = _number(request.headers.get("last-event-id") or request.query_params.get("after") or "0")
-        self.turns.describe(turn_id)  # an unknown turn is a 404, not an empty stream
         return EventSourceResponse(
             _encoded(self.turns.events(turn_id, after)),
             ping=PING_EVERY,
-            ping_message_factory=lambda: ServerSentEvent(event="ping", data="{}"),
+            ping_message_factory=lambda: ServerSentEvent(event="ping", data="{}", sep="\n"),
             headers={"cache-control": "no-store"},
         )
 
@@ -115,13 +139,20 @@ class Api:
 
     async def list_history(self, request: Request) -> Response:
         query = request.query_params
-        session = self.turns.known_session(query.get("session_id", "main"))
+        session = query.get("session_id", "main")
+        if peer := await self.peers.of_session(request, session):
+            with contextlib.suppress(errors.RelayUnreachable):  # the rows are here, too
+                return await self.peers.forward(peer, request)
+        else:
+            session = self.turns.known_session(session)
         limit = min(max(_number(query.get("limit", "50")), 1), MOST_TURNS)
         return JSONResponse(await self.history.page(session, query.get("before"), limit))
 
     async def search(self, request: Request) -> Response:
         query = request.query_params
-        session = self.turns.known_session(query.get("session_id", "main"))
+        session = query.get("session_id", "main")
+        if not await self.peers.of_session(request, session):  # all rows are here
+            session = self.turns.known_session(session)
         words = query.get("words", "").strip()
         if not 0 < len(words) <= LONGEST_WORDS:
             raise errors.InvalidField(f"words must have 1 to {LONGEST_WORDS} characters")
@@ -146,28 +177,29 @@ class Api:
 
     async def reset(self, request: Request) -> Response:
         body = await read_object(request)
-        await self.turns.reset(body.get("session_id", "main"))
+        session = body.get("session_id", "main")
+        if peer := await self.peers.of_session(request, session):
+            return await self.peers.forward(peer, request, json.dumps(body).encode())
+        await self.turns.reset(session)
         return JSONResponse({"reset": True})
 
-    async def sessions(self, _request: Request) -> Response:
-        states = await self.turns.sessions()
-        return JSONResponse(
+    async def sessions(self, request: Request) -> Response:
+        """For a page our own sessions have their short names, for a peer their whole ones."""
+        peer = passed_on(request)
+        own = [
             {
-                "sessions": [
-                    {
-                        "name": state.name,
-                        "host": state.host,
-                        "state": state.state,
-                        "ok": state.ok,
-                        "message": state.message,
-                        "hint": state.hint,
-                        "screen": state.screen,
-                        "running_turn": self.turns.running(state.name),
-                    }
-                    for state in states
-                ]
+                "name": state.name if peer else self.settings.local_name(state.name) or state.name,
+                "host": state.host,
+                "state": state.state,
+                "ok": state.ok,
+                "message": state.message,
+                "hint": state.hint,
+                "screen": state.screen,
+                "running_turn": self.turns.running(state.name),
             }
-        )
+            for state in await self.turns.sessions()
+        ]
+        return JSONResponse({"sessions": own if peer else [*own, *await self.peers.sessions()]})
 
     async def embed(self, request: Request) -> Response:
         body = await read_object(request)

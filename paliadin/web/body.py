@@ -1,4 +1,4 @@
-"""The JSON object in a request's body, bounded in size and time."""
+"""A request's body, bounded in size and time, and the JSON object in it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,18 @@ LONGEST = 2_000_000  # bytes: 100,000 characters, escaped in JSON, and a context
 PATIENCE = 15.0  # seconds for the whole body
 
 
-async def read_object(request: Request) -> dict[str, Any]:
-    """Raises MalformedBody (400), or BadRequest body_too_large (413), body_too_slow (408)."""
+async def read_bytes(request: Request) -> bytes:
+    """Raises BadRequest body_too_large (413), body_too_slow (408)."""
     try:
         async with asyncio.timeout(PATIENCE):
-            data = await _read(request)
+            return await _read(request)
     except TimeoutError as error:
         raise BadRequest("the body took too long to arrive", code="body_too_slow", status=408) from error
+
+
+async def read_object(request: Request) -> dict[str, Any]:
+    """Raises MalformedBody (400), and see `read_bytes`."""
+    data = await read_bytes(request)
     try:
         value = read_json(data.decode("utf-8-sig"))
     except ValueError as error:

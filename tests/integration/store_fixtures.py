@@ -63,13 +63,13 @@ def database_template(database_server: str) -> str:
 @pytest.fixture
 def database(database_server: str, database_template: str) -> Iterator[str]:
     """The conninfo of a database of the test's own, with all migrations applied."""
-    yield from _clone(database_server, database_template)
+    yield from clone(database_server, database_template)
 
 
 @pytest.fixture
 def empty_database(database_server: str) -> Iterator[str]:
     """The conninfo of a database of the test's own, without any table."""
-    yield from _clone(database_server, "template0")
+    yield from clone(database_server, "template0")
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def _run(work: Coroutine[Any, Any, T]) -> T:
         return pool.submit(asyncio.run, work).result()
 
 
-def _clone(server: str, template: str) -> Iterator[str]:
+def clone(server: str, template: str) -> Iterator[str]:
     name = f"test_{next(_numbers)}"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"create database {name} template {template}".encode())

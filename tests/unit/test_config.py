@@ -66,13 +66,20 @@ GOOD = [
     ("MONITORING", "/etc/gate.toml", Path("/etc/gate.toml")),
     ("TURN_TIMEOUT", "0.5", 0.5),
     ("INTERRUPT_TIMEOUT", "60", 60.0),
+    ("NAME", "office", "office"),
+    (
+        "PEERS",
+        "office=http://127.0.0.1:81, lab=https://lab.example/",
+        {"office": "http://127.0.0.1:81", "lab": "https://lab.example"},
+    ),
     ("CHIPS", "deadline=/d/{id}, frist=/f/{id}?x=1", {"deadline": "/d/{id}", "frist": "/f/{id}?x=1"}),
 ]
 
 
 @pytest.mark.parametrize(("name", "text", "value"), GOOD)
 def test_a_variable_sets_its_field(name: str, text: str, value: object) -> None:
-    assert getattr(load(**{name: text}), name.lower()) == value
+    needed = {"NAME": "here", "DATABASE_URL": DSN} if name == "PEERS" else {}
+    assert getattr(load(**needed, **{name: text}), name.lower()) == value
 
 
 def test_every_field_is_tried_above() -> None:
@@ -129,6 +136,13 @@ BAD = [
     ("CHIPS", "deadline=/d"),
     ("CHIPS", "deadline=https://evil.example/{id}"),
     ("CHIPS", "=/d/{id}"),
+    ("NAME", "main@office"),
+    ("NAME", "a/b"),
+    ("PEERS", "office"),
+    ("PEERS", "office=127.0.0.1:81"),
+    ("PEERS", "office=http://me:secret@h"),
+    ("PEERS", "office=http://h/path"),
+    ("PEERS", "of/fice=http://h"),
 ]
 
 
@@ -138,6 +152,31 @@ def test_a_bad_value_is_an_error_that_names_variable_and_source(name: str, text:
         load(**{name: text})
     assert f"PALIADIN_{name}" in caught.value.message
     assert "in the environment" in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"DATABASE_URL": DSN},
+        {"DATABASE_URL": DSN, "NAME": "office"},
+        {"NAME": "here"},
+    ],
+)
+def test_peers_need_a_name_of_ones_own_and_a_database(variables: dict[str, str]) -> None:
+    with pytest.raises(ConfigError, match="PALIADIN_PEERS needs"):
+        load(PEERS="office=http://127.0.0.1:81", **variables)
+
+
+def test_a_session_is_called_by_its_daemons_name() -> None:
+    alone, office = load(), load(NAME="office")
+    assert [alone.session_id("main"), alone.session_id("main@lab")] == ["main", "main@lab"]
+    assert [office.session_id("main"), office.session_id("main@lab")] == ["main@office", "main@lab"]
+    assert [alone.local_name("main"), alone.local_name("main@office")] == ["main", None]
+    assert [office.local_name("main"), office.local_name("main@office"), office.local_name("main@lab")] == [
+        "main",
+        "main",
+        None,
+    ]
 
 
 @pytest.mark.parametrize("text", ["tööken-with-an-umlaut-in-it", "x" * 300, "no blanks allowed in a token"])

@@ -47,7 +47,7 @@ DOORS = {
     "prometheus_client": {"metrics"},
     "structlog": {"logs"},
     "pyarrow": {"monitor.export"},
-    "httpx2": {"cli"},
+    "httpx2": {"cli", "web.peers"},
     "click": {"cli"},
     "rich": {"cli"},
     "dotenv": {"config"},

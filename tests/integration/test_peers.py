@@ -1,0 +1,266 @@
+"""Two daemons on one Postgres: one history, one dashboard, and each turn can be followed at either."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from paliadin.scripted.server import ScriptedApi
+from tests.integration.conftest import make_world
+from tests.integration.store_fixtures import clone
+from tests.world import Event, World, eventually
+
+APP = "https://app.example"
+
+
+def free_ports(count: int) -> list[str]:
+    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [str(one.getsockname()[1]) for one in held]
+    for one in held:
+        one.close()
+    return ports
+
+
+@pytest.fixture(scope="module")
+def shared_database(database_server: str, database_template: str) -> Iterator[str]:
+    yield from clone(database_server, database_template)
+
+
+@pytest.fixture(scope="module")
+def both(
+    tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str], shared_database: str
+) -> Iterator[tuple[World, World]]:
+    """(laptop, office), each with a Claude of its own; they know each other."""
+    names, ports = ("laptop", "office"), free_ports(2)
+    [laptop, office] = makers = [make_world(tmp_path_factory.mktemp(name), one_claude, api) for name in names]
+    worlds = next(laptop), next(office)
+    for number, world in enumerate(worlds):
+        world.options = {
+            "NAME": names[number],
+            "PORT": ports[number],
+            "PEERS": f"{names[1 - number]}=http://127.0.0.1:{ports[1 - number]}",
+            "DATABASE_URL": shared_database,
+            "TMUX_SOCKET": f"paliadin-test-{names[number]}-{ports[number]}",
+            "ALLOWED_ORIGINS": APP,
+        }
+        world.start()
+    yield worlds
+    for maker in makers:
+        next(maker, None)
+
+
+@pytest.fixture
+def laptop(both: tuple[World, World]) -> World:
+    return both[0]
+
+
+@pytest.fixture
+def office(both: tuple[World, World]) -> World:
+    return both[1]
+
+
+def told(events: list[Event]) -> list[tuple[int | None, str, dict[str, Any]]]:
+    return [(event.id, event.name, event.data) for event in events if event.name != "ping"]
+
+
+def history(world: World, session: str) -> list[dict[str, Any]]:
+    return list(world.get(f"history?session_id={session}")["turns"])
+
+
+def test_a_question_asked_at_the_other_daemon_is_answered_where_its_session_lives(
+    laptop: World, office: World, shared_database: str
+) -> None:
+    turn_id = laptop.ask(f"scene:read in:{office.workdir}", session_id="main@office", origin="page")
+    here = list(laptop.follow(turn_id))
+    assert here[-1].name == "end"
+    assert told(here) == told(list(office.follow(turn_id)))
+    assert (office.settings.response_dir).is_dir()
+    assert list(office.settings.response_dir.glob(f"*/{turn_id}"))
+    assert not list(laptop.settings.response_dir.glob(f"*/{turn_id}"))
+    with psycopg.connect(shared_database) as connection:
+        row = connection.execute(
+            "select session_id, origin, finished_at is not null from paliadin.turns where turn_id = %s", [turn_id]
+        ).fetchone()
+    assert row is not None
+    assert row[:2] == ("main@office", "page")
+
+
+def test_a_person_on_an_embedding_page_stays_that_person_at_the_other_daemon(
+    laptop: World, office: World, shared_database: str
+) -> None:
+    made = laptop.post("embed-token", {"origin": APP, "person": "ada"}).json()
+    headers = {"Authorization": f"Bearer {made['token']}", "Origin": APP, "Paliadin-For": '{"person": "the owner"}'}
+    for session, asked in (("main@office", {**headers, "Paliadin-For": ""}), ("main", headers)):
+        with laptop.client() as client:
+            body = {"session_id": session, "user_message": "Hello from a drawer", "origin": "widget"}
+            answer = client.post("/api/paliadin/turn", json=body, headers=asked)
+        assert answer.status_code == 202, answer.text
+        list(laptop.follow(answer.json()["turn_id"]))
+        with psycopg.connect(shared_database) as connection:
+            query = "select session_id, person, page_origin, origin from paliadin.turns where turn_id = %s"
+            row = connection.execute(query, [answer.json()["turn_id"]]).fetchone()
+        home = office if session == "main@office" else laptop
+        assert row == (home.settings.session_id("main"), "ada", APP, "widget")
+
+
+def test_one_history_of_both_with_each_turn_in_its_session(laptop: World, office: World) -> None:
+    laptop.turn("Hello laptop")
+    office.turn("Hello office")
+    for world, own, other in ((laptop, "laptop", "office"), (office, "office", "laptop")):
+        mine = [turn["user_message"] for turn in history(world, "main")]
+        assert f"Hello {own}" in mine
+        assert f"Hello {other}" not in mine
+        theirs = history(world, f"main@{other}")
+        assert f"Hello {other}" in [turn["user_message"] for turn in theirs]
+        found = world.get(f"search?session_id=main@{other}&words=Hello {other}")["found"]
+        assert [turn["user_message"] for turn in found] == [f"Hello {other}"]
+    assert history(laptop, "main@office") == history(office, "main")
+
+
+def test_both_sessions_are_listed_at_both(laptop: World, office: World) -> None:
+    for world, other in ((laptop, "office"), (office, "laptop")):
+        sessions = {session["name"]: session["state"] for session in world.get("sessions")["sessions"]}
+        assert set(sessions) == {"main", f"main@{other}"}
+        assert "unreachable" not in sessions.values()
+
+
+def test_one_dashboard_counts_the_turns_of_both(laptop: World, office: World) -> None:
+    pages = []
+    for world in (laptop, office):
+        with world.client() as client:
+            pages.append(client.get("/admin/paliadin/turns").text)
+    for page in pages:
+        assert "Hello laptop" in page
+        assert "Hello office" in page
+
+
+def test_a_stream_goes_on_behind_the_number_it_had_at_the_other_daemon(laptop: World, office: World) -> None:
+    turn_id = office.ask("Tell me")
+    whole = told(list(office.follow(turn_id)))
+    for number in (0, 1, len(whole) // 2, len(whole)):
+        assert told(list(laptop.follow(turn_id, number))) == whole[number:]
+
+
+def test_a_turn_is_stopped_from_the_other_daemon(laptop: World, office: World) -> None:
+    turn_id = office.ask("scene:slow")
+    stream = laptop.follow(turn_id)
+    assert any(event.name == "content_delta" for event in stream)
+    assert laptop.post(f"stream/{turn_id}/abort").json() == {"aborted": True}
+    assert list(stream)[-1].data["aborted"] is True
+
+
+def test_a_permission_is_given_from_the_other_daemon(laptop: World, office: World) -> None:
+    turn_id = office.ask(f"scene:permission in:{office.workdir}")
+    for event in laptop.follow(turn_id):
+        if event.name == "interrupt":
+            answer = {"interrupt_id": event.data["id"], "value": "allow"}
+            given = laptop.post(f"stream/{turn_id}/answer", answer)
+            assert given.status_code == 200, given.text
+        last = event
+    assert last.name == "end"
+    assert last.data["aborted"] is False
+
+
+def test_a_conversation_is_begun_anew_from_the_other_daemon(laptop: World, office: World) -> None:
+    office.turn("Before")
+    before = office.get("history?session_id=main")["since"]
+    assert laptop.post("reset", {"session_id": "main@office"}).json() == {"reset": True}
+    assert office.get("history?session_id=main")["since"] > before
+
+
+def test_what_is_typed_in_its_terminal_belongs_to_the_session_of_that_daemon(laptop: World, office: World) -> None:
+    office.turn("Wake up")
+    office.terminal.type(office.pane, "typed by hand")
+    eventually(lambda: "typed by hand" in office.screen(), what="the text is in the terminal")
+    office.terminal.press(office.pane, "Enter")
+    eventually(
+        lambda: "typed by hand" in [turn["user_message"] for turn in history(laptop, "main@office")],
+        what="the turn is in the history",
+    )
+    eventually(lambda: office.get("history?session_id=main")["running_turn"] is None, what="the turn is over")
+
+
+@pytest.mark.parametrize("session", ["main@nowhere", "nobody@office", "nobody@laptop", "@office", "main@office@laptop"])
+def test_a_session_that_nobody_has_is_told_and_not_passed_on_for_ever(laptop: World, session: str) -> None:
+    answer = laptop.post("turn", {"session_id": session, "user_message": "hello"})
+    assert answer.status_code == 404, answer.text
+    assert answer.json()["error"]["code"] == "unknown_session"
+
+
+def test_a_turn_that_nobody_has_is_told(laptop: World) -> None:
+    with laptop.client() as client:
+        answer = client.get("/api/paliadin/stream/019a2b3c-4d5e-7f60-8123-456789abcdef")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "unknown_turn")
+
+
+def test_without_the_token_nobody_speaks_for_a_peer(laptop: World) -> None:
+    said = {"Paliadin-For": '{"by": "office", "person": "somebody else"}', "Authorization": "Bearer wrong"}
+    with laptop.client() as client:
+        assert client.get("/api/paliadin/sessions", headers=said).status_code == 401
+
+
+def test_while_the_other_daemon_is_away_its_history_is_there_and_the_rest_is_told(laptop: World, office: World) -> None:
+    turn_id = office.ask("Last words")
+    list(office.follow(turn_id))
+    office.stop()
+    try:
+        assert history(laptop, "main@office")[-1]["user_message"] == "Last words"
+        [away] = [session for session in laptop.get("sessions")["sessions"] if session["name"] == "main@office"]
+        assert away["state"] == "unreachable"
+        assert "office" in away["message"]
+        asked = laptop.post("turn", {"session_id": "main@office", "user_message": "hello"})
+        assert (asked.status_code, asked.json()["error"]["code"]) == (503, "relay_unreachable")
+        assert laptop.turn("And you?")[-1].name == "end"
+    finally:
+        office.start()
+    assert told(list(laptop.follow(turn_id)))[-1][1] == "end"
+
+
+def test_a_turn_goes_on_for_its_reader_when_its_daemon_is_started_again(laptop: World, office: World) -> None:
+    turn_id = office.ask("scene:slow")
+    seen = []
+    for event in laptop.follow(turn_id):
+        seen.append(event)
+        if sum(event.name == "content_delta" for event in seen) == 3:
+            office.stop()
+    assert seen[-1].name != "end"
+    office.start()
+    numbers = [event.id for event in seen if event.id]
+    stream = laptop.follow(turn_id, numbers[-1] or 0)
+    rest = [next(stream)]
+    office.post(f"stream/{turn_id}/abort")
+    rest += stream
+    assert [event.id for event in (*seen, *rest) if event.id] == list(range(1, len(seen) + len(rest) + 1))
+    assert rest[-1].name == "end"
+
+
+def test_a_turn_of_a_folder_that_is_gone_is_not_asked_for_in_circles(laptop: World, office: World) -> None:
+    turn_id = office.ask("Short lived")
+    list(office.follow(turn_id))
+    eventually(lambda: office.get("health")["ok"], what="the row is written")
+    [folder] = office.settings.response_dir.glob(f"*/{turn_id}")
+    shutil.rmtree(folder)
+    with laptop.client() as client:
+        assert client.get(f"/api/paliadin/stream/{turn_id}").status_code == 404
+    assert history(laptop, "main@office")[-1]["user_message"] == "Short lived"
+
+
+def test_a_daemon_with_another_token_says_so(laptop: World, office: World) -> None:
+    office.stop()
+    office.options["TOKEN"] = "another-token-0123456789"
+    try:
+        office.start()
+        [away] = [session for session in laptop.get("sessions")["sessions"] if session["name"] == "main@office"]
+        assert "does not know our token" in away["message"]
+        asked = laptop.post("turn", {"session_id": "main@office", "user_message": "hello"})
+        assert (asked.status_code, asked.json()["error"]["code"]) == (503, "relay_unreachable")
+    finally:
+        office.stop()
+        del office.options["TOKEN"]
+        office.start()
