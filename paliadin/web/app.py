@@ -8,7 +8,6 @@ import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
@@ -16,10 +15,8 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
 
 from paliadin import errors
 from paliadin.config import Settings
@@ -31,13 +28,13 @@ from paliadin.web.admin import Admin
 from paliadin.web.auth import Gate
 from paliadin.web.body import read_bytes, read_object
 from paliadin.web.embed import LIFETIME, EmbedTokens
+from paliadin.web.pages import LIVEZ, pages
 from paliadin.web.peers import Peers, passed_on
 
 log = logging.getLogger(__name__)
 
 Handler = Callable[[Request], Awaitable[Response]]
 
-STATIC = Path(__file__).parent / "static"
 PING_EVERY = 15  # seconds
 MOST_TURNS = 200  # in one answer of the history
 LONGEST_PERSON = 200  # characters of the name for which a token is made
@@ -58,14 +55,11 @@ class Api:
 
     def routes(self) -> list[BaseRoute]:
         if not self.settings.enabled:
-            return [Route("/livez", livez)]
+            return [LIVEZ]
         api = "/api/paliadin"
         return [
-            Route("/livez", livez),
             Route("/metrics", self.tell_metrics),
-            Route("/paliadin", page),
-            Route("/widget.js", widget),
-            Mount("/paliadin/static", _Static(directory=STATIC)),
+            *pages(),
             *self.admin.routes(),
             Route(f"{api}/turn", self.ask, methods=["POST"]),
             Route(f"{api}/stream/{{turn_id}}", self._where_the_turn_is(self.stream)),
@@ -234,25 +228,6 @@ def create_app(api: Api, token: str) -> Starlette:
             Exception: _unexpected_error,
         },
     )
-
-
-async def livez(_request: Request) -> Response:
-    return PlainTextResponse("ok\n")
-
-
-async def page(_request: Request) -> Response:
-    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
-
-
-async def widget(_request: Request) -> Response:
-    return FileResponse(STATIC / "widget.js", headers={"cache-control": "no-cache"})
-
-
-class _Static(StaticFiles):
-    def file_response(self, full_path: Any, stat_result: Any, scope: Scope, status_code: int = 200) -> Response:
-        answer = super().file_response(full_path, stat_result, scope, status_code)
-        answer.headers["cache-control"] = "no-cache"  # asked again each time: an upgrade shows at once
-        return answer
 
 
 async def _encoded(events: AsyncIterator[Event]) -> AsyncIterator[ServerSentEvent]:

@@ -18,6 +18,7 @@ from paliadin.metrics import Metrics
 from paliadin.store import Store
 from paliadin.web.admin import Admin
 from paliadin.web.app import Api, create_app
+from paliadin.web.peers import Peers
 
 TOKEN = "test-token-0123456789"
 
@@ -48,7 +49,7 @@ async def _serve(
     store = Store()
     await store.open(conninfo)
     nothing = cast("Any", None)  # the pages of the record need neither turns nor history
-    api = Api(settings, nothing, nothing, nothing, Admin.of(settings, store), Metrics())
+    api = Api(settings, nothing, nothing, nothing, Admin.of(settings, store), Metrics(), Peers(settings, TOKEN, store))
     config = uvicorn.Config(create_app(api, TOKEN), access_log=False, log_config=None, lifespan="off")
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve([listening]))
