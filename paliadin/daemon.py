@@ -11,6 +11,7 @@ import signal
 import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -33,9 +34,14 @@ from paliadin.web.admin import Admin
 from paliadin.web.app import Api, create_app
 from paliadin.web.peers import Peers
 
+if TYPE_CHECKING:
+    from paliadin.tracing import Tracing
+
 log = logging.getLogger(__name__)
 
 Announce = Callable[[str], None]
+
+OTLP = "http/protobuf"  # the protocol that the extra `otel` brings
 
 _LISTEN_HINTS = {
     errno.EADDRINUSE: "Is Paliadin running already? Set PALIADIN_PORT to use another port.",
@@ -81,7 +87,10 @@ async def serve(
     recorder = Recorder(settings, database.store)
     janitor = Janitor(settings, database.store)
     metrics = Metrics()
-    recorder.on_end = metrics.ended
+    recorder.on_end.append(metrics.ended)
+    tracing = traced(os.environ) if questions is None else None  # nobody measures a scripted model
+    if tracing:
+        recorder.on_end.append(tracing.ended)
     remotes = {name: SshRelay(settings, remote) for name, remote in load_remotes(settings.home).items()}
     relay = Relays(settings, LocalRelay(settings, environment), remotes)
     turns = Turns(settings, relay, recorder, settings.chips)
@@ -117,8 +126,29 @@ async def serve(
         await relay.close()
         await janitor.close()
         await recorder.close()
+        if tracing:
+            await tracing.close()
         await database.close()
         listening.close()
+
+
+def traced(environ: Mapping[str, str]) -> Tracing | None:
+    """Where OpenTelemetry's variables name a collector and the extra `otel` is there; it is not loaded otherwise."""
+    endpoint, protocol = (
+        environ.get(f"OTEL_EXPORTER_OTLP_TRACES_{name}") or environ.get(f"OTEL_EXPORTER_OTLP_{name}")
+        for name in ("ENDPOINT", "PROTOCOL")
+    )
+    if not endpoint or environ.get("OTEL_TRACES_EXPORTER", "otlp") != "otlp":
+        return None
+    if protocol and protocol != OTLP:
+        log.warning("no traces are sent: Paliadin speaks %s with a collector, not %s", OTLP, protocol)
+        return None
+    try:
+        from paliadin.tracing import Tracing  # noqa: PLC0415  # an extra
+    except ImportError:
+        log.warning("no traces are sent: pip install 'paliadin[otel]'")
+        return None
+    return Tracing()
 
 
 def _on_signals(stop: Callable[[], object]) -> None:

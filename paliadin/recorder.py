@@ -35,7 +35,7 @@ class Recorder:
         self._late: dict[str, asyncio.TimerHandle] = {}
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self.on_end: Callable[[str, Reducer], None] | None = None  # is told of each turn that ends
+        self.on_end: list[Callable[[str, Reducer], None]] = []  # are told of each turn that ends
         self.trouble: errors.PaliadinError | None = None  # why rows wait: it came with the last try
 
     def open(self) -> None:
@@ -73,8 +73,8 @@ class Recorder:
             self._late[turn.turn_id] = loop.call_later(COME_BACK, self._late.pop, turn.turn_id, None)
         self._waiting[turn.turn_id] = turn, seen
         self._wake.set()
-        if self.on_end:
-            self.on_end(turn.turn_id, seen)
+        for tell in self.on_end:
+            tell(turn.turn_id, seen)
 
     def seen(self, turn_id: str) -> None:
         """Somebody reads a finished turn: within a minute of its end it is not abandoned after all."""

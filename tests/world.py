@@ -62,6 +62,7 @@ class World:
     api: ScriptedApi
     base_url: str
     options: dict[str, str] = field(default_factory=dict)
+    variables: dict[str, str] = field(default_factory=dict)  # more of the daemon's environment
     process: subprocess.Popen[str] | None = None
     url: str = ""
 
@@ -106,7 +107,7 @@ class World:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                env=environment,
+                env=environment | self.variables,
                 cwd=ROOT,
             )
         assert self.process.stdout is not None
