@@ -6,14 +6,13 @@ import asyncio
 import logging
 import time
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import UTC, datetime
 
 from paliadin import errors
 from paliadin.config import Settings
-from paliadin.monitor.deletion import remove
+from paliadin.folders import sweep
 from paliadin.store import Store
-from paliadin.turnlog import LogReader, TurnFolder, started_at
+from paliadin.turnlog import LogReader, TurnFolder
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +53,7 @@ class Janitor:
             try:
                 if time.monotonic() - swept > SWEEP_EVERY:
                     swept = time.monotonic()
-                    await asyncio.to_thread(sweep, self._settings, datetime.now(UTC))
+                    await asyncio.to_thread(sweep, self._settings, datetime.now(UTC), is_recorded)
                 await self.record_starts()
             except (errors.PaliadinError, OSError) as error:
                 log.warning("the janitor tries again: %s", error)
@@ -72,27 +71,6 @@ class Janitor:
                     yield self._settings.session_id(name), datetime.fromtimestamp(at / 1000, UTC), source
 
 
-def sweep(settings: Settings, now: datetime) -> int:
-    """Remove every folder of a turn that began more than KEEP_DAYS ago, if its row is finished; returns how many.
-
-    So a turn that runs keeps its folder, and one whose row the database has not taken yet.
-    """
-    over = now - timedelta(days=settings.keep_days)
-    removed = 0
-    for path in sorted(settings.response_dir.glob("*/*")):
-        folder = _old_turn(settings, path, over)
-        if folder:
-            remove(settings, folder)
-            removed += 1
-    if removed:
-        log.info("removed the folders of %d turns from before %s", removed, over.date())
-    return removed
-
-
-def _old_turn(settings: Settings, path: Path, over: datetime) -> TurnFolder | None:
-    try:
-        folder = TurnFolder(settings.response_dir, path.name)
-        is_old = folder.path == path and started_at(folder.turn_id) < over
-    except errors.NotFound:  # nothing of ours
-        return None
-    return folder if is_old and (folder.recorded.exists() or not (path / "turn.json").exists()) else None
+def is_recorded(folder: TurnFolder) -> bool:
+    """Its row is finished: a turn that runs keeps its folder, and one whose row the database has not taken yet."""
+    return folder.recorded.exists()

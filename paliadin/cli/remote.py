@@ -18,8 +18,8 @@ from paliadin.cli.output import print_parts
 from paliadin.config import Settings, ensure_home, load_settings
 from paliadin.remote import NAME, Remote, load_remotes, remove_remote, save_remote
 from paliadin.remote.connection import OPTIONS, Connection
+from paliadin.remote.errand import connected
 
-REACH = 20.0  # seconds for the first connection
 INSTALL = "umask 077 && mkdir -p ~/.ssh && cat >> ~/.ssh/authorized_keys"
 
 
@@ -98,27 +98,24 @@ def remove(name: str) -> None:
 
 async def _examine(found: Remote) -> list[Part]:
     """The connection, the version and each session; the first that fails explains the rest."""
-    connection = Connection(found, lambda *_: None)
-    connection.open()
     try:
-        tries = [asyncio.create_task(event.wait()) for event in (connection.up, connection.failed)]
-        await asyncio.wait(tries, timeout=REACH, return_when=asyncio.FIRST_COMPLETED)
-        for task in tries:
-            task.cancel()
-        if not connection.up.is_set():
-            return [failed("connection", connection.trouble())]
-        hello = connection.hello
-        parts = [fine("connection", f"{found.destination} answers as {hello.get('host')}"), _version(hello)]
-        for session in found.sessions:
-            try:
-                told = await connection.request("state", session_id=session)
-            except errors.PaliadinError as error:
-                parts.append(failed(f"{session}@{found.name}", error))
-            else:
-                parts.append({"name": f"{session}@{found.name}", **_part(told)})
-        return parts
-    finally:
-        await connection.close()
+        async with connected(found) as connection:
+            return await _parts(found, connection)
+    except errors.RelayUnreachable as error:
+        return [failed("connection", error)]
+
+
+async def _parts(found: Remote, connection: Connection) -> list[Part]:
+    hello = connection.hello
+    parts = [fine("connection", f"{found.destination} answers as {hello.get('host')}"), _version(hello)]
+    for session in found.sessions:
+        try:
+            told = await connection.request("state", session_id=session)
+        except errors.PaliadinError as error:
+            parts.append(failed(f"{session}@{found.name}", error))
+        else:
+            parts.append({"name": f"{session}@{found.name}", **_part(told)})
+    return parts
 
 
 def _part(told: Any) -> Part:

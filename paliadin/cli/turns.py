@@ -130,9 +130,13 @@ def export(form: str, output: Path | None, **filters: str | None) -> None:
 @turns.command("delete")
 @click.argument("turn_id", required=False)
 @click.option("--person", metavar="NAME", help="All turns of this person instead.")
+@click.option("--here-only", is_flag=True, help="Leave what other hosts have of them.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def delete_turns(turn_id: str | None, person: str | None, yes: bool) -> None:
-    """Delete one turn, or a person's turns, for good: rows and folders. docs/privacy.md says what remains."""
+def delete_turns(turn_id: str | None, person: str | None, here_only: bool, yes: bool) -> None:
+    """Delete one turn, or a person's turns, for good: rows and folders, here and on other hosts.
+
+    When a host cannot be reached nothing is deleted. docs/privacy.md says what remains.
+    """
     if bool(turn_id) == bool(person):
         raise click.UsageError("Say either a TURN_ID or --person.")
     settings = find_daemon()
@@ -143,7 +147,9 @@ def delete_turns(turn_id: str | None, person: str | None, yes: bool) -> None:
         )
     if not yes:
         click.confirm(f"Delete {len(found)} turns for good?", abort=True, err=True)
-    click.echo(f"{asyncio.run(_delete(settings, found))} turns deleted", err=True)
+    click.echo(f"{asyncio.run(_delete(settings, found, here_only))} turns deleted", err=True)
+    for host, turn_ids in deletion.elsewhere(found).items() if here_only else ():
+        click.echo(f"{host} still has {len(turn_ids)} of them (docs/privacy.md says where)", err=True)
 
 
 async def _newest(settings: Settings, session: str | None, limit: int) -> list[TurnRow]:
@@ -191,16 +197,17 @@ async def _export(settings: Settings, filters: Mapping[str, str | None], form: s
     return int(count["turns"])
 
 
-async def _meant(settings: Settings, turn_id: str | None, person: str | None) -> list[str]:
+async def _meant(settings: Settings, turn_id: str | None, person: str | None) -> deletion.Sessions:
     if turn_id:
-        return [(await _one(settings, turn_id)).turn_id]
+        row = await _one(settings, turn_id)
+        return {row.turn_id: row.session_id}
     async with opened(settings) as store, store.reading() as reading:
         return await deletion.turns_of(reading, str(person))
 
 
-async def _delete(settings: Settings, turn_ids: list[str]) -> int:
+async def _delete(settings: Settings, turns: deletion.Sessions, here_only: bool) -> int:
     async with opened(settings) as store:
-        return await deletion.delete(settings, store, turn_ids)
+        return await deletion.delete(settings, store, turns, here_only=here_only)
 
 
 @contextmanager

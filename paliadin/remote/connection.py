@@ -68,12 +68,12 @@ class Connection:
             await asyncio.gather(self._task, return_exceptions=True)
             self._task = None
 
-    def trouble(self) -> errors.RelayUnreachable:
-        """Why there is no connection, and when the next try is."""
+    def trouble(self, *, again: bool = True) -> errors.RelayUnreachable:
+        """Why there is no connection, and when the next try is; `again`: there will be one."""
         left = max(0, round(self._next_try - time.monotonic()))
-        when = f"trying again in {left} s" if left else "trying again now"
+        when = f"; trying again in {left} s" if left else "; trying again now"
         return errors.RelayUnreachable(
-            f"the host {self.remote.name} is unreachable ({self._trouble}); {when}",
+            f"the host {self.remote.name} is unreachable ({self._trouble}){when if again else ''}",
             hint=self._hint or f"Run `paliadin remote test {self.remote.name}` to see what is in the way.",
         )
 

@@ -14,17 +14,20 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from paliadin import __version__, errors
 from paliadin.config import PREFIX, Settings, ensure_home, load_settings
+from paliadin.folders import sweep
 from paliadin.relay.local import LocalRelay
 from paliadin.remote import LONGEST_LINE, NAME
-from paliadin.remote.shim import Shim
+from paliadin.remote.shim import Shim, may_go
 from paliadin.running import publish, withdraw
 
 log = logging.getLogger(__name__)
 
+SWEEP_EVERY = 3600.0  # seconds
 TAKE_OVER = 20.0  # seconds for the shim of a line that was cut to let go
 GREETING = (
     f"paliadin-shim {__version__}: this key lets a Paliadin elsewhere ask the Claude Code here, and nothing else."
@@ -65,16 +68,27 @@ async def serve(settings: Settings, name: str, sessions: tuple[str, ...]) -> Non
     for number in (signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
     reading = asyncio.create_task(_read(reader, shim))
+    sweeping = asyncio.create_task(_sweep(settings))
     waiting = asyncio.create_task(ended.wait())
     try:
         await asyncio.wait({reading, waiting}, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        reading.cancel()
-        waiting.cancel()
-        await asyncio.gather(reading, waiting, return_exceptions=True)
+        for task in (reading, waiting, sweeping):
+            task.cancel()
+        await asyncio.gather(reading, waiting, sweeping, return_exceptions=True)
         await shim.close()
         await relay.close()
         withdraw(settings)
+
+
+async def _sweep(settings: Settings) -> None:
+    """The mirror is what the other side reads: here a turn's folder is kept as long as this account says."""
+    while True:
+        try:
+            await asyncio.to_thread(sweep, settings, datetime.now(UTC), may_go)
+        except OSError as error:
+            log.warning("old folders could not be removed: %s", error)
+        await asyncio.sleep(SWEEP_EVERY)
 
 
 async def _read(reader: asyncio.StreamReader, shim: Shim) -> None:

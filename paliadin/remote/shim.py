@@ -15,6 +15,7 @@ from typing import ClassVar
 
 from paliadin import __version__, errors
 from paliadin.config import Settings
+from paliadin.folders import remove
 from paliadin.prompt import Context, check_message, envelope
 from paliadin.reduce import is_over
 from paliadin.relay.local import LocalRelay
@@ -163,6 +164,19 @@ class Shim:
         await self.relay.reset(session)
         return {}
 
+    async def _forget(self, request: Json) -> Json:
+        """Turns that are over go from here; while one of them runs, none goes. What is not here is gone already."""
+        asked = request.get("turn_ids")
+        if not isinstance(asked, list):
+            raise errors.InvalidField("turn_ids is not a list")
+        turns = [turn for turn_id in asked if (turn := self._turn(turn_id)).path.exists()]
+        if any(turn.turn_id in self._carried for turn in turns) or not await asyncio.to_thread(all, map(may_go, turns)):
+            raise errors.TurnInFlight("one of these turns still runs", None)
+        for turn in turns:
+            await asyncio.to_thread(remove, self.settings, turn)
+        log.info("%s: the folders of %d turns were removed", self.name, len(turns))
+        return {"removed": len(turns)}
+
     _VERBS: ClassVar[Mapping[str, Callable[[Shim, Json], Awaitable[Json]]]] = {
         "hello": _hello,
         "state": _state,
@@ -172,6 +186,7 @@ class Shim:
         "answer": _give_answer,
         "abort": _abort,
         "reset": _reset,
+        "forget": _forget,
     }
 
     # What they share.
@@ -212,6 +227,11 @@ class Shim:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         task.add_done_callback(_tell)
+
+
+def may_go(turn: TurnFolder) -> bool:
+    """Nothing more comes to its log; half a folder never became a turn."""
+    return is_over(turn.lines()) or not (turn.path / "turn.json").exists()
 
 
 def _parse(raw: bytes) -> tuple[object, Json]:

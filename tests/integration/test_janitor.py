@@ -10,7 +10,8 @@ import pytest
 
 from paliadin.config import Settings, load_settings
 from paliadin.errors import StoreUnavailable
-from paliadin.janitor import Janitor, sweep
+from paliadin.folders import sweep
+from paliadin.janitor import Janitor, is_recorded
 from paliadin.store import Store
 from paliadin.turnlog import TurnFolder, append
 
@@ -25,6 +26,10 @@ def settings(tmp_path: Path) -> Settings:
     return settings
 
 
+def swept(settings: Settings, now: datetime) -> int:
+    return sweep(settings, now, is_recorded)
+
+
 def turn(settings: Settings, age: timedelta, *, recorded: bool = True) -> TurnFolder:
     stamp = int((NOW - age).timestamp() * 1000)
     folder = TurnFolder(settings.response_dir, f"{stamp >> 16:08x}-{stamp & 0xFFFF:04x}-7000-8000-000000000001")
@@ -37,20 +42,20 @@ def turn(settings: Settings, age: timedelta, *, recorded: bool = True) -> TurnFo
 
 def test_a_folder_goes_after_its_days_and_not_a_second_sooner(settings: Settings) -> None:
     old, young = turn(settings, timedelta(days=30, seconds=1)), turn(settings, timedelta(days=29, hours=23, minutes=59))
-    assert sweep(settings, NOW) == 1
+    assert swept(settings, NOW) == 1
     assert not old.path.exists()
     assert young.path.exists()
-    assert sweep(settings, NOW) == 0
-    assert sweep(settings, NOW + timedelta(minutes=2)) == 1
+    assert swept(settings, NOW) == 0
+    assert swept(settings, NOW + timedelta(minutes=2)) == 1
     assert list(settings.response_dir.iterdir()) == []
 
 
 def test_a_turn_that_runs_or_has_no_row_yet_keeps_its_folder(settings: Settings) -> None:
     running = turn(settings, timedelta(days=400), recorded=False)
-    assert sweep(settings, NOW) == 0
+    assert swept(settings, NOW) == 0
     assert running.log.exists()
     running.recorded.touch()
-    assert sweep(settings, NOW) == 1
+    assert swept(settings, NOW) == 1
 
 
 def test_half_a_folder_goes_and_what_is_not_ours_stays(settings: Settings) -> None:
@@ -59,7 +64,7 @@ def test_half_a_folder_goes_and_what_is_not_ours_stays(settings: Settings) -> No
     (settings.response_dir / "notes" / "mine").mkdir(parents=True)
     misplaced = settings.response_dir / "2001-01-01" / half.turn_id
     misplaced.mkdir(parents=True)
-    assert sweep(settings, NOW) == 1
+    assert swept(settings, NOW) == 1
     assert not half.path.exists()
     assert (settings.response_dir / "notes" / "mine").exists()
     assert misplaced.exists()
@@ -70,7 +75,7 @@ def test_a_link_out_of_the_folder_is_removed_and_not_followed(settings: Settings
     outside.mkdir()
     (outside / "kept").write_text("x")
     (turn(settings, timedelta(days=31)).path / "link").symlink_to(outside)
-    assert sweep(settings, NOW) == 1
+    assert swept(settings, NOW) == 1
     assert (outside / "kept").exists()
 
 

@@ -146,6 +146,58 @@ def test_a_host_that_is_away_is_told_at_once_and_comes_back_by_itself(near: Worl
     assert near.turn("And now?", session_id=FAR)[-1].name == "end"
 
 
+def delete(world: World, *args: str) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": os.environ["PATH"], "HOME": str(world.root), "PYTHONPATH": str(ROOT)}
+    environment["PALIADIN_HOME"] = str(world.settings.home)
+    command = [sys.executable, "-m", "paliadin", "turns", "delete", "--yes", *args]
+    return subprocess.run(command, env=environment, cwd="/", capture_output=True, text=True, timeout=90, check=False)
+
+
+def folders_of(turn_id: str, near: World, far: Far) -> tuple[list[Path], list[Path]]:
+    """Here, and there."""
+    return tuple(list(turns.glob(f"*/{turn_id}")) for turns in (near.settings.response_dir, far.shim_home / "turns"))  # type: ignore[return-value]
+
+
+def recorded(world: World, turn_id: str) -> bool:
+    return any(world.settings.response_dir.glob(f"*/{turn_id}/recorded"))
+
+
+def test_a_deleted_turn_is_gone_at_the_far_end_too(near: World, far: Far) -> None:
+    gone, kept = near.ask("delete me", session_id=FAR), ""
+    list(near.follow(gone))
+    kept = near.ask("keep me", session_id=FAR)
+    list(near.follow(kept))
+    eventually(lambda: recorded(near, gone) and recorded(near, kept), what="the rows are written")
+    assert all(folders_of(gone, near, far))
+    ended = delete(near, gone)
+    assert (ended.returncode, ended.stderr) == (0, "1 turns deleted\n")
+    assert folders_of(gone, near, far) == ([], [])
+    links = [link for kind in ("prompts", "expected") for link in far.shim_home.glob(f"sessions/*/{kind}/*")]
+    assert all(link.exists() for link in links), "a link to what is gone"
+    assert all(folders_of(kept, near, far))
+    eventually(lambda: state(near)["ok"], seconds=40, what="the daemon's own line is made again")
+    assert near.turn("still there?", session_id=FAR)[-1].name == "end"
+
+
+def test_a_turn_whose_host_is_away_is_deleted_nowhere_unless_that_is_said(near: World, far: Far) -> None:
+    turn_id = near.ask("delete me", session_id=FAR)
+    list(near.follow(turn_id))
+    eventually(lambda: recorded(near, turn_id), what="the row is written")
+    far.stop()
+    cut_wire(near, far)
+    ended = delete(near, turn_id)
+    assert ended.returncode == 1
+    assert "nothing was deleted here: the host far is unreachable" in ended.stderr
+    assert "--here-only" in ended.stderr
+    assert all(folders_of(turn_id, near, far))
+    ended = delete(near, turn_id, "--here-only")
+    assert ended.returncode == 0
+    assert "1 turns deleted\nfar still has 1 of them" in ended.stderr
+    here, there = folders_of(turn_id, near, far)
+    assert not here
+    assert there
+
+
 COMMANDS = ["", "id", "$(touch hacked)", "a'; touch hacked; '", "x\ntouch hacked", "y" * 100_000]
 
 

@@ -17,7 +17,7 @@ LAYERS = [
     "errors strictjson",
     "config prompt chips trailer tools timeline logs",
     "answer interrupts failures turnlog",
-    "displayed toolsteps",
+    "displayed toolsteps folders",
     "reduce",
     "record",
     "relay store",

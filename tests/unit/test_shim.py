@@ -1,0 +1,82 @@
+"""What the far end does by itself: the rest of it is tested over a real line (integration/test_ssh.py)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paliadin.config import Settings, ensure_home, load_settings
+from paliadin.folders import sweep
+from paliadin.relay.local import LocalRelay
+from paliadin.remote.shim import Shim, may_go
+from paliadin.turnlog import TurnFolder, new_turn_id
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
+    ensure_home(settings)
+    return settings
+
+
+def turn(settings: Settings, *, over: bool) -> TurnFolder:
+    folder = TurnFolder(settings.response_dir, new_turn_id())
+    folder.create({"turn_id": folder.turn_id, "session_id": "main"})
+    folder.append(relay={"kind": "accepted"})
+    if over:
+        folder.append(relay={"kind": "aborted"})
+    return folder
+
+
+async def asked(settings: Settings, **request: Any) -> Mapping[str, Any]:
+    answers: list[Mapping[str, Any]] = []
+
+    async def send(message: Mapping[str, object]) -> None:
+        answers.append(message)
+
+    shim = Shim(settings, LocalRelay(settings), "tester", ("main",), send)
+    await shim._answer(1, request)
+    await shim.close()
+    return answers[0]
+
+
+async def test_turns_that_are_over_go_with_the_links_to_them(settings: Settings) -> None:
+    gone, kept = turn(settings, over=True), turn(settings, over=True)
+    link = settings.sessions_dir / "main" / "prompts" / "p1"
+    link.parent.mkdir(parents=True)
+    link.symlink_to(gone.path)
+    (gone.path / "prompt_id").write_text("p1")
+    answer = await asked(settings, verb="forget", turn_ids=[gone.turn_id, new_turn_id()])
+    assert answer == {"id": 1, "result": {"removed": 1}}
+    assert not gone.path.exists()
+    assert not link.is_symlink()
+    assert kept.path.exists()
+
+
+async def test_while_one_of_them_runs_none_goes(settings: Settings) -> None:
+    over, runs = turn(settings, over=True), turn(settings, over=False)
+    answer = await asked(settings, verb="forget", turn_ids=[over.turn_id, runs.turn_id])
+    assert answer["error"]["code"] == "turn_in_flight"
+    assert over.path.exists()
+    assert runs.path.exists()
+
+
+@pytest.mark.parametrize("turn_ids", [None, "x", {}, [None], ["../../.."], ["x/../y"], [[]]])
+async def test_what_names_no_turn_is_refused(settings: Settings, turn_ids: Any) -> None:
+    kept = turn(settings, over=True)
+    answer = await asked(settings, verb="forget", turn_ids=turn_ids)
+    assert answer["error"]["code"] in {"invalid_field", "unknown_turn"}, json.dumps(answer)
+    assert kept.path.exists()
+
+
+def test_old_folders_go_by_themselves_but_never_that_of_a_turn_that_runs(settings: Settings) -> None:
+    over, runs = turn(settings, over=True), turn(settings, over=False)
+    assert sweep(settings, datetime.now(UTC) + timedelta(days=29), may_go) == 0
+    assert sweep(settings, datetime.now(UTC) + timedelta(days=31), may_go) == 1
+    assert not over.path.exists()
+    assert runs.path.exists()
