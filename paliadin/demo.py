@@ -47,7 +47,7 @@ async def _serve(folder: Path, port: int, claude: dict[str, str], announce: Call
     name = f"paliadin-demo-{os.getpid()}"
     values = {"HOME": str(folder / "state"), "WORKDIR": str(workdir), "PORT": str(port), "TMUX_SOCKET": name}
     settings = load_settings({PREFIX + key: value for key, value in values.items()} | claude)
-    with ScriptedApi(script.play).running() as base_url:
+    with ScriptedApi(script.play, script.MODEL).running() as base_url:
         environment = private_environment(folder / "home", workdir, base_url)
         try:
             await serve(

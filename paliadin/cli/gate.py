@@ -27,7 +27,7 @@ EXIT_CODES: Mapping[str, int] = {GREEN: 0, YELLOW: 10, KILL: 20, TOO_LITTLE: 30}
 def gate(ctx: click.Context, as_json: bool) -> None:
     """Does the assistant earn a bigger build? The verdict over the last four whole weeks.
 
-    Exit code: 0 green, 10 yellow, 20 red, 30 too little data; 1 and 2 as everywhere, when there is no verdict at all.
+    Exit code: 0 green, 10 yellow, 20 kill, 30 too little data; 1 and 2 as everywhere, when there is no verdict at all.
     """
     judged = asyncio.run(_judge(find_daemon()))
     if as_json:

@@ -20,11 +20,11 @@ from paliadin.running import find_daemon
 
 @click.command()
 @click.option(
-    "--days", type=click.IntRange(1, 366), default=7, show_default=True, help="So many whole days, to yesterday."
+    "--days", type=click.IntRange(1, 366), default=7, show_default=True, help="So many days; today is the last."
 )
 @click.option("--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True)
 def report(days: int, form: str) -> None:
-    """What the last week was like, in figures, beside the week before.
+    """What the last days were like, today included, beside as many days before; the dashboard counts the same.
 
     \b
     paliadin report > week.md
@@ -37,6 +37,6 @@ def report(days: int, form: str) -> None:
 async def _figures(settings: Settings, days: int) -> Figures:
     zone, monitor = owner_zone(settings.timezone), load(settings.monitoring)
     today = local_day(datetime.now(UTC), zone)
-    wanted = Filter(today - timedelta(days=days), today - timedelta(days=1), None)
+    wanted = Filter(today - timedelta(days=days - 1), today, None)
     async with opened(settings) as store, store.reading() as reading:
         return await figures(reading, wanted, monitor, zone, today)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 from rich.markdown import Markdown
@@ -13,6 +13,7 @@ from paliadin.cli.text import clean, one_line
 from paliadin.record import TurnRow
 
 SHORT = 8  # of an id's last digits: the first ones are the time, and many turns share them
+ROOM = 36  # characters of a question that say what it is about
 COLUMNS = ("id", "started", "from", "took", "tag", "tools", "error", "question")
 
 
@@ -23,11 +24,23 @@ def print_turns(rows: Sequence[TurnRow]) -> None:
             click.echo("\t".join(_cells(row)))
         return
     lines = [list(COLUMNS), *map(_cells, rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    widths = {name: max(map(len, column)) for name, column in zip(COLUMNS, zip(*lines, strict=True), strict=True)}
     out = console()
+    shown = _fitting(widths, out.width)
     for number, cells in enumerate(lines):
-        line = "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+        named = dict(zip(COLUMNS, cells, strict=True))
+        line = "  ".join(named[name].ljust(widths[name]) for name in shown)
         out.print(line.rstrip(), style="none" if number else "bold", no_wrap=True, overflow="ellipsis")
+
+
+def _fitting(widths: Mapping[str, int], width: int) -> list[str]:
+    """The columns, without as many as it takes to leave room for the question."""
+    shown = list(COLUMNS)
+    wanted = min(widths["question"], ROOM)
+    for name in ("tools", "from", "tag"):
+        if sum(widths[column] + 2 for column in shown[:-1]) + wanted > width:
+            shown.remove(name)
+    return shown
 
 
 def print_turn(row: TurnRow) -> None:

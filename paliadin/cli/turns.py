@@ -57,7 +57,7 @@ def turns() -> None:
 def list_turns(limit: int, session: str | None, as_json: bool) -> None:
     """The newest turns, the very newest last.
 
-    A pipe gets them with tabs between the columns.
+    A narrow terminal leaves columns out; a pipe gets all of them, with tabs between.
     """
     _print(asyncio.run(_newest(find_daemon(), session, limit)), as_json, "There is no turn on record yet.")
 

@@ -11,7 +11,7 @@ from paliadin.monitor.gate import Criterion, Limit, Verdict
 WORDS: Mapping[str, str] = {
     "green": "green: it earns a bigger build",
     "yellow": "yellow: not convincing yet",
-    "kill": "red: it is not worth going on",
+    "kill": "kill: it is not worth going on",
     "too_little_data": "too little data: it takes four whole weeks",
     "turns_per_working_day": "turns per working day, weeks 3 and 4",
     "tool_use_rate": "share with a tool",
@@ -93,7 +93,7 @@ def as_markdown(found: Figures) -> str:
     cost = sum(row["cost"] or 0 for row in found.tokens)
     tokens = sum(row[kind] for row in found.tokens for kind in TOKENS)
     parts = [
-        f"# Paliadin, {found.filter.first} to {found.filter.last}",
+        f"# Paliadin, {found.filter.first} to {found.filter.last}, today included",
         f"**Gate: {verdict}**",
         "\n".join(f"- {line}" for line in details),
         _table(("", f"these {found.filter.days} days", "before"), rows),

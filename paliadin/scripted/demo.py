@@ -29,6 +29,7 @@ QUESTIONS = {
         "Erklär ausführlich, wie diese Demo funktioniert.",
     ),
 }
+MODEL = "scripted (no model)"  # has no price, and says so wherever a turn's model is shown
 PACE = 0.06  # seconds between lines
 
 

@@ -24,9 +24,13 @@ Script = Callable[[Conversation], Reply | Failure]
 
 @dataclass
 class ScriptedApi:
-    """The ASGI application is `app`; `requests` keeps (monotonic seconds, conversation) of each main request."""
+    """The ASGI application is `app`; `requests` keeps (monotonic seconds, conversation) of each main request.
+
+    `model`: what its answers give as their model, instead of the one that was asked for.
+    """
 
     script: Script
+    model: str | None = None
     requests: list[tuple[float, Conversation]] = field(default_factory=list)
     sent: list[tuple[float, bytes]] = field(default_factory=list)
 
@@ -67,12 +71,13 @@ class ScriptedApi:
             if "x-claude-code-agent-id" not in request.headers:
                 self.requests.append((arrived, conversation))
             reply = self.script(conversation)
+        model = self.model or conversation.model
         if isinstance(reply, Failure):
             error = {"type": reply.kind, "message": reply.message}
             return JSONResponse({"type": "error", "error": error}, status_code=reply.status)
         if not body.get("stream"):
-            return JSONResponse(whole(reply, f"msg_scripted{next(self._ids)}", conversation.model))
-        return StreamingResponse(self._play(reply, conversation.model), media_type="text/event-stream")
+            return JSONResponse(whole(reply, f"msg_scripted{next(self._ids)}", model))
+        return StreamingResponse(self._play(reply, model), media_type="text/event-stream")
 
     async def _play(self, reply: Reply, model: str) -> AsyncIterator[bytes]:
         for delay, event in stream(reply, f"msg_scripted{next(self._ids)}", model):

@@ -142,8 +142,8 @@ def tile(page: Page, name: str) -> str:
         (busy(4, tool_calls=(), observed_tools=()), "Yellow: not convincing yet"),
         (busy(2), "Yellow: not convincing yet"),
         (busy(4, abandoned=True), "Yellow: not convincing yet"),
-        ([turn(1, 40), turn(2, 3)], "Red: it is not worth going on"),
-        (busy(4, error_code="pane_died"), "Red: it is not worth going on"),
+        ([turn(1, 40), turn(2, 3)], "Kill: it is not worth going on"),
+        (busy(4, error_code="pane_died"), "Kill: it is not worth going on"),
     ],
     ids=["nothing", "young", "green", "no tools", "seldom", "abandoned", "hardly used", "dying"],
 )

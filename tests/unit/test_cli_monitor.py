@@ -15,6 +15,7 @@ import psycopg
 import pyarrow.parquet as pq
 import pytest
 
+from paliadin.monitor.filters import Filter
 from paliadin.record import TurnRow
 from paliadin.turnlog import TurnFolder
 from tests.unit.cli_daemon import Shell, alone
@@ -56,11 +57,11 @@ def busy(**values: object) -> list[TurnRow]:
     [
         (busy(), 0, "green: it earns a bigger build"),
         (busy(observed_tools=()), 10, "yellow: not convincing yet"),
-        ([turn(1, 40)], 20, "red: it is not worth going on"),
+        ([turn(1, 40)], 20, "kill: it is not worth going on"),
         ([turn(1, 3)], 30, "too little data: it takes four whole weeks"),
         ([], 30, "too little data: it takes four whole weeks"),
     ],
-    ids=["green", "yellow", "red", "young", "empty"],
+    ids=["green", "yellow", "kill", "young", "empty"],
 )
 def test_gate_says_its_verdict_also_by_its_exit_code(
     recorded: Recorded, rows: list[TurnRow], code: int, words: str
@@ -126,6 +127,15 @@ def test_report_is_markdown_that_no_question_can_break(recorded: Recorded) -> No
     assert "| a \\| b \\<b\\> \\`c\\` ␛\\[2J | 1 | 1 |" in text
     assert text.startswith("# Paliadin, ")
     assert "**Gate: too little data" in text
+
+
+def test_report_and_dashboard_mean_the_same_seven_days(recorded: Recorded) -> None:
+    run = recorded(*(turn(number, days_ago) for number, days_ago in enumerate((0, 6, 7, 13, 14))))
+    said = json.loads(run("report", "--format", "json").stdout)
+    shown = Filter.parse({}, NOON.date())
+    assert (said["from"], said["to"]) == (shown.first.isoformat(), shown.last.isoformat())
+    assert (said["now"]["turns"], said["before"]["turns"]) == (2, 2)
+    assert run("report").stdout.startswith(f"# Paliadin, {shown.first} to {NOON.date()}, today included\n")
 
 
 def test_report_as_json_has_the_figures(recorded: Recorded) -> None:

@@ -8,8 +8,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import click
 import pytest
 
+from paliadin.cli.rows import print_turns
 from paliadin.record import TurnRow
 from paliadin.store import EmbeddedPostgres, Store
 from paliadin.store.cluster import remove_database
@@ -70,6 +72,30 @@ def test_list_gives_a_pipe_tabs_and_no_control_characters(records: Shell) -> Non
     assert first.split("\t")[0] == "c12d2878"
     assert first.split("\t")[2:] == ["cli", "1.2 s", "data", "Read, Grep", "", "What is ␛[2J due?"]
     assert second.endswith("\tsecond")
+
+
+LONG = replace(
+    ROW,
+    user_message="Which deadlines of the harbour bridge project are still open, and who looks after them?",
+    observed_tools=("Bash", "Read", "mcp__office__search_my_deadlines"),
+    error_code="relay_unreachable",
+)
+
+
+@pytest.mark.parametrize(
+    ("width", "left_out"),
+    [(80, {"tag", "tools", "from"}), (120, {"tools"}), (200, set())],
+)
+def test_list_leaves_room_for_the_question_in_a_narrow_terminal(
+    width: int, left_out: set[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    print_turns([OTHER, LONG])
+    head, *lines = click.unstyle(capsys.readouterr().out).splitlines()
+    assert {"id", "started", "from", "took", "tag", "tools", "error", "question"} - set(head.split()) == left_out
+    assert all(len(line) <= width for line in lines)
+    assert "Which deadlines" in lines[1]
 
 
 def test_list_keeps_to_its_session_and_limit(records: Shell) -> None:

@@ -11,7 +11,7 @@ import { createCopy } from "./copy.js";
 
 const CHUNK = 40;
 
-/** @param {Context} context */
+/** @param {Pick<Context, "t">} context */
 export function createProse({ t }) {
   const el = h("div", { class: "prose" });
   const split = createSplitter();
