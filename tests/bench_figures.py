@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import itertools
+import os
 import statistics
 import time
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ from zoneinfo import ZoneInfo
 from paliadin.monitor.days import local_day
 from paliadin.monitor.figures import SQL, figures
 from paliadin.monitor.filters import Filter
-from paliadin.monitor.settings import load
+from paliadin.monitor.settings import load as settings
 from paliadin.record import TurnRow
 from paliadin.store import EmbeddedPostgres, Store, migrate
 from paliadin.turnlog import new_turn_id, started_at
@@ -92,7 +93,7 @@ async def measure(home: Path, query: dict[str, str]) -> None:
                 each.clear(), whole.clear()
             async with store.reading() as reading:
                 with clock(whole):
-                    await figures(Timed(reading, each), Filter.parse(query, today), load(None), ZONE, today)  # type: ignore[arg-type]
+                    await figures(Timed(reading, each), Filter.parse(query, today), settings(None), ZONE, today)  # type: ignore[arg-type]
         writing.cancel()
         report(query, whole, each, written.times)
         await store.delete(written.turn_ids)
@@ -103,7 +104,9 @@ async def measure(home: Path, query: dict[str, str]) -> None:
 
 def report(query: dict[str, str], whole: list[float], each: dict[str, list[float]], writes: list[float]) -> None:
     parts = ", ".join(f"{name} {1000 * statistics.median(times):.1f}" for name, times in each.items())
+    load = ", ".join(f"{number:.1f}" for number in os.getloadavg())
     print(f"{query}: {1000 * statistics.median(whole):.0f} ms ({parts})")  # noqa: T201  # its report
+    print(f"  load {load} (1, 5 and 15 minutes) on {os.cpu_count()} cores")  # noqa: T201
     print(f"  meanwhile {len(writes)} turns were written, {1000 * statistics.median(writes):.1f} ms each")  # noqa: T201
 
 

@@ -23,6 +23,8 @@ from paliadin.turnlog import TurnFolder
 from tests.browser.admin import TOKEN, dashboard
 from tests.browser.chat import Chat
 from tests.browser.conftest import HERE, Watch
+from tests.browser.hostile import ANSWERS
+from tests.browser.test_hostile import HARMFUL
 
 ZONE = ZoneInfo("Europe/Berlin")
 TODAY = local_day(datetime.now(UTC), ZONE)
@@ -251,6 +253,48 @@ def test_what_a_user_or_claude_wrote_is_only_text(admin: Callable[..., Page], tm
     assert page.locator("main :is(img, script)").count() == 0
 
 
+MARKDOWN = """\
+## Two are due
+
+1. **Reply**, see [the rules](https://example.com/rules)
+2. `expert.md`
+
+| due | what |
+| --- | ---: |
+| 2026-12-01 | reply |
+
+```python
+print("<b>")
+```
+"""
+
+
+def test_an_answer_is_drawn_as_on_the_chat_page(admin: Callable[..., Page]) -> None:
+    page = admin([turn(5, response=MARKDOWN)], "/turns")
+    page.locator(".turns a").click()
+    prose = page.locator("[aria-labelledby=answer] .prose")
+    expect(prose.locator("h2")).to_have_text("Two are due")
+    expect(prose.locator("ol li strong")).to_have_text("Reply")
+    link = prose.get_by_role("link", name="the rules")
+    assert (link.get_attribute("target"), link.get_attribute("rel")) == ("_blank", "noopener noreferrer")
+    expect(prose.locator("td").last).to_have_text("reply")
+    expect(prose.locator("pre code")).to_have_text('print("<b>")\n')
+    expect(prose.get_by_role("button", name="Copy this code")).to_be_visible()
+
+
+def test_an_answer_that_means_harm_does_nothing_on_its_turns_page(admin: Callable[..., Page]) -> None:
+    rows = [turn(number, response=text) for number, text in enumerate(ANSWERS.values())]
+    page = admin(rows, "/turns")
+    for row in rows:
+        page.goto(page.url.split("/turns")[0] + f"/turns/{row.turn_id}")
+        prose = page.locator("[aria-labelledby=answer] .prose")
+        expect(prose).to_contain_text("The end of it.")
+        assert page.evaluate("window.hacked ?? null") is None
+        assert page.locator(f"[aria-labelledby=answer] :is({HARMFUL})").count() == 0
+        for href in prose.locator("a").evaluate_all("links => links.map((link) => link.href)"):
+            assert href.startswith(("http://", "https://", "mailto:")) or not href, href
+
+
 def test_german_and_english_and_the_theme_go_along(admin: Callable[..., Page]) -> None:
     page = admin([turn(1)], locale="de-DE")
     expect(page.get_by_role("heading", level=1)).to_have_text("Auswertung")
@@ -279,14 +323,24 @@ OVERFLOW = """() => {
 
 @pytest.mark.parametrize(
     ("size", "theme", "locale"),
-    [((1280, 800), "light", "en-GB"), ((390, 844), "dark", "de-DE"), ((320, 568), "light", "de-DE")],
-    ids=["desktop", "phone", "small"],
+    [
+        ((1280, 800), "light", "en-GB"),
+        ((1280, 800), "dark", "de-DE"),
+        ((390, 844), "dark", "en-GB"),
+        ((320, 568), "light", "de-DE"),
+    ],
+    ids=["desktop", "german", "phone", "small"],
 )
 def test_every_page_fits_its_screen_and_axe_finds_nothing(
     admin: Callable[..., Page], watching: Watch, size: tuple[int, int], theme: str, locale: str
 ) -> None:
     watching.allow("404")
-    rows = [*busy(3), turn(9, 1, tool_calls=READ, error_code="timeout", session_id="x" * 64, user_message="w" * 300)]
+    rows = [
+        *busy(3, classifier_source="fallback"),
+        turn(
+            9, 1, tool_calls=READ, error_code="timeout", session_id="x" * 64, user_message="w" * 300, response=MARKDOWN
+        ),
+    ]
     viewport = {"width": size[0], "height": size[1]}
     page = admin(rows, "?span=30&session=main", viewport=viewport, color_scheme=theme, locale=locale)
     start = page.url.split("?")[0]
