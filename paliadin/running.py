@@ -10,7 +10,7 @@ from typing import Any
 from paliadin.config import Settings, load_settings
 from paliadin.turnlog import write_json
 
-_TOLD = ("host", "port", "tmux_socket", "tmux_session", "workdir", "response_dir")
+_TOLD = ("name", "host", "port", "tmux_socket", "tmux_session", "workdir", "response_dir")
 
 
 def publish(settings: Settings) -> None:

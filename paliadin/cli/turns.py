@@ -148,7 +148,7 @@ def delete_turns(turn_id: str | None, person: str | None, here_only: bool, yes: 
     if not yes:
         click.confirm(f"Delete {len(found)} turns for good?", abort=True, err=True)
     click.echo(f"{asyncio.run(_delete(settings, found, here_only))} turns deleted", err=True)
-    for host, turn_ids in deletion.elsewhere(found).items() if here_only else ():
+    for host, turn_ids in deletion.elsewhere(settings, found).items() if here_only else ():
         click.echo(f"{host} still has {len(turn_ids)} of them (docs/privacy.md says where)", err=True)
 
 

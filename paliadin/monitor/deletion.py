@@ -26,13 +26,12 @@ async def turns_of(reading: Reading, person: str) -> Sessions:
     return {str(row["turn_id"]): row["session_id"] for row in found}
 
 
-def elsewhere(turns: Sessions) -> dict[str, list[str]]:
-    """Host → those of the turns that it has a folder of."""
+def elsewhere(settings: Settings, turns: Sessions) -> dict[str, list[str]]:
+    """Host, or daemon on the same database → those of the turns that it has a folder of."""
     found: dict[str, list[str]] = {}
     for turn_id, session in turns.items():
-        _, at, host = session.partition("@")
-        if at:
-            found.setdefault(host, []).append(turn_id)
+        if settings.local_name(session) is None:
+            found.setdefault(session.partition("@")[2], []).append(turn_id)
     return found
 
 
@@ -55,7 +54,8 @@ async def delete(settings: Settings, store: Store, turns: Sessions, *, here_only
             )
     if not here_only:
         known = load_remotes(settings.home)
-        for remote, turn_ids in [(_known(known, host), ids) for host, ids in elsewhere(turns).items()]:
+        # All hosts are looked up before the first is asked.
+        for remote, turn_ids in [(_known(known, host), ids) for host, ids in elsewhere(settings, turns).items()]:
             try:
                 await forget(remote, turn_ids)
             except PaliadinError as error:
@@ -72,9 +72,10 @@ async def delete(settings: Settings, store: Store, turns: Sessions, *, here_only
 def _known(remotes: Mapping[str, Remote], host: str) -> Remote:
     if host not in remotes:
         raise NotFound(
-            f"turns of these ran on {host}, which is no host of yours any more",
+            f"nothing was deleted: some ran on {host}, which is no host of this daemon",
             code="unknown_host",
-            hint=f"Add {host} again (`paliadin remote add`), or leave what it has with --here-only.",
+            hint=f"If {host} is another daemon, delete them there; a host you have removed can be added again "
+            "(`paliadin remote add`). Or leave what it has with --here-only.",
         )
     return remotes[host]
 

@@ -254,6 +254,20 @@ def test_delete_leaves_a_running_turn_alone_and_all_others_with_it(recorded: Rec
     assert len(left(database)) == 2
 
 
+@pytest.mark.parametrize("session", ["main@office", "main@gone"])
+def test_delete_leaves_alone_what_another_daemon_has_unless_that_is_said(
+    recorded: Recorded, database: str, session: str
+) -> None:
+    run = recorded(turn(1, session_id=session), turn(2, session_id="main@laptop"), turn(3))
+    ended = run("turns", "delete", "--person", "ada", "--yes", PALIADIN_NAME="laptop")
+    assert ended.exit_code == 1
+    assert f"nothing was deleted: some ran on {session[5:]}, which is no host" in ended.stderr
+    assert len(left(database)) == 3
+    ended = run("turns", "delete", "--person", "ada", "--yes", "--here-only", PALIADIN_NAME="laptop")
+    assert ended.stderr.startswith(f"3 turns deleted\n{session[5:]} still has 1 of them")
+    assert left(database) == []
+
+
 def test_delete_wants_to_know_what(recorded: Recorded) -> None:
     assert recorded()("turns", "delete").exit_code == 2
     assert recorded()("turns", "delete", "x", "--person", "y").exit_code == 2
