@@ -50,9 +50,8 @@ class Keyboard(Pane):
                     typed = await self._typed(text, ready, cancelled, REST[0])
                 except (errors.PaneDied, _Pasted):  # it died as we looked, or read two bursts at once
                     typed = await self._typed(text, await self._until_ready(), cancelled, REST[1])
-                if typed:
-                    await self._do(self._terminal.press, self._pane, "Enter")
-                    await self._delivered(turn, text)
+                if typed and not await self._enter(text, partial(_reported, LogReader(turn.log), text)):
+                    raise errors.SubmitFailed("Enter was pressed, but Claude did not report the question")
             finally:
                 expected.unlink(missing_ok=True)
 
@@ -153,42 +152,34 @@ class Keyboard(Pane):
         async with self.lock:
             await self._until_ready()  # the screen may be a moment behind the log
             self._read_log()
-            starts = self._starts
+            starts, self._last = self._starts, "/clear"  # one that comes late is nobody's draft
             await self._do(self._terminal.type, self._pane, "/clear")
             screen = await self._until(lambda now: now.draft.strip() == "/clear", TYPING_PATIENCE, 0.01)
             if screen.draft.strip() != "/clear":
+                await self.clear("/clear")
                 raise errors.SubmitFailed(f"the terminal did not take /clear (it is {screen.state})")
-            await self._do(self._terminal.press, self._pane, "Enter")
-            deadline = time.monotonic() + PROOF_PATIENCE
-            while self._starts == starts and time.monotonic() < deadline:
-                await asyncio.sleep(0.02)
-                self._read_log()
-            if self._starts == starts:
+            if not await self._enter("/clear", lambda: self._starts_so_far() > starts):
                 raise errors.SubmitFailed("Claude did not begin a new conversation")
+            self._last = ""
             await self._until(lambda now: now.state is State.READY, TYPING_PATIENCE)
 
-    async def _delivered(self, turn: TurnFolder, text: str) -> None:
-        log = LogReader(turn.log)
-        begun = time.monotonic()
-        again = False
+    async def _enter(self, text: str, proved: Callable[[], bool]) -> bool:
+        """Press Enter and wait for the proof; without one our text is taken away again."""
+        await self._do(self._terminal.press, self._pane, "Enter")
+        begun, again = time.monotonic(), False
         while (waited := time.monotonic() - begun) < PROOF_PATIENCE:
-            for line in log.read():
-                if _event(line) == "UserPromptSubmit":
-                    self._check_text(line, text)
-                    return
+            if proved():
+                return True
             if waited > ENTER_PATIENCE and not again and is_ours(await self.look(), text):
                 again = True  # Enter is swallowed sometimes
                 await self._do(self._terminal.press, self._pane, "Enter")
             await asyncio.sleep(0.003)
         await self.clear(text)
-        raise errors.SubmitFailed("Enter was pressed, but Claude did not report the question")
+        return False
 
-    @staticmethod
-    def _check_text(line: Mapping[str, object], text: str) -> None:
-        hook = line["hook"]
-        reported = hook.get("prompt") if isinstance(hook, Mapping) else None
-        if not line.get("cut") and not same_text(text, str(reported)):
-            raise errors.SubmitFailed("Claude received another text than was sent; it was stopped")
+    def _starts_so_far(self) -> int:
+        self._read_log()
+        return self._starts
 
 
 def check_ready(screen: Screen) -> None:
@@ -206,6 +197,18 @@ def check_ready(screen: Screen) -> None:
             raise errors.PaneDied(f"Claude is not running (it is {screen.state})")
         case _:
             raise errors.DialogOpen(f"a dialog is open in Claude's terminal: {last_line(screen.text, 3)}")
+
+
+def _reported(log: LogReader, text: str) -> bool:
+    """UserPromptSubmit has come; SubmitFailed when Claude got another text."""
+    for line in log.read():
+        if _event(line) == "UserPromptSubmit":
+            hook = line["hook"]
+            prompt = hook.get("prompt") if isinstance(hook, Mapping) else None
+            if not line.get("cut") and not same_text(text, str(prompt)):
+                raise errors.SubmitFailed("Claude received another text than was sent; it was stopped")
+            return True
+    return False
 
 
 def _event(line: Mapping[str, object]) -> object:

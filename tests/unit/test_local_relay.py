@@ -2,14 +2,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from paliadin import errors
 from paliadin.config import ensure_home, load_settings
 from paliadin.relay.keyboard import Keyboard
 from paliadin.relay.local import LocalRelay
 from paliadin.relay.screen import Screen, State
-from paliadin.turnlog import TurnFolder, new_turn_id
+from paliadin.turnlog import TurnFolder, append, new_turn_id
 
 
 class Idle(Keyboard):
@@ -63,3 +65,52 @@ async def test_a_question_of_ours_that_came_back_late_is_nobodys_draft(
     pane._last = last
     pane.screen = Screen(State.DRAFT, "❯ a question of ours", "a question of ours")
     assert (await relay.state("main")).state == state
+
+
+class Deaf(Keyboard):
+    """A Claude that swallows some of the Enters that it gets."""
+
+    draft = ""
+    swallows = 0
+
+    async def look(self) -> Screen:
+        return Screen(State.DRAFT, f"❯ {self.draft}", self.draft) if self.draft else Screen(State.READY, "❯")
+
+    async def _do(self, call: Callable[..., Any], *arguments: Any, patience: float = 1.0) -> Any:
+        assert call.__name__ in {"type", "press"}
+        keys = arguments[-1]
+        if call.__name__ == "type":
+            self.draft += keys
+        elif keys == "Enter" and self.swallows:
+            self.swallows -= 1
+        else:
+            if keys == "Enter":
+                start = {"hook_event_name": "SessionStart", "session_id": "a", "transcript_path": "b"}
+                append(self.folder / "events.jsonl", {"hook": start})
+            self.draft = ""
+
+
+@pytest.fixture
+def deaf(relay: LocalRelay, monkeypatch: pytest.MonkeyPatch) -> Deaf:
+    monkeypatch.setattr("paliadin.relay.keyboard.ENTER_PATIENCE", 0.05)
+    pane = Deaf(relay._settings, relay._terminal, relay._plugin, "main", None)
+    pane._id = "%1"
+    pane.folder.mkdir()
+    relay._panes["main"] = pane
+    return pane
+
+
+async def test_a_reset_presses_enter_again_when_it_was_swallowed(relay: LocalRelay, deaf: Deaf) -> None:
+    deaf.swallows = 1
+    await relay.reset("main")
+    assert (deaf.draft, deaf._starts) == ("", 1)
+
+
+async def test_a_reset_that_failed_leaves_nothing_in_the_composer(
+    relay: LocalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paliadin.relay.keyboard.PROOF_PATIENCE", 0.3)
+    deaf.swallows = 9
+    with pytest.raises(errors.SubmitFailed, match="did not begin"):
+        await relay.reset("main")
+    assert deaf.draft == ""
