@@ -40,6 +40,10 @@ class Demo:
         base = f"http://127.0.0.1:{self.url.port}/api/paliadin/"
         return httpx2.Client(base_url=base, headers=headers, trust_env=False, timeout=30)
 
+    def dashboard(self) -> str:
+        with self.client() as client:
+            return client.get(f"http://127.0.0.1:{self.url.port}/admin/paliadin").text
+
     def row(self, turn_id: str) -> dict:
         return json.loads(self.paliadin("turns", "show", turn_id, "--json").stdout)
 
@@ -81,6 +85,10 @@ def test_the_command_line_reaches_the_demo_by_its_home_alone(demo: Demo) -> None
     assert "deadlines are open, as `deadlines.csv` says" in asked.stdout
     assert "paliadin-meta" not in asked.stdout
     assert "Which deadlines are open?" in demo.paliadin("turns", "list").stdout
+    # Nobody may take a script for a model of the API, or its tokens for a bill.
+    shown = eventually(lambda: (page := demo.dashboard()) and "scripted (no model)" in page and page, what="the row")
+    assert "claude-" not in shown
+    assert json.loads(demo.paliadin("report", "--format", "json").stdout)["estimated_cost_usd"] == 0
     doctor = demo.paliadin("doctor")
     assert f"runs at http://127.0.0.1:{demo.url.port}" in doctor.stdout
     assert str(demo.home.parent / "office") in doctor.stdout

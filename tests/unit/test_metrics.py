@@ -15,6 +15,7 @@ from paliadin.metrics import Metrics
 from paliadin.reduce import Reducer
 from paliadin.turns import Turns
 
+DOCS = Path(__file__).parents[2] / "docs" / "monitoring.md"
 DASHBOARD = Path(__file__).parents[2] / "contrib" / "grafana-dashboard.json"
 
 
@@ -83,6 +84,17 @@ async def test_what_is_now_is_looked_at_now(monkeypatch: pytest.MonkeyPatch) -> 
     series = await told(seen, turns)
     assert (series["paliadin_rows_waiting"], series["paliadin_database_lag_seconds"]) == (0, 0)
     assert [name for name in series if "sessions" in name] == ['paliadin_sessions{state="tmux_unresponsive"}']
+
+
+async def test_the_docs_list_every_metric_and_no_other() -> None:
+    seen = Metrics()
+    seen.ended("a", ended(duration_ms=1, first_text_ms=1))
+    there = {
+        re.sub(r"_(bucket|count|sum|created|total)$", "", name.partition("{")[0]) for name in await told(seen, Some())
+    }
+    table = DOCS.read_text("utf-8").partition("| metric |")[2].partition("\n\n")[0]
+    listed = {name.removesuffix("_total") for name in names(table)}
+    assert listed == {name for name in there if name.startswith("paliadin_")}
 
 
 async def test_the_dashboard_of_contrib_asks_for_what_there_is() -> None:
