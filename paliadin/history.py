@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from paliadin.errors import NotFound, StoreUnavailable
+from paliadin.evidence import differences
 from paliadin.record import TurnRow, first_row
 from paliadin.reduce import Event, Reducer
 from paliadin.turnlog import LogReader, TurnFolder, check_turn_id
@@ -102,6 +103,9 @@ def _evidence(row: TurnRow) -> Item:
         "classifier_source": row.classifier_source,
         "observed_tools": list(row.observed_tools),
         "agrees": row.evidence_agrees,
+        "differences": differences(row.used_tools, row.rows_seen, row.observed_tools, row.tool_calls)
+        if row.evidence_agrees is not None
+        else [],
     }
 
 

@@ -13,6 +13,7 @@ from typing import ClassVar
 from paliadin import interrupts
 from paliadin.chips import Chip, chip_label, href_for, id_in
 from paliadin.displayed import Displayed
+from paliadin.evidence import agree, differences
 from paliadin.failures import explain, upstream_code
 from paliadin.timeline import Timeline
 from paliadin.toolsteps import ToolSteps
@@ -314,16 +315,18 @@ class Reducer:
     def evidence(self) -> dict[str, object]:
         """What the trailer claims beside what the hooks saw."""
         used = list(self.trailer.used_tools) if self.trailer else []
+        rows = list(self.trailer.rows_seen) if self.trailer else []
         tag, source = self.tag()
         return {
             "used_tools": used,
-            "rows_seen": list(self.trailer.rows_seen) if self.trailer else [],
+            "rows_seen": rows,
             "classifier_tag": tag,
             "classifier_source": source,
             "observed_tools": list(self.tools.observed),
-            "agrees": {tool.casefold() for tool in used} == {tool.casefold() for tool in self.tools.observed}
+            "agrees": agree(used, self.tools.observed) if self.trailer else None,
+            "differences": differences(used, rows, self.tools.observed, self.timeline.tool_calls)
             if self.trailer
-            else None,
+            else [],
         }
 
     def tag(self) -> tuple[str, str]:

@@ -90,6 +90,14 @@ def chips(conversation: Conversation) -> Reply:
     return answer(said, "Read", "2", "data")
 
 
+def differs(conversation: Conversation) -> Reply:
+    """Claims another tool than ran, one that did not, and other rows."""
+    if not conversation.results:
+        read_it = ToolUse("Read", {"file_path": _workdir(conversation) + "data.csv"})
+        return Reply((read_it, ToolUse("Bash", {"command": "ls", "description": "List"})))
+    return answer("Found it.", "Read, Grep", "5, 1", "data")
+
+
 def wide(_conversation: Conversation) -> Reply:
     return answer(WIDE, "Read", "1", "data")
 
@@ -137,6 +145,7 @@ SCENES: dict[str, Callable[[Conversation], Reply | Failure]] = {
     "hostile": hostile,
     "words": words,
     "chips": chips,
+    "differs": differs,
     "wide": wide,
     "long_permission": long_permission,
     "session": session,

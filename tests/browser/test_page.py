@@ -73,6 +73,20 @@ def test_tools_chips_and_evidence_are_shown_with_the_answer(chat: Chat) -> None:
     expect(facts).to_contain_text("Kind of answerdata")
 
 
+def test_where_claim_and_observation_differ_it_is_said_which_tools_and_which_rows(chat: Chat) -> None:
+    chat.asked("scene:read")
+    expect(chat.turn.locator(".evidence")).not_to_contain_text("differs")
+    chat.asked("scene:differs")
+    for _ in ("live", "reloaded"):
+        expect(chat.turn.locator(".evidence-flag")).to_have_text("Claude's account differs")
+        facts = chat.turn.locator(".evidence dd")
+        said = ["Grep is named, but did not run.", "Bash ran, but is not named.", "Read: rows claimed 5, seen 2."]
+        for words in said:
+            expect(facts.filter(has_text=words)).to_have_count(1)
+        chat.page.reload()
+        chat.ends()
+
+
 def test_a_tool_is_shown_while_it_runs_with_its_permission_asked_for(chat: Chat) -> None:
     chat.ask("scene:permission")
     expect(chat.turn.locator(".step-running")).to_contain_text("Write")

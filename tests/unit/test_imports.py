@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parent.parent.parent / "paliadin"
 LAYERS = [
     "__init__",
     "errors strictjson",
-    "config prompt chips trailer tools timeline logs",
+    "config prompt chips trailer tools timeline evidence logs",
     "answer interrupts failures turnlog",
     "displayed toolsteps folders",
     "reduce",

@@ -200,6 +200,7 @@ def test_the_trailer_is_in_no_event_but_the_evidence() -> None:
         "classifier_source": "trailer",
         "observed_tools": ["Read"],
         "agrees": True,
+        "differences": [],
     }
 
 

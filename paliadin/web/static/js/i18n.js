@@ -43,9 +43,10 @@ export function plural(t, stem, count) {
  * A text that may not exist, such as the one for an error code or a tool's phase that is newer than this page.
  * @param {Translate} t
  * @param {string} key
+ * @param {Record<string, string|number>} [values]
  */
-export function maybe(t, key) {
-  return Object.hasOwn(texts.en, key) ? t(/** @type {Key} */ (key)) : "";
+export function maybe(t, key, values) {
+  return Object.hasOwn(texts.en, key) ? t(/** @type {Key} */ (key), values) : "";
 }
 
 /** Codes whose message has what no text of ours could say. */

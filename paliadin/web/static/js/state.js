@@ -202,6 +202,7 @@ function evidence(data) {
     observed_tools: list(data.observed_tools),
     classifier_tag: data.classifier_tag ? text(data.classifier_tag) : null,
     agrees: typeof data.agrees === "boolean" ? data.agrees : null,
+    differences: list(data.differences),
     guessed: data.classifier_source === "fallback",
   };
 }

@@ -21,7 +21,8 @@
  *
  * @typedef {{phase: string, message: string}} Status
  * @typedef {{kind: string, action?: string, id?: string|null, href?: string|null, label: string, verified: boolean, message_id?: string}} Chip
- * @typedef {{used_tools: string[], rows_seen: number[], classifier_tag: string|null, observed_tools: string[], agrees: boolean|null, guessed: boolean}} Evidence
+ * @typedef {{tool: string, what: string, claimed: number|null, seen: number|null}} Difference `not_run`, `not_named`, `rows`
+ * @typedef {{used_tools: string[], rows_seen: number[], classifier_tag: string|null, observed_tools: string[], agrees: boolean|null, differences: Difference[], guessed: boolean}} Evidence
  * @typedef {{input_tokens: number|null, output_tokens: number|null, cache_read_tokens: number|null, cache_write_tokens: number|null}} Usage
  * @typedef {{code: string, message: string, hint: string, retryable: boolean}} Failure
  *

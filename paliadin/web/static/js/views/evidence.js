@@ -21,7 +21,7 @@ export function createEvidence({ t, lang }) {
       const { evidence, usage, durationMs } = turn;
       el.hidden = turn.phase !== "done" || (!evidence && !usage && durationMs === null);
       if (el.hidden) return;
-      const differs = evidence?.agrees === false;
+      const differs = evidence?.agrees === false || Boolean(evidence?.differences.length);
       const brief = [
         evidence && evidence.observed_tools.length > 0 && tally(evidence.observed_tools),
         durationMs !== null && formatDuration(durationMs, lang),
@@ -47,12 +47,11 @@ function rows({ parts, evidence, usage, model, durationMs, firstTextMs, startedA
   /** @type {[string, string][]} */
   const all = [];
   if (evidence) {
-    const { observed_tools, used_tools, rows_seen, agrees, classifier_tag, guessed } = evidence;
-    const claim = used_tools.map((name, i) => (rows_seen[i] === undefined ? name : `${name} (${plural(t, "rows", rows_seen[i])})`));
+    const { observed_tools, agrees, classifier_tag, guessed } = evidence;
     const ran = parts.flatMap((part) => (part.kind === "tool" && observed_tools.includes(part.name) ? [ranAs(part, t, lang)] : []));
     all.push([t("evidence.tools"), ran.join(", ") || tally(observed_tools) || t("evidence.none")]);
-    all.push([t("evidence.claimed"), claim.join(", ") || t(agrees === null ? "evidence.silent" : "evidence.none")]);
-    if (agrees === false) all.push(["", t("evidence.disagrees.text")]);
+    all.push([t("evidence.claimed"), claimOf(evidence, t) || t(agrees === null ? "evidence.silent" : "evidence.none")]);
+    evidence.differences.forEach((each, i) => all.push([i ? "" : t("evidence.differs"), difference(each, t)]));
     const tag = classifier_tag && (maybe(t, `evidence.tag.${classifier_tag}`) || classifier_tag);
     if (tag) all.push([t("evidence.tag"), guessed ? t("evidence.guessed", { tag }) : tag]);
   }
@@ -64,6 +63,25 @@ function rows({ parts, evidence, usage, model, durationMs, firstTextMs, startedA
   if (usage) all.push([t("evidence.tokens"), tokens(usage, t, lang)]);
   if (model) all.push([t("evidence.model"), model]);
   return all;
+}
+
+/**
+ * Which number of rows belongs to which tool is known only where there are as many of both.
+ * @param {import("../types.js").Evidence} evidence
+ * @param {Context["t"]} t
+ */
+function claimOf({ used_tools, rows_seen }, t) {
+  if (used_tools.length === rows_seen.length) return used_tools.map((name, i) => `${name} (${plural(t, "rows", rows_seen[i] ?? 0)})`).join(", ");
+  const rows = rows_seen.length > 0 && t("evidence.claimed.rows", { rows: rows_seen.join(", ") });
+  return [used_tools.join(", "), rows].filter(Boolean).join(" · ");
+}
+
+/**
+ * @param {import("../types.js").Difference} difference
+ * @param {Context["t"]} t
+ */
+function difference({ tool, what, claimed, seen }, t) {
+  return maybe(t, `evidence.differs.${what}`, { tool: toolName(tool), claimed: claimed ?? 0, seen: seen ?? 0 });
 }
 
 /**
