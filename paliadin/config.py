@@ -54,6 +54,7 @@ class Settings:
     chips: Mapping[str, str] = field(default_factory=dict)  # a chip's kind → path template with {id}
     name: str | None = None  # of this daemon, where several share a database
     peers: Mapping[str, str] = field(default_factory=dict)  # the others: name → address
+    application: str | None = None  # the origin that these paths belong to
 
     @property
     def base_url(self) -> str:
@@ -125,7 +126,7 @@ def owner_token(settings: Settings) -> str:
 
 
 def resource(name: str) -> Path:
-    """A folder that ships with the package: `skill` or `migrations`, in a wheel or in a checkout."""
+    """A folder that ships with the package, in a wheel or in a checkout: `skill`, `migrations`, `examples`."""
     packaged = Path(__file__).parent / f"_{name}"
     return packaged if packaged.is_dir() else Path(__file__).parent.parent / name
 
@@ -270,6 +271,13 @@ def _origins(text: str) -> tuple[str, ...]:
     return _names(text)
 
 
+def _origin(text: str) -> str:
+    origins = _origins(text)
+    if len(origins) != 1:
+        raise ValueError("name one origin such as https://app.example")
+    return origins[0]
+
+
 def _templates(text: str) -> dict[str, str]:
     pairs = [item.partition("=") for item in _names(text)]
     for kind, _, template in pairs:
@@ -334,6 +342,7 @@ _PARSERS: Mapping[str, Callable[[str], object]] = {
     "chips": _templates,
     "name": _plain_name,
     "peers": _peers,
+    "application": _origin,
     "keep_days": _days,
     "timezone": _zone,
     "monitoring": _path,

@@ -44,8 +44,8 @@ Announce = Callable[[str], None]
 OTLP = "http/protobuf"  # the protocol that the extra `otel` brings
 
 _LISTEN_HINTS = {
-    errno.EADDRINUSE: "Is Paliadin running already? Set PALIADIN_PORT to use another port.",
-    errno.EACCES: "Ports below 1024 are not for everybody: set PALIADIN_PORT to another one.",
+    errno.EADDRINUSE: "Is Paliadin running already? Take another port with --port or PALIADIN_PORT.",
+    errno.EACCES: "Ports below 1024 are not for everybody: take another one with --port or PALIADIN_PORT.",
     errno.EADDRNOTAVAIL: "This machine has no such address: set PALIADIN_HOST to 127.0.0.1.",
 }
 

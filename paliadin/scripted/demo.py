@@ -11,6 +11,7 @@ from pathlib import Path
 from paliadin.scripted.messages import Conversation, Pause, Reply, Text, ToolResult, ToolUse, text
 
 SAMPLE = Path(__file__).with_name("sample")
+CHIPS = "deadline=/deadlines/{id}"  # pages that the example application has
 QUESTIONS = {
     "en": (
         "Which deadlines are open?",

@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from paliadin import errors
@@ -216,6 +216,17 @@ class Api:
     async def tell_metrics(self, _request: Request) -> Response:
         return Response(await self.metrics.render(self.turns), media_type=CONTENT_TYPE)
 
+    async def http_error(self, request: Request, error: Exception) -> Response:
+        """Also for a chip's path that was opened from the chat page: it is one of the application."""
+        assert isinstance(error, HTTPException)  # noqa: S101  # registered for this type
+        path = request.url.path
+        if error.status_code == 404 and self.settings.application and not path.startswith(("/api/", "/paliadin/")):
+            query = f"?{request.url.query}" if request.url.query else ""
+            return RedirectResponse(f"{self.settings.application}{path}{query}")
+        code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "bad_request")
+        body = {"error": {"code": code, "message": str(error.detail), "hint": "docs/http.md lists the routes."}}
+        return JSONResponse(body, error.status_code, headers=error.headers)
+
 
 def create_app(api: Api, token: str) -> Starlette:
     api.embed_tokens = EmbedTokens(token)
@@ -224,7 +235,7 @@ def create_app(api: Api, token: str) -> Starlette:
         middleware=[Middleware(Gate, settings=api.settings, token=token)],
         exception_handlers={
             errors.PaliadinError: _paliadin_error,
-            HTTPException: _http_error,
+            HTTPException: api.http_error,
             Exception: _unexpected_error,
         },
     )
@@ -244,13 +255,6 @@ def _number(text: str) -> int:
 async def _paliadin_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, errors.PaliadinError)  # noqa: S101  # registered for this type
     return JSONResponse(error.body(), error.http_status)
-
-
-async def _http_error(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)  # noqa: S101  # registered for this type
-    code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "bad_request")
-    body = {"error": {"code": code, "message": str(error.detail), "hint": "docs/http.md lists the routes."}}
-    return JSONResponse(body, error.status_code, headers=error.headers)
 
 
 async def _unexpected_error(request: Request, error: Exception) -> Response:

@@ -18,6 +18,7 @@ import pytest
 from tests.conftest import need
 from tests.world import ROOT, eventually, parse_sse
 
+OTHER = "http://localhost:1"
 pytestmark = pytest.mark.timeout(120)
 
 
@@ -27,6 +28,7 @@ class Demo:
     environment: dict[str, str]
     url: httpx2.URL
     home: Path
+    example: httpx2.URL
 
     def paliadin(self, *args: str) -> subprocess.CompletedProcess[str]:
         """The command line, told where the demo is as the demo says it."""
@@ -56,9 +58,10 @@ class Demo:
 def demo(tmp_path: Path, one_claude: Path) -> Iterator[Demo]:
     need("tmux")
     environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "LANG": "C.UTF-8"}
+    environment |= {"PALIADIN_PORT": "0", "PALIADIN_ALLOWED_ORIGINS": OTHER}
     environment |= {"PALIADIN_CLAUDE": str(one_claude), "TMPDIR": "/tmp", "PYTHONPATH": str(ROOT)}  # noqa: S108  # a short path for sockets
     process = subprocess.Popen(
-        [sys.executable, "-m", "paliadin", "demo", "--port", "0"],
+        [sys.executable, "-m", "paliadin", "demo"],
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -70,7 +73,8 @@ def demo(tmp_path: Path, one_claude: Path) -> Iterator[Demo]:
         url = httpx2.URL(process.stdout.readline().strip())
         home = re.search(r"PALIADIN_HOME=(\S+)", process.stderr.readline())
         assert home is not None
-        yield Demo(process, environment, url, Path(home[1]))
+        example = httpx2.URL(process.stderr.readline().split()[-1])
+        yield Demo(process, environment, url, Path(home[1]), example)
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
@@ -110,6 +114,21 @@ def test_a_turn_that_was_followed_to_its_end_is_not_abandoned_and_one_that_nobod
     )
     assert followed["abandoned"] is False
     assert unfollowed["abandoned"] is True
+
+
+def test_the_example_application_beside_it_holds_the_drawer(demo: Demo) -> None:
+    page = httpx2.get(demo.example, trust_env=False).text
+    assert f'src="http://127.0.0.1:{demo.url.port}/widget.js"' in page
+    answer = httpx2.post(demo.example.join("/paliadin-token"), headers={"Origin": str(demo.example)}, trust_env=False)
+    for origin, status in {str(demo.example): 200, OTHER: 401}.items():  # a token is good for its own origin only
+        headers = {"Authorization": f"Bearer {answer.json()['token']}", "Origin": origin}
+        url = demo.url.copy_with(path="/api/paliadin/history", query=None)
+        assert httpx2.get(url, headers=headers, trust_env=False).status_code == status
+    with demo.client() as client:
+        chip = client.get(demo.url.copy_with(path="/deadlines/c47bd2", query=None))  # from the chat page
+        assert (chip.status_code, chip.headers["location"]) == (307, f"{demo.example}/deadlines/c47bd2")
+        # PALIADIN_ALLOWED_ORIGINS of the caller's counts, too
+        assert client.post("embed-token", json={"origin": OTHER, "person": "me"}).status_code == 200
 
 
 def test_ctrl_c_leaves_nothing_behind(demo: Demo) -> None:

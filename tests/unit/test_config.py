@@ -73,6 +73,7 @@ GOOD = [
         {"office": "http://127.0.0.1:81", "lab": "https://lab.example"},
     ),
     ("CHIPS", "deadline=/d/{id}, frist=/f/{id}?x=1", {"deadline": "/d/{id}", "frist": "/f/{id}?x=1"}),
+    ("APPLICATION", "https://app.example", "https://app.example"),
 ]
 
 
@@ -143,6 +144,8 @@ BAD = [
     ("PEERS", "office=http://me:secret@h"),
     ("PEERS", "office=http://h/path"),
     ("PEERS", "of/fice=http://h"),
+    ("APPLICATION", "https://a.example,https://b.example"),
+    ("APPLICATION", "https://app.example/path"),
 ]
 
 

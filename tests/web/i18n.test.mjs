@@ -49,6 +49,8 @@ test("an error is told in the server's words in English, in the page's own in Ge
   const german = explain(translator("de"), "de", failure);
   assert.match(german.title, /beendet/);
   assert.deepEqual([german.detail, german.hint.includes("Ask")], ["", false]);
+  const ended = { ...failure, message: "Claude ended as soon as it was started: Please: log in" };
+  assert.equal(explain(translator("de"), "de", ended).detail, "Please: log in", "what a dying Claude said is told");
   const upstream = explain(translator("de"), "de", { ...failure, code: "upstream_error" });
   assert.equal(upstream.detail, failure.message, "the service's own words are told");
 });

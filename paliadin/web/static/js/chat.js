@@ -38,12 +38,12 @@ function watchTop(scroller, mark, call) {
 
 /**
  * @param {Element|ShadowRoot} root
- * @param {Omit<Context, "write">} given
+ * @param {import("./views/context.js").Given} given
  */
 export function mountChat(root, given) {
   const { conversation, t } = given;
   /** @type {Context} */
-  const context = { ...given, write: (text) => composer.write(text) };
+  const context = { ...given, write: (text) => composer.write(text), ask };
   const banners = createBanners(context, () => showTerminal(context, el));
   const list = createList(context, () => follow.hold(conversation.earlier));
   const empty = createEmpty(context);
@@ -60,6 +60,16 @@ export function mountChat(root, given) {
   const follow = followEnd(scroller, content, toEnd);
   list.watch(scroller);
   const unwatch = watchTop(scroller, list.earlier, () => conversation.get().showEarlier && follow.hold(conversation.earlier));
+
+  /**
+   * What was clicked to ask goes away. Where a keyboard would slide in, the conversation has the focus.
+   * @param {string} question
+   */
+  function ask(question) {
+    conversation.send(question);
+    if (matchMedia("(pointer: fine)").matches) composer.focus();
+    else scroller.focus();
+  }
 
   let sending = false;
 

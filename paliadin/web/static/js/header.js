@@ -6,7 +6,7 @@ import { canNotify, isNotifying } from "./notify.js";
 import { THEMES, currentTheme, setTheme } from "./theme.js";
 
 /**
- * @param {Omit<import("./views/context.js").Context, "write">} context
+ * @param {import("./views/context.js").Given} context
  * @param {{anew: () => void, search: () => void, sessions: () => void, speak: (lang: import("./i18n.js").Lang) => void}} does
  */
 export function createHeader({ conversation, settings, lang, t }, does) {

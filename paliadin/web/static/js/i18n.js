@@ -52,6 +52,9 @@ export function maybe(t, key, values) {
 /** Codes whose message has what no text of ours could say. */
 const TOLD = new Set(["upstream_error", "internal_error", "invalid_field", "missing_dependency", "config_error"]);
 
+/** Codes of a Claude that has ended: what it said stands behind a colon. */
+const LAST_WORDS = new Set(["pane_died", "dead"]);
+
 /**
  * An error in words. In English the server's own words are the more exact ones; in German ours, if there are any.
  * @param {Translate} t
@@ -61,9 +64,10 @@ const TOLD = new Set(["upstream_error", "internal_error", "invalid_field", "miss
 export function explain(t, lang, { code, message, hint }) {
   const own = { title: maybe(t, `error.${code}`), hint: maybe(t, `error.${code}.hint`) };
   const [title, advice] = lang === "en" ? [message || own.title, hint || own.hint] : [own.title || message, own.hint || hint];
+  const told = TOLD.has(code) ? message : LAST_WORDS.has(code) ? message.slice((message.indexOf(": ") + 1 || message.length) + 1) : "";
   return {
     title: title || t("error.unknown"),
-    detail: title !== message && TOLD.has(code) ? message : "",
+    detail: title === message ? "" : told,
     hint: advice || t("error.unknown.hint"),
   };
 }

@@ -164,6 +164,8 @@ export const de = {
   "search.title": "Suchen",
   "search.label": "Wörter einer Frage oder Antwort",
   "search.none": "Nichts gefunden.",
+  "search.works": "Suche läuft …",
+  "search.away": "Die Suche braucht die Datenbank, und die antwortet nicht. Fragen geht weiterhin. `paliadin doctor` sagt, woran es liegt; dann suchen Sie noch einmal.",
 
   "sessions.title": "Sitzungen",
   "sessions.name": "Name einer neuen Sitzung",

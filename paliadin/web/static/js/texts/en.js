@@ -163,6 +163,8 @@ export const en = {
   "search.title": "Search",
   "search.label": "Words of a question or an answer",
   "search.none": "Nothing found.",
+  "search.works": "Searching …",
+  "search.away": "The search needs the database, and that does not answer. Questions still work. `paliadin doctor` says what is amiss; then search again.",
 
   "sessions.title": "Sessions",
   "sessions.name": "Name of a new session",

@@ -60,8 +60,8 @@ function drawHealth({ t, lang, embedded }, { parts = [] }, look) {
  * @param {NonNullable<State["problem"]>} failure
  */
 function drawWords(t, lang, failure) {
-  const { title, hint } = explain(t, lang, failure);
-  return h("p", {}, h("strong", {}, ...withCode(title)), " ", ...withCode(hint));
+  const { title, detail, hint } = explain(t, lang, failure);
+  return h("p", {}, h("strong", {}, ...withCode(title)), " ", detail && h("span", { class: "told" }, detail), ...withCode(` ${hint}`));
 }
 
 /**
@@ -77,14 +77,14 @@ function drawFailure({ conversation, t, lang }, failure) {
  * The example questions are in the empty conversation first, and here once there is something above.
  * @param {Context} context
  */
-function createDemo({ conversation, t, lang }) {
+function createDemo({ ask, t, lang }) {
   const list = h("div", { class: "demo-questions" });
   const more = h("details", {}, h("summary", {}, t("demo.questions"), icon("chevron")), list);
   const el = h("div", { class: "banner demo" }, h("p", {}, h("strong", {}, t("demo.title")), " ", h("span", { class: "demo-text" }, t("demo.text"))), more);
   const buttons = cached((/** @type {string[]} */ questions) =>
     drawQuestions(questions, (question) => {
       more.open = false;
-      conversation.send(question);
+      ask(question);
     }),
   );
   return {

@@ -7,7 +7,7 @@ import { h, place, withCode } from "../dom.js";
 import { NONE, cached, drawQuestions } from "./banners.js";
 
 /** @param {Context} context */
-export function createEmpty({ conversation, t, lang, write, starters: given }) {
+export function createEmpty({ conversation, t, lang, write, ask, starters: given }) {
   const starters = h("div", { class: "starters", role: "group", "aria-label": t("empty.demo") });
   const caption = h("p", { class: "starters-caption" }, t("empty.demo"));
   const welcome = h("div", { class: "empty" }, mark(), h("h2", {}, t("empty.title")), h("p", {}, t("empty.text")), caption, starters);
@@ -20,10 +20,10 @@ export function createEmpty({ conversation, t, lang, write, starters: given }) {
   /** @param {import("./context.js").Starter} starter */
   function drawStarter({ label, prompt }) {
     // A prompt that ends in a blank is to be completed.
-    const act = () => (/\s$/.test(prompt) ? write(prompt) : conversation.send(prompt));
+    const act = () => (/\s$/.test(prompt) ? write(prompt) : ask(prompt));
     return h("button", { type: "button", class: "starter", onclick: act }, label);
   }
-  const questions = cached((/** @type {string[]} */ all) => drawQuestions(all, conversation.send));
+  const questions = cached((/** @type {string[]} */ all) => drawQuestions(all, ask));
 
   return {
     el,

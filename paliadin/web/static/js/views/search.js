@@ -1,6 +1,6 @@
 /** Finds what was asked and answered, in all conversations of the session. */
 import { ApiError } from "../api.js";
-import { h } from "../dom.js";
+import { h, withCode } from "../dom.js";
 import { formatTime } from "../format.js";
 import { explain } from "../i18n.js";
 import { openDialog } from "./dialog.js";
@@ -8,14 +8,15 @@ import { openDialog } from "./dialog.js";
 const PAUSE_MS = 250;
 
 /**
- * @param {Omit<import("./context.js").Context, "write">} context
+ * @param {import("./context.js").Given} context
  * @param {Element} parent
  */
 export function openSearch({ conversation, t, lang }, parent) {
   const input = h("input", { type: "text", role: "searchbox", "aria-label": t("search.label"), placeholder: t("search.label"), autocomplete: "off" });
   const state = h("p", { role: "status" });
+  const retry = h("button", { type: "button", class: "small", hidden: true, onclick: search }, t("link.retry"));
   const list = h("ul", { class: "found" });
-  const dialog = openDialog(parent, { title: t("search.title"), close: t("banner.close"), body: [input, state, list], look: "wide" });
+  const dialog = openDialog(parent, { title: t("search.title"), close: t("banner.close"), body: [input, state, retry, list], look: "wide" });
   input.focus();
   let timer = 0;
   let asked = "";
@@ -24,21 +25,32 @@ export function openSearch({ conversation, t, lang }, parent) {
     const words = input.value.trim();
     asked = words;
     if (words.length < 2) return show([], "");
+    state.textContent = t("search.works");
     try {
       const found = await conversation.search(words);
       if (asked === words) show(found, found.length === 0 ? t("search.none") : "");
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      show([], explain(t, lang, error.failure).title);
+      if (asked === words) show([], failed(error), true);
     }
+  }
+
+  /** @param {ApiError} error */
+  function failed({ failure }) {
+    if (failure.code === "database_unavailable") return t("search.away");
+    const { title, hint } = explain(t, lang, failure);
+    return `${title} ${hint}`;
   }
 
   /**
    * @param {import("../types.js").Found[]} found
    * @param {string} words
+   * @param {boolean} [again] it may be tried once more
    */
-  function show(found, words) {
-    state.textContent = words;
+  function show(found, words, again = false) {
+    state.replaceChildren(...withCode(words));
+    if (!again && retry.matches(":focus")) input.focus();
+    retry.hidden = !again;
     list.replaceChildren(...found.map((each) => h("li", {}, entry(each))));
   }
 

@@ -1,11 +1,11 @@
 /** The sessions: each a Claude of its own, with a conversation of its own. */
 import { ApiError } from "../api.js";
 import { h } from "../dom.js";
-import { explain, maybe } from "../i18n.js";
+import { explain } from "../i18n.js";
 import { openDialog } from "./dialog.js";
 
 /**
- * @param {Omit<import("./context.js").Context, "write">} context
+ * @param {import("./context.js").Given} context
  * @param {Element} parent
  */
 export async function openSessions({ conversation, t, lang }, parent) {
@@ -39,9 +39,10 @@ export async function openSessions({ conversation, t, lang }, parent) {
   }
 
   /** @param {import("../types.js").Session} session */
-  function entry({ name: label, state: now, ok }) {
+  function entry({ name: label, state: now, ok, message, hint }) {
     const here = label === conversation.session;
-    const words = ok ? t(`sessions.state.${now === "ready" ? "ready" : "busy"}`) : maybe(t, `error.${now}`) || now;
+    const { title, detail } = explain(t, lang, { code: now, message, hint, retryable: false });
+    const words = ok ? t(`sessions.state.${now === "ready" ? "ready" : "busy"}`) : `${title} ${detail}`.trim();
     return h("a", { href: addressOf(label), "aria-current": here && "page" }, h("strong", {}, label), h("small", {}, words));
   }
 }

@@ -15,7 +15,7 @@ export async function showTerminal({ conversation, t, lang }, parent) {
   try {
     const session = (await conversation.sessions()).find(({ name }) => name === conversation.session);
     const words = session && explain(t, lang, { code: session.state, message: session.message, hint: session.hint, retryable: false });
-    state.replaceChildren(...withCode(session?.ok ? t("terminal.well") : `${words?.title ?? ""} ${words?.hint ?? ""}`));
+    state.replaceChildren(...withCode(session?.ok ? t("terminal.well") : `${words?.title ?? ""} ${words?.detail ?? ""} ${words?.hint ?? ""}`));
     screen.textContent = session?.screen ?? "";
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
