@@ -17,7 +17,7 @@ from paliadin.recorder import Recorder
 from paliadin.reduce import Event, Reducer
 from paliadin.relay import SessionState
 from paliadin.relays import Relays
-from paliadin.turnlog import Line, LogReader, TurnFolder, is_full, new_turn_id, now_ms, write_json
+from paliadin.turnlog import Line, LogReader, TurnFolder, append, is_full, new_turn_id, now_ms, write_json
 
 log = logging.getLogger(__name__)
 
@@ -134,6 +134,15 @@ class Turns:
         session = self.known_session(session_id)
         self._check_free(session)
         await self.relay.reset(session)
+        if session in self.relay.remote_sessions():
+            self._note_new_conversation(session)
+
+    def _note_new_conversation(self, session: str) -> None:
+        """As the hook of a session of this machine does it: the other host's hook writes there."""
+        folder = self.settings.sessions_dir / session
+        folder.mkdir(mode=0o700, exist_ok=True)
+        hook = {"hook_event_name": "SessionStart", "source": "clear"}
+        append(folder / "events.jsonl", {"at": now_ms(), "hook": hook})
 
     async def sessions(self) -> list[SessionState]:
         return [await self.relay.state(name) for name in self.session_names()]
@@ -143,7 +152,9 @@ class Turns:
 
     def _local_sessions(self) -> list[str]:
         folder = self.settings.sessions_dir
-        return sorted({DEFAULT_SESSION, *(path.name for path in folder.iterdir() if path.is_dir())})
+        return sorted(
+            {DEFAULT_SESSION, *(path.name for path in folder.iterdir() if path.is_dir() and "@" not in path.name)}
+        )
 
     def known_session(self, value: object) -> str:
         if not isinstance(value, str):

@@ -11,9 +11,10 @@ import pytest
 
 from paliadin import errors
 from paliadin.config import ensure_home, load_settings
+from paliadin.history import History
 from paliadin.recorder import Recorder
 from paliadin.relays import Relays
-from paliadin.turnlog import Line, TurnFolder, follow
+from paliadin.turnlog import Line, TurnFolder, follow, now_ms
 from paliadin.turns import Question, Turns
 
 
@@ -27,7 +28,10 @@ class Relay:
         return "here"
 
     def remote_sessions(self) -> list[str]:
-        return []
+        return ["main@office"]
+
+    async def reset(self, session: str) -> None:
+        pass
 
     async def submit(self, turn_id: str, session: str, text: str) -> None:
         TurnFolder(self.responses, turn_id).append(relay={"kind": "accepted"})
@@ -77,6 +81,15 @@ async def test_while_a_turn_runs_no_other_is_taken(turns: Turns) -> None:
     assert refused.value.turn_id == turn_id
     with pytest.raises(errors.TurnInFlight):
         await turns.reset("main")
+
+
+async def test_a_new_conversation_on_another_host_begins_on_the_page_too(turns: Turns) -> None:
+    history = History(turns, cast("Any", None))
+    before = now_ms()
+    assert history.began("main@office") == 0
+    await turns.reset("main@office")
+    assert before <= history.began("main@office") <= now_ms()
+    assert turns.session_names() == ["main", "main@office"]
 
 
 async def test_who_has_read_the_end_may_ask_again_though_the_relay_still_tidies_up(turns: Turns) -> None:
