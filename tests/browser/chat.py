@@ -45,9 +45,12 @@ class Chat:
 
     def ask(self, question: str) -> None:
         """Ask; the scenes that work on files are told the folder."""
+        before = self.page.locator(".turn").count()
         self.input.fill(f"{question} in:{self.world.workdir}" if "scene:" in question else question)
         self.input.press("Enter")
         expect(self.input).to_have_value("")
+        # It is drawn with the next frame: until then the last turn is the one before.
+        self.page.wait_for_function("before => document.querySelectorAll('.turn').length > before", arg=before)
 
     def ends(self) -> None:
         """Wait for the turn's end."""

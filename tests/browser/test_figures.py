@@ -6,14 +6,10 @@ No test here fails because of a time: the machine may be slow. What keeps the ti
 from __future__ import annotations
 
 import bisect
-import contextlib
 import gzip
 import json
 import statistics
-import threading
-import time
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -21,6 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Response, Route, expect
 
 from tests.browser.chat import Chat
 from tests.browser.script import chapter
+from tests.browser.streams import running_turn
 from tests.world import World
 
 MOST_BYTES = 250_000  # of everything the page loads, compressed
@@ -78,12 +75,8 @@ def test_a_long_answer_in_thousands_of_pieces_is_drawn_by_the_frame_and_not_by_t
     """The pieces come from a stub: Claude Code itself gives out an answer of this size in a few large ones."""
     pieces = [line for number in range(345) for part in chapter(number) for line in part.splitlines(keepends=True)]
     size = len("".join(pieces).encode())
-    ident = "01900000-0000-7000-8000-000000000000"
-    running = {"turn_id": ident, "user_message": "Much", "running": True, "events": []}
-    with streaming(pieces) as address:
-        history = {"turns": [running], "running_turn": ident, "has_more": False, "since": 0}
-        chat.page.route("**/api/paliadin/history?*", lambda route: route.fulfill(json=history))
-        chat.page.route("**/api/paliadin/stream/*", lambda route: route.continue_(url=address))
+    events = [("content_delta", {"message_id": "m", "text": piece}) for piece in pieces]
+    with running_turn(chat.page, [*events, ("end", {"duration_ms": 1})], pace=0.004):
         browser.start_tracing(page=chat.page, categories=["devtools.timeline", "toplevel"])
         chat.page.goto(chat.page.url)
         chat.page.evaluate("watching.disconnect()")  # the tests' own, which keeps every text that was ever shown
@@ -95,35 +88,6 @@ def test_a_long_answer_in_thousands_of_pieces_is_drawn_by_the_frame_and_not_by_t
     assert size > 200_000
     assert len(frames) < len(pieces) / 2
     assert str(chat.text.text_content()).count("Chapter") == "".join(pieces).count("Chapter")
-
-
-@contextlib.contextmanager
-def streaming(pieces: list[str]) -> Iterator[str]:
-    """A server that answers with the pieces as events, 200 in a second; yields its address."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/event-stream")
-            self.end_headers()
-            for number, piece in enumerate(pieces, 1):
-                self._event(number, "content_delta", {"message_id": "m", "text": piece})
-                time.sleep(0.004)
-            self._event(len(pieces) + 1, "end", {"duration_ms": 1})
-
-        def _event(self, number: int, name: str, data: dict[str, object]) -> None:
-            self.wfile.write(f"id: {number}\nevent: {name}\ndata: {json.dumps(data)}\n\n".encode())
-
-        def log_message(self, *_: object) -> None:
-            """Quiet."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def frame_times(events: list[dict[str, Any]]) -> list[float]:

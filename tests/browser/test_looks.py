@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
+from tests.browser.accessibility import Theme, serious
 from tests.browser.chat import Chat
 from tests.browser.conftest import Watch
+from tests.browser.streams import TURN, running_turn
+from tests.world import eventually
 
+STATUS = """async () => {
+  const { createStatus } = await import(`${location.origin}/paliadin/static/js/views/status.js`);
+  const status = createStatus({ t: (key) => key, lang: "en" });
+  window.says = (phase) => {
+    status.update({ phase: "running", status: { phase, message: "" }, parts: [], startedAt: null });
+    return status.el.querySelector(".shimmer").textContent;
+  };
+}"""
 OVERFLOW = """() => {
   const width = document.documentElement.clientWidth;
   const outside = [...document.querySelectorAll("body *")].filter((el) => {
@@ -23,54 +34,227 @@ OVERFLOW = """() => {
 }"""
 
 
-def states(chat: Chat) -> Iterator[str]:
-    """Leads the page from state to state; the words are the same in every language."""
+SIZES = {"desktop": (1280, 800), "tablet": (820, 1180), "phone": (390, 844), "small": (320, 568)}
+LANGUAGES = {"desktop": "en-GB", "tablet": "de-DE", "phone": "en-GB", "small": "de-DE"}
+UNWELL = {
+    "ok": False,
+    "parts": [
+        {"name": "claude", "ok": False, "state": "dead", "message": "Claude ended. It said: no key", "hint": "Log in."},
+        {"name": "database", "ok": False, "state": "database_unavailable", "message": "away", "hint": "Look."},
+    ],
+    "scripted": True,
+    "demo_questions": {"en": ["What is open?", "Why?"], "de": ["Was ist offen?", "Warum?"]},
+}
+ASKED = {"id": "i", "kind": "text", "message": "Which name?", "options": [], "multi": False, "questions": []}
+
+
+@dataclass(frozen=True)
+class Views:
+    """One conversation in a browser of each size; the first one asks."""
+
+    chats: dict[str, Chat]
+
+    @property
+    def first(self) -> Chat:
+        return next(iter(self.chats.values()))
+
+    def each(self, act: Callable[[Chat], object]) -> None:
+        for chat in self.chats.values():
+            act(chat)
+
+    def ask(self, question: str) -> None:
+        """Ask; all have seen the turn begin."""
+        self.first.ask(question)
+        count = self.first.turns.count()
+        for chat in self.chats.values():
+            chat.look()
+            expect(chat.turns).to_have_count(count)
+
+    def asked(self, question: str) -> None:
+        self.ask(question)
+        self.each(lambda chat: chat.ends())
+
+    def ask_back(self, question: str) -> None:
+        self.ask(question)
+        self.each(lambda chat: expect(chat.card).to_be_visible())
+
+    def cancel(self) -> None:
+        self.first.card.get_by_role("button").last.click()
+        self.each(lambda chat: chat.ends())
+
+    def press(self, selector: str) -> None:
+        self.each(lambda chat: chat.page.locator(selector).last.click())
+
+    def close(self) -> None:
+        self.each(lambda chat: chat.page.keyboard.press("Escape"))
+        self.each(lambda chat: expect(chat.page.locator("dialog")).to_have_count(0))
+
+
+def states(views: Views) -> Iterator[str]:
+    """Leads all pages from state to state."""
     yield "empty"
-    chat.asked("scene:wide")
-    chat.turn.locator(".evidence > summary").click()
+    yield from answers(views)
+    yield from questions(views)
+    yield from dialogs(views)
+    yield from troubles(views)
+
+
+def answers(views: Views) -> Iterator[str]:
+    views.asked("scene:wide")
+    views.press(".evidence > summary")
     yield "a wide answer"
-    chat.asked("scene:read")
-    chat.turn.locator(".steps > summary").click()
-    yield "steps and chips"
-    chat.ask("scene:long_permission")
-    expect(chat.card).to_be_visible()
+    views.asked("scene:differs")
+    views.press(".evidence > summary")
+    views.press(".steps > summary")
+    views.press(".step-line")
+    yield "steps, and evidence that differs"
+    views.asked("scene:chips")
+    views.press(".turn-actions [aria-pressed]")
+    views.each(lambda chat: expect(chat.turn.locator(".feedback")).to_be_visible())
+    yield "chips, and a word on the answer"
+    views.ask("scene:slow")
+    views.each(lambda chat: expect(chat.text).to_contain_text("Line 2."))
+    yield "an answer that streams"
+    views.first.stop.click()
+    views.each(lambda chat: chat.ends())
+
+
+def questions(views: Views) -> Iterator[str]:
+    views.ask_back("scene:long_permission")
     yield "a permission"
-    chat.card.get_by_role("button").last.click()
-    chat.ends()
-    chat.ask("scene:questions")
-    expect(chat.card).to_be_visible()
-    yield "questions"
-    chat.page.locator(".anew").click()
-    expect(chat.page.get_by_role("dialog")).to_be_visible()
-    yield "a dialog"
-    chat.page.get_by_role("dialog").get_by_role("button").last.click()
-    chat.stop.click()
-    chat.ends()
-    chat.asked("scene:failure")
-    yield "an error"
-    chat.page.route("**/api/**", lambda route: route.abort())
-    chat.look()
-    expect(chat.page.get_by_role("alert")).to_be_visible()
+    views.cancel()
+    (views.first.world.workdir / "edit.txt").write_text("first\nkept\nold line\n")
+    views.ask_back("scene:edit")
+    yield "a permission to edit"
+    views.press(".anew")
+    yield "shall the conversation begin anew?"
+    views.close()
+    views.first.card.get_by_role("button", name="Deny").click()
+    views.each(lambda chat: chat.ends())
+    views.ask_back("scene:question")
+    yield "a single choice"
+    views.cancel()
+    views.ask_back("scene:questions")
+    yield "several questions, of several choices"
+    views.cancel()
+
+
+def dialogs(views: Views) -> Iterator[str]:
+    views.press(".sessions")
+    views.each(lambda chat: expect(chat.page.locator("dialog .found a").first).to_be_visible())
+    yield "sessions"
+    views.close()
+    views.press(".header .search")
+    views.each(lambda chat: chat.page.locator("dialog input").fill("scene"))
+    views.each(lambda chat: expect(chat.page.locator("dialog .found button").first).to_be_visible())
+    yield "found"
+    views.close()
+
+
+def troubles(views: Views) -> Iterator[str]:
+    terminal, pane = views.first.world.terminal, views.first.world.pane
+    terminal.type(pane, "half a thought")
+    try:
+        views.asked("And mine?")
+        views.each(lambda chat: chat.page.reload())
+        views.each(lambda chat: expect(chat.page.locator(".banner")).to_be_visible())
+        yield "a draft in the terminal"
+        views.press(".banner button")
+        views.each(lambda chat: expect(chat.page.locator("dialog .terminal")).to_contain_text("half a thought"))
+        yield "the terminal"
+        views.close()
+    finally:
+        terminal.press(pane, "C-u")
+    views.each(lambda chat: chat.page.route("**/api/paliadin/health", lambda route: route.fulfill(json=UNWELL)))
+    views.each(lambda chat: chat.page.reload())
+    views.each(lambda chat: expect(chat.page.locator(".banner.demo")).to_be_visible())
+    views.press(".banner.demo summary")
+    yield "nothing is well, in the demo"
+    views.each(lambda chat: chat.page.route("**/api/paliadin/history?*", lambda route: route.abort()))
+    views.each(lambda chat: chat.look())
+    views.each(lambda chat: expect(chat.page.get_by_role("alert")).to_be_visible())
     yield "no connection"
+    views.each(lambda chat: chat.page.unroute_all())
+    views.each(lambda chat: chat.page.context.clear_cookies())
+    views.each(lambda chat: chat.look())
+    views.each(lambda chat: expect(chat.page.locator(".empty .primary")).to_be_visible())
+    yield "signed out"
+    views.each(lambda chat: chat.page.reload())
+    views.each(lambda chat: expect(chat.page.locator("main h1, main h2").first).to_be_visible())
+    yield "locked"
 
 
-@pytest.mark.parametrize(
-    ("size", "theme", "locale"),
-    [((1280, 800), "light", "en-GB"), ((390, 844), "dark", "en-GB"), ((320, 568), "light", "de-DE")],
-    ids=["desktop", "phone", "small"],
-)
-def test_every_state_fits_its_screen_and_axe_finds_nothing_serious(
-    opened: Callable[..., Chat], watch: Watch, size: tuple[int, int], theme: str, locale: str
-) -> None:
-    watch.allow("ERR_FAILED")
-    viewport, phone = {"width": size[0], "height": size[1]}, size[0] < 400
-    chat = opened(viewport=viewport, is_mobile=phone, has_touch=phone, color_scheme=theme, locale=locale)
-    for state in states(chat):
-        assert chat.page.evaluate(OVERFLOW) == [], state
-        expect(chat.page.locator("dialog, .composer-box").last).to_be_in_viewport(ratio=1)
-        found = Axe().run(chat.page, options={"resultTypes": ["violations"]}).response["violations"]
-        serious = [rule for rule in found if rule["impact"] in {"serious", "critical"}]
-        assert [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in serious] == [], state
+@pytest.mark.timeout(300)
+def test_every_state_fits_its_screen_and_axe_finds_nothing_serious(opened: Callable[..., Chat], watch: Watch) -> None:
+    watch.allow("ERR_FAILED|401")
+    chats = {}
+    for name, (width, height) in SIZES.items():
+        options = {"viewport": {"width": width, "height": height}, "has_touch": width < 1000, "is_mobile": width < 1000}
+        chats[name] = opened(locale=LANGUAGES[name], reduced_motion="reduce", **options)
+    for state in states(Views(chats)):
+        for name, chat in chats.items():
+            check(chat, f"{state} ({name})", themes=("light", "dark") if name in {"desktop", "phone"} else ("light",))
+
+
+def check(chat: Chat, where: str, themes: tuple[Theme, ...] = ("light", "dark")) -> None:
+    page = chat.page
+    page.bring_to_front()
+    if page.locator(".scroller").count():
+        assert page.evaluate(OVERFLOW) == [], where
+    box = page.locator("dialog, .composer-box:visible").last
+    if box.count():
+        expect(box).to_be_in_viewport(ratio=1)
+    assert serious(page, themes=themes) == [], where
+
+
+def test_a_question_without_choices_is_answered_where_everything_is_written(chat: Chat) -> None:
+    """Claude Code's own questions have choices; other programs' may have none."""
+    answers: list[object] = []
+
+    def take(route: Route) -> None:
+        answers.append(route.request.post_data_json)
+        route.fulfill(json={"accepted": True})
+
+    with running_turn(chat.page, [("meta", {"turn_id": TURN}), ("interrupt", ASKED)]):
+        chat.page.route("**/api/paliadin/stream/*/answer", take)
+        chat.page.reload()
+        expect(chat.card).to_contain_text("Which name?")
+        expect(chat.card.get_by_role("button", name="Answer", exact=True)).to_be_hidden()
+        expect(chat.input).to_have_attribute("placeholder", "Your own answer …")
+        check(chat, "free text")
+        chat.input.fill("Ada")
+        chat.input.press("Enter")
+        eventually(lambda: answers)
+    assert answers == [{"interrupt_id": "i", "value": "Ada"}]
+
+
+def test_a_status_stays_until_it_can_be_read_and_the_last_one_wins(chat: Chat) -> None:
+    chat.page.clock.install(time=0)
+    chat.page.clock.pause_at(1000)
+    chat.page.evaluate(STATUS)
+
+    def says(phase: str) -> str:
+        return str(chat.page.evaluate("(phase) => says(phase)", phase))
+
+    assert says("sent") == "status.sent"
+    assert says("thinking") == "status.sent"
+    chat.page.clock.run_for(299)
+    assert says("answering") == "status.sent"
+    chat.page.clock.run_for(1)
+    assert says("waiting") == "status.answering"
+    chat.page.clock.run_for(300)
+    assert says("waiting") == "status.waiting"
+
+
+def test_the_shimmer_stands_still_for_who_wants_no_motion(chat: Chat) -> None:
+    chat.ask("scene:thinking")
+    words = chat.page.locator(".status .shimmer")
+    expect(words).to_be_visible()
+    for motion, animation in (("no-preference", "shimmer"), ("reduce", "none")):
+        chat.page.emulate_media(reduced_motion=motion)
+        expect(words).to_have_css("animation-name", animation)
+    expect(words).not_to_have_css("color", "rgba(0, 0, 0, 0)")
+    expect(chat.page.locator(".status-dot")).to_have_css("animation-name", "none")
 
 
 def test_nothing_scrolls_the_page_itself_away(opened: Callable[..., Chat]) -> None:

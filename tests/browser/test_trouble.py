@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from tests.browser.conftest import Watch
 from tests.browser.script import play
 from tests.browser.test_page import WHOLE, words
 from tests.integration.conftest import make_world
+from tests.integration.test_crash import servers
 from tests.world import World, eventually
 
 
@@ -94,6 +96,33 @@ def test_a_question_that_cannot_be_sent_comes_back_into_the_input(chat: Chat, wa
     chat.input.press("Enter")
     expect(chat.turn.locator(".question-text")).to_have_text("Will it go?")
     chat.ends()
+
+
+def test_without_the_database_the_search_says_so_and_the_page_goes_on(chat: Chat, watch: Watch) -> None:
+    watch.allow("503")
+    chat.asked("A needle in the record")
+    stopped = servers(chat.world)
+    dialog = chat.page.get_by_role("dialog")
+    for pid in stopped:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        for _ in range(2):
+            chat.button("Search").click()
+            dialog.get_by_role("searchbox").fill("needle")
+            expect(dialog).to_contain_text("The search needs the database, and that does not answer.")
+            expect(dialog).to_contain_text("paliadin doctor")
+            chat.page.keyboard.press("Escape")
+            chat.asked("Still there?")
+            expect(chat.text).to_contain_text("You said")
+        chat.button("Search").click()
+        dialog.get_by_role("searchbox").fill("needle")
+        expect(dialog.get_by_role("button", name="Try now")).to_be_visible()
+    finally:
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
+    dialog.get_by_role("button", name="Try now").click()
+    expect(dialog.locator(".found button").filter(has_text="A needle in the record")).to_have_count(1)
+    expect(dialog.get_by_role("searchbox")).to_be_focused()
 
 
 def test_without_the_cookie_the_page_is_locked(

@@ -17,7 +17,7 @@ export function createHeader({ conversation, settings, lang, t }, does) {
   const bell = h("button", { type: "button", class: "icon-button bell", hidden: !canNotify(), onclick: toggleBell }, icon("bell"));
   const named = conversation.session === "main" ? "" : conversation.session;
   const sessions = h("button", { type: "button", class: "quiet sessions", "aria-label": t("sessions.title"), title: t("sessions.title"), onclick: does.sessions }, icon("screen"), named && h("span", {}, named));
-  const search = h("button", { type: "button", class: "icon-button", "aria-label": t("search.title"), title: t("search.title"), onclick: does.search }, icon("search"));
+  const search = h("button", { type: "button", class: "icon-button search", "aria-label": t("search.title"), title: t("search.title"), onclick: does.search }, icon("search"));
   const anew = h("button", { type: "button", class: "quiet anew", "aria-label": t("app.new"), title: t("app.new"), onclick: does.anew }, icon("plus"), h("span", {}, t("app.new")));
   const record = h("a", { class: "icon-button record", href: `/admin/paliadin?lang=${lang}`, "aria-label": t("app.record"), title: t("app.record") }, icon("chart"));
   drawTheme();

@@ -8,6 +8,7 @@ const PAGE = 30;
 const FAR = 200;
 const GLANCE = 5;
 const HEALTH_MS = 500;
+const HEALTH_EVERY_MS = 30_000;
 
 /**
  * @param {import("./talk.js").Talk} talk
@@ -36,13 +37,21 @@ export function createReader({ api, session, get, set, fail, refreshHealth, forg
     forgetBusy();
   }
 
+  let lookedAt = 0;
+
+  function lookAtHealth() {
+    lookedAt = Date.now();
+    return refreshHealth();
+  }
+
   async function refresh() {
     const { ready, link } = get();
     try {
       // What health says stands above the conversation: later it would push it down.
-      if (!ready) await Promise.race([refreshHealth(), pause(HEALTH_MS)]);
+      if (!ready) await Promise.race([lookAtHealth(), pause(HEALTH_MS)]);
       await read(ready ? GLANCE : PAGE);
-      if (ready && (link === "lost" || !get().health?.ok)) await refreshHealth();
+      const doubt = link === "lost" || !get().health?.ok || Date.now() > lookedAt + HEALTH_EVERY_MS;
+      if (ready && doubt) await lookAtHealth();
     } catch (error) {
       fail(error, true);
     }

@@ -51,7 +51,7 @@ function rows({ parts, evidence, usage, model, durationMs, firstTextMs, startedA
     const ran = parts.flatMap((part) => (part.kind === "tool" && observed_tools.includes(part.name) ? [ranAs(part, t, lang)] : []));
     all.push([t("evidence.tools"), ran.join(", ") || tally(observed_tools) || t("evidence.none")]);
     all.push([t("evidence.claimed"), claimOf(evidence, t) || t(agrees === null ? "evidence.silent" : "evidence.none")]);
-    evidence.differences.forEach((each, i) => all.push([i ? "" : t("evidence.differs"), difference(each, t)]));
+    if (evidence.differences.length) all.push([t("evidence.differs"), evidence.differences.map((each) => difference(each, t)).join("\n")]);
     const tag = classifier_tag && (maybe(t, `evidence.tag.${classifier_tag}`) || classifier_tag);
     if (tag) all.push([t("evidence.tag"), guessed ? t("evidence.guessed", { tag }) : tag]);
   }

@@ -1,0 +1,27 @@
+"""What axe finds, in each theme."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+Theme = Literal["light", "dark"]
+AXE = Axe()
+RUN = """async (within) => {
+  const found = await axe.run(within ?? document, { resultTypes: ["violations"] });
+  const serious = found.violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
+  return serious.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}"""
+
+
+def serious(page: Page, within: str | None = None, themes: tuple[Theme, ...] = ("light", "dark")) -> list[str]:
+    """Rule and element, for each violation that matters."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.axe_script)
+    found = []
+    for theme in themes:
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # a colour that fades is not its end
+        found += [f"{theme}: {each}" for each in page.evaluate(RUN, within)]
+    return found

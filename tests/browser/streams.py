@@ -1,0 +1,56 @@
+"""A turn's stream from a server of the test's own, where the real daemon could not be made to say it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page
+
+TURN = "01900000-0000-7000-8000-000000000000"
+
+Events = Iterable[tuple[str, Mapping[str, object]]]
+
+
+@contextlib.contextmanager
+def running_turn(browser: Page | BrowserContext, events: Events, *, pace: float = 0.0) -> Iterator[None]:
+    """The page finds one turn that runs, and these events in its stream; without an `end` the stream stays open."""
+    asked: dict[str, Any] = {"turn_id": TURN, "user_message": "Much", "running": True, "events": []}
+    history = {"turns": [asked], "running_turn": TURN, "has_more": False, "since": 0}
+    with _serving(list(events), pace) as address:
+        browser.route("**/api/paliadin/history?*", lambda route: route.fulfill(json=history))
+        browser.route("**/api/paliadin/stream/*", lambda route: route.continue_(url=address))
+        yield
+
+
+@contextlib.contextmanager
+def _serving(events: list[tuple[str, Mapping[str, object]]], pace: float) -> Iterator[str]:
+    over = threading.Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            for number, (name, data) in enumerate(events, 1):
+                self.wfile.write(f"id: {number}\nevent: {name}\ndata: {json.dumps(data)}\n\n".encode())
+                time.sleep(pace)
+            if events[-1][0] != "end":
+                over.wait()
+
+        def log_message(self, *_: object) -> None:
+            """Quiet."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+    finally:
+        over.set()
+        server.shutdown()
+        server.server_close()
