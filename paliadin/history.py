@@ -202,9 +202,7 @@ class History:
     def began(self, session: str) -> int:
         """When the conversation began by a /clear, on a page or in the terminal: milliseconds since 1970, else 0."""
         local = self._turns.settings.local_name(session)
-        if local is None:
-            return 0
-        path = self._turns.settings.sessions_dir / local / "events.jsonl"
+        path = self._turns.settings.sessions_dir / (local or session) / "events.jsonl"
         for line in self._sessions.setdefault(session, LogReader(path)).read():
             hook, at = line.get("hook"), line.get("at")
             if isinstance(hook, Mapping) and isinstance(at, int) and hook.get("source") == "clear":
