@@ -22,27 +22,13 @@ SQL = {
     for name, query in parse_queries(Path(__file__).with_name("figures.sql").read_text("utf-8")).items()
 }
 PARTS = ("tag", "error", "page", "session", "origin", "person")
-NOTHING: Mapping[str, Any] = {
-    "turns": 0,
-    "finished": 0,
-    "errors": 0,
-    "with_tool": 0,
-    "watched": 0,
-    "abandoned": 0,
-    "claimed": 0,
-    "disagrees": 0,
-    "up": 0,
-    "down": 0,
-    "duration_ms": [None, None],
-    "first_text_ms": [None, None],
-}
 
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """`now` and `before`: the filter's days, and as many before; keys as in NOTHING (the pairs: median, p90).
+    """`now` and `before`: the filter's days, and as many before; the columns of `headline` (the pairs: median, p90).
 
     `daily`: turns of each day of the chart. `tokens`: rows by day and model, with `cost` in dollars (None: no price).
     `parts`: PARTS → rows. `interrupts` and the rows of `prompts` and `tools`: as their query names the columns.
@@ -105,8 +91,8 @@ async def figures(
     breakdown = await look.rows("breakdown")
     return Figures(
         filter=wanted,
-        now=headline.get(True, NOTHING),
-        before=headline.get(False, NOTHING),
+        now=headline[True],
+        before=headline[False],
         daily=[(day, row["turns"]) for day, row in zip(chart, daily, strict=True)],
         tokens=await _tokens(look, settings),
         parts={part: [row for row in breakdown if row["part"] == part] for part in PARTS},

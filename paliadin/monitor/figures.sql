@@ -4,22 +4,24 @@
 {has_words} and t.started_at >= %(start)s and t.started_at < %(end)s;
 
 -- name: headline
-select f.started_at >= %(start)s as this_span,
-    count(*) as turns,
-    count(*) filter (where f.finished) as finished,
-    count(*) filter (where {is_error}) as errors,
-    count(*) filter (where f.used_a_tool and f.finished) as with_tool,
-    count(*) filter (where {is_watched}) as watched,
-    count(*) filter (where f.abandoned and {is_watched}) as abandoned,
-    count(*) filter (where f.evidence_agrees is not null) as claimed,
-    count(*) filter (where f.evidence_agrees = false) as disagrees,
-    count(*) filter (where f.feedback = 'up') as up,
-    count(*) filter (where f.feedback = 'down') as down,
-    coalesce(percentile_cont(array[0.5, 0.9]) within group (order by f.duration_ms), array[null, null]::float8[]) as duration_ms,
-    coalesce(percentile_cont(array[0.5, 0.9]) within group (order by f.first_text_ms), array[null, null]::float8[]) as first_text_ms
-from paliadin.turn_facts f
-where f.started_at >= %(before)s and f.started_at < %(end)s{conditions}
-group by 1;
+select span.this_span, facts.*
+from (values (true, %(start)s::timestamptz, %(end)s::timestamptz), (false, %(before)s, %(start)s)) as span(this_span, first, stop)
+cross join lateral (
+    select
+        count(*) as turns,
+        count(*) filter (where f.finished) as finished,
+        count(*) filter (where {is_error}) as errors,
+        count(*) filter (where f.used_a_tool and f.finished) as with_tool,
+        count(*) filter (where {is_watched}) as watched,
+        count(*) filter (where f.abandoned and {is_watched}) as abandoned,
+        count(*) filter (where f.evidence_agrees is not null) as claimed,
+        count(*) filter (where f.evidence_agrees = false) as disagrees,
+        count(*) filter (where f.feedback = 'up') as up,
+        count(*) filter (where f.feedback = 'down') as down,
+        coalesce(percentile_cont(array[0.5, 0.9]) within group (order by f.duration_ms), array[null, null]::float8[]) as duration_ms,
+        coalesce(percentile_cont(array[0.5, 0.9]) within group (order by f.first_text_ms), array[null, null]::float8[]) as first_text_ms
+    from paliadin.turn_facts f
+    where f.started_at >= span.first and f.started_at < span.stop{conditions}) as facts;
 
 -- name: daily
 select (select count(*) from paliadin.turn_facts f

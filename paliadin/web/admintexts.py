@@ -29,7 +29,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "from": ("From", "Von"),
     "to": ("To", "Bis"),
     "all": ("all", "alle"),
-    "search": ("Words in question or answer", "Enthält die Wörter"),
+    "search": ("Contains the words", "Enthält die Wörter"),
     "errors_only": ("Errors only", "Nur Fehler"),
     "remove": ("Remove: {0}", "Entfernen: {0}"),
     "session": ("Session", "Sitzung"),

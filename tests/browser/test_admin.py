@@ -188,7 +188,7 @@ def test_filters_live_in_the_address_and_can_be_taken_back(admin: Callable[..., 
     assert tile(page, "Turns") == "1"
     page.get_by_role("link", name="Remove: Session letters").click()
     assert tile(page, "Turns") == "3"
-    page.get_by_label("Words in question or answer").fill("draft let")
+    page.get_by_label("Contains the words").fill("draft let")
     expect(page.get_by_role("button", name="Apply")).to_be_enabled()
     page.keyboard.press("Enter")
     expect(page.locator(".chosen")).to_contain_text("Text: draft let")
