@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
 import termios
+import time
 from pathlib import Path
 
 
@@ -34,6 +36,16 @@ def lets_the_terminal_edit(tty: str) -> bool:
 def go_on(pid: int) -> None:
     """There is no shell above Claude whose `fg` could wake it."""
     os.kill(pid, signal.SIGCONT)
+
+
+def end(pid: int, patience: float) -> None:
+    """Wait for a process that was told to end; after `patience` seconds it is killed."""
+    deadline = time.monotonic() + patience
+    with contextlib.suppress(ProcessLookupError):
+        while time.monotonic() < deadline:
+            os.kill(pid, 0)
+            time.sleep(0.01)
+        os.kill(pid, signal.SIGKILL)
 
 
 def _state_by_ps(pid: int) -> str:

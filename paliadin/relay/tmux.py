@@ -16,10 +16,12 @@ import libtmux
 from libtmux.exc import LibTmuxException, TmuxCommandNotFound
 
 from paliadin.errors import MissingDependency, TmuxUnresponsive
+from paliadin.relay import process
 from paliadin.relay.control import Control
 
 WIDTH, HEIGHT = 160, 50
 BURST = 400  # characters; more at once, and Claude Code takes it for a paste
+EXIT_PATIENCE = 2.0  # seconds until a server that was told to end is killed
 _ZWJ = "\u200d"
 _JOINING = _ZWJ + "\ufe0e\ufe0f\u20e3" + "".join(map(chr, range(0x1F3FB, 0x1F400)))  # variation, keycap, skin tone
 _FACTS = "#{pane_dead} #{pane_in_mode} #{pane_pid} #{window_width}x#{window_height} #{pane_tty}"
@@ -96,9 +98,12 @@ class Terminal:
     def kill_server(self) -> None:
         """End the server with everything in it; tmux leaves its socket behind."""
         self.close()
-        [socket] = self._run("display-message", "-p", "#{socket_path}")
+        [told] = self._run("display-message", "-p", "#{pid} #{socket_path}")
+        pid, _, socket = told.partition(" ")
         self._run("kill-server")
         Path(socket).unlink(missing_ok=True)
+        # It waits for ever for a control client whose daemon was killed while there was something to tell it.
+        process.end(int(pid), EXIT_PATIENCE)
 
     def close(self) -> None:
         """Let go of the server; it and its windows live on."""
