@@ -129,7 +129,9 @@ def _failed(span: Span, attributes: Attributes) -> None:
 
 
 def _at(row: TurnRow, milliseconds: object) -> int:
-    return _nanoseconds(row.started_at + timedelta(milliseconds=_whole(milliseconds)))
+    """Within the turn, whatever a tool says how long it took."""
+    inside = min(_whole(milliseconds), row.duration_ms or 0)
+    return _nanoseconds(row.started_at + timedelta(milliseconds=inside))
 
 
 def _nanoseconds(moment: datetime) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -48,6 +49,20 @@ def test_a_folder_goes_after_its_days_and_not_a_second_sooner(settings: Settings
     assert swept(settings, NOW) == 0
     assert swept(settings, NOW + timedelta(minutes=2)) == 1
     assert list(settings.response_dir.iterdir()) == []
+
+
+async def test_a_daemon_that_starts_looks_at_once(settings: Settings, store: Store) -> None:
+    long_ago = datetime.now(UTC) - timedelta(days=400)
+    old, running = turn(settings, NOW - long_ago), turn(settings, NOW - long_ago + timedelta(days=1), recorded=False)
+    janitor = Janitor(settings, store)
+    janitor.open()
+    try:
+        async with asyncio.timeout(20):
+            while old.path.exists():
+                await asyncio.sleep(0.01)
+    finally:
+        await janitor.close()
+    assert running.log.exists()
 
 
 def test_a_turn_that_runs_or_has_no_row_yet_keeps_its_folder(settings: Settings) -> None:

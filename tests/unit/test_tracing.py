@@ -131,6 +131,14 @@ async def test_a_turn_that_failed_says_why_and_a_tool_without_a_result_lasts_to_
     assert "gen_ai.usage.input_tokens" not in attributes(turn)
 
 
+async def test_a_tool_that_says_it_took_for_ages_stays_within_its_turn() -> None:
+    turn_id = new_turn_id()
+    stopped = {"at": BEGAN + 90, "relay": {"kind": "aborted"}}
+    said = hook(10, "PostToolUse", tool_use_id="t1", tool_name="Bash", tool_response="", duration_ms=2**52)
+    turn, bash = await traces(turn_id, [accepted(), *tool(5, "t1", "Bash", None), said, stopped])
+    assert bash.end_time == turn.end_time
+
+
 async def test_an_unknown_code_is_no_kind_of_error_of_its_own() -> None:
     failed = {"at": BEGAN, "relay": {"kind": "failed", "code": "what a user wrote"}}
     [turn] = await traces(new_turn_id(), [accepted(), failed])
