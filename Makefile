@@ -52,7 +52,7 @@ screenshots: .venv/test .tools/claude
 	@touch $@
 
 .venv/test: requirements-dev.txt pyproject.toml | .venv/bin/python
-	@scripts/need tmux chromium fonts node npm sshd
+	@scripts/need tmux chromium fonts node npm sshd ip
 	.venv/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	.venv/bin/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@

@@ -26,8 +26,6 @@ from paliadin.metrics import Metrics
 from paliadin.recorder import Recorder
 from paliadin.relay.local import LocalRelay
 from paliadin.relays import Relays
-from paliadin.remote import load_remotes
-from paliadin.remote.ssh import SshRelay
 from paliadin.running import publish, withdraw
 from paliadin.turns import DEFAULT_SESSION, Turns
 from paliadin.web.admin import Admin
@@ -91,15 +89,14 @@ async def serve(
     tracing = traced(os.environ) if questions is None else None  # nobody measures a scripted model
     if tracing:
         recorder.on_end.append(tracing.ended)
-    remotes = {name: SshRelay(settings, remote) for name, remote in load_remotes(settings.home).items()}
-    relay = Relays(settings, LocalRelay(settings, environment), remotes)
+    relay = Relays(settings, LocalRelay(settings, environment))
     turns = Turns(settings, relay, recorder, settings.chips)
     peers = Peers(settings, token, database.store)
     api = Api(
         settings,
         turns,
         History(turns, database.store),
-        lambda: health(settings, turns, database, recorder, questions),
+        lambda session: health(settings, turns, database, recorder, questions, session=session),
         Admin.of(settings, database.store),
         metrics,
         peers,

@@ -23,12 +23,16 @@ async def health(
     database: Database,
     recorder: Recorder,
     questions: Mapping[str, Sequence[str]] | None,
+    *,
+    session: str | None = None,
 ) -> dict[str, Any]:
     """{"ok", "parts": [{"name", "ok", "state", "message", "hint"}], "scripted", "version"}.
 
+    `session`: as it concerns this one, wherever it lives; None: the one here, and every other host.
     `questions`: what is worth asking a scripted model, by language; None when the model is a real one.
     """
-    parts = [await _claude(turns), await _database(database, recorder), _storage(settings)]
+    claude = [await _claude(turns, session or DEFAULT_SESSION), *([] if session else _hosts(turns))]
+    parts = [*claude, await _database(database, recorder), _storage(settings)]
     answer: dict[str, Any] = {
         "ok": all(part["ok"] for part in parts),
         "parts": parts,
@@ -38,12 +42,23 @@ async def health(
     return answer | ({"demo_questions": questions} if questions is not None else {})
 
 
-async def _claude(turns: Turns) -> Part:
+async def _claude(turns: Turns, session: str) -> Part:
     try:
-        state = await turns.relay.state(DEFAULT_SESSION)
+        state = await turns.relay.state(session)
     except errors.PaliadinError as error:
         return _failed("claude", error)
-    return _part("claude", state.ok, state.state, state.message, state.hint)
+    part = _part("claude", state.ok, state.state, state.message, state.hint)
+    return part | ({"host": state.host, "retry_at": state.retry_at} if state.retry_at else {})
+
+
+def _hosts(turns: Turns) -> list[Part]:
+    parts = []
+    for name, relay in turns.relay.remotes.items():
+        trouble = relay.trouble()
+        message, hint = (trouble.message, trouble.hint) if trouble else (f"{relay.remote.destination} answers", "")
+        state = "unreachable" if trouble else "connected"
+        parts.append(_part(f"host {name}", trouble is None, state, message, hint))
+    return parts
 
 
 async def _database(database: Database, recorder: Recorder) -> Part:

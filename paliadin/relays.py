@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, replace
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
 
 from paliadin import errors
 from paliadin.config import Settings
 from paliadin.relay import Relay, SessionState
 from paliadin.relay.local import LocalRelay
+from paliadin.remote import load_remotes, stamp
 from paliadin.remote.ssh import SshRelay
 from paliadin.turnlog import Line, TurnFolder
+
+log = logging.getLogger(__name__)
 
 
 @dataclass
@@ -19,16 +24,43 @@ class Relays:
 
     settings: Settings
     local: LocalRelay
-    remotes: Mapping[str, SshRelay]
+    _remotes: dict[str, SshRelay] = field(default_factory=dict)
+    _stamp: object = None  # of the list that they come from
+    _closing: set[asyncio.Task[None]] = field(default_factory=set)
 
     def open(self) -> None:
-        for relay in self.remotes.values():
-            relay.open()
+        """Raises ConfigError when the list of hosts is damaged."""
+        self._stamp = stamp(self.settings.home)
+        self._read_list()
 
     async def close(self) -> None:
-        for relay in self.remotes.values():
-            await relay.close()
+        await asyncio.gather(*self._closing, *(relay.close() for relay in self._remotes.values()))
         await self.local.close()
+
+    @property
+    def remotes(self) -> dict[str, SshRelay]:
+        """Name → host. The command line adds and removes some while we run."""
+        now = stamp(self.settings.home)
+        if now != self._stamp:
+            self._stamp = now
+            try:
+                self._read_list()
+            except errors.ConfigError as error:
+                log.error("hosts stay as they were: %s", error.message)  # noqa: TRY400  # no traceback: it is a file's fault
+        return self._remotes
+
+    def _read_list(self) -> None:
+        listed = load_remotes(self.settings.home)
+        for name in self._remotes.keys() - listed.keys():
+            task = asyncio.create_task(self._remotes.pop(name).close())
+            self._closing.add(task)
+            task.add_done_callback(self._closing.discard)
+        for name, remote in listed.items():
+            if name in self._remotes:
+                self._remotes[name].change(remote)
+            else:
+                self._remotes[name] = SshRelay(self.settings, remote)
+                self._remotes[name].open()
 
     def remote_sessions(self) -> list[str]:
         return [f"{session}@{name}" for name, relay in self.remotes.items() for session in relay.remote.sessions]

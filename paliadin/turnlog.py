@@ -206,12 +206,13 @@ async def follow_bytes(path: Path, offset: int) -> AsyncIterator[tuple[int, byte
     """(offset, whole lines as they are) from `offset` on, those to come as well; for a mirror of the file."""
     async with contextlib.aclosing(_changes(path.parent)) as changes:
         async for _ in changes:
-            while data := _whole_lines(path, offset):
+            while data := whole_lines(path, offset):
                 yield offset, data
                 offset += len(data)
 
 
-def _whole_lines(path: Path, offset: int) -> bytes:
+def whole_lines(path: Path, offset: int) -> bytes:
+    """Some of the whole lines from `offset` on; empty when there is none (yet)."""
     try:
         with path.open("rb") as file:
             file.seek(offset)

@@ -17,7 +17,7 @@ from paliadin.recorder import Recorder
 from paliadin.reduce import Event, Reducer
 from paliadin.relay import SessionState
 from paliadin.relays import Relays
-from paliadin.turnlog import Line, LogReader, TurnFolder, append, is_full, new_turn_id, now_ms, write_json
+from paliadin.turnlog import Line, LogReader, TurnFolder, is_full, new_turn_id, now_ms, write_json
 
 log = logging.getLogger(__name__)
 
@@ -51,9 +51,11 @@ class Turns:
         self._live: dict[str, LiveTurn] = {}
         self._running: dict[str, str] = {}  # session → turn_id
         self._tasks: set[asyncio.Task[None]] = set()
+        self._session_logs: dict[str, LogReader] = {}
 
     async def open(self) -> None:
         """Take up what an earlier daemon left: turns that run, and rows that are not finished."""
+        self._own_turns()  # those so far are among them
         for turn in self.recorder.unrecorded():
             self._adopt(turn)
         self._spawn(self._take_own_turns())
@@ -134,15 +136,6 @@ class Turns:
         session = self.known_session(session_id)
         self._check_free(session)
         await self.relay.reset(session)
-        if session in self.relay.remote_sessions():
-            self._note_new_conversation(session)
-
-    def _note_new_conversation(self, session: str) -> None:
-        """As the hook of a session of this machine does it: the other host's hook writes there."""
-        folder = self.settings.sessions_dir / session
-        folder.mkdir(mode=0o700, exist_ok=True)
-        hook = {"hook_event_name": "SessionStart", "source": "clear"}
-        append(folder / "events.jsonl", {"at": now_ms(), "hook": hook})
 
     async def sessions(self) -> list[SessionState]:
         return [await self.relay.state(name) for name in self.session_names()]
@@ -256,17 +249,21 @@ class Turns:
 
     async def _take_own_turns(self) -> None:
         """Prompts typed in the terminal, and those that Claude makes itself, get their turn from the hook."""
-        logs: dict[str, LogReader] = {}
-        first = True
         while True:
-            for name in self._local_sessions():
-                reader = logs.setdefault(name, LogReader(self.settings.sessions_dir / name / "events.jsonl"))
-                for line in reader.read():
-                    turn_id = line.get("own_turn")
-                    if isinstance(turn_id, str) and not first and turn_id not in self._live:
-                        self._adopt(self._turn(turn_id))
-            first = False
+            for turn_id in self._own_turns():
+                if turn_id not in self._live:
+                    self._adopt(self._turn(turn_id))
             await asyncio.sleep(LOOK_FOR_OWN_TURNS)
+
+    def _own_turns(self) -> list[str]:
+        """Those that the sessions' logs have told since it was last asked."""
+        found = []
+        for name in [*self._local_sessions(), *self.relay.remote_sessions()]:
+            path = self.settings.sessions_dir / name / "events.jsonl"
+            for line in self._session_logs.setdefault(name, LogReader(path)).read():
+                turn_id = line.get("own_turn")
+                found += [turn_id] if isinstance(turn_id, str) else []
+        return found
 
     def _spawn(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.create_task(work)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import getpass
 import json
 import os
@@ -13,15 +14,17 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, ClassVar
 
 from paliadin.errors import TmuxUnresponsive
 from paliadin.relay.tmux import Terminal
+from paliadin.remote import Remote
 from paliadin.scripted.home import private_environment
 from tests.world import ROOT, eventually
 
 SSHD = """\
 Port {port}
-ListenAddress 127.0.0.1
+ListenAddress {address}
 HostKey {root}/host_key
 AuthorizedKeysFile {root}/authorized_keys
 PidFile none
@@ -44,6 +47,8 @@ class Far:
     base_url: str
     process: subprocess.Popen[bytes] | None = None
     port: int = 0
+    address: ClassVar[str] = "127.0.0.1"
+    user: ClassVar[str] = getpass.getuser()
 
     def __post_init__(self) -> None:
         self.workdir = self.root / "work"
@@ -52,68 +57,93 @@ class Far:
         config = self.root / "home" / ".config" / "paliadin" / "config.toml"
         config.parent.mkdir(parents=True)
         self.socket = f"paliadin-far-{os.getpid()}-{self.root.name[:20]}"
-        lines = {"home": self.root / "state", "claude": self.claude, "tmux_socket": self.socket}
+        lines = {"home": self.root / "state", "claude": self.there(self.claude), "tmux_socket": self.socket}
         config.write_text("".join(f"{key} = {json.dumps(str(value))}\n" for key, value in lines.items()), "utf-8")
-        for name in ("host_key", "key"):
+        for name in ("host_key", "key", "own_key"):
             command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(self.root / name)]
             subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
         with socket.create_server(("127.0.0.1", 0)) as probe:
             self.port = probe.getsockname()[1]
-        (self.root / "sshd_config").write_text(SSHD.format(port=self.port, root=self.root), "utf-8")
+        (self.root / "sshd_config").write_text(
+            SSHD.format(port=self.port, address=self.address, root=self.root), "utf-8"
+        )
         host_key = (self.root / "host_key.pub").read_text("ascii")
-        (self.root / "known_hosts").write_text(f"[127.0.0.1]:{self.port} {host_key}", "ascii")
+        (self.root / "known_hosts").write_text(f"[{self.address}]:{self.port} {host_key}", "ascii")
         self.allow("--name", "tester", "--workdir", str(self.workdir))
 
     def allow(self, *arguments: str) -> None:
-        """Write the key's line; the shim gets an environment made from nothing."""
+        """Write the lines of the key and of the owner's own; the shim gets an environment made from nothing."""
+        python, path = self.python()
         variables = [f"{name}={value}" for name, value in self.environment.items()]
-        start = [sys.executable, "-c", "from paliadin.remote.serve import main; main()", *arguments]
-        script = self.root / "shim"
-        asked = '${SSH_ORIGINAL_COMMAND+"SSH_ORIGINAL_COMMAND=$SSH_ORIGINAL_COMMAND"}'  # env -i would take it away
-        words = shlex.join([*variables, f"PYTHONPATH={ROOT}", *start])
-        script.write_text(f"#!/bin/sh\nexec env -i {asked} {words}\n", "utf-8")
-        script.chmod(0o755)
-        key = (self.root / "key.pub").read_text("ascii")
-        (self.root / "authorized_keys").write_text(f'command="{script}",restrict {key}', "ascii")
+        start = [python, "-c", "from paliadin.remote.serve import main; main()"]
+        kept = " ".join(f'${{{name}+"{name}=${name}"}}' for name in ("SSH_ORIGINAL_COMMAND", "TERM"))
+        words = shlex.join([*variables, f"PYTHONPATH={path}", *start])
+        self.program.write_text(f'#!/bin/sh\nexec env -i {kept} {words} "$@"\n', "utf-8")
+        self.program.chmod(0o755)
+        key, own = ((self.root / f"{name}.pub").read_text("ascii") for name in ("key", "own_key"))
+        line = f'command="{shlex.join([str(self.program), *arguments])}",restrict {key}'
+        (self.root / "authorized_keys").write_text(line + own, "ascii")
+
+    def there(self, path: Path) -> str:
+        """The path of a file as it is seen there."""
+        return str(path)
+
+    def python(self) -> tuple[str, str]:
+        """Its program, and where it finds the package."""
+        return sys.executable, str(ROOT)
+
+    def command(self, sshd: list[str]) -> list[str]:
+        """What starts sshd there."""
+        return sshd
+
+    @property
+    def program(self) -> Path:
+        return self.root / "shim"
 
     @property
     def options(self) -> list[str]:
         """What ssh is told besides its destination; nothing of the account's own configuration."""
         known = f"UserKnownHostsFile={self.root / 'known_hosts'}"
         more = ["-o", known, "-o", "GlobalKnownHostsFile=/dev/null", "-o", "IdentitiesOnly=yes"]
-        return ["-F", "/dev/null", "-p", str(self.port), "-i", str(self.root / "key"), *more]
+        return ["-F", "/dev/null", "-p", str(self.port), *more]
+
+    def remote(self, **fields: Any) -> Remote:
+        """As `paliadin remote add` would note it."""
+        known = {"options": tuple(self.options), "key": str(self.root / "key"), "program": str(self.program)}
+        return Remote("far", self.destination, **known | {"known_as": "tester"} | fields)
 
     @property
     def destination(self) -> str:
-        return f"{getpass.getuser()}@127.0.0.1"
+        return f"{self.user}@{self.address}"
 
     @property
     def shim_home(self) -> Path:
         return self.root / "state" / "shims" / "tester"
 
-    @property
+    @functools.cached_property
     def terminal(self) -> Terminal:
         return Terminal(self.socket, "paliad-paliadin-tester")
 
     def ssh(
-        self, *command: str, given: bytes = b"", options: tuple[str, ...] = ()
+        self, *command: str, given: bytes = b"", options: tuple[str, ...] = (), key: Path | None = None
     ) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
-            ["ssh", *self.options, "-o", "BatchMode=yes", *options, self.destination, *command],
+            ["ssh", *self.options, "-i", str(key or self.root / "key"), "-o", "BatchMode=yes", *options,
+             self.destination, *command],
             input=given, capture_output=True, timeout=30, check=False,
         )  # fmt: skip
 
     def start(self) -> None:
         if os.geteuid() == 0:
             Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)  # sshd wants it when it runs as root
-        command = [shutil.which("sshd") or "/usr/sbin/sshd", "-D", "-e", "-f", str(self.root / "sshd_config")]
+        command = self.command([shutil.which("sshd") or "/usr/sbin/sshd", "-D", "-e", "-f", f"{self.root}/sshd_config"])
         with (self.root / "sshd.log").open("ab") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         eventually(self._listens, what="sshd listens")
 
     def _listens(self) -> bool:
         with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+            return probe.connect_ex((self.address, self.port)) == 0
 
     def stop(self) -> None:
         """sshd ends; the connections that it has made live on."""

@@ -9,42 +9,44 @@ from pathlib import Path
 import click
 
 from paliadin.config import load_settings
-from paliadin.errors import PaliadinError
-from paliadin.relay.tmux import HEIGHT, Terminal
+from paliadin.errors import MissingDependency, NotFound, PaliadinError
+from paliadin.relay.attach import open_terminal
+from paliadin.remote import NAME, Remote, load_remotes
 from paliadin.running import find_daemon
 
 
 @click.command()
+@click.argument("name", required=False, metavar="[SESSION]")
 @click.option("--session", default="main", show_default=True, metavar="NAME", help="Whose terminal to open.")
 @click.option("--read-only", is_flag=True, help="Look only: no key reaches Claude.")
 @click.option("--shim", is_flag=True, help="The terminal of those who ask from another machine (docs/remote.md).")
-def attach(session: str, read_only: bool, shim: bool) -> None:
+def attach(name: str | None, session: str, read_only: bool, shim: bool) -> None:
     """Open the terminal in which Claude runs: the same conversation as on the page.
 
     This is where you log in (/login) and answer dialogs that the page cannot. Ctrl-B, then D, leaves it; Claude stays.
+    A session on another machine, such as main@office, is opened with your own login there.
     """
     if not sys.stdin.isatty():
         raise click.UsageError("attach needs a terminal: its input is not one.")
-    _, at, host = session.partition("@")
+    session, at, host = (name or session).partition("@")
     if at:
-        raise PaliadinError(
-            f"the session {session} lives on another machine",
-            hint=f"Log in to {host}; run `paliadin attach --shim` there.",
-        )
-    settings = find_daemon(_shim_home() if shim else None)
-    if session not in Terminal(settings.tmux_socket, settings.tmux_session).panes():
-        raise PaliadinError(
-            f"the session {session} does not run",
-            hint="`paliadin up` starts `main`; any other starts with its first question.",
-        )
-    command = ["tmux", "-L", settings.tmux_socket, "attach-session", *(["-r"] if read_only else [])]
-    # tmux refuses to run in itself for as long as TMUX is set.
-    environment = {name: value for name, value in os.environ.items() if name != "TMUX"}
-    command += ["-t", f"={settings.tmux_session}:={session}"]
-    hidden = HEIGHT - os.get_terminal_size(sys.stdin.fileno()).lines + 1  # the last line is tmux's own
-    if hidden > 0:  # the window keeps its size: show its bottom, where the prompt and the dialogs are
-        command += [";", "refresh-client", "-D", str(hidden)]
-    os.execvpe("tmux", command, environment)  # noqa: S606
+        _log_in(load_remotes(find_daemon().home), session, host, read_only=read_only)
+    open_terminal(find_daemon(_shim_home() if shim else None), session, read_only=read_only)
+
+
+def _log_in(remotes: dict[str, Remote], session: str, host: str, *, read_only: bool) -> None:
+    """With the owner's own key: a terminal is more than the key of the daemon may have."""
+    if host not in remotes:
+        raise NotFound(f"there is no host named {host}", code="unknown_host", hint="See `paliadin remote list`.")
+    if not NAME.fullmatch(session):
+        raise NotFound("there is no session with this name", code="unknown_session", hint="See `paliadin remote list`.")
+    found = remotes[host]
+    there = [found.program, "--name", found.known_as, "--attach", session, *(["--read-only"] if read_only else [])]
+    command = ["ssh", *found.options, "-t", "--", found.login or found.destination, " ".join(there)]
+    try:
+        os.execvp("ssh", command)  # noqa: S606
+    except FileNotFoundError as error:
+        raise MissingDependency("ssh is not installed", hint="Install the OpenSSH client.") from error
 
 
 def _shim_home() -> Path:

@@ -34,9 +34,17 @@ def remote() -> None:
 @click.option("--session", "sessions", multiple=True, metavar="NAME", help="A session there; main when none is named.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of ssh, such as Port=2222.")
 @click.option("--shim", default="paliadin-shim", show_default=True, help="The whole path of paliadin-shim there.")
+@click.option("--login", default="", metavar="USER@HOST", help="Where you log in yourself, if not USER@HOST.")
 @click.option("--install", is_flag=True, help="Put the key's line there, over the login that you have already.")
 def add(
-    name: str, destination: str, *, sessions: tuple[str, ...], options: tuple[str, ...], shim: str, install: bool
+    name: str,
+    destination: str,
+    *,
+    sessions: tuple[str, ...],
+    options: tuple[str, ...],
+    shim: str,
+    login: str,
+    install: bool,
 ) -> None:
     """Make a key for USER@HOST that can do nothing but ask Claude there, and check each step.
 
@@ -46,12 +54,14 @@ def add(
     """
     settings = load_settings()
     ensure_home(settings)
-    own = ["-i", str(_key(settings, name)), "-o", "IdentitiesOnly=yes"]
-    given = [part for option in options for part in ("-o", option)]
-    found = Remote(name, destination, sessions or ("main",), (*own, *given))
-    line = _line(settings, found, shim)
+    given = tuple(part for option in options for part in ("-o", option))
+    known_as = re.sub(r"[^A-Za-z0-9_-]", "-", socket.gethostname())[:32] or "paliadin"
+    key = str(_key_path(settings, name))
+    found = Remote(name, destination, sessions or ("main",), given, key, login, shim, known_as)
+    _make_key(found)
+    line = _line(found)
     if install:
-        _install(found, given, line)
+        _install(found, line)
     save_remote(settings.home, found)
     parts = asyncio.run(_examine(found))
     print_parts(parts)
@@ -59,7 +69,7 @@ def add(
         click.echo(
             f"\nAppend this line to ~/.ssh/authorized_keys of {destination}, or add it with --install:\n\n{line}"
         )
-    click.echo("\nA daemon that runs already knows the host after its next start.", err=True)
+    click.echo(f"\nA daemon that runs knows {name} within a second.", err=True)
     click.get_current_context().exit(0 if all(part["ok"] for part in parts) else 1)
 
 
@@ -137,36 +147,33 @@ def _key_path(settings: Settings, name: str) -> Path:
     return settings.home / "keys" / name
 
 
-def _key(settings: Settings, name: str) -> Path:
+def _make_key(found: Remote) -> None:
     """The key for this host alone; made when there is none."""
-    path = _key_path(settings, name)
+    path = Path(found.key)
     if not path.is_file():
         path.parent.mkdir(mode=0o700, exist_ok=True)
-        command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", f"paliadin {name}", "-f", str(path)]
+        command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", f"paliadin {found.name}", "-f", str(path)]
         try:
             subprocess.run(command, check=True, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         except FileNotFoundError as error:
             raise errors.MissingDependency("ssh is not installed", hint="Install the OpenSSH client.") from error
         except subprocess.CalledProcessError as error:
             raise errors.ConfigError(f"no key could be made: {error.stderr.strip()}") from error
-    return path
 
 
-def _line(settings: Settings, found: Remote, shim: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9_./~+-]+", shim):
-        raise errors.ConfigError(f"{shim!r} is no path of a program without blanks and quotes")
-    own = re.sub(r"[^A-Za-z0-9_-]", "-", socket.gethostname())[:32] or "paliadin"
-    key = _key_path(settings, found.name).with_suffix(".pub").read_text("ascii").strip()
-    return f'command="{shim} --name {own} --sessions {",".join(found.sessions)}",restrict {key}'
+def _line(found: Remote) -> str:
+    key = Path(found.key).with_suffix(".pub").read_text("ascii").strip()
+    return f'command="{found.program} --name {found.known_as} --sessions {",".join(found.sessions)}",restrict {key}'
 
 
-def _install(found: Remote, given: list[str], line: str) -> None:
+def _install(found: Remote, line: str) -> None:
     """Over the owner's own login: the line goes in on standard input, nothing of it on a command line."""
-    options = [part for option in OPTIONS if not option.startswith("BatchMode") for part in ("-o", option)]
-    command = ["ssh", *given, *options, "-T", "--", found.destination, INSTALL]
+    options = [part for option in OPTIONS if not option.startswith(("BatchMode", "Control")) for part in ("-o", option)]
+    login = found.login or found.destination
+    command = ["ssh", *found.options, *options, "-T", "--", login, INSTALL]
     result = subprocess.run(command, input=line + "\n", text=True, check=False)
     if result.returncode:
         raise errors.RelayUnreachable(
             f"the line could not be put on {found.destination}",
-            hint=f"Try `{shlex.join(['ssh', *given, found.destination])}` first; its host key must be known.",
+            hint=f"Try `{shlex.join(['ssh', *found.options, login])}` first; its host key must be known.",
         )

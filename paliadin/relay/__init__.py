@@ -9,7 +9,10 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class SessionState:
-    """`state` is one of relay.screen.State; `screen` is what the terminal shows, where that helps a person."""
+    """`state` is one of relay.screen.State; `screen` is what the terminal shows, where that helps a person.
+
+    `retry_at`: when the host of a session that is `unreachable` is tried again, in milliseconds since 1970.
+    """
 
     name: str
     host: str
@@ -17,6 +20,7 @@ class SessionState:
     message: str
     hint: str = ""
     screen: str = ""
+    retry_at: int | None = None
 
     @property
     def ok(self) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 from paliadin import __version__, errors
 from paliadin.remote import LONGEST_LINE, PROTOCOL, Remote
+from paliadin.turnlog import now_ms
 
 log = logging.getLogger(__name__)
 
@@ -21,6 +22,9 @@ Json = Mapping[str, Any]
 
 OPTIONS = (
     "BatchMode=yes",  # no question that nobody would see
+    "ControlMaster=no",  # a line of the owner's own login would lead to a shell, and ours is of no use to them
+    "ControlPath=none",
+    "RemoteCommand=none",
     "StrictHostKeyChecking=yes",
     "ClearAllForwardings=yes",
     "ForwardAgent=no",
@@ -35,38 +39,56 @@ GREET = 15.0  # seconds from a login to the shim's hello: a login shell may take
 PATIENCE = 30.0  # for the answer to a request
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # between tries, doubled each time, with jitter
 MOST_WAITING = 64  # requests
+LAST_WORDS = 1.0  # seconds for what ssh says at its end
 _STATUS = {"unknown_interrupt": 404, "unknown_session": 404, "unknown_turn": 404, "invalid_field": 422}
 KEPT_WORDS = 400  # characters of what ssh said last
 
 
 class Connection:
-    """`on_log` gets (turn_id, offset, bytes) of the logs that are followed; `on_break`: the line broke."""
+    """`on_log` gets (log, offset, bytes) of the logs that are followed, `on_fail` (log, why) when the other side cannot
+    follow one any more; `on_break`: the line broke.
+    """
 
     def __init__(
-        self, remote: Remote, on_log: Callable[[str, int, bytes], None], on_break: Callable[[], None] = lambda: None
+        self,
+        remote: Remote,
+        on_log: Callable[[str, int, bytes], None],
+        on_break: Callable[[], None] = lambda: None,
+        on_fail: Callable[[str, str], None] = lambda *_: None,
     ) -> None:
         self.remote = remote
         self.hello: Json = {}
         self.up = asyncio.Event()
         self.failed = asyncio.Event()  # a try has failed
-        self._on_log, self._on_break = on_log, on_break
+        self._on_log, self._on_break, self._on_fail = on_log, on_break, on_fail
         self._process: asyncio.subprocess.Process | None = None
         self._waiting: dict[int, asyncio.Future[Json]] = {}
         self._number = 0
         self._task: asyncio.Task[None] | None = None
+        self._closed = False
         self._trouble = "not connected yet"
         self._hint = ""
         self._next_try = 0.0
+        self.retry_at = now_ms()  # the next try, in milliseconds since 1970
 
     def open(self) -> None:
         if self._task is None:
             self._task = asyncio.create_task(self._keep_up())
 
     async def close(self) -> None:
+        """For good: whoever waits for the line gets NotFound."""
+        self._closed = True
         if self._task:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
             self._task = None
+        self.up.set()
+
+    def again(self) -> None:
+        """A new line now, such as after a change of `remote`."""
+        if self._task:
+            self._task.cancel()
+            self._task = asyncio.create_task(self._keep_up(self._task))
 
     def trouble(self, *, again: bool = True) -> errors.RelayUnreachable:
         """Why there is no connection, and when the next try is; `again`: there will be one."""
@@ -79,6 +101,8 @@ class Connection:
 
     async def request(self, verb: str, *, patience: float = PATIENCE, **fields: object) -> Json:
         """The result; raises what the other side refused with, RelayUnreachable when the line breaks first."""
+        if self._closed:
+            raise errors.NotFound(f"the host {self.remote.name} was removed", code="unknown_host", hint="")
         if not self.up.is_set():
             raise self.trouble()
         return await self._ask(verb, patience, fields)
@@ -105,8 +129,10 @@ class Connection:
         finally:
             self._waiting.pop(number, None)
 
-    async def _keep_up(self) -> None:
+    async def _keep_up(self, before: asyncio.Task[None] | None = None) -> None:
         pause = FIRST_PAUSE
+        if before:
+            await asyncio.gather(before, return_exceptions=True)
         while True:
             try:
                 await self._connect()
@@ -118,7 +144,7 @@ class Connection:
             self.hello = {}
             self.failed.set()
             wait = pause * random.uniform(0.5, 1.0)  # noqa: S311  # jitter
-            self._next_try = time.monotonic() + wait
+            self._next_try, self.retry_at = time.monotonic() + wait, now_ms() + round(1000 * wait)
             log.warning("host %s: %s", self.remote.name, self._trouble)
             await asyncio.sleep(wait)
             pause = min(2 * pause, LONGEST_PAUSE)
@@ -126,7 +152,8 @@ class Connection:
     async def _connect(self) -> None:
         """One connection, from its beginning to its end."""
         options = [part for option in OPTIONS for part in ("-o", option)]
-        command = ["ssh", *self.remote.options, *options, "-T", "--", self.remote.destination]
+        own = ["-i", self.remote.key, "-o", "IdentitiesOnly=yes"] if self.remote.key else []
+        command = ["ssh", *own, *self.remote.options, *options, "-T", "--", self.remote.destination]
         process = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=2 * LONGEST_LINE
         )
@@ -148,7 +175,9 @@ class Connection:
             with contextlib.suppress(ProcessLookupError):
                 process.terminate()
             await process.wait()
-            said = await words
+            done, _ = await asyncio.wait({words}, timeout=LAST_WORDS)
+            said = words.result() if done else ""  # a ProxyCommand that does not end keeps the pipe open
+            words.cancel()
             self._break(said or "the connection ended")
 
     async def _greet(self) -> Json:
@@ -159,6 +188,9 @@ class Connection:
         while raw := await process.stdout.readline():
             message = _parse(raw)
             if message is None:
+                continue
+            if "failed" in message:
+                self._on_fail(message["log"], str(message["failed"]))
                 continue
             if "log" in message:
                 self._on_log(message["log"], message["at"], message["data"].encode("utf-8", "surrogateescape"))
@@ -197,8 +229,8 @@ def _parse(raw: bytes) -> dict[str, Any] | None:
         return None
     if isinstance(message.get("log"), str):
         whole = isinstance(message.get("at"), int) and isinstance(message.get("data"), str)
-        return message if whole else None
-    return message if isinstance(message.get("id"), int) else None
+        return message if whole or isinstance(message.get("failed"), str) else None
+    return message if isinstance(message.get("id"), int) and "failed" not in message else None
 
 
 def _refusal(error: object) -> errors.PaliadinError:
@@ -206,4 +238,6 @@ def _refusal(error: object) -> errors.PaliadinError:
     code, message = str(told.get("code")), str(told.get("message"))
     if code == "turn_in_flight":
         return errors.TurnInFlight(message, None)
-    return errors.PaliadinError(message, hint=str(told.get("hint") or ""), code=code, status=_STATUS.get(code, 503))
+    hint, status = str(told.get("hint") or ""), _STATUS.get(code, 503)
+    kind = errors.NotFound if status == errors.NotFound.status else errors.PaliadinError
+    return kind(message, hint=hint, code=code, status=status)

@@ -20,6 +20,7 @@ from pathlib import Path
 from paliadin import __version__, errors
 from paliadin.config import PREFIX, Settings, ensure_home, load_settings
 from paliadin.folders import sweep
+from paliadin.relay.attach import open_terminal
 from paliadin.relay.local import LocalRelay
 from paliadin.remote import LONGEST_LINE, NAME
 from paliadin.remote.shim import Shim, may_go
@@ -37,11 +38,15 @@ GREETING = (
 def main(arguments: Sequence[str] | None = None) -> None:
     """The entry point of `paliadin-shim`."""
     given = _arguments(arguments)
+    _extend_path()
     asked = os.environ.get("SSH_ORIGINAL_COMMAND")
-    if asked is not None or sys.stdin.isatty():
+    by_hand = asked is None and sys.stdin.isatty()
+    if asked is not None or (by_hand and not given.attach):
         _refuse(given.name, asked)
     try:
         settings = _settings(given)
+        if given.attach:
+            open_terminal(settings, given.attach, read_only=given.read_only)
         logging.basicConfig(filename=settings.home / "shim.log", level=logging.INFO, format="%(asctime)s %(message)s")
         logging.getLogger("watchfiles").setLevel(logging.WARNING)  # a line for each change
         with _alone(settings.home / "shim.lock"):
@@ -117,6 +122,8 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--name", type=_name, required=True, help="who comes with this key, for the record here")
     parser.add_argument("--sessions", type=_names, default=("main",), help="those that it may use, with commas")
     parser.add_argument("--workdir", type=Path, help="the folder that Claude works in; else the home folder")
+    parser.add_argument("--attach", type=_name, metavar="SESSION", help="for a person with a login: its terminal")
+    parser.add_argument("--read-only", action="store_true", help="with --attach: no key reaches Claude")
     return parser.parse_args(arguments)
 
 
@@ -130,6 +137,22 @@ def _settings(given: argparse.Namespace) -> Settings:
     settings = load_settings(environ, options=options | {"tmux_session": f"{account.tmux_session}-{given.name}"})
     ensure_home(settings)
     return settings
+
+
+def _extend_path() -> None:
+    """sshd gives little of a PATH, and reads no start-up file for it: tmux and Claude Code may be elsewhere."""
+    given = [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
+    home = Path.home()
+    own = [Path(sys.executable).parent, home / ".local/bin", home / "bin", home / ".npm-global/bin"]
+    usual = [
+        *map(str, own),
+        "/usr/local/bin",
+        "/opt/homebrew/bin",
+        "/home/linuxbrew/.linuxbrew/bin",
+        "/usr/bin",
+        "/bin",
+    ]
+    os.environ["PATH"] = os.pathsep.join(dict.fromkeys([*given, *usual]))
 
 
 @contextlib.contextmanager

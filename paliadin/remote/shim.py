@@ -11,6 +11,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import ClassVar
 
 from paliadin import __version__, errors
@@ -20,7 +21,7 @@ from paliadin.prompt import Context, check_message, envelope
 from paliadin.reduce import is_over
 from paliadin.relay.local import LocalRelay
 from paliadin.remote import PROTOCOL
-from paliadin.turnlog import TurnFolder, check_turn_id, follow_bytes, now_ms
+from paliadin.turnlog import TurnFolder, check_turn_id, follow_bytes, now_ms, whole_lines
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +29,7 @@ Json = Mapping[str, object]
 Send = Callable[[Json], Awaitable[None]]
 
 FINISH = 15.0  # seconds for a question that is being typed when the line is cut
+LOOK_EVERY = 0.5  # seconds between looks at a session's own log
 
 
 @dataclass
@@ -92,6 +94,7 @@ class Shim:
             "name": self.name,
             "host": self.relay.host,
             "sessions": list(self.sessions),
+            "verbs": list(self._VERBS),
             "clock": now_ms(),
         }
 
@@ -104,6 +107,9 @@ class Shim:
 
     async def _state(self, request: Json) -> Json:
         return asdict(await self.relay.state(self._session(request)))
+
+    async def _list_sessions(self, _request: Json) -> Json:
+        return {"sessions": [asdict(await self.relay.state(session)) for session in self.sessions]}
 
     async def _submit(self, request: Json) -> Json:
         """Exactly once: a turn that is here already is followed on, never typed again."""
@@ -127,33 +133,37 @@ class Shim:
         return {"known": False, "accepted": True}
 
     async def _follow(self, request: Json) -> Json:
-        turn = self._turn(request.get("turn_id"))
-        after = request.get("after", 0)
-        if not isinstance(after, int) or isinstance(after, bool) or after < 0:
-            raise errors.InvalidField("after is not a number of bytes")
-        turn.describe()  # NotFound
+        turn, after = self._known(request), _after(request)
         self._carry_on(turn)
-        await self._unfollow(request)
-        self._followed[turn.turn_id] = asyncio.create_task(self._push(turn, after))
+        await self._push_instead(turn.turn_id, self._push(turn, after))
         return {}
 
     async def _unfollow(self, request: Json) -> Json:
-        task = self._followed.pop(str(request.get("turn_id")), None)
-        if task:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        await self._push_instead(self._known(request).turn_id)
         return {}
 
+    async def _watch(self, request: Json) -> Json:
+        """Follow the session's own log: what belongs to no turn, and which turns began in the terminal."""
+        session, after = self._session(request), _after(request)
+        path = self._session_log(session)
+        size = _size(path)
+        if after <= size:  # else the log was made anew, and the mirror has to be
+            await self._push_instead(session, self._push_session(session, path, after))
+        return {"size": size}
+
+    async def _describe(self, request: Json) -> Json:
+        told = self._known(request).describe()
+        return {key: told.get(key) for key in ("session_id", "origin", "user_message")}
+
     async def _give_answer(self, request: Json) -> Json:
-        turn, interrupt = self._turn(request.get("turn_id")), request.get("interrupt_id")
+        turn, interrupt = self._known(request), request.get("interrupt_id")
         if not isinstance(interrupt, str):
             raise errors.InvalidField("interrupt_id is not a string")
-        turn.describe()
         await self.relay.answer(turn.turn_id, interrupt, request.get("value"), cancel=request.get("cancel") is True)
         return {}
 
     async def _abort(self, request: Json) -> Json:
-        turn = self._turn(request.get("turn_id"))
+        turn = self._known(request)
         await self.relay.abort(turn.turn_id, self._session(turn.describe()))
         return {}
 
@@ -162,7 +172,7 @@ class Shim:
         if self._busy(session):
             raise errors.TurnInFlight("a turn runs in this session", None)
         await self.relay.reset(session)
-        return {}
+        return {"size": _size(self._session_log(session))}
 
     async def _forget(self, request: Json) -> Json:
         """Turns that are over go from here; while one of them runs, none goes. What is not here is gone already."""
@@ -180,9 +190,12 @@ class Shim:
     _VERBS: ClassVar[Mapping[str, Callable[[Shim, Json], Awaitable[Json]]]] = {
         "hello": _hello,
         "state": _state,
+        "sessions": _list_sessions,
         "submit": _submit,
         "follow": _follow,
         "unfollow": _unfollow,
+        "watch": _watch,
+        "describe": _describe,
         "answer": _give_answer,
         "abort": _abort,
         "reset": _reset,
@@ -200,6 +213,15 @@ class Shim:
     def _turn(self, turn_id: object) -> TurnFolder:
         return TurnFolder(self.settings.response_dir, check_turn_id(turn_id if isinstance(turn_id, str) else ""))
 
+    def _session_log(self, session: str) -> Path:
+        return self.settings.sessions_dir / session / "events.jsonl"
+
+    def _known(self, request: Json) -> TurnFolder:
+        """A turn that is there, in a session that this key may use."""
+        turn = self._turn(request.get("turn_id"))
+        self._session(turn.describe())
+        return turn
+
     def _busy(self, session: str) -> bool:
         carried = [self._turn(turn_id) for turn_id in self._carried]
         return any(turn.describe().get("session_id") == session and not is_over(turn.lines()) for turn in carried)
@@ -216,11 +238,36 @@ class Shim:
         task.add_done_callback(lambda _: self._carried.pop(turn.turn_id, None))
         task.add_done_callback(_tell)
 
+    async def _push_instead(self, log: str, pushing: Coroutine[object, object, None] | None = None) -> None:
+        """A log is followed once: anew, or no more."""
+        task = self._followed.pop(log, None)
+        if task:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        if pushing:
+            self._followed[log] = asyncio.create_task(self._pushed(log, pushing))
+
+    async def _pushed(self, name: str, pushing: Coroutine[object, object, None]) -> None:
+        try:
+            await pushing
+        except Exception as error:
+            log.exception("%s cannot be followed", name)
+            await self.send({"log": name, "failed": str(error)})
+
     async def _push(self, turn: TurnFolder, after: int) -> None:
         async for offset, data in follow_bytes(turn.log, after):
-            # Bytes that are no UTF-8 become lone surrogates, which JSON can escape: the mirror gets the same bytes.
-            text = data.decode("utf-8", "surrogateescape")
-            await self.send({"log": turn.turn_id, "at": offset, "data": text})
+            await self._send_log(turn.turn_id, offset, data)
+
+    async def _push_session(self, session: str, path: Path, after: int) -> None:
+        while True:
+            while data := whole_lines(path, after):
+                await self._send_log(session, after, data)
+                after += len(data)
+            await asyncio.sleep(LOOK_EVERY)
+
+    async def _send_log(self, log: str, offset: int, data: bytes) -> None:
+        # Bytes that are no UTF-8 become lone surrogates, which JSON can escape: the mirror gets the same bytes.
+        await self.send({"log": log, "at": offset, "data": data.decode("utf-8", "surrogateescape")})
 
     def _spawn(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.create_task(work)
@@ -244,6 +291,17 @@ def _parse(raw: bytes) -> tuple[object, Json]:
         return None, {}
     number = request.get("id")
     return number if isinstance(number, int) else None, request
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+def _after(request: Json) -> int:
+    after = request.get("after", 0)
+    if not isinstance(after, int) or isinstance(after, bool) or after < 0:
+        raise errors.InvalidField("after is not a number of bytes")
+    return after
 
 
 def _tell(task: asyncio.Task[None]) -> None:

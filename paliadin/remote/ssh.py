@@ -13,11 +13,13 @@ from paliadin.reduce import Reducer
 from paliadin.relay import SessionState
 from paliadin.remote import Remote
 from paliadin.remote.connection import Connection
+from paliadin.remote.session import SessionMirror
 from paliadin.turnlog import Line, LogReader, TurnFolder, append_bytes, follow
 
 log = logging.getLogger(__name__)
 
 QUICK = 5.0  # seconds for what a page waits for
+LOOK_THERE = "Look into shim.log there, below Paliadin's state folder; Claude goes on with the turn."
 GIVE_UP = 3600.0  # seconds without a line to the host, then the turn is told as failed
 
 
@@ -29,13 +31,35 @@ class SshRelay:
         self.host = remote.name
         self._settings = settings
         self._mirrors: dict[str, _Mirror] = {}
-        self._connection = Connection(remote, self._take, self._wake)
+        self._connection = Connection(remote, self._take, self._wake, self._fail)
+        self._sessions = {name: SessionMirror(settings, self._connection, name) for name in remote.sessions}
 
     def open(self) -> None:
         self._connection.open()
+        for session in self._sessions.values():
+            session.open()
 
     async def close(self) -> None:
+        """Turns that run are told that there is no such host (any more); who only stops has let go of them before."""
+        for session in self._sessions.values():
+            await session.close()
         await self._connection.close()
+
+    def change(self, remote: Remote) -> None:
+        """The same host, reached in another way, or with other sessions."""
+        if remote == self.remote:
+            return
+        self.remote = self._connection.remote = remote
+        for name in self._sessions.keys() - set(remote.sessions):
+            self._sessions.pop(name).stop()
+        for name in remote.sessions:
+            if name not in self._sessions:
+                self._sessions[name] = SessionMirror(self._settings, self._connection, name)
+                self._sessions[name].open()
+        self._connection.again()
+
+    def trouble(self) -> errors.RelayUnreachable | None:
+        return None if self._connection.up.is_set() else self._connection.trouble()
 
     async def submit(self, turn_id: str, session: str, text: str) -> None:  # noqa: ARG002  # made from the turn, there
         """A host that is away refuses at once. Once the question may have left, it is asked for until that is known."""
@@ -93,22 +117,34 @@ class SshRelay:
         await self._connection.request("abort", turn_id=turn_id)
 
     async def reset(self, session: str) -> None:
-        await self._connection.request("reset", session_id=session)
+        told = await self._connection.request("reset", session_id=session)
+        if session in self._sessions:
+            await self._sessions[session].reaches(told.get("size"))  # a page that reads on knows that it is a new one
 
     async def state(self, session: str) -> SessionState:
         try:
             told = await self._connection.request("state", session_id=session, patience=QUICK)
         except errors.RelayUnreachable as error:
-            return SessionState(session, self.host, "unreachable", error.message, error.hint)
+            retry_at = self._connection.retry_at
+            return SessionState(session, self.host, "unreachable", error.message, error.hint, retry_at=retry_at)
         return _state(told, session, self.host)
 
-    def _take(self, turn_id: str, offset: int, data: bytes) -> None:
-        mirror = self._mirrors.get(turn_id)
+    def _take(self, log: str, offset: int, data: bytes) -> None:
+        """`log` is a turn's id or a session's name; no name is as long as an id."""
+        mirror = self._mirrors.get(log) or self._sessions.get(log)
         if mirror:
             mirror.take(offset, data)
 
+    def _fail(self, log: str, why: str) -> None:
+        mirror = self._mirrors.get(log)
+        if mirror:
+            mirror.broken = errors.PaliadinError(f"{self.host} cannot read the turn's log: {why}", hint=LOOK_THERE)
+            mirror.more.set()
+
     def _wake(self) -> None:
         """The line broke: whoever mirrors has to follow anew."""
+        for session in self._sessions.values():
+            session.lost_line()
         for mirror in self._mirrors.values():
             mirror.lost_line = True
             mirror.more.set()
@@ -160,4 +196,4 @@ def _fail(turn: TurnFolder, error: errors.PaliadinError) -> None:
 
 def _state(told: Mapping[str, Any], session: str, host: str) -> SessionState:
     text = {key: str(told.get(key) or "") for key in ("state", "message", "hint", "screen")}
-    return SessionState(session, host, **text)
+    return SessionState(session, host, text["state"], text["message"], text["hint"], text["screen"])

@@ -47,7 +47,7 @@ class Api:
     settings: Settings
     turns: Turns
     history: History
-    health: Callable[[], Awaitable[dict[str, Any]]]
+    health: Callable[[str | None], Awaitable[dict[str, Any]]]
     admin: Admin
     metrics: Metrics
     peers: Peers
@@ -210,8 +210,11 @@ class Api:
         token = self.embed_tokens.make(origin, person)
         return JSONResponse({"token": token, "expires_in": LIFETIME}, headers={"cache-control": "no-store"})
 
-    async def tell_health(self, _request: Request) -> Response:
-        return JSONResponse(await self.health())
+    async def tell_health(self, request: Request) -> Response:
+        session = request.query_params.get("session_id")
+        if peer := await self.peers.of_session(request, session):
+            return await self.peers.forward(peer, request)
+        return JSONResponse(await self.health(session and self.turns.known_session(session)))
 
     async def tell_metrics(self, _request: Request) -> Response:
         return Response(await self.metrics.render(self.turns), media_type=CONTENT_TYPE)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from paliadin.config import ensure_home
-from paliadin.remote import Remote, save_remote
+from paliadin.remote import save_remote
 from paliadin.scripted.server import ScriptedApi
 from tests.far import Far
 from tests.integration.conftest import make_world
@@ -63,7 +63,7 @@ def both(
 ) -> Iterator[World]:
     for world in make_world(tmp_path_factory.mktemp("near"), one_claude, api):
         ensure_home(world.settings)
-        save_remote(world.settings.home, Remote("far", far.destination, options=tuple(far.options)))
+        save_remote(world.settings.home, far.remote())
         world.start()
         yield world
 

@@ -38,7 +38,7 @@ def far(tmp_path: Path, one_claude: Path, api: Api) -> Iterator[Far]:
 def near(tmp_path: Path, far: Far, one_claude: Path, api: Api) -> Iterator[World]:
     for world in make_world(tmp_path / "near", one_claude, api):
         ensure_home(world.settings)
-        save_remote(world.settings.home, Remote("far", far.destination, options=tuple(far.options)))
+        save_remote(world.settings.home, far.remote())
         world.start()
         eventually(lambda world=world: state(world)["ok"], seconds=30, what="the session is up")
         yield world
@@ -213,7 +213,7 @@ def test_the_key_runs_no_command(far: Far, command: str) -> None:
 
 def test_the_key_copies_no_file_and_forwards_nothing(far: Far, tmp_path: Path) -> None:
     stolen = tmp_path / "stolen"
-    known = [option for option in far.options if option not in ("-p", str(far.port))]
+    known = ["-i", str(far.root / "key"), *(option for option in far.options if option not in ("-p", str(far.port)))]
     for program in ("scp", "sftp"):
         source = f"{far.destination}:{far.root}/key.pub"
         command = [program, *known, "-P", str(far.port), "-o", "BatchMode=yes", source, str(stolen)]

@@ -119,8 +119,11 @@ export function createApi({ base = BASE, token } = {}) {
      * @param {import("./types.js").Feedback} feedback
      */
     rate: (turnId, { verdict, word }) => post(`turns/${encodeURIComponent(turnId)}/feedback`, { verdict, word }),
-    /** @returns {Promise<Health>} */
-    health: async () => (await request("health", {}, 503)).json(),
+    /**
+     * @param {string} [session] as it concerns this one
+     * @returns {Promise<Health>}
+     */
+    health: async (session) => (await request(session ? `health?${new URLSearchParams({ session_id: session })}` : "health", {}, 503)).json(),
     /**
      * @param {string} turnId
      * @param {number} after number of the last event seen

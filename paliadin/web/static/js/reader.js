@@ -50,7 +50,8 @@ export function createReader({ api, session, get, set, fail, refreshHealth, forg
       // What health says stands above the conversation: later it would push it down.
       if (!ready) await Promise.race([lookAtHealth(), pause(HEALTH_MS)]);
       await read(ready ? GLANCE : PAGE);
-      const doubt = link === "lost" || !get().health?.ok || Date.now() > lookedAt + HEALTH_EVERY_MS;
+      const away = session.includes("@"); // its line may break at any time, in the middle of an answer too
+      const doubt = link === "lost" || away || !get().health?.ok || Date.now() > lookedAt + HEALTH_EVERY_MS;
       if (ready && doubt) await lookAtHealth();
     } catch (error) {
       fail(error, true);

@@ -49,7 +49,7 @@ export function createTalk(api, session) {
 
   async function refreshHealth() {
     try {
-      const health = await api.health();
+      const health = await api.health(session);
       // The same banner put up again would be read out again.
       if (JSON.stringify(health) !== JSON.stringify(store.get().health)) store.set({ health });
     } catch (error) {

@@ -77,7 +77,7 @@
  * @property {string|null} [feedback_word]
  * @typedef {{turns: HistoryItem[], running_turn: string|null, has_more: boolean, since: number}} HistoryPage
  *
- * @typedef {{name: string, ok: boolean, state: string, message?: string|null, hint?: string|null}} HealthPart
+ * @typedef {{name: string, ok: boolean, state: string, message?: string|null, hint?: string|null, host?: string, retry_at?: number}} HealthPart
  * @typedef {{ok: boolean, parts: HealthPart[], scripted?: boolean, demo_questions?: Record<string, string[]>}} Health
  *
  * @typedef {{turn_id: string, started_at: string, user_message: string, excerpt: string}} Found

@@ -150,6 +150,10 @@ export const de = {
 
   "link.lost": "Die Verbindung zu Paliadin ist unterbrochen. Neuer Versuch läuft …",
   "link.retry": "Jetzt versuchen",
+  "host.away": "Der Rechner {host} ist nicht zu erreichen.",
+  "host.away.hint": "Was dort läuft, läuft weiter, und die Antwort folgt. `paliadin remote test {host}` sagt, woran es liegt.",
+  "host.again.in": "Neuer Versuch in {seconds} s.",
+  "host.again.now": "Neuer Versuch läuft …",
   "banner.close": "Schließen",
   "health.part": "{name}: {state}",
 

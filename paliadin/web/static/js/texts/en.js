@@ -149,6 +149,10 @@ export const en = {
 
   "link.lost": "The connection to Paliadin is lost. Trying again …",
   "link.retry": "Try now",
+  "host.away": "The machine {host} cannot be reached.",
+  "host.away.hint": "What runs there goes on, and its answer follows. `paliadin remote test {host}` says what is in the way.",
+  "host.again.in": "Trying again in {seconds} s.",
+  "host.again.now": "Trying again …",
   "banner.close": "Close",
   "health.part": "{name}: {state}",
 

@@ -7,6 +7,7 @@ import { h, place, withCode } from "../dom.js";
 import { explain } from "../i18n.js";
 import { icon } from "../icons.js";
 import { runningTurn, visibleTurns } from "../turns.js";
+import { createAway } from "./away.js";
 
 /** @type {string[]} */
 export const NONE = [];
@@ -21,6 +22,7 @@ export function createBanners(context, look) {
   const retry = h("button", { type: "button", class: "small", onclick: () => conversation.reconnect() }, t("link.retry"));
   const lost = h("div", { class: "banner warn", role: "alert" }, icon("alert"), h("p", {}, t("link.lost")), retry);
   const demo = createDemo(context);
+  const away = createAway(context);
   const problem = cached((/** @type {NonNullable<State["problem"]>} */ failure) => drawFailure(context, failure));
   const health = cached((/** @type {NonNullable<State["health"]>} */ state) => drawHealth(context, state, look));
 
@@ -29,8 +31,11 @@ export function createBanners(context, look) {
     /** @param {State} state */
     update(state) {
       if (!state.signedIn) return place(el, []);
+      const lostHost = state.health?.parts?.find((part) => part.retry_at);
+      away.update(state.ready ? lostHost : undefined);
       place(el, [
         ...(state.link === "lost" ? [lost] : []),
+        ...(state.ready && lostHost ? [away.el] : []),
         ...(state.ready && state.health ? health(state.health) : []),
         ...(state.ready && state.health?.scripted ? [demo.el] : []),
         ...(state.problem ? problem(state.problem) : []),
@@ -46,7 +51,7 @@ export function createBanners(context, look) {
  * @param {() => void} look
  */
 function drawHealth({ t, lang, embedded }, { parts = [] }, look) {
-  return parts.filter((part) => !part.ok).map((part) => {
+  return parts.filter((part) => !part.ok && !part.retry_at).map((part) => {
     const message = part.message || t("health.part", { name: part.name, state: part.state });
     const words = drawWords(t, lang, { code: part.state, message, hint: part.hint ?? "", retryable: false });
     const button = part.name === "claude" && !embedded && h("button", { type: "button", class: "small", onclick: look }, t("terminal.look"));

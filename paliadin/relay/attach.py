@@ -1,0 +1,29 @@
+"""A person's own terminal becomes that of a session: tmux takes the place of this process."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NoReturn
+
+from paliadin.config import Settings
+from paliadin.errors import PaliadinError
+from paliadin.relay.tmux import HEIGHT, Terminal
+
+
+def open_terminal(settings: Settings, session: str, *, read_only: bool) -> NoReturn:
+    """Raises PaliadinError when the session does not run."""
+    if session not in Terminal(settings.tmux_socket, settings.tmux_session).panes():
+        raise PaliadinError(
+            f"the session {session} does not run",
+            hint="`paliadin up` starts `main`; any other starts with its first question.",
+        )
+    # -u: text is UTF-8, whatever locale a login over ssh has.
+    command = ["tmux", "-u", "-L", settings.tmux_socket, "attach-session", *(["-r"] if read_only else [])]
+    # tmux refuses to run in itself for as long as TMUX is set.
+    environment = {name: value for name, value in os.environ.items() if name != "TMUX"}
+    command += ["-t", f"={settings.tmux_session}:={session}"]
+    hidden = HEIGHT - os.get_terminal_size(sys.stdin.fileno()).lines + 1  # the last line is tmux's own
+    if hidden > 0:  # the window keeps its size: show its bottom, where the prompt and the dialogs are
+        command += [";", "refresh-client", "-D", str(hidden)]
+    os.execvpe("tmux", command, environment)  # noqa: S606
