@@ -23,11 +23,13 @@ PERSON = "demo"  # an application of your own names who is signed in there
 PROJECTS = {
     "harbour-bridge": ("Harbour bridge", "The expert's report is outstanding; the court has set a date for it."),
     "mill-street": ("Mill street", "The municipality has replied. Its reply is to be answered in November."),
+    "north-quay": ("North quay", "The first ruling went against us. An appeal is possible until January."),
 }
 DEADLINES = {
     "c47bd2": ("Statement of defence", "2026-12-04", "harbour-bridge"),
     "9e01fa": ("Expert report", "2026-12-18", "harbour-bridge"),
     "51b3c8": ("Reply to the municipality", "2026-11-30", "mill-street"),
+    "20aa6b": ("Appeal", "2027-01-15", "north-quay"),
 }
 AGENDA = (("09:00", "Call with the expert"), ("11:30", "Hearing, room 204"), ("15:00", "Mill street: answer"))
 LINKS = (("/", "Dashboard"), ("/agenda", "Agenda"), ("/glossary", "Glossary"), ("/login", "Sign in"))

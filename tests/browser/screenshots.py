@@ -12,7 +12,7 @@ import itertools
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,9 +21,14 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.browser.chromium import launch_options
 
 ROOT = Path(__file__).parents[2]
-README = {"page": ("evidence", "tall", "light", "en"), "page-dark-phone": ("answer", "phone", "dark", "en")}
+Look = tuple[str, str, str]  # size, theme, language
+README = {
+    "page": ("evidence", "tall", "light", "en"),
+    "page-dark-phone": ("answer", "phone", "dark", "en"),
+    "drawer": ("drawer", "desktop", "light", "en"),
+}
 SIZES = {"desktop": (1280, 800), "phone": (390, 844), "tall": (1120, 1000)}
-DEMO = "from paliadin.demo import run; run(0, announce=lambda url, *_: print(url, flush=True))"
+DEMO = "from paliadin.demo import run; run(0, announce=lambda url, example, _: print(url, example, flush=True))"
 
 
 @dataclass(frozen=True)
@@ -77,17 +82,18 @@ class Album:
 
 
 @contextlib.contextmanager
-def demo() -> Iterator[str]:
+def demo() -> Iterator[list[str]]:
+    """The addresses of the page and of the example application that holds the drawer."""
     process = subprocess.Popen([sys.executable, "-c", DEMO], stdout=subprocess.PIPE, text=True, cwd=ROOT)
     assert process.stdout is not None
     try:
-        yield process.stdout.readline().strip()
+        yield process.stdout.readline().split()
     finally:
         process.terminate()
         process.wait(20)
 
 
-def open_views(browser: Browser, url: str, wanted: list[tuple[str, str, str]]) -> Iterator[View]:
+def open_views(browser: Browser, url: str, wanted: Iterable[Look], until: str) -> Iterator[View]:
     for size, theme, lang in wanted:
         width, height = SIZES[size]
         context = browser.new_context(
@@ -99,7 +105,7 @@ def open_views(browser: Browser, url: str, wanted: list[tuple[str, str, str]]) -
         )
         page = context.new_page()
         page.goto(url)
-        expect(page.locator(".starters .starter").first).to_be_visible()
+        expect(page.locator(until).first).to_be_visible()
         yield View(size, theme, lang, page)
 
 
@@ -143,18 +149,52 @@ def take(album: Album) -> None:
     album.keep("signed-out")
 
 
+def take_drawer(album: Album) -> None:
+    """In the example application, on the page of a project."""
+    pages = [view.page for view in album.views]
+    for view in album.views:
+        if view.lang == "de":
+            view.page.locator("html").evaluate("(el) => { el.lang = 'de' }")
+            view.page.locator("paliadin-widget").evaluate("(el) => { el.remove(); document.body.append(el) }")
+        expect(view.page.locator(".drawer-button")).to_be_visible()
+    album.keep("drawer-closed")
+    for page in pages:
+        page.evaluate("getSelection().selectAllChildren(document.querySelector('#state'))")
+        page.locator(".drawer-button").click()
+        page.locator(".here > summary").click()
+    album.driver.locator(".drawer .header button").first.click()
+    album.wait(".starters .starter")
+    album.keep("drawer-starters")
+    for page in pages:
+        page.locator(".here > summary").click()
+    album.ask("Which deadlines are open?", ".turn:last-child .turn-foot")
+    album.keep("drawer")
+    if not album.every:
+        return
+    album.ask("Write a note that the expert was called.", ".ask")
+    album.keep("drawer-permission")
+    album.driver.locator(".ask button").last.click()
+    album.done()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "docs" / "images")
     parser.add_argument("--all", action="store_true", help="every state in every theme, language and size")
     options = parser.parse_args()
-    wanted = [taken[1:] for taken in README.values()]
+    places = ("page", "drawer")
+    looks = {place: [taken[1:] for name, taken in README.items() if name.startswith(place)] for place in places}
     if options.all:
         shutil.rmtree(options.folder / "all", ignore_errors=True)
-        wanted += itertools.product(("desktop", "phone"), ("light", "dark"), ("en", "de"))
-    with demo() as url, sync_playwright() as playwright:
+        every = list(itertools.product(("desktop", "phone"), ("light", "dark"), ("en", "de")))
+        looks = {place: [*some, *every] for place, some in looks.items()}
+    with demo() as (url, example), sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
-        take(Album(options.folder, list(open_views(browser, url, wanted)), options.all))
+        views = open_views(browser, url, looks["page"], ".starters .starter")
+        take(Album(options.folder, list(views), options.all))
+        project = f"{example}/projects/harbour-bridge"
+        views = open_views(browser, project, looks["drawer"], ".drawer-button")
+        take_drawer(Album(options.folder, list(views), options.all))
         browser.close()
 
 

@@ -179,6 +179,12 @@ def test_the_width_is_set_by_hand_or_key_and_remembered(visit: Callable[..., Dra
     drawer.page.reload()
     expect(drawer.dialog).to_be_visible()
     expect(drawer.dialog).to_have_css("width", "620px")
+    grip = drawer.dialog.get_by_role("separator")
+    for width in ("420px", "1200px"):  # a double click goes from one to the other
+        grip.dblclick()
+        expect(drawer.dialog).to_have_css("width", width)
+    grip.press("Home")
+    expect(drawer.dialog).to_have_css("width", "320px")
 
 
 def test_under_640_pixels_it_has_the_whole_screen(visit: Callable[..., Drawer]) -> None:

@@ -30,7 +30,14 @@ OVERFLOW = """() => {
   });
   const scrollers = [document.documentElement, document.querySelector(".scroller")];
   const scrolling = scrollers.filter((el) => el.scrollWidth > el.clientWidth);
-  return [...scrolling, ...outside].map((el) => `${el.tagName} ${el.getAttribute("class")}`);
+  const ink = document.createElement("canvas").getContext("2d");
+  const cut = [...document.querySelectorAll("input[placeholder]")].filter((el) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(el);
+    ink.font = font;
+    const room = el.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    return el.checkVisibility() && ink.measureText(el.placeholder).width > room;
+  });
+  return [...scrolling, ...outside, ...cut].map((el) => `${el.tagName} ${el.getAttribute("class")}`);
 }"""
 
 

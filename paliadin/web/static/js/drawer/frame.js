@@ -71,9 +71,13 @@ export function createFrame(root, t, settings, does) {
 
   grip.addEventListener("pointerdown", (event) => grip.setPointerCapture(event.pointerId));
   grip.addEventListener("pointermove", (event) => grip.hasPointerCapture(event.pointerId) && keep(innerWidth - event.clientX));
+  grip.addEventListener("dblclick", () => keep(dialog.getBoundingClientRect().width > WIDTH ? WIDTH : innerWidth));
   grip.addEventListener("keydown", (event) => {
-    const by = { ArrowLeft: STEP, ArrowRight: -STEP }[event.key];
-    if (by) keep(dialog.getBoundingClientRect().width + by);
+    const now = dialog.getBoundingClientRect().width;
+    const width = { ArrowLeft: now + STEP, ArrowRight: now - STEP, Home: NARROWEST, End: innerWidth }[event.key];
+    if (width === undefined) return;
+    event.preventDefault();
+    keep(width);
   });
 
   return {

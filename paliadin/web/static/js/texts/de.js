@@ -90,7 +90,7 @@ export const de = {
   "ask.allow": "Erlauben",
   "ask.deny": "Ablehnen",
   "ask.allow_session": "Für diese Sitzung erlauben",
-  "ask.reason": "Warum nicht? (freiwillig, erfährt Claude)",
+  "ask.reason": "Grund für Claude (freiwillig)",
   "ask.change": "Änderung",
   "diff.gone": "entfernt: ",
   "diff.new": "neu: ",
@@ -166,7 +166,7 @@ export const de = {
   "terminal.well": "Es steht nichts im Weg. `paliadin attach` öffnet dieses Terminal.",
 
   "search.title": "Suchen",
-  "search.label": "Wörter einer Frage oder Antwort",
+  "search.label": "In Fragen und Antworten",
   "search.none": "Nichts gefunden.",
   "search.works": "Suche läuft …",
   "search.away": "Die Suche braucht die Datenbank, und die antwortet nicht. Fragen geht weiterhin. `paliadin doctor` sagt, woran es liegt; dann suchen Sie noch einmal.",

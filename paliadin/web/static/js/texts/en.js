@@ -89,7 +89,7 @@ export const en = {
   "ask.allow": "Allow",
   "ask.deny": "Deny",
   "ask.allow_session": "Allow for this session",
-  "ask.reason": "Why not? (optional, told to Claude)",
+  "ask.reason": "Why not? (for Claude, optional)",
   "ask.change": "change",
   "diff.gone": "removed: ",
   "diff.new": "added: ",
@@ -165,7 +165,7 @@ export const en = {
   "terminal.well": "Nothing is in the way. `paliadin attach` opens this terminal.",
 
   "search.title": "Search",
-  "search.label": "Words of a question or an answer",
+  "search.label": "In questions and answers",
   "search.none": "Nothing found.",
   "search.works": "Searching …",
   "search.away": "The search needs the database, and that does not answer. Questions still work. `paliadin doctor` says what is amiss; then search again.",
