@@ -299,6 +299,7 @@ class Reducer:
             duration_ms=self.duration_ms,
             first_text_ms=self.first_text_ms,
             usage=self.usage,
+            model=self.model,
             chip_count=len(self.chips),
             aborted=self.aborted,
             background_tasks=tasks if isinstance(tasks, list) else [],

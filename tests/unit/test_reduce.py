@@ -106,6 +106,7 @@ def test_a_plain_turn_has_these_events_and_times() -> None:
             "duration_ms": 700,
             "first_text_ms": 500,
             "usage": USAGE,
+            "model": "m-2",
             "chip_count": 0,
             "aborted": False,
             "background_tasks": [{"id": 1}],

@@ -73,9 +73,11 @@ test("an end closes everything that was open", () => {
     newTurn("t"),
     ["status", { phase: "waiting", message: "Waiting" }],
     ["interrupt", { id: "1", kind: "text", message: "Name?" }],
-    ["end", { duration_ms: 1200, first_text_ms: 300, usage: { input_tokens: 7 }, aborted: false, background_tasks: [{}, {}] }],
+    ["meta", { model: "set" }],
+    ["end", { duration_ms: 1200, first_text_ms: 300, usage: { input_tokens: 7 }, model: "answered", aborted: false, background_tasks: [{}, {}] }],
   );
   assert.deepEqual([turn.phase, turn.status, turn.interrupts, turn.durationMs, turn.backgroundTasks], ["done", null, [], 1200, 2]);
+  assert.equal(turn.model, "answered", "and not the one that was set");
 });
 
 test("an error keeps the text that came before it", () => {

@@ -75,6 +75,7 @@ const reducers = {
     durationMs: number(data.duration_ms),
     firstTextMs: number(data.first_text_ms),
     usage: data.usage ?? null,
+    model: text(data.model) || turn.model, // the one that answered; at the beginning only the one that was set is known
     aborted: data.aborted === true,
     backgroundTasks: count(data.background_tasks),
   }),
