@@ -172,7 +172,7 @@ def troubles(views: Views) -> Iterator[str]:
         views.close()
     finally:
         terminal.press(pane, "C-u")
-    views.each(lambda chat: chat.page.route("**/api/paliadin/health", lambda route: route.fulfill(json=UNWELL)))
+    views.each(lambda chat: chat.page.route("**/api/paliadin/health*", lambda route: route.fulfill(json=UNWELL)))
     views.each(lambda chat: chat.page.reload())
     views.each(lambda chat: expect(chat.page.locator(".banner.demo")).to_be_visible())
     views.press(".banner.demo summary")
