@@ -116,6 +116,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "day": ("Day", "Tag"),
     "tokens_per_day": ("Tokens per day", "Tokens je Tag"),
     "tokens": ("Tokens", "Tokens"),
+    "tokens_in_all": ("tokens", "Tokens"),  # behind their number
     "input_tokens": ("Input", "Eingabe"),
     "output_tokens": ("Output", "Ausgabe"),
     "cache_read_tokens": ("Cache read", "Cache gelesen"),
