@@ -3,7 +3,7 @@ PYTHON ?= python3
 CLAUDE_NPM = 2.1.197
 export PYTHON
 
-.PHONY: demo test check bench load seed-history bench-figures screenshots pins clean
+.PHONY: demo test check bench load cuts seed-history bench-figures screenshots pins clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/demo
@@ -26,6 +26,11 @@ bench: .venv/test .tools/claude
 # Half an hour: ten minutes of it idle. `make load PARTS="clients deltas"` runs some of it.
 load: .venv/test
 	@.venv/bin/python -m tests.load $(PARTS)
+
+# Six minutes: a wire that is cut for up to 300 s in mid-turn, and (with an own host each) what ssh adds to a delta.
+cuts: .venv/test
+	@.venv/bin/python -m tests.cuts
+	@.venv/bin/python -m tests.bench_ssh
 
 # Two years of believable turns to try the dashboard on: PALIADIN_HOME=.history/100000 .venv/bin/paliadin up
 seed-history: .venv/test

@@ -114,7 +114,7 @@ def main() -> None:
         turns: dict[str, Turn] = {
             FLOOR: floor.turn,
             TOLD: told.turn,
-            OURS: partial(_paliadin_turn, world),
+            OURS: partial(paliadin_turn, world),
             POLLED: partial(_peer_turn, peer, peer.polled),
             PUSHED: partial(_peer_turn, peer, peer.pushed),
         }
@@ -133,13 +133,13 @@ def main() -> None:
         _print_memory(world, peer)
 
 
-def _paliadin_turn(world: World, turn: str) -> Seen:
-    eventually(lambda: world.get("history?session_id=main&limit=1")["running_turn"] is None)
+def paliadin_turn(world: World, turn: str, session: str = "main") -> Seen:
+    eventually(lambda: world.get(f"history?session_id={session}&limit=1")["running_turn"] is None)
     seen: dict[str, float] = {}
     at = 0.0
     with world.client() as client:
         began = time.monotonic()
-        body = {"session_id": "main", "user_message": f"Count for {turn}"}
+        body = {"session_id": session, "user_message": f"Count for {turn}"}
         turn_id = client.post("/api/paliadin/turn", json=body).json()["turn_id"]
         with client.stream("GET", f"/api/paliadin/stream/{turn_id}") as stream:
             for raw in stream.iter_lines():

@@ -14,7 +14,7 @@ from paliadin.relay import SessionState
 from paliadin.remote import Remote
 from paliadin.remote.connection import Connection
 from paliadin.remote.session import SessionMirror
-from paliadin.turnlog import Line, LogReader, TurnFolder, append_bytes, follow
+from paliadin.turnlog import Line, LogReader, TurnFolder, append_bytes, follow, nudge
 
 log = logging.getLogger(__name__)
 
@@ -179,6 +179,7 @@ class _Mirror:
                 self.broken = error
             else:
                 self.size += len(new)
+                nudge(self.turn.log)
                 self._read()
         self.more.set()
 
