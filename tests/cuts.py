@@ -45,9 +45,9 @@ def cut(near: World, host: FarHost, api: tuple[ScriptedApi, str], length: float)
         begun = time.monotonic()
         host.wire.is_cut = True
         while time.monotonic() < begun + length:
-            if not told and state(near)["state"] == "unreachable":
+            if length > 10 and not told and state(near)["state"] == "unreachable":
                 told.append(time.monotonic() - begun)
-            time.sleep(0.5)
+            time.sleep(0.1)
         host.wire.is_cut = False
         mended.append(time.monotonic())
 

@@ -149,11 +149,13 @@ def daemon(settings: Settings) -> Part:
     except NoDaemon as error:
         listen(settings).close()
         return warning("daemon", f"{error.message}; port {settings.port} is free", error.hint)
+    hosts = [part["name"] for part in body["parts"] if str(part["name"]).startswith("host ")]
     troubles = [part for part in body["parts"] if not part["ok"]]
     if troubles:
         message = f"runs at {settings.base_url}, with trouble: {troubles[0]['message']}"
         return warning("daemon", message, str(troubles[0]["hint"]) or "See `paliadin health`.")
-    return fine("daemon", f"runs at {settings.base_url}")
+    also = f", connected to {', '.join(name.removeprefix('host ') for name in hosts)}" if hosts else ""
+    return fine("daemon", f"runs at {settings.base_url}{also}")
 
 
 def _version(program: str, flag: str) -> str | None:

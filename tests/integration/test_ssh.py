@@ -15,7 +15,7 @@ import pytest
 
 from paliadin.config import ensure_home
 from paliadin.errors import ConfigError
-from paliadin.remote import Remote, save_remote
+from paliadin.remote import Remote, remove_remote, save_remote
 from paliadin.scripted.server import ScriptedApi
 from tests.far import Far
 from tests.integration.conftest import make_world
@@ -284,6 +284,33 @@ def test_a_host_is_added_checked_and_forgotten_from_the_command_line(far: Far, t
     assert paliadin("remove", "office").returncode == 0
     assert "office" not in paliadin("list").stdout
     assert paliadin("test", "office").returncode == 1
+
+
+def test_a_host_is_known_as_soon_as_it_is_added_and_its_turn_ends_when_it_is_removed(world: World, far: Far) -> None:
+    world.start()
+    save_remote(world.settings.home, far.remote())
+    listed = lambda: [item["name"] for item in world.get("sessions")["sessions"]]  # noqa: E731  # asked again and again
+    eventually(lambda: FAR in listed() and state(world)["ok"], 30, "the host is known and answers")
+    hosts = [part for part in world.get("health")["parts"] if part["name"] == "host far"]
+    assert [(part["ok"], part["state"]) for part in hosts] == [(True, "connected")]
+    turn_id = world.ask("scene:slow", session_id=FAR)
+    for event in world.follow(turn_id):
+        if event.name == "content_delta":
+            break
+    remove_remote(world.settings.home, "far")
+    [*_, end] = world.follow(turn_id)
+    assert (end.name, end.data["code"]) == ("error", "unknown_host")
+    assert listed() == ["main"]
+    refused = world.post("turn", {"session_id": FAR, "user_message": "anybody there?"})
+    assert refused.json()["error"]["code"] == "unknown_session"
+    save_remote(world.settings.home, far.remote())
+    eventually(lambda: FAR in listed() and state(world)["state"] in {"ready", "busy"}, 30, "it is back")
+
+
+def test_a_list_of_hosts_that_is_damaged_leaves_the_hosts_as_they_were(near: World) -> None:
+    (near.settings.home / "remotes.json").write_text("{")
+    time.sleep(1)  # the daemon looks twice a second
+    assert near.turn("hello", session_id=FAR)[-1].name == "end"
 
 
 @pytest.mark.parametrize("destination", ["-oProxyCommand=touch hacked", "a b", "$(touch hacked)", "", "x;y", "`id`"])
