@@ -159,19 +159,18 @@ class Connection:
         )
         self._process = process
         words = asyncio.create_task(_last_words(process))
-        reading = asyncio.create_task(self._read(process))
+        reading, greeting = asyncio.create_task(self._read(process)), asyncio.create_task(self._greet())
         try:
-            greeting = asyncio.create_task(self._greet())
             await asyncio.wait({greeting, reading}, return_when=asyncio.FIRST_COMPLETED)
             if greeting.done():
                 self.hello = greeting.result()
                 self.up.set()
-            else:
-                greeting.cancel()
             await reading
         finally:
             self.up.clear()
-            reading.cancel()
+            for task in (reading, greeting):
+                task.cancel()
+            await asyncio.gather(reading, greeting, return_exceptions=True)
             with contextlib.suppress(ProcessLookupError):
                 process.terminate()
             await process.wait()
@@ -181,7 +180,13 @@ class Connection:
             self._break(said or "the connection ended")
 
     async def _greet(self) -> Json:
-        return await self._ask("hello", GREET, {"protocol": PROTOCOL, "version": __version__})
+        try:
+            return await self._ask("hello", GREET, {"protocol": PROTOCOL, "version": __version__})
+        except errors.RelayUnreachable as error:
+            hint = (
+                "A login shell may answer in the shim's place: is the key's line in authorized_keys the first for it?"
+            )
+            raise errors.RelayUnreachable(error.message, hint=hint) from error
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdout is not None  # noqa: S101  # it is a pipe

@@ -45,7 +45,7 @@ async def test_a_request_on_a_line_that_breaks_is_told_so_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ssh = tmp_path / "ssh"
-    ssh.write_text(f"#!/bin/sh\necho '{HELLO}'\nread -r hello\nread -r request\necho 'gone for lunch' >&2\n")
+    ssh.write_text(f"#!/bin/sh\nread -r hello\necho '{HELLO}'\nread -r request\necho 'gone for lunch' >&2\n")
     ssh.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     broke = asyncio.Event()
