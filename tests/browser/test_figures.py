@@ -22,6 +22,11 @@ from tests.world import World
 
 MOST_BYTES = 250_000  # of everything the page loads, compressed
 TURNS = 2_000
+MARK = "document.querySelectorAll('.prose .block').forEach((el) => { el.known = true; })"
+KEPT = """() => {
+  const blocks = [...document.querySelectorAll(".prose .block")];
+  return [blocks.filter((el) => el.known).length, blocks.length];
+}"""
 SCROLL = """async () => {
   const scroller = document.querySelector(".scroller");
   const times = [];
@@ -88,6 +93,26 @@ def test_a_long_answer_in_thousands_of_pieces_is_drawn_by_the_frame_and_not_by_t
     assert size > 200_000
     assert len(frames) < len(pieces) / 2
     assert str(chat.text.text_content()).count("Chapter") == "".join(pieces).count("Chapter")
+
+
+def test_a_line_that_comes_to_a_long_answer_draws_only_its_end(chat: Chat, browser: Browser) -> None:
+    whole = "".join(piece for number in range(345) for piece in chapter(number))
+    lines = [f"Line {number} that comes by itself.\n" for number in range(120)]
+    pieces = [("content_delta", {"message_id": "m", "text": text}) for text in (whole, *lines)]
+    with running_turn(chat.page, [*pieces, ("end", {"duration_ms": 1})], pace=0.05):
+        browser.start_tracing(page=chat.page, categories=["devtools.timeline", "toplevel"])
+        chat.page.goto(chat.page.url)
+        chat.page.evaluate("watching.disconnect()")
+        expect(chat.text).to_contain_text("Chapter 344")
+        chat.page.evaluate(MARK)
+        expect(chat.text.locator(".chunk").first).to_have_css("content-visibility", "auto")
+        expect(chat.text).to_contain_text("Line 100 that")
+        kept, blocks = chat.page.evaluate(KEPT)
+        expect(chat.turn.locator(".turn-foot")).to_be_visible(timeout=60_000)
+    frames = frame_times(json.loads(browser.stop_tracing())["traceEvents"])
+    told(f"{len(whole.encode()) / 1000:.0f} KB there, then a line a frame: median {statistics.median(frames):.1f} ms")
+    assert blocks > 1_000
+    assert kept >= blocks - 2
 
 
 def frame_times(events: list[dict[str, Any]]) -> list[float]:
