@@ -57,7 +57,12 @@ class Far:
         config = self.root / "home" / ".config" / "paliadin" / "config.toml"
         config.parent.mkdir(parents=True)
         self.socket = f"paliadin-far-{os.getpid()}-{self.root.name[:20]}"
-        lines = {"home": self.root / "state", "claude": self.there(self.claude), "tmux_socket": self.socket}
+        lines = {
+            "home": self.root / "state",
+            "claude": self.there(self.claude),
+            "tmux_socket": self.socket,
+            "workdir": self.workdir,
+        }
         config.write_text("".join(f"{key} = {json.dumps(str(value))}\n" for key, value in lines.items()), "utf-8")
         for name in ("host_key", "key", "own_key"):
             command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(self.root / name)]

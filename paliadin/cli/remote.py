@@ -18,8 +18,9 @@ from paliadin.cli.output import print_parts
 from paliadin.config import Settings, ensure_home, load_settings
 from paliadin.remote import NAME, Remote, load_remotes, remove_remote, save_remote
 from paliadin.remote.connection import OPTIONS, Connection
-from paliadin.remote.errand import connected
+from paliadin.remote.errand import ask, connected
 
+TEST = "This is a test of the connection: answer with one short sentence, and use no tool."
 INSTALL = "umask 077 && mkdir -p ~/.ssh && cat >> ~/.ssh/authorized_keys"
 
 
@@ -36,6 +37,7 @@ def remote() -> None:
 @click.option("--shim", default="paliadin-shim", show_default=True, help="The whole path of paliadin-shim there.")
 @click.option("--login", default="", metavar="USER@HOST", help="Where you log in yourself, if not USER@HOST.")
 @click.option("--install", is_flag=True, help="Put the key's line there, over the login that you have already.")
+@click.option("--try", "question", is_flag=True, help="Ask Claude there a short question, as a test.")
 def add(
     name: str,
     destination: str,
@@ -45,6 +47,7 @@ def add(
     shim: str,
     login: str,
     install: bool,
+    question: bool,
 ) -> None:
     """Make a key for USER@HOST that can do nothing but ask Claude there, and check each step.
 
@@ -62,8 +65,10 @@ def add(
     line = _line(found)
     if install:
         _install(found, line)
-    save_remote(settings.home, found)
     parts = asyncio.run(_examine(found))
+    if question and all(part["ok"] for part in parts):
+        parts.append(asyncio.run(_try_turn(found)))
+    save_remote(settings.home, found)  # not before: a daemon that runs would make its own line, and end ours
     print_parts(parts)
     if not parts[0]["ok"] and not install:
         click.echo(
@@ -113,6 +118,15 @@ async def _examine(found: Remote) -> list[Part]:
             return await _parts(found, connection)
     except errors.RelayUnreachable as error:
         return [failed("connection", error)]
+
+
+async def _try_turn(found: Remote) -> Part:
+    session = found.sessions[0]
+    try:
+        answer = await ask(found, session, TEST)
+    except errors.PaliadinError as error:
+        return failed("test turn", error)
+    return fine("test turn", f"{session}@{found.name} answers: {answer[:60]}")
 
 
 async def _parts(found: Remote, connection: Connection) -> list[Part]:

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from paliadin import errors
+from paliadin.reduce import Reducer
 from paliadin.remote import Remote
 from paliadin.remote.connection import Connection
+from paliadin.turnlog import new_turn_id
 
 REACH = 30.0  # seconds for the first connection
+ANSWER = 120.0  # seconds
 AT_ONCE = 500  # turns in a request
 TRIES = 3  # the daemon makes its line again, and that ends ours
 
 
 @asynccontextmanager
-async def connected(remote: Remote) -> AsyncIterator[Connection]:
+async def connected(
+    remote: Remote, on_log: Callable[[str, int, bytes], None] = lambda *_: None
+) -> AsyncIterator[Connection]:
     """Raises RelayUnreachable, in the words of ssh."""
-    connection = Connection(remote, lambda *_: None)
+    connection = Connection(remote, on_log)
     connection.open()
     try:
         tries = [asyncio.create_task(event.wait()) for event in (connection.up, connection.failed)]
@@ -30,6 +36,33 @@ async def connected(remote: Remote) -> AsyncIterator[Connection]:
         yield connection
     finally:
         await connection.close()
+
+
+async def ask(remote: Remote, session: str, message: str) -> str:
+    """The answer to a question that is a turn there, and none here; raises PaliadinError."""
+    reducer, ended, rest = Reducer({}), asyncio.Event(), b""
+
+    def take(_log: str, _offset: int, data: bytes) -> None:
+        nonlocal rest
+        *whole, rest = (rest + data).split(b"\n")
+        for raw in filter(None, whole):
+            reducer.feed(json.loads(raw))
+        if reducer.ended:
+            ended.set()
+
+    turn_id = new_turn_id()
+    turn = {"turn_id": turn_id, "session_id": session, "user_message": message}
+    async with connected(remote, take) as connection:
+        await connection.request("submit", turn=turn)
+        await connection.request("follow", turn_id=turn_id, after=0)
+        try:
+            await asyncio.wait_for(ended.wait(), ANSWER)
+        except TimeoutError:
+            raise errors.RelayUnreachable(f"{remote.name} gave no answer within {ANSWER:.0f} s") from None
+    if reducer.error:
+        told = {key: str(reducer.error.get(key) or "") for key in ("message", "hint", "code")}
+        raise errors.PaliadinError(told["message"], hint=told["hint"], code=told["code"])
+    return reducer.response.strip()
 
 
 async def forget(remote: Remote, turn_ids: Sequence[str]) -> None:

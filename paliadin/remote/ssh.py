@@ -197,4 +197,5 @@ def _fail(turn: TurnFolder, error: errors.PaliadinError) -> None:
 
 def _state(told: Mapping[str, Any], session: str, host: str) -> SessionState:
     text = {key: str(told.get(key) or "") for key in ("state", "message", "hint", "screen")}
-    return SessionState(session, host, text["state"], text["message"], text["hint"], text["screen"])
+    hint = text["hint"].replace("`paliadin attach`", f"`paliadin attach {session}@{host}`")
+    return SessionState(session, host, text["state"], text["message"], hint, text["screen"])

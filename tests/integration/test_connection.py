@@ -9,7 +9,7 @@ import pytest
 
 from paliadin.errors import RelayUnreachable
 from paliadin.remote import LONGEST_LINE, Remote
-from paliadin.remote.connection import Connection
+from paliadin.remote.connection import MOST_WAITING, Connection
 
 HELLO = '{"id": 1, "result": {"host": "far"}}'
 NONSENSE = {
@@ -58,3 +58,28 @@ async def test_a_request_on_a_line_that_breaks_is_told_so_at_once(
         assert broke.is_set()
     finally:
         await connection.close()
+
+
+async def test_a_host_that_answers_nothing_takes_so_many_requests_and_refuses_the_next_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ssh = tmp_path / "ssh"
+    ssh.write_text(f"#!/bin/sh\nread -r hello\necho '{HELLO}'\nwhile read -r request; do :; done\n")
+    ssh.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    connection = Connection(Remote("far", "me@far"), lambda *_: None)
+    connection.open()
+    try:
+        await asyncio.wait_for(connection.up.wait(), 10)
+        waiting = [asyncio.create_task(connection.request("state", session_id="main")) for _ in range(MOST_WAITING)]
+        await asyncio.sleep(0)
+        with pytest.raises(RelayUnreachable, match="is busy"):
+            await connection.request("state", session_id="main")
+        waiting[0].cancel()  # whoever gives up leaves their place
+        await asyncio.gather(waiting[0], return_exceptions=True)
+        with pytest.raises(RelayUnreachable, match="did not answer"):
+            await connection.request("state", session_id="main", patience=0.1)
+    finally:
+        await connection.close()
+        told = await asyncio.gather(*waiting, return_exceptions=True)
+    assert all(isinstance(error, RelayUnreachable) for error in told[1:])

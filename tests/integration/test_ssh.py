@@ -277,6 +277,9 @@ def test_a_host_is_added_checked_and_forgotten_from_the_command_line(far: Far, t
     assert ",restrict ssh-ed25519 " in line
     with (far.root / "authorized_keys").open("a") as keys:
         keys.write(line + "\n")
+    tried = paliadin("add", "office", far.destination, *options, "--try")
+    assert tried.returncode == 0, tried.stdout
+    assert "main@office answers: You said" in tried.stdout
     tested = paliadin("test", "office")
     assert tested.returncode == 0, tested.stdout
     assert "on both sides" in tested.stdout
