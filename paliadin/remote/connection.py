@@ -170,14 +170,19 @@ class Connection:
             self.up.clear()
             for task in (reading, greeting):
                 task.cancel()
-            await asyncio.gather(reading, greeting, return_exceptions=True)
-            with contextlib.suppress(ProcessLookupError):
-                process.terminate()
-            await process.wait()
-            done, _ = await asyncio.wait({words}, timeout=LAST_WORDS)
-            said = words.result() if done else ""  # a ProxyCommand that does not end keeps the pipe open
-            words.cancel()
-            self._break(said or "the connection ended")
+            said = ""
+            try:
+                await asyncio.gather(reading, greeting, return_exceptions=True)
+                with contextlib.suppress(ProcessLookupError):
+                    process.terminate()
+                await process.wait()
+                done, _ = await asyncio.wait({words}, timeout=LAST_WORDS)
+                said = words.result() if done else ""  # a ProxyCommand that does not end keeps the pipe open
+            finally:  # also when `close` comes meanwhile
+                words.cancel()
+                process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001  # all pipes, and the process
+                self._break(said or "the connection ended")
+                await asyncio.sleep(0)
 
     async def _greet(self) -> Json:
         try:
