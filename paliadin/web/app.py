@@ -97,6 +97,8 @@ class Api:
 
     def _where_the_turn_is(self, handler: Handler) -> Handler:
         """A turn without a folder here may be another daemon's."""
+        if not self.settings.peers:
+            return handler
 
         async def route(request: Request) -> Response:
             turn_id = request.path_params["turn_id"]
@@ -114,6 +116,7 @@ class Api:
     async def stream(self, request: Request) -> Response:
         turn_id = request.path_params["turn_id"]
         after = _number(request.headers.get("last-event-id") or request.query_params.get("after") or "0")
+        self.turns.describe(turn_id)  # an unknown turn is a 404, not an empty stream
         return EventSourceResponse(
             _encoded(self.turns.events(turn_id, after)),
             ping=PING_EVERY,
