@@ -27,6 +27,16 @@ def keys(*pressed: str) -> Hand:
     return press
 
 
+def at_rest(world: World) -> str:
+    """The screen once it has not changed for a while: a dialog fills itself bit by bit."""
+    for _ in range(30):
+        before = world.screen()
+        time.sleep(0.7)
+        if world.screen() == before:
+            return before
+    raise AssertionError(f"the screen does not come to rest:\n{before}")
+
+
 def typed(text: str) -> Hand:
     def press(world: World) -> None:
         world.terminal.type(world.pane, text)
@@ -173,8 +183,7 @@ def test_a_draft_is_never_sent_changed_or_lost(world: World, api: Api, draft: st
     world.turn("Hello")
     world.terminal.type(world.pane, draft)
     eventually(lambda: state(world) in {State.DRAFT, State.DIALOG}, what="the draft is there")
-    time.sleep(0.5)
-    before, requests = world.screen(), len(api[0].requests)
+    before, requests = at_rest(world), len(api[0].requests)
     turn_id = world.ask("must wait")
     error = list(world.follow(turn_id))[-1]
     assert error.data["code"] in {"terminal_in_use", "dialog_open"}
@@ -188,8 +197,7 @@ def test_a_dialog_that_nobody_knows_is_never_typed_into_and_is_shown(world: Worl
     world.turn("Hello")
     typed("/config")(world)
     eventually(lambda: state(world) is State.DIALOG, what="a dialog is open")
-    time.sleep(0.5)
-    before = world.screen()
+    before = at_rest(world)
     error = list(world.follow(world.ask("1\n2\n3\nyes")))[-1]
     assert error.data["code"] == "dialog_open"
     assert "paliadin attach" in error.data["hint"]
