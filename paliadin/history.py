@@ -82,8 +82,12 @@ def _same_message(one: Item, other: Item) -> bool:
 def _events_of_row(row: TurnRow) -> list[Item]:
     started = round(row.started_at.timestamp() * 1000)
     told: list[Item] = [{"event": "meta", "data": {"started_at": started, "model": row.model}}]
-    for number, name in enumerate(row.observed_tools):
-        told.append({"event": "tool_call", "data": {"id": f"tool-{number}", "name": name, "summary": ""}})
+    for number, call in enumerate(row.tool_calls):
+        step = {"id": f"tool-{number}", "name": call["name"], "summary": ""}
+        told.append({"event": "tool_call", "data": step})
+        if call["ok"] is not None:
+            facts = {name: call[name] for name in ("ok", "refused", "rows", "duration_ms")}
+            told.append({"event": "tool_result", "data": step | facts | {"output": ""}})
     if row.response:
         told.append({"event": "content_delta", "data": {"message_id": "response", "text": row.response}})
     if row.finished_at is None:

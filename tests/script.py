@@ -57,6 +57,23 @@ def question(conversation: Conversation) -> Reply:
     return answer(f"Claude was told: {conversation.results[-1].content.splitlines()[0]}")
 
 
+def row(conversation: Conversation) -> Reply:
+    """A question, a permission and another question, one after another."""
+    asked = {
+        "header": "Which",
+        "multiSelect": False,
+        "options": [{"label": "A", "description": ""}, {"label": "B", "description": ""}],
+    }
+    match len(conversation.results):
+        case 0:
+            return Reply((ToolUse("AskUserQuestion", {"questions": [{"question": "The first?", **asked}]}),))
+        case 1:
+            return Reply((ToolUse("Read", {"file_path": "/etc/hostname"}),))
+        case 2:
+            return Reply((ToolUse("AskUserQuestion", {"questions": [{"question": "The second?", **asked}]}),))
+    return answer(f"Claude was told: {conversation.results[-1].content.splitlines()[0]}")
+
+
 def questions(conversation: Conversation) -> Reply:
     if not conversation.results:
         letters = [{"label": "A", "description": "first"}, {"label": "B", "description": "second"}]
@@ -143,6 +160,7 @@ SCENES = {
     "permission": permission,
     "question": question,
     "questions": questions,
+    "row": row,
     "two": two,
     "slow": slow,
     "thinking": thinking,

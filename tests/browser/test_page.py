@@ -190,6 +190,22 @@ def test_two_permissions_at_once_are_two_cards(chat: Chat) -> None:
     expect(chat.text).to_have_text("Results: 2.")
 
 
+def test_several_cards_one_after_another_are_answered_one_by_one(chat: Chat) -> None:
+    chat.ask("scene:row")
+    for words, choice in (("The first?", "A"), ("/etc/hostname", "Allow"), ("The second?", "B")):
+        expect(chat.card).to_have_count(1)
+        expect(chat.card).to_contain_text(words)
+        if choice == "Allow":
+            chat.card.get_by_role("button", name="Allow", exact=True).click()
+        else:
+            chat.card.get_by_role("radio", name=choice).check()
+            chat.card.get_by_role("button", name="Answer", exact=True).click()
+    chat.ends()
+    expect(chat.card).to_have_count(0)
+    expect(chat.text).to_contain_text('"The second?"="B"')
+    expect(chat.turn.locator(".notice")).to_have_count(3)
+
+
 def test_a_question_card_takes_a_choice(chat: Chat) -> None:
     chat.ask("scene:question")
     answer = chat.card.get_by_role("button", name="Answer", exact=True)

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from paliadin.history import from_row
+from paliadin.record import TurnRow
+
+BEGAN = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+def test_a_turn_whose_folder_is_gone_still_shows_its_steps_with_rows_and_times() -> None:
+    done = {"name": "Read", "ok": True, "refused": False, "rows": 3, "at_ms": 10, "duration_ms": 12}
+    cut_off = {"name": "Bash", "ok": None, "refused": False, "rows": None, "at_ms": 40, "duration_ms": None}
+    row = TurnRow(
+        "019a2b3c-4d5e-7f60-8123-456789abcdef",
+        "main",
+        "ada",
+        "desk",
+        "page",
+        BEGAN,
+        "Which?",
+        finished_at=BEGAN + timedelta(seconds=2),
+        duration_ms=2000,
+        response="These.",
+        observed_tools=("Read",),
+        tool_calls=(done, cut_off),
+    )
+    events = [(event["event"], event["data"]) for event in from_row(row)["events"]]
+    assert [name for name, _ in events] == [
+        "meta",
+        "tool_call",
+        "tool_result",
+        "tool_call",
+        "content_delta",
+        "evidence",
+        "end",
+    ]
+    assert events[2][1] == {
+        "id": "tool-0",
+        "name": "Read",
+        "summary": "",
+        "ok": True,
+        "refused": False,
+        "rows": 3,
+        "duration_ms": 12,
+        "output": "",
+    }
+    assert events[3][1] == {"id": "tool-1", "name": "Bash", "summary": ""}
