@@ -28,6 +28,7 @@ from paliadin.web.adminview import ROOT, TEMPLATES, Links, View
 
 PAGE_SIZE = 50
 LAST_OFFSET = 10_000_000
+LONGEST_SELECTION = 80  # characters: what somebody had marked on another page is not ours to spread
 LANG_COOKIE = "paliadin_lang"
 LANG_AGE = 365 * 24 * 3600  # seconds
 FORMAT_TYPES = {
@@ -126,6 +127,7 @@ class Admin:
             self._wanted(request),
             here="/turn",
             row=row,
+            context=[(name, _shortened(name, value)) for name, value in row.context.items()],
             folder=folder,
             chips=folder.chips if folder else [],
             first_text_ms=first_text,
@@ -220,6 +222,11 @@ def _choices(parts: Mapping[str, list[dict[str, Any]]], wanted: Filter) -> dict[
         name: sorted({row["name"] for row in parts[name] if row["name"]} | ({getattr(wanted, name)} - {""}))
         for name in names
     }
+
+
+def _shortened(name: str, value: object) -> object:
+    long = name == "user_selection_text" and isinstance(value, str) and len(value) > LONGEST_SELECTION
+    return f"{str(value)[:LONGEST_SELECTION]} …" if long else value
 
 
 def _steps(calls: Any, interrupts: Any, view: View) -> list[dict[str, Any]]:
