@@ -9,10 +9,9 @@ from typing import Any
 from paliadin import __version__, errors
 from paliadin.config import Settings
 from paliadin.database import Database
+from paliadin.machine import LEAST_FREE
 from paliadin.recorder import Recorder
 from paliadin.turns import DEFAULT_SESSION, Turns
-
-LEAST_FREE = 200 * 1024 * 1024  # bytes on the disk that holds HOME
 
 Part = dict[str, Any]
 

@@ -6,18 +6,19 @@ from collections.abc import Callable, Mapping
 
 import click
 
+from paliadin import machine
 from paliadin.cli import checks
-from paliadin.cli.checks import Part
 from paliadin.cli.output import print_parts
 from paliadin.cli.text import json_line
 from paliadin.config import Settings
 from paliadin.errors import PaliadinError
+from paliadin.machine import Part
 from paliadin.running import find_daemon
 
 CHECKS: Mapping[str, Callable[[Settings], Part]] = {
-    "configuration": checks.configuration,
-    "claude": checks.claude,
-    "storage": checks.storage,
+    "configuration": machine.configuration,
+    "claude": machine.claude,
+    "storage": machine.storage,
     "token": checks.token,
     "database": checks.database,
     "daemon": checks.daemon,
@@ -43,18 +44,9 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
 
 def examine() -> list[Part]:
     """Every part of this machine; those that depend on the settings only where these can be read."""
-    parts = [checks.python(), checks.tmux(), checks.plugin()]
+    parts = [machine.python(), machine.tmux(), machine.plugin()]
     try:
         settings = find_daemon()
     except PaliadinError as error:
-        return [*parts, checks.failed("configuration", error)]
-    return parts + [_tried(name, check, settings) for name, check in CHECKS.items()]
-
-
-def _tried(name: str, check: Callable[[Settings], Part], settings: Settings) -> Part:
-    try:
-        return check(settings)
-    except PaliadinError as error:
-        return checks.failed(name, error)
-    except OSError as error:
-        return checks.failed(name, PaliadinError(str(error), hint="", code="unreadable"))
+        return [*parts, machine.failed("configuration", error)]
+    return parts + [machine.tried(name, check, settings) for name, check in CHECKS.items()]

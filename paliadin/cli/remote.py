@@ -13,14 +13,15 @@ from typing import Any
 import click
 
 from paliadin import __version__, errors
-from paliadin.cli.checks import Part, failed, fine, warning
 from paliadin.cli.output import print_parts
 from paliadin.config import Settings, ensure_home, load_settings
+from paliadin.machine import Part, failed, fine, warning
 from paliadin.remote import NAME, Remote, load_remotes, remove_remote, save_remote
 from paliadin.remote.connection import OPTIONS, Connection
 from paliadin.remote.errand import ask, connected
 
 TEST = "This is a test of the connection: answer with one short sentence, and use no tool."
+USABLE = frozenset({"ready", "busy", "permission", "question", "starting", "dead"})
 INSTALL = "umask 077 && mkdir -p ~/.ssh && cat >> ~/.ssh/authorized_keys"
 
 
@@ -132,20 +133,24 @@ async def _try_turn(found: Remote) -> Part:
 async def _parts(found: Remote, connection: Connection) -> list[Part]:
     hello = connection.hello
     parts = [fine("connection", f"{found.destination} answers as {hello.get('host')}"), _version(hello)]
+    if "check" in hello.get("verbs", ()):
+        told = await connection.request("check")
+        parts += [_part(part, str(part.get("name"))) for part in told["parts"]]
     for session in found.sessions:
         try:
             told = await connection.request("state", session_id=session)
         except errors.PaliadinError as error:
             parts.append(failed(f"{session}@{found.name}", error))
         else:
-            parts.append({"name": f"{session}@{found.name}", **_part(told)})
+            ready = {"ok": str(told.get("state")) in USABLE}
+            parts.append(_part({**told, **ready}, f"{session}@{found.name}"))
     return parts
 
 
-def _part(told: Any) -> Part:
-    state = str(told.get("state"))
-    ok = state in {"ready", "busy", "permission", "question", "starting", "dead"}
-    return {"ok": ok, "state": state, "message": str(told.get("message")), "hint": str(told.get("hint") or "")}
+def _part(told: Any, name: str) -> Part:
+    """As the far end tells it."""
+    said = {key: str(told.get(key) or "") for key in ("state", "message", "hint")}
+    return {"name": name, "ok": told.get("ok") is True, **said}
 
 
 def _version(hello: Any) -> Part:

@@ -17,6 +17,7 @@ from typing import ClassVar
 from paliadin import __version__, errors
 from paliadin.config import Settings
 from paliadin.folders import remove
+from paliadin.machine import for_claude
 from paliadin.prompt import Context, check_message, envelope
 from paliadin.reduce import is_over
 from paliadin.relay.local import LocalRelay
@@ -105,6 +106,9 @@ class Shim:
         except errors.PaliadinError as error:
             log.warning("Claude could not be started yet: %s %s", error.message, error.hint)
 
+    async def _check(self, _request: Json) -> Json:
+        return {"parts": await asyncio.to_thread(for_claude, self.settings)}
+
     async def _state(self, request: Json) -> Json:
         return asdict(await self.relay.state(self._session(request)))
 
@@ -189,6 +193,7 @@ class Shim:
 
     _VERBS: ClassVar[Mapping[str, Callable[[Shim, Json], Awaitable[Json]]]] = {
         "hello": _hello,
+        "check": _check,
         "state": _state,
         "sessions": _list_sessions,
         "submit": _submit,

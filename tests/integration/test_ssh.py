@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -283,6 +284,8 @@ def test_a_host_is_added_checked_and_forgotten_from_the_command_line(far: Far, t
     tested = paliadin("test", "office")
     assert tested.returncode == 0, tested.stdout
     assert "on both sides" in tested.stdout
+    for part in ("connection", "version", "tmux", "configuration", "claude", "storage", "main@office"):
+        assert re.search(rf"{part} .*(ok|ready|dead|warning)", tested.stdout), tested.stdout
     assert "main@office" in paliadin("list").stdout
     assert paliadin("remove", "office").returncode == 0
     assert "office" not in paliadin("list").stdout

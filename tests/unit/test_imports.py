@@ -22,6 +22,7 @@ LAYERS = [
     "record",
     "relay store",
     "recorder live running",
+    "machine",
     "remote",
     "relays",
     "turns database",
