@@ -69,6 +69,11 @@ class Settings:
         """A session as all daemons on the database call it: ours is `main`, or `main@office` if we are `office`."""
         return f"{session}@{self.name}" if self.name and "@" not in session else session
 
+    def peer_of(self, session: str) -> str | None:
+        """The other daemon that a session belongs to by its name; not that of a host which only that one knows."""
+        where = session.partition("@")[2]
+        return where if where in self.peers else None
+
     def local_name(self, session: str) -> str | None:
         """What a session of this machine is called here; None when it lives elsewhere."""
         name, at, where = session.partition("@")

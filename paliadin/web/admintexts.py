@@ -192,6 +192,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "log": ("Turn log", "Protokoll der Anfrage"),
     "lines": ("{0} lines", "{0} Zeilen"),
     "screen": ("The terminal when it failed", "Das Terminal beim Fehler"),
+    "folder_elsewhere": (
+        "Log, chips and screen are kept by the daemon {}, where this turn ran.",
+        "Protokoll, Chips und Bildschirm liegen beim Dienst {}, wo diese Frage lief.",
+    ),
     "folder_gone": (
         "Its folder is gone (PALIADIN_KEEP_DAYS): log, chips and screen went with it.",
         "Der Ordner ist gelöscht (PALIADIN_KEEP_DAYS), mit ihm Protokoll, Chips und Bildschirm.",

@@ -50,9 +50,8 @@ class Peers:
         """The name of the peer that has this session; None when it is ours, or nobody's."""
         if not self._settings.peers or passed_on(request) or not isinstance(session, str):
             return None
-        where = session.partition("@")[2]
-        if where in self._settings.peers:
-            return where
+        if peer := self._settings.peer_of(session):
+            return peer
         if self._settings.local_name(session) is None and session not in self._owners:
             await self.sessions()
         return self._owners.get(session)

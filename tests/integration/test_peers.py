@@ -135,6 +135,9 @@ def test_one_dashboard_counts_the_turns_of_both(laptop: World, office: World) ->
     for world in (laptop, office):
         with world.client() as client:
             pages.append(client.get("/admin/paliadin/turns").text)
+    [turn_id] = [turn["turn_id"] for turn in history(office, "main") if turn["user_message"] == "Hello office"]
+    with laptop.client() as client:
+        assert "kept by the daemon office" in client.get(f"/admin/paliadin/turns/{turn_id}").text
     for page in pages:
         assert "Hello laptop" in page
         assert "Hello office" in page
