@@ -104,7 +104,7 @@ class TurnInFlight(PaliadinError):
     code = "turn_in_flight"
     status = 409
     retryable = True
-    default_hint = "Wait for the running turn to end, or stop it."
+    default_hint = "Wait for the running turn to end, or stop it: on the page, or with Esc in `paliadin attach`."
 
     def __init__(self, message: str, turn_id: str | None) -> None:
         super().__init__(message)

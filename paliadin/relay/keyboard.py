@@ -18,6 +18,7 @@ from paliadin.turnlog import LogReader, TurnFolder
 TYPING_PATIENCE = 2.0  # seconds until the composer shows what was typed
 REPEAT_PATIENCE = 0.5  # the same for a burst that repeats what is there: blanks may change nothing
 REST = (0.1, 0.5)  # such a burst counts as taken when the screen has not changed for so long; at a second try
+HALF_DRAWN = 0.3  # seconds until a dialog that comes up while we type is believed
 ENTER_PATIENCE = 1.0  # until UserPromptSubmit, before Enter is pressed once more
 PROOF_PATIENCE = 10.0  # until UserPromptSubmit, in all
 BUSY_PATIENCE = 2.0  # for what keeps a composer from being ready, before the question is refused
@@ -112,6 +113,8 @@ class Keyboard(Pane):
             await self._do(self._terminal.type, self._pane, burst)
             taken = partial(taken_or_dialog, text=typed, before=before)
             screen = await self._until(taken, REPEAT_PATIENCE if again else TYPING_PATIENCE, 0.002)
+            if screen.state in DIALOGS:  # or a frame of a long draft that is half drawn
+                screen = await self._until(lambda now: now.state not in DIALOGS and taken(now), HALF_DRAWN)  # noqa: B023
             if again:
                 screen = await self._at_rest(screen, rest)
             if screen.state is not State.DRAFT or cancelled():

@@ -123,7 +123,7 @@ class LocalRelay:
         message, hint = _WORDS[screen.state]
         if screen.state is State.DEAD and screen.text:
             message = f"Claude ended; the next question starts it. It said: {last_line(screen.text, 6)}"
-            hint = "If it cannot start, run `paliadin doctor`; nobody may be logged in to Claude Code yet."
+            hint = "`paliadin attach` shows its terminal; if nobody is logged in to Claude Code yet, type /login there."
         if screen.state in {State.READY, State.DIALOG} and await self._logged_in() is False:
             screen = replace(screen, state=State.NOT_LOGGED_IN)
             message, hint = _WORDS[State.NOT_LOGGED_IN]

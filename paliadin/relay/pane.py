@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import termios
 import time
 import uuid
@@ -176,5 +177,6 @@ def _is_stopped(look: Look) -> bool:
 
 
 def last_line(text: str, count: int = 1) -> str:
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    """The last lines that say something: Claude Code draws its logo there, too."""
+    lines = [line.strip() for line in text.split("\n") if re.search(r"[^\W\d_]{2}", line)]
     return " / ".join(lines[-count:])[:300]

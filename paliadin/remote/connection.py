@@ -94,9 +94,11 @@ class Connection:
         """Why there is no connection, and when the next try is; `again`: there will be one."""
         left = max(0, round(self._next_try - time.monotonic()))
         when = f"; trying again in {left} s" if left else "; trying again now"
+        mend = f"Run `paliadin remote test {self.remote.name}` to see what is in the way."
+        forget = f"`paliadin remote remove {self.remote.name}` forgets the host."
         return errors.RelayUnreachable(
             f"the host {self.remote.name} is unreachable ({self._trouble}){when if again else ''}",
-            hint=self._hint or f"Run `paliadin remote test {self.remote.name}` to see what is in the way.",
+            hint=self._hint or (mend if again else f"Try `ssh {self.remote.destination}` yourself. {forget}"),
         )
 
     async def request(self, verb: str, *, patience: float = PATIENCE, **fields: object) -> Json:

@@ -63,7 +63,7 @@ def _project(conversation: Conversation) -> Reply:
             "I read the project's page.", "Read", file_path=f"{_folder(conversation)}projects/harbour-bridge.md"
         )
     numbered = re.findall(r"^ *\d+\t(.*)$", conversation.results[-1].content, re.MULTILINE)
-    lines = [line for line in numbered if line is not numbered[-1] or line]  # the last one is behind the last newline
+    lines = numbered[:-1] if numbered and not numbered[-1] else numbered  # the last one is behind the last newline
     steps = [line for line in lines if line.startswith("- 20")]
     state = next((line.partition("state: ")[2] for line in lines if "state: " in line), "not stated")
     said = ["**Harbour bridge** (`projects/harbour-bridge.md`):", "", f"State: {state}.", "", "Last steps:", "", *steps]

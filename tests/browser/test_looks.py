@@ -327,3 +327,13 @@ def test_the_theme_is_chosen_and_stays_chosen(chat: Chat) -> None:
     chat.page.reload()
     expect(chat.page.locator("html")).to_have_attribute("data-theme", "dark")
     assert chat.page.evaluate(background) != light
+
+
+def test_where_there_is_no_conversation_yet_a_phone_shows_the_beginning(opened: Callable[..., Chat]) -> None:
+    chat = opened(viewport={"width": 375, "height": 360}, is_mobile=True, has_touch=True)
+    chat.asked("Something from before")
+    chat.world.post("reset", {"session_id": "main"})
+    chat.page.reload()
+    scroller = chat.page.locator(".scroller")
+    expect(scroller.get_by_text("What would you like to know?")).to_be_in_viewport(ratio=1)
+    assert scroller.evaluate("element => [element.scrollHeight > element.clientHeight, element.scrollTop]") == [True, 0]

@@ -114,3 +114,32 @@ async def test_a_reset_that_failed_leaves_nothing_in_the_composer(
     with pytest.raises(errors.SubmitFailed, match="did not begin"):
         await relay.reset("main")
     assert deaf.draft == ""
+
+
+class Flickering(Deaf):
+    """A frame of a long draft is half drawn, and looks like a dialog."""
+
+    looks = 0
+    half_drawn = 3
+
+    async def look(self) -> Screen:
+        self.looks += 1
+        torn = len(self.draft) > 400 and self.looks % 10 < self.half_drawn
+        return Screen(State.DIALOG, "half a draft") if torn else await super().look()
+
+
+@pytest.mark.parametrize(("half_drawn", "typed"), [(3, True), (10, False)])
+async def test_a_frame_that_is_half_drawn_is_no_dialog_but_one_that_stays_is(
+    relay: LocalRelay, deaf: Deaf, half_drawn: int, typed: bool
+) -> None:
+    pane = Flickering(relay._settings, relay._terminal, relay._plugin, "main", None)
+    pane._id, pane.half_drawn = "%1", half_drawn
+    text = " ".join(f"word{number}" for number in range(400))
+    ready = Screen(State.READY, "❯")
+    if typed:
+        assert await pane._typed(text, ready, lambda: False, 0.01)
+        assert pane.draft.strip() == text
+    else:
+        with pytest.raises(errors.SubmitFailed, match="dialog"):
+            await pane._typed(text, ready, lambda: False, 0.01)
+        assert len(pane.draft) <= 800

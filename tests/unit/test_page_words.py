@@ -13,7 +13,7 @@ from paliadin.relay.screen import State
 ROOT = Path(__file__).parents[2]
 TEXTS = ROOT / "paliadin" / "web" / "static" / "js" / "texts" / "errors.js"
 ELSEWHERE = {"cli", "store"}  # folders whose errors end in the terminal, or at the start
-NEVER_SENT = {"user_aborted", "not_ours"}  # a column of the row; the embedded database's own
+NEVER_SENT = {"user_aborted", "not_ours", "unreadable"}  # a column of the row; the embedded database's; `doctor`'s
 
 
 def codes(kind: type[errors.PaliadinError] = errors.PaliadinError) -> Iterator[str]:

@@ -57,7 +57,7 @@ export function mountChat(root, given) {
   const dock = h("div", { class: "dock" }, toEnd, h("div", { class: "column" }, status.el, asks.el, context.above, composer.el));
   const el = h("div", { class: "chat" }, banners.el, scroller, dock, announcer.el);
   root.append(el);
-  const follow = followEnd(scroller, content, toEnd);
+  const follow = followEnd(scroller, content, toEnd, () => !empty.el.hidden);
   list.watch(scroller);
   const unwatch = watchTop(scroller, list.earlier, () => conversation.get().showEarlier && follow.hold(conversation.earlier));
 

@@ -7,16 +7,19 @@ const NEAR = 60;
  * @param {HTMLElement} scroller
  * @param {HTMLElement} content
  * @param {HTMLElement} button leads back to the end
+ * @param {() => boolean} isEmpty there is no conversation yet: what is there is read from its top
  */
-export function followEnd(scroller, content, button) {
+export function followEnd(scroller, content, button, isEmpty) {
   let following = true;
   let lastTop = 0;
 
   const distance = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
 
+  const end = () => (isEmpty() ? 0 : scroller.scrollHeight);
+
   function toEnd() {
     following = true;
-    scroller.scrollTop = scroller.scrollHeight;
+    scroller.scrollTop = end();
     button.hidden = true;
   }
 
@@ -54,7 +57,7 @@ export function followEnd(scroller, content, button) {
     toEnd,
     /** To be called after each change: what waits for the observer is counted as a layout shift. */
     keep() {
-      if (following) scroller.scrollTop = scroller.scrollHeight;
+      if (following) scroller.scrollTop = end();
     },
     /** The reader is led elsewhere. */
     leave: () => (following = false),
