@@ -295,6 +295,7 @@ def test_german_is_spoken_to_a_german_browser(opened: Callable[..., Chat]) -> No
     expect(chat.turn.locator(".problem")).to_contain_text("Warten Sie einen Moment und fragen Sie noch einmal.")
     chat.world.terminal.type(chat.world.pane, "half a thought")
     try:
+        eventually(lambda: "half a thought" in chat.world.screen(), what="the draft is there")
         chat.asked("Und meine?")
         expect(chat.turn.locator(".problem")).to_contain_text("In Claudes Terminal hat jemand zu tippen begonnen.")
         expect(chat.turn.locator(".problem")).not_to_contain_text("terminal:")
