@@ -9,11 +9,9 @@ from typing import Any
 from paliadin import __version__, errors
 from paliadin.config import Settings
 from paliadin.database import Database
-from paliadin.machine import LEAST_FREE
+from paliadin.machine import LEAST_FREE, Part, failed
 from paliadin.recorder import Recorder
 from paliadin.turns import DEFAULT_SESSION, Turns
-
-Part = dict[str, Any]
 
 
 async def health(
@@ -45,7 +43,7 @@ async def _claude(turns: Turns, session: str) -> Part:
     try:
         state = await turns.relay.state(session)
     except errors.PaliadinError as error:
-        return _failed("claude", error)
+        return failed("claude", error)
     part = _part("claude", state.ok, state.state, state.message, state.hint)
     return part | ({"host": state.host, "retry_at": state.retry_at} if state.retry_at else {})
 
@@ -64,9 +62,9 @@ async def _database(database: Database, recorder: Recorder) -> Part:
     try:
         await database.ping()
     except errors.PaliadinError as error:
-        return _failed("database", error)
+        return failed("database", error)
     if recorder.trouble:  # it answers, but takes no row: its disk may be full
-        return _failed("database", recorder.trouble)
+        return failed("database", recorder.trouble)
     if recorder.backlog:
         return _part("database", True, "catching_up", f"{recorder.backlog} rows are being written", "")
     return _part("database", True, "up", f"{database.kind} Postgres answers", "")
@@ -82,7 +80,3 @@ def _storage(settings: Settings) -> Part:
 
 def _part(name: str, ok: bool, state: str, message: str, hint: str) -> Part:
     return {"name": name, "ok": ok, "state": state, "message": message, "hint": hint}
-
-
-def _failed(name: str, error: errors.PaliadinError) -> Part:
-    return _part(name, False, error.error_code, error.message, error.hint)

@@ -44,9 +44,11 @@ def repeats(screen: Screen, text: str) -> bool:
 
 def taken_or_dialog(screen: Screen, text: str, before: Screen) -> bool:
     """The end of the text is on the screen that was `before`, or something that is no composer."""
-    if screen.state in DIALOGS:
-        return True
-    return screen.text != before.text and repeats(screen, text)
+    return screen.state in DIALOGS or taken(screen, text, before)
+
+
+def taken(screen: Screen, text: str, before: Screen) -> bool:
+    return screen.state not in DIALOGS and screen.text != before.text and repeats(screen, text)
 
 
 def _letters(text: str) -> str:

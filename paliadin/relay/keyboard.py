@@ -9,7 +9,7 @@ from functools import partial
 
 from paliadin import errors
 from paliadin.prompt import same_text
-from paliadin.relay.composer import is_ours, repeats, shows_end, shows_part, shows_paste, taken_or_dialog
+from paliadin.relay.composer import is_ours, repeats, shows_end, shows_part, shows_paste, taken, taken_or_dialog
 from paliadin.relay.pane import Pane, last_line
 from paliadin.relay.screen import DIALOGS, Screen, State
 from paliadin.relay.tmux import bursts
@@ -111,10 +111,10 @@ class Keyboard(Pane):
             typed, before = typed + burst, screen
             again = repeats(before, typed)
             await self._do(self._terminal.type, self._pane, burst)
-            taken = partial(taken_or_dialog, text=typed, before=before)
-            screen = await self._until(taken, REPEAT_PATIENCE if again else TYPING_PATIENCE, 0.002)
+            met = partial(taken_or_dialog, text=typed, before=before)
+            screen = await self._until(met, REPEAT_PATIENCE if again else TYPING_PATIENCE, 0.002)
             if screen.state in DIALOGS:  # or a frame of a long draft that is half drawn
-                screen = await self._until(lambda now: now.state not in DIALOGS and taken(now), HALF_DRAWN)  # noqa: B023
+                screen = await self._until(partial(taken, text=typed, before=before), HALF_DRAWN)
             if again:
                 screen = await self._at_rest(screen, rest)
             if screen.state is not State.DRAFT or cancelled():

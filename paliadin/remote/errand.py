@@ -56,7 +56,8 @@ async def ask(remote: Remote, session: str, message: str) -> str:
         await connection.request("submit", turn=turn)
         await connection.request("follow", turn_id=turn_id, after=0)
         try:
-            await asyncio.wait_for(ended.wait(), ANSWER)
+            async with asyncio.timeout(ANSWER):
+                await ended.wait()
         except TimeoutError:
             raise errors.RelayUnreachable(f"{remote.name} gave no answer within {ANSWER:.0f} s") from None
     if reducer.error:

@@ -10,6 +10,7 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator
+from functools import cached_property
 from typing import Any
 
 import httpx2
@@ -38,13 +39,17 @@ class Peers:
     def __init__(self, settings: Settings, token: str, store: Store) -> None:
         self._settings, self._store = settings, store
         self._owners: dict[str, str] = {}  # session → the peer that has it
+        self._token = token
+
+    @cached_property
+    def _client(self) -> httpx2.AsyncClient:
+        """Not made at the start: its TLS takes a while, and most daemons have no peers."""
         # A proxy from the environment must never see the token.
-        self._client = httpx2.AsyncClient(
-            headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE, trust_env=False
-        )
+        return httpx2.AsyncClient(headers={"Authorization": f"Bearer {self._token}"}, timeout=PATIENCE, trust_env=False)
 
     async def close(self) -> None:
-        await self._client.aclose()
+        if self._settings.peers:
+            await self._client.aclose()
 
     async def of_session(self, request: Request, session: object) -> str | None:
         """The name of the peer that has this session; None when it is ours, or nobody's."""
