@@ -23,6 +23,7 @@ ENTER_PATIENCE = 1.0  # until UserPromptSubmit, before Enter is pressed once mor
 PROOF_PATIENCE = 10.0  # until UserPromptSubmit, in all
 BUSY_PATIENCE = 2.0  # for what keeps a composer from being ready, before the question is refused
 ESCAPE_PATIENCE = 8.0  # until an interrupt took
+AGAIN = 0.7  # until Escape is pressed again: twice at once would open the list of old messages
 LATE = 3.0  # until the screen shows that a question that was delivered is worked on
 QUIET = 0.5  # without a busy screen: proves that nothing runs, when no key was pressed
 
@@ -77,25 +78,29 @@ class Keyboard(Pane):
         """Escape, until nothing runs and the composer is empty. Returns early when the turn ended by itself."""
         async with self.lock:
             log, pressed, idle_since, begun = LogReader(turn.log), 0.0, time.monotonic(), False
-            delivered = (turn.path / "prompt_id").exists()
+            delivered, at_press = (turn.path / "prompt_id").exists(), ""
             deadline = time.monotonic() + ESCAPE_PATIENCE
             while time.monotonic() < deadline:
                 screen = await self.look()
                 now = time.monotonic()
                 seen = {_event(line) for line in log.read()}
                 begun = begun or bool(seen & {"MessageDisplay", "PreToolUse"})
+                ours = is_ours(screen, text)
+                waits = now - pressed < AGAIN
+                # Delivered, and not drawn since: Claude works on it, and Ctrl-C could pass it by.
+                undrawn = ours and delivered and (not pressed or (waits and screen.text == at_press))
                 if seen & {"Stop", "StopFailure"} or screen.state is State.DEAD:
                     return
-                if screen.state is State.BUSY or screen.state in DIALOGS:
+                if screen.state is State.BUSY or screen.state in DIALOGS or undrawn:
                     idle_since = now
-                    if now - pressed > 0.7:  # Escape twice at once would open the list of old messages
+                    if not waits:
                         await self._do(self._terminal.press, self._pane, "Escape")
-                        pressed = now
+                        pressed, at_press = now, screen.text
                 elif screen.state in {State.STOPPED, State.STARTING}:
                     idle_since = now
-                elif is_ours(screen, text):
-                    await self.clear(text)
-                    return
+                elif ours:
+                    if (await self.clear(text)).state is State.READY:
+                        return
                 elif now - idle_since > (LATE if delivered and not pressed else 0.1 if begun else QUIET):
                     return  # before the first token the question comes back, on a loaded machine a little later
                 await asyncio.sleep(0.02)
@@ -139,8 +144,8 @@ class Keyboard(Pane):
                 since = time.monotonic()
         return screen
 
-    async def clear(self, text: str, *, or_paste: bool = False) -> None:
-        """Empty a composer that holds our own text, or a part of it, and only that.
+    async def clear(self, text: str, *, or_paste: bool = False) -> Screen:
+        """Empty a composer that holds our own text, or a part of it, and only that. Returns what is seen then.
 
         `or_paste`: it was empty before we typed, so that a paste in it is our own text, too.
         """
@@ -148,7 +153,8 @@ class Keyboard(Pane):
         ours = is_ours(screen, text) or shows_end(screen, text) or shows_part(screen, text)
         if ours or (or_paste and shows_paste(screen)):
             await self._do(self._terminal.press, self._pane, "C-c")
-            await self._until(lambda now: now.state is not State.DRAFT and now.state is not State.BUSY, 5.0)
+            return await self._until(lambda now: now.state is not State.DRAFT and now.state is not State.BUSY, 5.0)
+        return screen
 
     async def reset(self) -> None:
         """`/clear`, with SessionStart (source clear) as the proof."""

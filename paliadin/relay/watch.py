@@ -101,7 +101,8 @@ class Watch:
         quiet = now - self._idle_since
         interrupted = self._refused or "Interrupted" in screen.text or is_ours(screen, self.text)
         if quiet > IDLE and interrupted:
-            await self.pane.clear(self.text)
+            async with self.pane.lock:
+                await self.pane.clear(self.text)
             await self._close(relay={"kind": "aborted", "by": "terminal"})
         elif quiet > IDLE and self._was_full:
             await self._fail(errors.StorageFull("the disk was full while Claude answered: its end was lost"), screen)

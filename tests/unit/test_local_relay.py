@@ -143,3 +143,36 @@ async def test_a_frame_that_is_half_drawn_is_no_dialog_but_one_that_stays_is(
         with pytest.raises(errors.SubmitFailed, match="dialog"):
             await pane._typed(text, ready, lambda: False, 0.01)
         assert len(pane.draft) <= 800
+
+
+class Behind(Deaf):
+    """Claude works on the question, but its last frame still shows it in the composer, for some looks."""
+
+    working, frames = True, 0
+    behind = 3
+
+    async def look(self) -> Screen:
+        self.frames += 1
+        if self.working and self.frames > self.behind:
+            return Screen(State.BUSY, "❯")
+        return await super().look()
+
+    async def _do(self, call: Callable[..., Any], *arguments: Any, patience: float = 1.0) -> Any:
+        keys = arguments[-1]
+        if not self.working and keys == "C-c":
+            self.draft = ""
+        if self.working and keys == "Escape":
+            self.working, self.frames = False, 0  # the question comes back; C-c does nothing before the model is asked
+
+
+@pytest.mark.parametrize("behind", [0, 3, 60])
+async def test_a_question_that_is_worked_on_but_still_drawn_in_the_composer_is_interrupted_not_cleared(
+    relay: LocalRelay, deaf: Deaf, behind: int
+) -> None:
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    (turn.path / "prompt_id").write_text("delivered")
+    pane = Behind(relay._settings, relay._terminal, relay._plugin, "main", None)
+    pane._id, pane.draft, pane.behind = "%1", "hello", behind
+    await pane.interrupt(turn, "hello")
+    assert (pane.working, pane.draft) == (False, "")
