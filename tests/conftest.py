@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import hypothesis
@@ -13,7 +13,7 @@ import pytest
 from paliadin.scripted.server import ScriptedApi
 from tests.integration.store_fixtures import *  # noqa: F403  # fixtures are found by name
 from tests.script import play
-from tests.world import binaries
+from tests.world import World, binaries
 
 for _name in [name for name in os.environ if name.startswith(("PALIADIN_", "ANTHROPIC_", "CLAUDE"))]:
     if not _name.startswith("PALIADIN_TEST_"):
@@ -28,6 +28,19 @@ hypothesis.settings.load_profile("paliadin")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The browser last: Playwright leaves its event loop running in this thread, and no other can run after it."""
     items.sort(key=lambda item: ("browser" in item.path.parts, "integration" in item.path.parts))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Function, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that fails shows what its Claudes' terminals show, and what its daemon said last."""
+    report = yield
+    if report.failed:
+        for name, value in item.funcargs.items():
+            if isinstance(value, World):
+                report.sections += value.evidence(name)
+    return report
 
 
 @pytest.fixture(scope="session", params=["npm", "sdk"])

@@ -18,7 +18,8 @@ from typing import Any
 import httpx2
 
 from paliadin.config import Settings, load_settings
-from paliadin.errors import TmuxUnresponsive
+from paliadin.errors import PaliadinError, TmuxUnresponsive
+from paliadin.relay.screen import read_screen
 from paliadin.relay.tmux import Terminal
 from paliadin.scripted.home import private_environment
 from paliadin.scripted.server import ScriptedApi
@@ -94,6 +95,18 @@ class World:
 
     def screen(self) -> str:
         return self.terminal.look(self.pane).captured
+
+    def evidence(self, name: str) -> list[tuple[str, str]]:
+        """(title, text): each terminal's screen and the end of the daemon's log, for a test that failed."""
+        shown = []
+        try:
+            for session, pane in self.terminal.panes().items():
+                screen = read_screen(self.terminal.look(pane).captured)
+                shown.append((f"{name}: terminal of {session} ({screen.state})", screen.text))
+        except (PaliadinError, OSError, LookupError) as error:  # perhaps what broke the test
+            shown.append((f"{name}: terminal", repr(error)))
+        log = self.root / "daemon.log"
+        return [*shown, (f"{name}: end of its log", log.read_text()[-2000:] if log.is_file() else "none")]
 
     def start(self, die: str = "") -> None:
         """Start the daemon in a process of its own and wait until it serves. `die`: see tests/serve.py."""
