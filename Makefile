@@ -27,7 +27,7 @@ bench: .venv/test .tools/claude
 load: .venv/test
 	@.venv/bin/python -m tests.load $(PARTS)
 
-# Six minutes: a wire that is cut for up to 300 s in mid-turn, and (with an own host each) what ssh adds to a delta.
+# Eleven minutes: a wire that is cut for up to 300 s in mid-turn, and (with an own host each) what ssh adds to a turn.
 cuts: .venv/test
 	@.venv/bin/python -m tests.cuts
 	@.venv/bin/python -m tests.bench_ssh

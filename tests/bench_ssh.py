@@ -21,7 +21,7 @@ from tests.bench import paliadin_turn, script
 from tests.far import Far
 from tests.world import World, binaries, eventually
 
-ROUNDS = 10
+ROUNDS = 40
 HERE, THERE = "main", "main@far"
 ASKED, DELIVERED, MIRRORED = "question → API request", "API chunk → client", "log there → log here"
 
