@@ -85,9 +85,9 @@ def _events_of_row(row: TurnRow) -> list[Item]:
     for number, call in enumerate(row.tool_calls):
         step = {"id": f"tool-{number}", "name": call["name"], "summary": ""}
         told.append({"event": "tool_call", "data": step})
-        if call["ok"] is not None:
+        if call["ok"] is not None or call["refused"]:
             facts = {name: call[name] for name in ("ok", "refused", "rows", "duration_ms")}
-            told.append({"event": "tool_result", "data": step | facts | {"output": ""}})
+            told.append({"event": "tool_result", "data": step | facts | {"ok": call["ok"] is True, "output": ""}})
     if row.response:
         told.append({"event": "content_delta", "data": {"message_id": "response", "text": row.response}})
     if row.finished_at is None:

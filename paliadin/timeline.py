@@ -17,7 +17,8 @@ class Timeline:
     """Takes the events of a turn as they are made; times are milliseconds since the turn began, None is not known.
 
     `tool_calls`: {"name", "ok", "refused", "rows", "at_ms", "duration_ms"}, `interrupts`: {"kind", "tool", "by",
-    "at_ms", "waited_ms"}. `ok` and `by` are None for as long as there is no result or answer.
+    "at_ms", "waited_ms"}. `ok` and `by` are None for as long as there is no result or answer. A call that was refused
+    never ran, so that its `ok` stays None: it is no failure of the tool.
     """
 
     tool_calls: list[dict[str, object]] = field(default_factory=list)
@@ -31,7 +32,8 @@ class Timeline:
             self.tool_calls.append(call | {"at_ms": at_ms, "duration_ms": None})
             self._open[f"tool {ident}"] = self.tool_calls[-1]
         elif event == "tool_result" and (called := self._open.pop(f"tool {ident}", {})):
-            called |= {"ok": data.get("ok") is True, "refused": data.get("refused") is True}
+            refused = data.get("refused") is True
+            called |= {"ok": None if refused else data.get("ok") is True, "refused": refused}
             called |= {"rows": _count(data.get("rows")), "duration_ms": _count(data.get("duration_ms"))}
         elif event == "interrupt" and len(self.interrupts) < MOST:
             asked: dict[str, object] = {"kind": _name(data.get("kind")), "tool": _name(data.get("tool")), "by": None}

@@ -66,11 +66,12 @@ class Tracing:
             "gen_ai.tool.name": str(call["name"]),
             "gen_ai.tool.type": "function",
         }
-        if call["ok"] is False:
+        if call["refused"] or call["ok"] is False:
             attributes["error.type"] = "refused" if call["refused"] else "failed"
         began, took = _whole(call["at_ms"]), call["duration_ms"]
         # What has no result was still running when the turn ended; what was refused never ran.
-        ended = row.duration_ms if call["ok"] is None else began + _whole(took)
+        cut_off = call["ok"] is None and not call["refused"]
+        ended = row.duration_ms if cut_off else began + _whole(took)
         tool = self._tracer.start_span(
             f"execute_tool {call['name']}", context=inside, attributes=attributes, start_time=_at(row, began)
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import click
 from rich.markdown import Markdown
@@ -90,10 +91,30 @@ def _facts(row: TurnRow) -> list[tuple[str, str]]:
         ("tokens", ", ".join(f"{count:,} {name}" for name, count in tokens.items() if count is not None)),
         ("tag", f"{row.classifier_tag} ({row.classifier_source})" if row.classifier_tag else ""),
         ("tools", ", ".join(row.observed_tools) or "none"),
+        ("steps", "; ".join(map(_step, row.tool_calls))),
+        ("asked", "; ".join(map(_asked, row.interrupts))),
         ("claims", claims if row.evidence_agrees is False else ""),
         ("chips", str(row.chip_count or "")),
         ("abandoned", "nobody was watching when it ended" if row.abandoned else ""),
     ]
+
+
+def _step(call: Mapping[str, object]) -> str:
+    """Such as `Read (12 rows, 0.1 s)` or `Write (refused)`."""
+    how = "refused" if call["refused"] else {False: "failed", None: "no result"}.get(cast("bool | None", call["ok"]))
+    rows = None if call["rows"] is None else f"{call['rows']} rows"
+    return _with(call["name"], how, rows, _seconds(cast("int | None", call["duration_ms"])))
+
+
+def _asked(asked: Mapping[str, object]) -> str:
+    """Who answered, and after how long: `permission for Write (page, 2.3 s)`."""
+    what = f"permission for {asked['tool']}" if asked["kind"] == "permission" else asked["kind"]
+    return _with(what, asked["by"] or "not answered", _seconds(cast("int | None", asked["waited_ms"])))
+
+
+def _with(what: object, *details: object) -> str:
+    told = ", ".join(str(detail) for detail in details if detail)
+    return f"{what} ({told})" if told else str(what)
 
 
 def _seconds(milliseconds: int | None) -> str:

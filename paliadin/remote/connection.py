@@ -6,7 +6,9 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 import random
+import signal
 import time
 from asyncio.subprocess import PIPE
 from collections.abc import Callable, Mapping
@@ -132,7 +134,7 @@ class Connection:
             self._waiting.pop(number, None)
 
     async def _keep_up(self, before: asyncio.Task[None] | None = None) -> None:
-        pause = FIRST_PAUSE
+        pause, told = FIRST_PAUSE, ""
         if before:
             await asyncio.gather(before, return_exceptions=True)
         while True:
@@ -142,12 +144,14 @@ class Connection:
                 self._trouble = getattr(error, "message", str(error))
                 self._hint = getattr(error, "hint", "")
             if self.hello:
-                pause = FIRST_PAUSE
+                pause, told = FIRST_PAUSE, ""
             self.hello = {}
             self.failed.set()
             wait = pause * random.uniform(0.5, 1.0)  # noqa: S311  # jitter
             self._next_try, self.retry_at = time.monotonic() + wait, now_ms() + round(1000 * wait)
-            log.warning("host %s: %s", self.remote.name, self._trouble)
+            if told != self._trouble:  # not once more for each try
+                told = self._trouble
+                log.warning("host %s: %s", self.remote.name, told)
             await asyncio.sleep(wait)
             pause = min(2 * pause, LONGEST_PAUSE)
 
@@ -175,8 +179,7 @@ class Connection:
             said = ""
             try:
                 await asyncio.gather(reading, greeting, return_exceptions=True)
-                with contextlib.suppress(ProcessLookupError):
-                    process.terminate()
+                _terminate(process)
                 await process.wait()
                 done, _ = await asyncio.wait({words}, timeout=LAST_WORDS)
                 said = words.result() if done else ""  # a ProxyCommand that does not end keeps the pipe open
@@ -220,6 +223,13 @@ class Connection:
             if not answer.done():
                 answer.set_exception(errors.RelayUnreachable(f"the line to {self.remote.name} broke: {why}"))
         self._on_break()
+
+
+def _terminate(process: asyncio.subprocess.Process) -> None:
+    """Not `process.terminate()`: before Python 3.13 that takes the status of one that has just ended from asyncio."""
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGTERM)
 
 
 async def _last_words(process: asyncio.subprocess.Process) -> str:

@@ -162,6 +162,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "outcome": ("Outcome", "Ergebnis"),
     "ok": ("answered", "beantwortet"),
     "running": ("not ended", "nicht beendet"),
+    "stopped": ("stopped", "angehalten"),
     "tools": ("Tools", "Werkzeuge"),
     "earlier": ("Next page", "Nächste Seite"),
     "later": ("Previous page", "Vorige Seite"),

@@ -91,6 +91,16 @@ class View:
         relative = now / before - 1
         return f"{'+' if relative >= 0 else MINUS}{self.percent(abs(relative))}"
 
+    def outcome(self, error_code: str | None, finished: object) -> str:
+        if error_code and self.failed(error_code):
+            return error_code
+        return self.t("stopped" if error_code else "ok" if finished else "running")
+
+    @staticmethod
+    def failed(error_code: str | None) -> bool:
+        """The user's own stop is no failure."""
+        return error_code not in (None, "", "user_aborted")
+
     def criterion(self, name: str, value: float | None) -> str:
         return self.percent(value) if name.endswith("_rate") else self.number(value, 1)
 

@@ -33,7 +33,7 @@ EVIL = "<img src=x onerror=alert(1)><script>alert(2)</script>{{ 7*7 }}\"'"
 CallList = tuple[dict[str, object], ...]
 READ: CallList = (
     {"name": "Read", "ok": True, "refused": False, "rows": 12, "at_ms": 100, "duration_ms": 40},
-    {"name": "Bash", "ok": False, "refused": True, "rows": None, "at_ms": 500, "duration_ms": 10},
+    {"name": "Bash", "ok": None, "refused": True, "rows": None, "at_ms": 500, "duration_ms": None},
 )
 
 

@@ -23,14 +23,19 @@ NONSENSE = {
 }
 
 
+def far_end(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """What runs in the place of ssh."""
+    ssh = folder / "ssh"
+    ssh.write_text(f"#!/bin/sh\n{script}")
+    ssh.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+
+
 @pytest.mark.parametrize("said", NONSENSE.values(), ids=NONSENSE.keys())
 async def test_nonsense_from_the_far_end_costs_at_most_the_line_which_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str
 ) -> None:
-    ssh = tmp_path / "ssh"
-    ssh.write_text(f"#!/bin/sh\necho x >> {tmp_path}/runs\n{said}\necho '{HELLO}'\n{said}\nexec sleep 0.2\n")
-    ssh.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    far_end(tmp_path, monkeypatch, f"echo x >> {tmp_path}/runs\n{said}\necho '{HELLO}'\n{said}\nexec sleep 0.2\n")
     connection = Connection(Remote("far", "me@far"), lambda *_: None)
     connection.open()
     try:
@@ -44,10 +49,7 @@ async def test_nonsense_from_the_far_end_costs_at_most_the_line_which_is_made_ag
 async def test_a_request_on_a_line_that_breaks_is_told_so_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ssh = tmp_path / "ssh"
-    ssh.write_text(f"#!/bin/sh\nread -r hello\necho '{HELLO}'\nread -r request\necho 'gone for lunch' >&2\n")
-    ssh.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    far_end(tmp_path, monkeypatch, f"read -r hello\necho '{HELLO}'\nread -r request\necho 'gone for lunch' >&2\n")
     broke = asyncio.Event()
     connection = Connection(Remote("far", "me@far"), lambda *_: None, broke.set)
     connection.open()
@@ -63,10 +65,7 @@ async def test_a_request_on_a_line_that_breaks_is_told_so_at_once(
 async def test_a_host_that_answers_nothing_takes_so_many_requests_and_refuses_the_next_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ssh = tmp_path / "ssh"
-    ssh.write_text(f"#!/bin/sh\nread -r hello\necho '{HELLO}'\nwhile read -r request; do :; done\n")
-    ssh.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    far_end(tmp_path, monkeypatch, f"read -r hello\necho '{HELLO}'\nwhile read -r request; do :; done\n")
     connection = Connection(Remote("far", "me@far"), lambda *_: None)
     connection.open()
     try:
@@ -83,3 +82,21 @@ async def test_a_host_that_answers_nothing_takes_so_many_requests_and_refuses_th
         await connection.close()
         told = await asyncio.gather(*waiting, return_exceptions=True)
     assert all(isinstance(error, RelayUnreachable) for error in told[1:])
+
+
+async def test_a_host_that_stays_away_is_told_once_in_the_log_and_its_process_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    far_end(tmp_path, monkeypatch, f"echo x >> {tmp_path}/runs\necho 'no route to host' >&2\nexit 255\n")
+    monkeypatch.setattr("paliadin.remote.connection.LONGEST_PAUSE", 0.05)
+    connection = Connection(Remote("far", "me@far"), lambda *_: None)
+    connection.open()
+    try:
+        async with asyncio.timeout(20):
+            while not (tmp_path / "runs").exists() or len((tmp_path / "runs").read_text().split()) < 5:
+                await asyncio.sleep(0.05)
+    finally:
+        await connection.close()
+    assert [(record.name, record.getMessage()) for record in caplog.records] == [
+        ("paliadin.remote.connection", "host far: no route to host")
+    ]

@@ -10,6 +10,7 @@ BEGAN = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 def test_a_turn_whose_folder_is_gone_still_shows_its_steps_with_rows_and_times() -> None:
     done = {"name": "Read", "ok": True, "refused": False, "rows": 3, "at_ms": 10, "duration_ms": 12}
+    denied = {"name": "Write", "ok": None, "refused": True, "rows": None, "at_ms": 20, "duration_ms": None}
     cut_off = {"name": "Bash", "ok": None, "refused": False, "rows": None, "at_ms": 40, "duration_ms": None}
     row = TurnRow(
         "019a2b3c-4d5e-7f60-8123-456789abcdef",
@@ -23,11 +24,13 @@ def test_a_turn_whose_folder_is_gone_still_shows_its_steps_with_rows_and_times()
         duration_ms=2000,
         response="These.",
         observed_tools=("Read",),
-        tool_calls=(done, cut_off),
+        tool_calls=(done, denied, cut_off),
     )
     events = [(event["event"], event["data"]) for event in from_row(row)["events"]]
     assert [name for name, _ in events] == [
         "meta",
+        "tool_call",
+        "tool_result",
         "tool_call",
         "tool_result",
         "tool_call",
@@ -45,4 +48,5 @@ def test_a_turn_whose_folder_is_gone_still_shows_its_steps_with_rows_and_times()
         "duration_ms": 12,
         "output": "",
     }
-    assert events[3][1] == {"id": "tool-1", "name": "Bash", "summary": ""}
+    assert (events[4][1]["name"], events[4][1]["ok"], events[4][1]["refused"]) == ("Write", False, True)
+    assert events[5][1] == {"id": "tool-2", "name": "Bash", "summary": ""}

@@ -15,6 +15,13 @@ def test_a_call_has_its_result_and_its_place_in_time() -> None:
     ]
 
 
+def test_a_call_that_was_refused_is_no_failure_of_its_tool() -> None:
+    seen = Timeline()
+    seen.take("tool_call", {"id": "a", "name": "Write"}, 10)
+    seen.take("tool_result", {"id": "a", "ok": False, "refused": True, "duration_ms": None}, 900)
+    assert (seen.tool_calls[0]["ok"], seen.tool_calls[0]["refused"]) == (None, True)
+
+
 def test_an_interrupt_says_how_long_it_waited() -> None:
     seen = Timeline()
     seen.take("interrupt", {"id": "a", "kind": "permission", "tool": "Bash"}, 100)

@@ -13,8 +13,6 @@ import { createTalk } from "./talk.js";
 import { LOCAL, isRunning, putTurn, runningTurn } from "./turns.js";
 
 const STOP_MS = 15_000;
-const FREE_MS = 200;
-const FREE_TRIES = 10;
 
 /**
  * @param {object} options
@@ -31,24 +29,6 @@ export function createConversation({ api, session, context = () => null, origin 
   let sent = 0;
 
   /**
-   * The stream may tell of a turn's end a moment before the server has put the turn away.
-   * @template Result
-   * @param {() => Promise<Result>} call
-   * @returns {Promise<Result>}
-   */
-  async function onceFree(call) {
-    for (let left = FREE_TRIES; ; left -= 1) {
-      try {
-        return await call();
-      } catch (error) {
-        const over = error instanceof ApiError && get().turns.some((turn) => turn.id === error.turnId && !isRunning(turn));
-        if (!over || left === 0) throw error;
-        await pause(FREE_MS);
-      }
-    }
-  }
-
-  /**
    * @param {string} question
    * @returns {Promise<boolean>} whether the server took it
    */
@@ -59,7 +39,7 @@ export function createConversation({ api, session, context = () => null, origin 
     set({ turns: putTurn(get().turns, local), problem: null });
     const drop = () => get().turns.filter((turn) => turn !== local);
     try {
-      const { turn_id } = await onceFree(() => api.ask(session, question, asked, origin));
+      const { turn_id } = await api.ask(session, question, asked, origin);
       const turn = newTurn(turn_id, { key: local.key, question, startedAt: local.startedAt });
       set({ turns: putTurn(drop(), turn), link: "ok" });
       follow(turn);
@@ -105,7 +85,7 @@ export function createConversation({ api, session, context = () => null, origin 
       await idle();
     }
     try {
-      await onceFree(() => api.reset(session));
+      await api.reset(session);
       set({ problem: null });
       await glance();
     } catch (error) {
@@ -168,6 +148,3 @@ export function createConversation({ api, session, context = () => null, origin 
     dismiss: () => set({ problem: null }),
   };
 }
-
-/** @param {number} ms */
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

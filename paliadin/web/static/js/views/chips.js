@@ -7,7 +7,8 @@ import { icon } from "../icons.js";
 import { safeHref } from "../links.js";
 
 /** @param {Context} context */
-export function createChips({ t }) {
+export function createChips(context) {
+  const { t } = context;
   const list = h("ul", { "aria-label": t("chip.list") });
   const reasons = h("p", { class: "chip-reasons", "aria-hidden": "true" });
   const el = h("div", { class: "chips", hidden: true }, list, reasons);
@@ -17,7 +18,7 @@ export function createChips({ t }) {
     update(chips) {
       el.hidden = chips.length === 0;
       if (list.childElementCount === chips.length) return;
-      list.replaceChildren(...chips.map((chip) => h("li", {}, drawChip(chip, t))));
+      list.replaceChildren(...chips.map((chip) => h("li", {}, drawChip(chip, context))));
       reasons.textContent = chips.some((chip) => !chip.verified) ? t("chip.unverified") : "";
     },
   };
@@ -25,13 +26,14 @@ export function createChips({ t }) {
 
 /**
  * A link; or an entry that a tool returned but that has no page; or one that no tool returned.
+ * From the drawer it leads on in the same page, which has the drawer, too; the chat page stays where it is.
  * @param {Chip} chip
- * @param {Context["t"]} t
+ * @param {Context} context
  */
-function drawChip({ href, label, id, kind, verified }, t) {
+function drawChip({ href, label, id, kind, verified }, { t, embedded }) {
   const address = verified ? safeHref(href) : null;
   const words = label || [kind, id].filter(Boolean).join(" ");
-  if (address) return h("a", { class: "chip", href: address }, words, icon("arrow"));
+  if (address) return h("a", { class: "chip", href: address, target: embedded ? "_self" : "_blank", rel: "noopener" }, words, icon("arrow"));
   const seen = verified && Boolean(id);
   const reason = t(seen ? "chip.seen" : verified ? "chip.nowhere" : "chip.unverified");
   const mark = !verified && h("span", { class: "chip-mark" }, t("chip.mark"));

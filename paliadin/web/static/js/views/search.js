@@ -61,11 +61,30 @@ export function openSearch({ conversation, t, lang }, parent) {
       conversation.reveal(turn_id);
     };
     const when = h("small", {}, formatTime(Date.parse(started_at), lang));
-    return h("button", { type: "button", onclick: go }, h("strong", {}, user_message), h("span", {}, excerpt), when);
+    return h("button", { type: "button", onclick: go }, h("strong", {}, ...marked(user_message)), h("span", {}, ...marked(plain(excerpt))), when);
+  }
+
+  /** @param {string} text */
+  function marked(text) {
+    const at = text.toLowerCase().indexOf(asked.toLowerCase());
+    return at < 0 ? [text] : [text.slice(0, at), h("mark", {}, text.slice(at, at + asked.length)), text.slice(at + asked.length)];
   }
 
   input.addEventListener("input", () => {
     clearTimeout(timer);
     timer = setTimeout(search, PAUSE_MS);
   });
+  input.addEventListener("keydown", async (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    clearTimeout(timer);
+    if (asked !== input.value.trim()) await search();
+    const first = list.querySelector("button");
+    if (asked === input.value.trim()) first?.click();
+  });
 }
+
+/**
+ * An excerpt of Markdown, without the marks that only say how it looks.
+ * @param {string} excerpt
+ */
+const plain = (excerpt) => excerpt.replace(/\*\*|`+|^\s*#+\s|\s\|(?=\s|$)|^\s*\|/gm, "");
