@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parent.parent.parent / "paliadin"
 # From the bottom to the top; the modules of one line do not import each other.
 LAYERS = [
     "__init__",
-    "errors strictjson",
+    "errors strictjson configvalues",
     "config prompt chips trailer tools timeline evidence logs",
     "answer interrupts failures turnlog",
     "displayed toolsteps folders",
