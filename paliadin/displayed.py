@@ -1,8 +1,8 @@
-"""One message of an answer as MessageDisplay hands it over: numbered pieces, not always in order. Pure."""
+"""The text of an answer as MessageDisplay hands it over: messages in numbered pieces, not always in order. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from paliadin.answer import AnswerFilter
 from paliadin.chips import Chip
@@ -10,7 +10,7 @@ from paliadin.trailer import Trailer
 
 
 class Displayed:
-    """Puts the pieces in order and runs them through the filter of trailer and chips."""
+    """One message: puts its pieces in order and runs them through the filter of trailer and chips."""
 
     def __init__(self, message_id: str) -> None:
         self.id = message_id
@@ -77,3 +77,84 @@ class Displayed:
             if isinstance(piece, str):
                 self._shown.append(piece)
             yield piece
+
+
+Shown = tuple[Displayed, str | Chip | None]
+"""What a message lets the user see; None: all that it showed is taken back."""
+
+
+class Spoken:
+    """All messages of a turn. One right behind another says it all anew: Claude asked the API again."""
+
+    def __init__(self) -> None:
+        self.trailer: Trailer | None = None  # known when all is finished
+        self._messages: list[Displayed] = []
+        self._closed = True  # since the last text there was a tool call, a stop or a compaction
+        self._last_is_open = False  # Stop came with nothing between it and the last text
+
+    def close(self) -> None:
+        """A tool call, a result or a compaction came: the message before it stands."""
+        self._closed = True
+
+    def stop(self) -> None:
+        self._last_is_open = not self._closed
+        self._closed = True
+
+    def display(self, hook: Mapping[str, object]) -> Iterator[Shown]:
+        """A MessageDisplay; a subagent's text is its parent's material, not the answer."""
+        if hook.get("agent_id"):
+            return
+        message_id = str(hook.get("message_id"))
+        message = next((message for message in self._messages if message.id == message_id), None)
+        if message is None:
+            if self._messages and not self._closed:
+                yield from _taken_back(self._messages[-1])
+            self._closed = False
+            message = Displayed(message_id)
+            self._messages.append(message)
+        index, delta = hook.get("index"), hook.get("delta")
+        if not message.void and isinstance(index, int) and isinstance(delta, str):  # else a late piece
+            for piece in message.add(index, delta, final=bool(hook.get("final"))):
+                yield message, piece
+
+    def has_all_of(self, said: str) -> bool:
+        """Stop names the last text block only: a message may have had others before it."""
+        last = self._messages[-1] if self._messages else None
+        return not said.strip() or (last is not None and last.source.strip().endswith(said.strip()))
+
+    def complete(self, said: str) -> Iterator[Shown]:
+        """What was never displayed stands in Stop: 2.1.197 asks again without streaming, and displays none of that."""
+        said = said.strip()
+        if self.has_all_of(said):
+            return
+        last = self._messages[-1] if self._messages else None
+        if last and (self._last_is_open or not self._closed):  # before Stop, or after it
+            if (rest := last.rest_of(said)) is not None:
+                for piece in rest:
+                    yield last, piece
+                return
+            yield from _taken_back(last)
+        whole = Displayed("stop")
+        self._messages.append(whole)
+        for piece in whole.add(0, said, final=True):
+            yield whole, piece
+
+    def finish(self) -> Iterator[Shown]:
+        """What was held back."""
+        for message in self._messages:
+            if not message.void:
+                for piece in message.finish():
+                    yield message, piece
+                self.trailer = message.trailer or self.trailer
+
+    @property
+    def text(self) -> str:
+        """The answer as the user read it: Markdown, no chip marker, no trailer."""
+        return "\n\n".join(text for message in self._messages if not message.void and (text := message.shown.strip()))
+
+
+def _taken_back(message: Displayed) -> Iterator[Shown]:
+    if not message.void:
+        message.void = True
+        if message.started:
+            yield message, None

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from paliadin import interrupts
 from paliadin.chips import Chip, chip_label, href_for, id_in
-from paliadin.displayed import Displayed
+from paliadin.displayed import Displayed, Shown, Spoken
 from paliadin.evidence import agree, differences
 from paliadin.failures import explain, upstream_code
 from paliadin.timeline import Timeline
@@ -53,17 +53,14 @@ class Reducer:
     tools: ToolSteps = field(default_factory=ToolSteps)
     timeline: Timeline = field(default_factory=Timeline)
     chips: list[Json] = field(default_factory=list)
-    trailer: Trailer | None = None
+    spoken: Spoken = field(default_factory=Spoken)
 
     def __post_init__(self) -> None:
         self._count = 0
-        self._messages: list[Displayed] = []
         self._asked: set[str] = set()  # interrupts
         self._open: dict[str, Json] = {}  # those that nobody has answered
         self._stop: Json | None = None
         self._failure: Json | None = None
-        self._boundary = True  # since the last text there was a tool call, a stop or a compaction
-        self._last_is_open = False  # Stop came with nothing between it and the last text
         self._stopping = False  # the user pressed Stop
         self._phase = ""
         self._last_ms = 0
@@ -106,7 +103,7 @@ class Reducer:
             case "settled" if self._failure:
                 self._fail(self._failure)
             case "settled":
-                self._complete_text()
+                self._show(self.spoken.complete(self._said()))
                 self._finish_text()
                 self._end()
 
@@ -125,44 +122,23 @@ class Reducer:
         self._status("thinking", "Thinking")
 
     def _display(self, hook: Json) -> None:
-        if hook.get("agent_id"):
-            return  # a subagent's text is its parent's material, not the answer
-        message = self._message(str(hook.get("message_id")))
-        if message.void:
-            return  # a late piece of what was taken back
-        index, delta = hook.get("index"), hook.get("delta")
-        if isinstance(index, int) and isinstance(delta, str):
-            self._show(message, message.add(index, delta, final=bool(hook.get("final"))))
+        self._show(self.spoken.display(hook))
 
-    def _message(self, message_id: str) -> Displayed:
-        for message in self._messages:
-            if message.id == message_id:
-                return message
-        if self._messages and not self._boundary:
-            self._reset(self._messages[-1])
-        self._boundary = False
-        self._messages.append(Displayed(message_id))
-        return self._messages[-1]
-
-    def _reset(self, message: Displayed) -> None:
-        """Claude asked the API again: a new message follows with nothing in between, and says it all anew."""
-        if message.void:
-            return
-        message.void = True
-        if not message.started:
-            return
-        self.chips = [chip for chip in self.chips if chip["message_id"] != message.id]
-        self._emit("content_reset", message_id=message.id, reason="Claude asked the API again; the answer comes anew")
-
-    def _show(self, message: Displayed, pieces: Iterable[str | Chip]) -> None:
-        for piece in pieces:
-            if isinstance(piece, Chip):
+    def _show(self, pieces: Iterable[Shown]) -> None:
+        for message, piece in pieces:
+            if piece is None:
+                self._take_back(message)
+            elif isinstance(piece, Chip):
                 self._chip(message, piece)
             elif piece:
                 if self.first_text_ms is None:
                     self.first_text_ms = self._since_start()
                 self._status("answering", "Answering")
                 self._emit("content_delta", text=piece, message_id=message.id)
+
+    def _take_back(self, message: Displayed) -> None:
+        self.chips = [chip for chip in self.chips if chip["message_id"] != message.id]
+        self._emit("content_reset", message_id=message.id, reason="Claude asked the API again; the answer comes anew")
 
     def _chip(self, message: Displayed, chip: Chip) -> None:
         verified = chip.id is None or any(id_in(chip.id, text) for text in self.tools.results)
@@ -180,14 +156,14 @@ class Reducer:
         self._emit("chip", **data)
 
     def _tool_call(self, hook: Json) -> None:
-        self._boundary = True
+        self.spoken.close()
         call = self.tools.call(hook)
         if call:
             self._emit("tool_call", **call)
             self._status("tool", f"{call['name']}: {call['summary']}", again=True)
 
     def _tool_result(self, hook: Json, *, ok: bool = True) -> None:
-        self._boundary = True
+        self.spoken.close()
         result = self.tools.result(hook, ok=ok)
         if result:
             self._emit("tool_result", **result)
@@ -197,7 +173,7 @@ class Reducer:
         self._tool_result(hook, ok=False)
 
     def _tool_batch(self, hook: Json) -> None:
-        self._boundary = True
+        self.spoken.close()
         for name, data in self.tools.batch(hook):
             self._emit(name, **data)
 
@@ -231,8 +207,7 @@ class Reducer:
 
     def _stopped(self, hook: Json) -> None:
         self._stop = hook
-        self._last_is_open = not self._boundary
-        self._boundary = True
+        self.spoken.stop()
         self.duration_ms = self._since_start()
 
     def _stop_failed(self, hook: Json) -> None:
@@ -241,7 +216,11 @@ class Reducer:
         self._failure = {"code": upstream_code(str(hook.get("error"))), "message": said}
 
     def _compacted(self, _hook: Json) -> None:
-        self._boundary = True
+        self.spoken.close()
+
+    def _said(self) -> str:
+        """The last text of the answer, as Stop has it."""
+        return str((self._stop or {}).get("last_assistant_message") or "")
 
     def _end_if_complete(self) -> None:
         """`Stop` may come before the last text, and the token count after both."""
@@ -250,34 +229,12 @@ class Reducer:
         if self._failure:
             self._finish_text()
             self._fail(self._failure)
-        elif self._text_complete(str(self._stop.get("last_assistant_message") or "")):
+        elif self.spoken.has_all_of(self._said()):
             self._finish_text()
             self._end()
 
-    def _text_complete(self, said: str) -> bool:
-        """Stop names the last text block only: a message may have had others before it."""
-        last = self._messages[-1] if self._messages else None
-        return not said.strip() or (last is not None and last.source.strip().endswith(said.strip()))
-
-    def _complete_text(self) -> None:
-        """What was never displayed stands in Stop: 2.1.197 asks again without streaming, and displays none of that."""
-        said = str((self._stop or {}).get("last_assistant_message") or "").strip()
-        if not said or self._text_complete(said):
-            return
-        last = self._messages[-1] if self._messages else None
-        if last and (self._last_is_open or not self._boundary):  # before Stop, or after it
-            if (rest := last.rest_of(said)) is not None:
-                self._show(last, rest)
-                return
-            self._reset(last)
-        self._messages.append(Displayed("stop"))
-        self._show(self._messages[-1], self._messages[-1].add(0, said, final=True))
-
     def _finish_text(self) -> None:
-        for message in self._messages:
-            if not message.void:
-                self._show(message, message.finish())
-                self.trailer = message.trailer or self.trailer
+        self._show(self.spoken.finish())
         # Claude went on to its end: somebody had answered in the terminal, which no hook tells at once.
         gone_on = self._stop is not None and self._failure is None and not self._stopping
         for interrupt_id in list(self._open):
@@ -338,8 +295,11 @@ class Reducer:
 
     @property
     def response(self) -> str:
-        """The answer as the user read it: Markdown, no chip marker, no trailer."""
-        return "\n\n".join(text for message in self._messages if not message.void and (text := message.shown.strip()))
+        return self.spoken.text
+
+    @property
+    def trailer(self) -> Trailer | None:
+        return self.spoken.trailer
 
     @property
     def open_interrupts(self) -> list[Json]:
