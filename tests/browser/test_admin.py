@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -365,6 +366,17 @@ def test_every_page_fits_its_screen_and_axe_finds_nothing(
             assert page.evaluate(CUT) == [], path
         found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
         assert [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found] == [], path
+
+
+def test_on_a_phone_the_figures_come_first_and_the_filter_at_a_tap(admin: Callable[..., Page]) -> None:
+    page = admin([turn(1), turn(2, 1)], viewport={"width": 390, "height": 844})
+    form = page.locator(".filter form")
+    expect(form).to_be_hidden()
+    page.get_by_role("checkbox", name="Filter", exact=True).check()
+    form.locator("[name=session]").select_option("main")
+    form.get_by_role("button").click()
+    expect(page).to_have_url(re.compile("session=main"))
+    expect(form).to_be_visible()  # there is something to take back
 
 
 def test_it_is_used_with_the_keyboard_alone(admin: Callable[..., Page]) -> None:
