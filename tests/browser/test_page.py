@@ -62,6 +62,8 @@ def test_tools_chips_and_evidence_are_shown_with_the_answer(chat: Chat) -> None:
     expect(step.locator(".step")).to_contain_text("2 rows")
     linked, unverified, seen = chat.turn.locator(".chip").all()
     expect(linked).to_have_attribute("href", "/deadlines/c47bd2")
+    expect(linked).to_have_attribute("target", "_blank")  # the conversation stays open
+    expect(linked).to_have_accessible_name(re.compile(r"\(in a new tab\)$"))
     expect(unverified).to_contain_text("not verified")
     expect(seen).to_contain_text("A tool in this answer returned this entry.")
     expect(chat.turn.get_by_role("link")).to_have_count(1)

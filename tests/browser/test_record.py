@@ -55,10 +55,11 @@ def test_words_of_questions_and_answers_are_found_and_lead_there(chat: Chat) -> 
     dialog.get_by_role("searchbox").fill("100%_NEEDLE")
     found = dialog.locator(".found button")
     expect(found).to_have_count(1)
+    expect(found.locator("strong mark")).to_have_text("100%_needle")
     dialog.get_by_role("searchbox").fill("100x_needle")
     expect(dialog).to_contain_text("Nothing found.")
     dialog.get_by_role("searchbox").fill("needle")
-    found.first.click()
+    dialog.get_by_role("searchbox").press("Enter")  # the first that was found
     expect(dialog).to_have_count(0)
     there = chat.turns.filter(has_text="100%_needle")
     expect(there).to_be_in_viewport()

@@ -117,6 +117,7 @@ export const de = {
   "chip.unverified": "Nicht bestätigt: Kein Werkzeug dieser Antwort hat diesen Eintrag geliefert, darum kein Verweis.",
   "chip.seen": "Ein Werkzeug dieser Antwort hat diesen Eintrag geliefert. Für seine Art ist keine Seite eingerichtet.",
   "chip.nowhere": "Dafür ist keine Seite eingerichtet.",
+  "chip.new_tab": "(in einem neuen Tab)",
   "chip.mark": "nicht bestätigt",
 
   "evidence.title": "Belege",

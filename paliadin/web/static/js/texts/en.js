@@ -116,6 +116,7 @@ export const en = {
   "chip.unverified": "Not verified: no tool in this answer returned this entry, so it does not link.",
   "chip.seen": "A tool in this answer returned this entry. No page is set up for its kind.",
   "chip.nowhere": "No page is set up for this.",
+  "chip.new_tab": "(in a new tab)",
   "chip.mark": "not verified",
 
   "evidence.title": "Evidence",

@@ -33,7 +33,10 @@ export function createChips(context) {
 function drawChip({ href, label, id, kind, verified }, { t, embedded }) {
   const address = verified ? safeHref(href) : null;
   const words = label || [kind, id].filter(Boolean).join(" ");
-  if (address) return h("a", { class: "chip", href: address, target: embedded ? "_self" : "_blank", rel: "noopener" }, words, icon("arrow"));
+  if (address) {
+    const told = !embedded && h("span", { class: "hidden" }, ` ${t("chip.new_tab")}`);
+    return h("a", { class: "chip", href: address, target: embedded ? "_self" : "_blank", rel: "noopener" }, words, icon("arrow"), told);
+  }
   const seen = verified && Boolean(id);
   const reason = t(seen ? "chip.seen" : verified ? "chip.nowhere" : "chip.unverified");
   const mark = !verified && h("span", { class: "chip-mark" }, t("chip.mark"));
