@@ -39,6 +39,12 @@ _MIRRORED_AT_ONCE = 256 * 1024  # bytes
 _LOOK_AGAIN_MS = 250  # a watch that missed something (a folder moved away and back) costs at most this delay
 
 
+def hook_event(line: Line) -> object:
+    """The name of the hook event that a line tells of; None when it tells of something else."""
+    hook = line.get("hook")
+    return hook.get("hook_event_name") if isinstance(hook, Mapping) else None
+
+
 def now_ms() -> int:
     return time.time_ns() // 1_000_000
 

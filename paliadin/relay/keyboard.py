@@ -13,7 +13,7 @@ from paliadin.relay.composer import is_ours, repeats, shows_end, shows_part, sho
 from paliadin.relay.pane import Pane, last_line
 from paliadin.relay.screen import DIALOGS, Screen, State
 from paliadin.relay.tmux import bursts
-from paliadin.turnlog import LogReader, TurnFolder
+from paliadin.turnlog import LogReader, TurnFolder, hook_event
 
 TYPING_PATIENCE = 2.0  # seconds until the composer shows what was typed
 REPEAT_PATIENCE = 0.5  # the same for a burst that repeats what is there: blanks may change nothing
@@ -83,7 +83,7 @@ class Keyboard(Pane):
             while time.monotonic() < deadline:
                 screen = await self.look()
                 now = time.monotonic()
-                seen = {_event(line) for line in log.read()}
+                seen = {hook_event(line) for line in log.read()}
                 begun = begun or bool(seen & {"MessageDisplay", "PreToolUse"})
                 ours = is_ours(screen, text)
                 waits = now - pressed < AGAIN
@@ -211,15 +211,10 @@ def check_ready(screen: Screen) -> None:
 def _reported(log: LogReader, text: str) -> bool:
     """UserPromptSubmit has come; SubmitFailed when Claude got another text."""
     for line in log.read():
-        if _event(line) == "UserPromptSubmit":
+        if hook_event(line) == "UserPromptSubmit":
             hook = line["hook"]
             prompt = hook.get("prompt") if isinstance(hook, Mapping) else None
             if not line.get("cut") and not same_text(text, str(prompt)):
                 raise errors.SubmitFailed("Claude received another text than was sent; it was stopped")
             return True
     return False
-
-
-def _event(line: Mapping[str, object]) -> object:
-    hook = line.get("hook")
-    return hook.get("hook_event_name") if isinstance(hook, Mapping) else None

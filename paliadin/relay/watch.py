@@ -14,12 +14,12 @@ from paliadin.relay.composer import is_ours
 from paliadin.relay.keyboard import Keyboard
 from paliadin.relay.screen import DIALOGS, Screen, State
 from paliadin.relay.usage import count_tokens
-from paliadin.turnlog import LogReader, TurnFolder, write_json, write_text
+from paliadin.turnlog import LogReader, TurnFolder, hook_event, write_json, write_text
 
 LOOK_EVERY = 0.4  # seconds
 SETTLE = 3.0  # after Stop, for late text and the token count
 IDLE = 2.0  # an idle screen without a Stop, for so long: the turn was ended in the terminal
-SILENT = 10.0  # the same, without any sign that somebody ended it
+SILENT = 10.0  # the same, without any sign that somebody ended it, or that Claude has begun
 
 
 @dataclass
@@ -32,6 +32,7 @@ class Watch:
     _closed_since: float | None = None
     _stopped_at: float | None = None
     _was_full: bool = False  # the disk was, for a moment at least: hooks may have lost lines
+    _begun_work: bool = False  # seen; until then the screen may be older than the question
     _refused: bool = False  # the last question was closed in the terminal, by Escape or "No"
     _begun: float = field(default_factory=time.monotonic)  # moved on by the time that the user's answers took
 
@@ -53,6 +54,7 @@ class Watch:
         for line in lines:
             self._reducer.feed(line)
             self._refused = line.get("by") == "terminal" if "answer" in line else self._refused
+            self._begun_work = self._begun_work or hook_event(line) in {"MessageDisplay", "PreToolUse"}
         if lines:
             self._idle_since = None
         return self._reducer.ended
@@ -84,6 +86,7 @@ class Watch:
             await self._idle(screen, now)
         else:
             self._idle_since = None
+            self._begun_work = self._begun_work or screen.state is State.BUSY or screen.state in DIALOGS
 
     def _answered_in_terminal(self, screen: Screen, now: float) -> None:
         """The dialog is gone, but its hook still waits: nothing told it that "Yes" was chosen in the terminal."""
@@ -98,13 +101,13 @@ class Watch:
     async def _idle(self, screen: Screen, now: float) -> None:
         """No hook tells of Escape in the terminal; before the first token it puts the question back."""
         self._idle_since = self._idle_since or now
-        quiet = now - self._idle_since
+        quiet, patience = now - self._idle_since, IDLE if self._begun_work else SILENT
         interrupted = self._refused or "Interrupted" in screen.text or is_ours(screen, self.text)
-        if quiet > IDLE and interrupted:
+        if quiet > patience and interrupted:
             async with self.pane.lock:
                 await self.pane.clear(self.text)
             await self._close(relay={"kind": "aborted", "by": "terminal"})
-        elif quiet > IDLE and self._was_full:
+        elif quiet > patience and self._was_full:
             await self._fail(errors.StorageFull("the disk was full while Claude answered: its end was lost"), screen)
         elif quiet > SILENT:
             error = errors.SubmitFailed("Claude is idle, but never reported the end of this turn", code="timeout")

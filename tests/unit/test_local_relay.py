@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from paliadin.config import ensure_home, load_settings
 from paliadin.relay.keyboard import Keyboard
 from paliadin.relay.local import LocalRelay
 from paliadin.relay.screen import Screen, State
+from paliadin.relay.watch import Watch
 from paliadin.turnlog import TurnFolder, append, new_turn_id
 
 
@@ -176,3 +178,24 @@ async def test_a_question_that_is_worked_on_but_still_drawn_in_the_composer_is_i
     pane._id, pane.draft, pane.behind = "%1", "hello", behind
     await pane.interrupt(turn, "hello")
     assert (pane.working, pane.draft) == (False, "")
+
+
+async def test_a_screen_that_is_behind_does_not_end_a_turn_that_claude_works_on(
+    relay: LocalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paliadin.relay.watch.IDLE", 0.05)
+    monkeypatch.setattr("paliadin.relay.watch.LOOK_EVERY", 0.01)
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    turn.append(relay={"kind": "accepted"})
+    turn.append(hook={"hook_event_name": "UserPromptSubmit"})
+    pane = Behind(relay._settings, relay._terminal, relay._plugin, "main", None)
+    pane._id, pane.draft, pane.behind = "%1", "hello", 30
+    watching = asyncio.create_task(Watch(pane, turn, "hello", relay._settings).run())
+    while pane.frames < 40:
+        assert not watching.done(), list(turn.lines())
+        await asyncio.sleep(0.01)
+    pane.working = False  # now Escape is pressed in the terminal, and the question comes back
+    await asyncio.wait_for(watching, 5)
+    assert list(turn.lines())[-1]["relay"] == {"kind": "aborted", "by": "terminal"}
+    assert pane.draft == ""
