@@ -22,6 +22,7 @@ from paliadin.remote.errand import ask, connected
 
 TEST = "This is a test of the connection: answer with one short sentence, and use no tool."
 USABLE = frozenset({"ready", "busy", "permission", "question", "starting", "dead"})
+NOT_REACHED = re.compile(r"resolve hostname|timed out|Connection refused|No route to host|Network is unreachable")
 INSTALL = "umask 077 && mkdir -p ~/.ssh && cat >> ~/.ssh/authorized_keys"
 
 
@@ -71,7 +72,9 @@ def add(
         parts.append(asyncio.run(_try_turn(found)))
     save_remote(settings.home, found)  # not before: a daemon that runs would make its own line, and end ours
     print_parts(parts)
-    if not parts[0]["ok"] and not install:
+    if not parts[0]["ok"] and NOT_REACHED.search(parts[0]["message"]):
+        click.echo(f"\nssh does not reach {destination} at all: mend that first, then run this again.")
+    elif not parts[0]["ok"] and not install:
         click.echo(
             f"\nAppend this line to ~/.ssh/authorized_keys of {destination}, or add it with --install:\n\n{line}"
         )

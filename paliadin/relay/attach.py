@@ -18,6 +18,11 @@ def open_terminal(settings: Settings, session: str, *, read_only: bool) -> NoRet
             f"the session {session} does not run",
             hint="`paliadin up` starts `main`; any other starts with its first question.",
         )
+    if os.environ.get("TERM", "dumb") == "dumb":
+        raise PaliadinError(
+            "TERM does not say what this terminal can do, so tmux cannot draw in it",
+            hint="Try `TERM=xterm-256color paliadin attach`.",
+        )
     # -u: text is UTF-8, whatever locale a login over ssh has.
     command = ["tmux", "-u", "-L", settings.tmux_socket, "attach-session", *(["-r"] if read_only else [])]
     # tmux refuses to run in itself for as long as TMUX is set.

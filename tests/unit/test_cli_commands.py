@@ -225,3 +225,24 @@ def test_a_skill_that_is_not_ours_or_was_changed_stays_without_force(shell: Shel
     assert (target / "SKILL.md").read_text() == "mine"
     assert shell("skill", "install", "--target", str(target), "--force").exit_code == 0
     assert (target / "SKILL.md").read_text() != "mine"
+
+
+@pytest.mark.parametrize(
+    ("said", "advice"),
+    [
+        ("ssh: Could not resolve hostname nowhere: Name or service not known", "mend that first"),
+        ("ssh: connect to host nowhere port 22: Connection refused", "mend that first"),
+        ("me@nowhere: Permission denied (publickey).", 'command="paliadin-shim --name '),
+    ],
+)
+def test_a_new_host_gets_its_keys_line_only_when_it_is_there(
+    alone: Shell, tmp_path: Path, said: str, advice: str
+) -> None:
+    ssh = tmp_path / "ssh"
+    ssh.write_text(f"#!/bin/sh\necho '{said}' >&2\nexit 255\n")
+    ssh.chmod(0o755)
+    ended = alone("remote", "add", "far", "me@nowhere", PATH=f"{tmp_path}:/usr/local/bin:/usr/bin:/bin")
+    assert ended.exit_code == 1
+    assert said.rpartition(": ")[2].rstrip(".") in ended.stdout
+    assert advice in ended.stdout
+    assert ("restrict ssh-ed25519" in ended.stdout) == ("Permission denied" in said)
