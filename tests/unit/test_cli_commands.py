@@ -9,6 +9,9 @@ from click.testing import CliRunner
 
 from paliadin import __version__
 from paliadin.cli import COMMANDS, cli
+from paliadin.config import load_settings
+from paliadin.errors import PaliadinError
+from paliadin.relay.attach import open_terminal
 from tests.unit.cli_daemon import TOKEN, ScriptedDaemon, Shell, alone, daemon, shell
 
 __all__ = ["alone", "daemon", "shell"]
@@ -133,6 +136,18 @@ def test_reset_names_the_session(daemon: ScriptedDaemon, shell: Shell) -> None:
     ended = shell("reset", "--session", "s2")
     assert (ended.exit_code, ended.stdout) == (0, "")
     assert daemon.bodies("reset") == [{"session_id": "s2"}]
+
+
+@pytest.mark.parametrize("term", [None, "dumb"])
+def test_attach_says_what_a_terminal_without_a_name_lacks(
+    term: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paliadin.relay.attach.Terminal.panes", lambda _: {"main": "%0"})
+    monkeypatch.delenv("TERM", raising=False)
+    if term:
+        monkeypatch.setenv("TERM", term)
+    with pytest.raises(PaliadinError, match="TERM does not say"):
+        open_terminal(load_settings({"PALIADIN_HOME": str(tmp_path)}), "main", read_only=False)
 
 
 def test_attach_needs_a_terminal(shell: Shell) -> None:
