@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import resource as limits
@@ -35,6 +36,7 @@ class Room:
     root: Path
     shell: str = "sh"
     running: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    handing: list[threading.Thread] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         settings = load_settings({"PALIADIN_HOME": str(self.root / "home"), "PALIADIN_WORKDIR": str(self.root)})
@@ -72,7 +74,9 @@ class Room:
         )
         self.running.append(process)
         data = encode(event, payload) if raw is None else raw
-        threading.Thread(target=hand_over, args=(process, data), daemon=True).start()
+        handing = threading.Thread(target=hand_over, args=(process, data), daemon=True)
+        handing.start()
+        self.handing.append(handing)
         return process
 
     def run(self, event: str, raw: bytes | None = None, **payload: object) -> None:
@@ -107,11 +111,8 @@ def encode(event: str, payload: dict[str, Any]) -> bytes:
 
 def hand_over(process: subprocess.Popen[bytes], data: bytes) -> None:
     assert process.stdin
-    try:
-        process.stdin.write(data)
-        process.stdin.close()
-    except (BrokenPipeError, ValueError):
-        pass  # it has ended without reading
+    with contextlib.suppress(BrokenPipeError, ValueError), process.stdin as stdin:  # it may end without reading
+        stdin.write(data)
 
 
 def quiet(process: subprocess.Popen[bytes]) -> None:
@@ -156,6 +157,9 @@ def close(room: Room) -> None:
         if process.poll() is None:
             process.kill()
             process.wait()
+    for handing in room.handing:
+        handing.join(10)  # it closes the input
+    for process in room.running:
         for stream in (process.stdin, process.stdout, process.stderr):
             if stream and not stream.closed:
                 stream.close()
