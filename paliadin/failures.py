@@ -34,9 +34,16 @@ def upstream_code(error: str) -> str:
     return errors.NotLoggedIn.code if error == "authentication_failed" else "upstream_error"
 
 
-def explain(failure: Json) -> dict[str, object]:
-    """The data of an `error` event."""
+def for_session(words: str, session: str) -> str:
+    """Advice as a relay gives it, which knows its own machine only, for whoever asks from elsewhere."""
+    return words.replace("`paliadin attach`", f"`paliadin attach {session}`") if "@" in session else words
+
+
+def explain(failure: Json, session: str = "") -> dict[str, object]:
+    """The data of an `error` event in a turn of the session."""
     code = str(failure.get("code"))
     hint, retryable = _ERRORS.get(code, (errors.PaliadinError.default_hint, False))
-    message = failure.get("message") or code
-    return {"code": code, "message": message, "hint": failure.get("hint") or hint, "retryable": retryable}
+    message, hint = (
+        for_session(str(words), session) for words in (failure.get("message") or code, failure.get("hint") or hint)
+    )
+    return {"code": code, "message": message, "hint": hint, "retryable": retryable}

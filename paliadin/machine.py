@@ -13,6 +13,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from paliadin.config import Settings, resource
@@ -78,12 +79,13 @@ def configuration(settings: Settings) -> Part:
     return fine("configuration", f"Claude works in {settings.workdir}, permission mode {settings.permission_mode}")
 
 
-def claude(settings: Settings) -> Part:
+def claude(settings: Settings, *, login: bool = False) -> Part:
+    """`login`: look at it in any case. A daemon that runs tells of its own, which may have another environment."""
     program = find_claude(settings)
     said = _version(program, "--version")
     if said is None:
         return missing("claude", f"{program} does not run", f"Try `{program} --version`; install Claude Code again.")
-    if not is_running(settings) and asyncio.run(logged_in(settings, None)) is False:  # else `daemon` tells of it
+    if (login or not is_running(settings)) and asyncio.run(logged_in(settings, None)) is False:
         return warning("claude", f"{said}, {program}: not logged in", NotLoggedIn.default_hint)
     return fine("claude", f"{said}, {program}")
 
@@ -114,7 +116,11 @@ def tried(name: str, check: Callable[[Settings], Part], settings: Settings) -> P
 
 def for_claude(settings: Settings) -> list[Part]:
     """What Claude's terminal needs."""
-    parts = {"configuration": configuration, "claude": claude, "storage": storage}
+    parts: dict[str, Callable[[Settings], Part]] = {
+        "configuration": configuration,
+        "claude": partial(claude, login=True),
+        "storage": storage,
+    }
     return [tmux(), *(tried(name, check, settings) for name, check in parts.items())]
 
 

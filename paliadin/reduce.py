@@ -242,7 +242,7 @@ class Reducer:
 
     def _fail(self, failure: Json) -> None:
         self._finish_text()
-        self.error = explain(failure)
+        self.error = explain(failure, str(self.turn.get("session_id")))
         self._emit("error", **self.error)
         self._over()
 

@@ -17,8 +17,8 @@ class Timeline:
     """Takes the events of a turn as they are made; times are milliseconds since the turn began, None is not known.
 
     `tool_calls`: {"name", "ok", "refused", "rows", "at_ms", "duration_ms"}, `interrupts`: {"kind", "tool", "by",
-    "at_ms", "waited_ms"}. `ok` and `by` are None for as long as there is no result or answer. A call that was refused
-    never ran, so that its `ok` stays None: it is no failure of the tool.
+    "at_ms", "waited_ms", "answer"}. `ok` and `by` are None for as long as there is no result or answer. A call that
+    was refused never ran, so that its `ok` stays None: it is no failure of the tool.
     """
 
     tool_calls: list[dict[str, object]] = field(default_factory=list)
@@ -37,12 +37,21 @@ class Timeline:
             called |= {"rows": _count(data.get("rows")), "duration_ms": _count(data.get("duration_ms"))}
         elif event == "interrupt" and len(self.interrupts) < MOST:
             asked: dict[str, object] = {"kind": _name(data.get("kind")), "tool": _name(data.get("tool")), "by": None}
-            self.interrupts.append(asked | {"at_ms": at_ms, "waited_ms": None})
+            self.interrupts.append(asked | {"at_ms": at_ms, "waited_ms": None, "answer": None})
             self._open[f"interrupt {ident}"] = self.interrupts[-1]
         elif event == "interrupt_resolved" and (waits := self._open.pop(f"interrupt {ident}", {})):
             began = waits["at_ms"]
             waited = at_ms - began if at_ms is not None and isinstance(began, int) else None
-            waits |= {"by": _name(data.get("by")), "waited_ms": waited}
+            waits |= {"by": _name(data.get("by")), "waited_ms": waited, "answer": _answer(data.get("value"))}
+
+
+def _answer(value: object) -> str | None:
+    """In one line: the option, the words, or what was said to each of several questions."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list):
+        value = ", ".join(_answer(item) or "" for item in value[:MOST])
+    return _name(value) if value else None
 
 
 def _name(value: object) -> str:

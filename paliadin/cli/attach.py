@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
@@ -28,13 +29,15 @@ def attach(name: str | None, session: str, read_only: bool, shim: bool) -> None:
     """
     if not sys.stdin.isatty():
         raise click.UsageError("attach needs a terminal: its input is not one.")
-    session, at, host = (name or session).partition("@")
-    if at:
-        _log_in(load_remotes(find_daemon().home), session, host, read_only=read_only)
-    open_terminal(find_daemon(_shim_home() if shim else None), session, read_only=read_only)
+    settings = find_daemon(_shim_home() if shim else None)
+    local = settings.local_name(name or session)
+    if local is None:
+        session, _, host = (name or session).partition("@")
+        _log_in(load_remotes(settings.home), session, host, read_only=read_only)
+    open_terminal(settings, local, read_only=read_only)
 
 
-def _log_in(remotes: dict[str, Remote], session: str, host: str, *, read_only: bool) -> None:
+def _log_in(remotes: dict[str, Remote], session: str, host: str, *, read_only: bool) -> NoReturn:
     """With the owner's own key: a terminal is more than the key of the daemon may have."""
     if host not in remotes:
         raise NotFound(f"there is no host named {host}", code="unknown_host", hint="See `paliadin remote list`.")

@@ -23,7 +23,13 @@ from paliadin.remote.errand import ask, connected
 TEST = "This is a test of the connection: answer with one short sentence, and use no tool."
 USABLE = frozenset({"ready", "busy", "permission", "question", "starting", "dead"})
 NOT_REACHED = re.compile(r"resolve hostname|timed out|Connection refused|No route to host|Network is unreachable")
-INSTALL = "umask 077 && mkdir -p ~/.ssh && cat >> ~/.ssh/authorized_keys"
+# An older line of the same key goes: sshd takes the first. In one line and one word, whatever shell the login has.
+INSTALL = "exec sh -c '{}'".format(
+    "umask 077 && mkdir -p ~/.ssh && cd ~/.ssh && touch authorized_keys && IFS= read -r line || exit 1; "
+    "key=${line#*ssh-ed25519 }; key=${key%% *}; "
+    'grep -vF "$key" authorized_keys > authorized_keys.new || [ $? -eq 1 ] || exit 1; '
+    'printf "%s\\n" "$line" >> authorized_keys.new && cat authorized_keys.new > authorized_keys && rm authorized_keys.new'
+)
 
 
 @click.group()

@@ -107,9 +107,11 @@ def _step(call: Mapping[str, object]) -> str:
 
 
 def _asked(asked: Mapping[str, object]) -> str:
-    """Who answered, and after how long: `permission for Write (page, 2.3 s)`."""
+    """What was answered, where, and after how long: `permission for Write (allow, page, 2.3 s)`."""
     what = f"permission for {asked['tool']}" if asked["kind"] == "permission" else asked["kind"]
-    return _with(what, asked["by"] or "not answered", _seconds(cast("int | None", asked["waited_ms"])))
+    return _with(
+        what, asked.get("answer"), asked["by"] or "not answered", _seconds(cast("int | None", asked["waited_ms"]))
+    )
 
 
 def _with(what: object, *details: object) -> str:

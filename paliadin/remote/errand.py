@@ -40,7 +40,8 @@ async def connected(
 
 async def ask(remote: Remote, session: str, message: str) -> str:
     """The answer to a question that is a turn there, and none here; raises PaliadinError."""
-    reducer, ended, rest = Reducer({}), asyncio.Event(), b""
+    here = {"session_id": f"{session}@{remote.name}"}
+    reducer, ended, rest = Reducer(here), asyncio.Event(), b""
 
     def take(_log: str, _offset: int, data: bytes) -> None:
         nonlocal rest

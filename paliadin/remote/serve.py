@@ -132,6 +132,7 @@ def _settings(given: argparse.Namespace) -> Settings:
     # ssh may carry variables (AcceptEnv), and so might the key's owner: they are not asked.
     environ = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     account = load_settings(environ, cwd=Path.home())
+    account.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     home = account.home / "shims" / given.name
     options = {"home": home, "response_dir": home / "turns", "workdir": given.workdir or account.workdir}
     settings = load_settings(environ, options=options | {"tmux_session": f"{account.tmux_session}-{given.name}"})

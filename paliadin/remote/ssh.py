@@ -9,6 +9,7 @@ from typing import Any
 
 from paliadin import errors
 from paliadin.config import Settings
+from paliadin.failures import for_session
 from paliadin.reduce import Reducer
 from paliadin.relay import SessionState
 from paliadin.remote import Remote
@@ -197,5 +198,5 @@ def _fail(turn: TurnFolder, error: errors.PaliadinError) -> None:
 
 def _state(told: Mapping[str, Any], session: str, host: str) -> SessionState:
     text = {key: str(told.get(key) or "") for key in ("state", "message", "hint", "screen")}
-    hint = text["hint"].replace("`paliadin attach`", f"`paliadin attach {session}@{host}`")
+    hint = for_session(text["hint"], f"{session}@{host}")
     return SessionState(session, host, text["state"], text["message"], hint, text["screen"])

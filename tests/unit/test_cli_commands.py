@@ -1,5 +1,6 @@
 import hashlib
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from click.testing import CliRunner
 
 from paliadin import __version__
 from paliadin.cli import COMMANDS, cli
+from paliadin.cli.remote import INSTALL
 from paliadin.config import load_settings
 from paliadin.errors import PaliadinError
 from paliadin.relay.attach import open_terminal
@@ -261,3 +263,15 @@ def test_a_new_host_gets_its_keys_line_only_when_it_is_there(
     assert said.rpartition(": ")[2].rstrip(".") in ended.stdout
     assert advice in ended.stdout
     assert ("restrict ssh-ed25519" in ended.stdout) == ("Permission denied" in said)
+
+
+def test_a_key_that_is_installed_again_has_one_line_and_leaves_the_others(tmp_path: Path) -> None:
+    keys = tmp_path / ".ssh" / "authorized_keys"
+    keys.parent.mkdir()
+    keys.write_text("ssh-ed25519 OTHER me@desk")  # without an end
+    for program in ("wrong", "right"):
+        line = f'command="{program}",restrict ssh-ed25519 AAAA/+= paliadin far\n'
+        environment = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+        subprocess.run(["sh", "-c", INSTALL], input=line, text=True, check=True, env=environment)
+    assert keys.read_text() == f"ssh-ed25519 OTHER me@desk\n{line}"
+    assert [path.name for path in keys.parent.iterdir()] == ["authorized_keys"]

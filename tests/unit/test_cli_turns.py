@@ -116,12 +116,12 @@ def test_show_tells_what_each_step_did_and_who_answered_what(capsys: pytest.Capt
     read = {"name": "Read", "ok": True, "refused": False, "rows": 12, "at_ms": 10, "duration_ms": 140}
     write = {"name": "Write", "ok": None, "refused": True, "rows": None, "at_ms": 20, "duration_ms": None}
     bash = {"name": "Bash\n\x1b[31m", "ok": False, "refused": False, "rows": None, "at_ms": 30, "duration_ms": 2_000}
-    asked = {"kind": "permission", "tool": "Write", "by": "page", "at_ms": 15, "waited_ms": 2_300}
+    asked = {"kind": "permission", "tool": "Write", "by": "page", "at_ms": 15, "waited_ms": 2_300, "answer": "deny"}
     open_one = {"kind": "question", "tool": "AskUserQuestion", "by": None, "at_ms": 40, "waited_ms": None}
     print_turn(replace(ROW, tool_calls=(read, write, bash), interrupts=(asked, open_one)))
     lines = capsys.readouterr().out.splitlines()
     assert "steps     Read (12 rows, 0.1 s); Write (refused); Bash ␛[31m (failed, 2.0 s)" in lines
-    assert "asked     permission for Write (page, 2.3 s); question (not answered)" in lines
+    assert "asked     permission for Write (deny, page, 2.3 s); question (not answered)" in lines
 
 
 def test_show_as_json_is_the_whole_row(records: Shell) -> None:

@@ -25,8 +25,26 @@ def test_a_call_that_was_refused_is_no_failure_of_its_tool() -> None:
 def test_an_interrupt_says_how_long_it_waited() -> None:
     seen = Timeline()
     seen.take("interrupt", {"id": "a", "kind": "permission", "tool": "Bash"}, 100)
-    seen.take("interrupt_resolved", {"id": "a", "by": "page"}, 2_600)
-    assert seen.interrupts == [{"kind": "permission", "tool": "Bash", "by": "page", "at_ms": 100, "waited_ms": 2_500}]
+    seen.take("interrupt_resolved", {"id": "a", "by": "page", "value": "allow"}, 2_600)
+    told = {"kind": "permission", "tool": "Bash", "by": "page", "at_ms": 100, "waited_ms": 2_500, "answer": "allow"}
+    assert seen.interrupts == [told]
+
+
+@pytest.mark.parametrize(
+    ("value", "answer"),
+    [
+        ("Blue", "Blue"),
+        (["A", "B"], "A, B"),
+        ({"Which?": "B", "And?": ["A", "B"]}, "B, A, B"),
+        (None, None),
+        ([], None),
+    ],
+)
+def test_an_answer_is_kept_in_one_line(value: object, answer: str | None) -> None:
+    seen = Timeline()
+    seen.take("interrupt", {"id": "a", "kind": "question", "tool": "AskUserQuestion"}, 100)
+    seen.take("interrupt_resolved", {"id": "a", "by": "page", "value": value}, 200)
+    assert seen.interrupts[0]["answer"] == answer
 
 
 @pytest.mark.parametrize("value", ["7", None, True, [1], 2**60, float("inf"), float("nan")])

@@ -62,7 +62,8 @@ const LAST_WORDS = new Set(["pane_died", "dead"]);
  * @param {import("./types.js").Failure} failure
  */
 export function explain(t, lang, { code, message, hint }) {
-  const own = { title: maybe(t, `error.${code}`), hint: maybe(t, `error.${code}.hint`) };
+  const attach = /`paliadin attach[^`]*`/.exec(hint)?.[0] ?? "`paliadin attach`"; // it may name a session elsewhere
+  const own = { title: maybe(t, `error.${code}`), hint: maybe(t, `error.${code}.hint`).replace("`paliadin attach`", attach) };
   const [title, advice] = lang === "en" ? [message || own.title, hint || own.hint] : [own.title || message, own.hint || hint];
   const told = TOLD.has(code) ? message : LAST_WORDS.has(code) ? message.slice((message.indexOf(": ") + 1 || message.length) + 1) : "";
   return {
