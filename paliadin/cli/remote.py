@@ -28,7 +28,8 @@ INSTALL = "exec sh -c '{}'".format(
     "umask 077 && mkdir -p ~/.ssh && cd ~/.ssh && touch authorized_keys && IFS= read -r line || exit 1; "
     "key=${line#*ssh-ed25519 }; key=${key%% *}; "
     'grep -vF "$key" authorized_keys > authorized_keys.new || [ $? -eq 1 ] || exit 1; '
-    'printf "%s\\n" "$line" >> authorized_keys.new && cat authorized_keys.new > authorized_keys && rm authorized_keys.new'
+    'printf "%s\\n" "$line" >> authorized_keys.new && '
+    "cat authorized_keys.new > authorized_keys && rm authorized_keys.new"
 )
 
 
@@ -93,7 +94,8 @@ def list_() -> None:
     """The hosts that are known here."""
     remotes = load_remotes(load_settings().home)
     for found in remotes.values():
-        click.echo(f"{found.name}  {found.destination}  {', '.join(f'{item}@{found.name}' for item in found.sessions)}")
+        told = [found.name, found.destination, ", ".join(f"{item}@{found.name}" for item in found.sessions)]
+        click.echo("  ".join([*told, shlex.join(found.options), found.program]).rstrip())
     if not remotes:
         click.echo("There is no other host yet: paliadin remote add NAME USER@HOST", err=True)
 
@@ -203,5 +205,5 @@ def _install(found: Remote, line: str) -> None:
     if result.returncode:
         raise errors.RelayUnreachable(
             f"the line could not be put on {found.destination}",
-            hint=f"Try `{shlex.join(['ssh', *found.options, login])}` first; its host key must be known.",
+            hint=f"You need a login there, and a known host key: try `{shlex.join(['ssh', *found.options, login])}`.",
         )

@@ -41,6 +41,7 @@ GREET = 15.0  # seconds from a login to the shim's hello: a login shell may take
 PATIENCE = 30.0  # for the answer to a request
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # between tries, doubled each time, with jitter
 MOST_WAITING = 64  # requests
+JUST_NOW = 3.0  # seconds
 LAST_WORDS = 1.0  # seconds for what ssh says at its end
 _STATUS = {"unknown_interrupt": 404, "unknown_session": 404, "unknown_turn": 404, "invalid_field": 422}
 KEPT_WORDS = 400  # characters of what ssh said last
@@ -68,9 +69,10 @@ class Connection:
         self._number = 0
         self._task: asyncio.Task[None] | None = None
         self._closed = False
-        self._trouble = "not connected yet"
-        self._hint = ""
+        self.why = "not connected yet"
+        self.hint = ""
         self._next_try = 0.0
+        self._broke_at = -JUST_NOW  # when a line that had been up was last lost
         self.retry_at = now_ms()  # the next try, in milliseconds since 1970
 
     def open(self) -> None:
@@ -92,16 +94,22 @@ class Connection:
             self._task.cancel()
             self._task = asyncio.create_task(self._keep_up(self._task))
 
-    def trouble(self, *, again: bool = True) -> errors.RelayUnreachable:
-        """Why there is no connection, and when the next try is; `again`: there will be one."""
+    def trouble(self) -> errors.RelayUnreachable:
+        """Why there is no connection, and when the next try is."""
         left = max(0, round(self._next_try - time.monotonic()))
-        when = f"; trying again in {left} s" if left else "; trying again now"
-        mend = f"Run `paliadin remote test {self.remote.name}` to see what is in the way."
-        forget = f"`paliadin remote remove {self.remote.name}` forgets the host."
+        when = f"trying again in {left} s" if left else "trying again now"
         return errors.RelayUnreachable(
-            f"the host {self.remote.name} is unreachable ({self._trouble}){when if again else ''}",
-            hint=self._hint or (mend if again else f"Try `ssh {self.remote.destination}` yourself. {forget}"),
+            f"the host {self.remote.name} is unreachable ({self.why}); {when}",
+            hint=self.hint or f"Run `paliadin remote test {self.remote.name}` to see what is in the way.",
         )
+
+    async def back(self) -> bool:
+        """Whether there is a line; one that has just broken, as by `paliadin remote test`, is waited for."""
+        if not self.up.is_set() and time.monotonic() - self._broke_at < JUST_NOW:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(JUST_NOW):
+                    await self.up.wait()
+        return self.up.is_set()
 
     async def request(self, verb: str, *, patience: float = PATIENCE, **fields: object) -> Json:
         """The result; raises what the other side refused with, RelayUnreachable when the line breaks first."""
@@ -141,16 +149,16 @@ class Connection:
             try:
                 await self._connect()
             except (OSError, ValueError, errors.PaliadinError) as error:  # ValueError: a line that is none of ours
-                self._trouble = getattr(error, "message", str(error))
-                self._hint = getattr(error, "hint", "")
+                self.why = getattr(error, "message", str(error))
+                self.hint = getattr(error, "hint", "")
             if self.hello:
-                pause, told = FIRST_PAUSE, ""
+                pause, told, self._broke_at = FIRST_PAUSE, "", time.monotonic()
             self.hello = {}
             self.failed.set()
             wait = pause * random.uniform(0.5, 1.0)  # noqa: S311  # jitter
             self._next_try, self.retry_at = time.monotonic() + wait, now_ms() + round(1000 * wait)
-            if told != self._trouble:  # not once more for each try
-                told = self._trouble
+            if told != self.why:  # not once more for each try
+                told = self.why
                 log.warning("host %s: %s", self.remote.name, told)
             await asyncio.sleep(wait)
             pause = min(2 * pause, LONGEST_PAUSE)
@@ -218,7 +226,7 @@ class Connection:
                     answer.set_result(message.get("result", {}))
 
     def _break(self, why: str) -> None:
-        self._process, self._trouble, self._hint = None, why, ""
+        self._process, self.why, self.hint = None, why, ""
         for answer in self._waiting.values():
             if not answer.done():
                 answer.set_exception(errors.RelayUnreachable(f"the line to {self.remote.name} broke: {why}"))

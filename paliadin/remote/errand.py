@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+import shlex
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
@@ -32,10 +34,28 @@ async def connected(
         for task in tries:
             task.cancel()
         if not connection.up.is_set():
-            raise connection.trouble(again=False)
+            raise errors.RelayUnreachable(
+                f"the host {remote.name} is unreachable ({connection.why})",
+                hint=connection.hint or advice(connection.why, remote),
+            )
         yield connection
     finally:
         await connection.close()
+
+
+def advice(why: str, remote: Remote) -> str:
+    """What to do about what ssh, or the shell there, said."""
+    by_hand = shlex.join(["ssh", *remote.options, remote.destination])
+    add = f"paliadin remote add {remote.name} {remote.destination} --install"
+    known = {
+        "host key": f"Connect once by hand, so that ssh knows the host: `{by_hand}`.",
+        "Permission denied": f"Its key is not in ~/.ssh/authorized_keys there (yet): `{add}` puts it there.",
+        "not found|No such file": f"{remote.program} is not there: install it, or say where, `{add} --shim PATH`.",
+        "configuration option|missing argument|unsupported": "ssh does not know an --option of it: add the host again.",
+        "resolve hostname": "Is the name right? A port goes into `--option Port=2222`.",
+    }
+    found = (told for said, told in known.items() if re.search(said, why, re.IGNORECASE))
+    return next(found, f"Try `{by_hand}` yourself. `paliadin remote remove {remote.name}` forgets the host.")
 
 
 async def ask(remote: Remote, session: str, message: str) -> str:

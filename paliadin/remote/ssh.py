@@ -65,7 +65,7 @@ class SshRelay:
     async def submit(self, turn_id: str, session: str, text: str) -> None:  # noqa: ARG002  # made from the turn, there
         """A host that is away refuses at once. Once the question may have left, it is asked for until that is known."""
         turn = self._turn(turn_id)
-        if not self._connection.up.is_set():
+        if not await self._connection.back():
             _fail(turn, self._connection.trouble())
             return
         await self._deliver(turn, session, only_known=False)

@@ -100,3 +100,19 @@ async def test_a_host_that_stays_away_is_told_once_in_the_log_and_its_process_is
     assert [(record.name, record.getMessage()) for record in caplog.records] == [
         ("paliadin.remote.connection", "host far: no route to host")
     ]
+
+
+async def test_a_line_that_has_just_broken_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = tmp_path / "runs"
+    end = f"echo x >> {runs}; [ $(wc -l < {runs}) = 2 ] && exec sleep 30; exit 255\n"  # the second stays
+    far_end(tmp_path, monkeypatch, f"read -r hello\necho '{HELLO}'\n{end}")
+    connection = Connection(Remote("far", "me@far"), lambda *_: None)
+    assert not await connection.back()  # nothing was there yet
+    connection.open()
+    try:
+        async with asyncio.timeout(20):
+            await connection.failed.wait()  # the first line is lost
+        assert await connection.back()
+        assert len(runs.read_text().split()) == 2
+    finally:
+        await connection.close()
