@@ -104,8 +104,13 @@ async def test_a_host_that_stays_away_is_told_once_in_the_log_and_its_process_is
 
 async def test_a_line_that_has_just_broken_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = tmp_path / "runs"
-    end = f"echo x >> {runs}; [ $(wc -l < {runs}) = 2 ] && exec sleep 30; exit 255\n"  # the second stays
-    far_end(tmp_path, monkeypatch, f"read -r hello\necho '{HELLO}'\n{end}")
+    script = f"""read -r hello
+echo x >> {runs}
+n=$(wc -l < {runs})
+echo '{{"id": '$n', "result": {{"host": "far"}}}}'
+[ $n = 2 ] && exec sleep 30
+"""
+    far_end(tmp_path, monkeypatch, script)  # the first line ends, the second stays
     connection = Connection(Remote("far", "me@far"), lambda *_: None)
     assert not await connection.back()  # nothing was there yet
     connection.open()
