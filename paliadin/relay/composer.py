@@ -32,6 +32,13 @@ def shows_part(screen: Screen, text: str) -> bool:
     return len(shown) >= 20 and (shown in sent if screen.scrolled else not Counter(shown) - Counter(sent))
 
 
+def came_back(screen: Screen, before: str, typed: str) -> bool:
+    """The whole text before stands there, and beside it at most some of what is typed now: an interrupt was late."""
+    shown, old = _letters(screen.draft), _letters(before)
+    at = shown.find(old)
+    return bool(old) and at >= 0 and not screen.scrolled and shown[:at] + shown[at + len(old) :] in _letters(typed)
+
+
 def shows_paste(screen: Screen) -> bool:
     """Claude Code took several bursts for one paste, and shows a mark in the place of the text."""
     return "[Pasted text" in screen.draft

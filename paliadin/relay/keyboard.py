@@ -9,7 +9,16 @@ from functools import partial
 
 from paliadin import errors
 from paliadin.prompt import same_text
-from paliadin.relay.composer import is_ours, repeats, shows_end, shows_part, shows_paste, taken, taken_or_dialog
+from paliadin.relay.composer import (
+    came_back,
+    is_ours,
+    repeats,
+    shows_end,
+    shows_part,
+    shows_paste,
+    taken,
+    taken_or_dialog,
+)
 from paliadin.relay.pane import Pane, last_line
 from paliadin.relay.screen import DIALOGS, Screen, State
 from paliadin.relay.tmux import bursts
@@ -28,14 +37,15 @@ LATE = 3.0  # until the screen shows that a question that was delivered is worke
 QUIET = 0.5  # without a busy screen: proves that nothing runs, when no key was pressed
 
 
-class _Pasted(errors.SubmitFailed):
-    """Claude Code read several bursts at once and took them for a paste."""
+class _Disturbed(errors.SubmitFailed):
+    """Nothing was wrong but the moment: bursts were taken for a paste, or the question before came back among them."""
 
 
 class Keyboard(Pane):
     """A pane that is typed into. `lock` is held while keys are pressed."""
 
     _last = ""  # what was typed last
+    _before = ""  # and before that
 
     async def submit(self, turn: TurnFolder, text: str, cancelled: Callable[[], bool]) -> None:
         """Type `text`, press Enter, wait for the proof. Raises a RelayError when it did not arrive."""
@@ -43,14 +53,14 @@ class Keyboard(Pane):
             if cancelled():
                 return
             ready = await self._until_ready()
-            self._last = text
+            self._before, self._last = self._last, text
             self._make_folders()  # somebody may have tidied up
             expected = self.folder / "expected" / turn.turn_id
             expected.symlink_to(turn.path)  # the hook that sees the envelope turns it into prompts/<prompt_id>
             try:
                 try:
                     typed = await self._typed(text, ready, cancelled, REST[0])
-                except (errors.PaneDied, _Pasted):  # it died as we looked, or read two bursts at once
+                except (errors.PaneDied, _Disturbed):  # it died as we looked, or see there
                     typed = await self._typed(text, await self._until_ready(), cancelled, REST[1])
                 if typed and not await self._enter(text, partial(_reported, LogReader(turn.log), text)):
                     raise errors.SubmitFailed("Enter was pressed, but Claude did not report the question")
@@ -99,8 +109,8 @@ class Keyboard(Pane):
                 elif screen.state in {State.STOPPED, State.STARTING}:
                     idle_since = now
                 elif ours:
-                    if (await self.clear(text)).state is State.READY:
-                        return
+                    await self.clear(text)
+                    idle_since = time.monotonic()
                 elif now - idle_since > (LATE if delivered and not pressed else 0.1 if begun else QUIET):
                     return  # before the first token the question comes back, on a loaded machine a little later
                 await asyncio.sleep(0.02)
@@ -125,12 +135,13 @@ class Keyboard(Pane):
             if screen.state is not State.DRAFT or cancelled():
                 break
         if cancelled() or not is_ours(screen, text):
-            await self.clear(typed, or_paste=True)
+            late = came_back(screen, self._before, typed)
+            await self.clear(self._before + typed if late else typed, or_paste=True)
             if cancelled():
                 return False
             if screen.state is State.DEAD:
                 raise errors.PaneDied("Claude ended while the question was typed; not submitted")
-            failure = _Pasted if shows_paste(screen) else errors.SubmitFailed
+            failure = _Disturbed if late or shows_paste(screen) else errors.SubmitFailed
             raise failure(f"the terminal did not take the text (it is {screen.state}); not submitted")
         return True
 

@@ -164,6 +164,7 @@ def test_a_page_of_another_origin_reads_nothing_and_changes_nothing(
 ) -> None:
     turn_id = world.ask("A secret of mine")
     list(world.follow(turn_id))
+    eventually(lambda: all(turn["finished_at"] for turn in world.get("history")["turns"]), what="the rows are finished")
     before = world.get("history")
     page = signed_in.new_page()
     target = f"http://127.0.0.1:{world.options['PORT']}"

@@ -199,3 +199,30 @@ async def test_a_screen_that_is_behind_does_not_end_a_turn_that_claude_works_on(
     await asyncio.wait_for(watching, 5)
     assert list(turn.lines())[-1]["relay"] == {"kind": "aborted", "by": "terminal"}
     assert pane.draft == ""
+
+
+class Late(Deaf):
+    """The question before, which was interrupted, comes back while the next one is typed."""
+
+    back = "[PALIADIN:1] the question before"
+    typed_by_owner = ""
+
+    async def _do(self, call: Callable[..., Any], *arguments: Any, patience: float = 1.0) -> Any:
+        await super()._do(call, *arguments)
+        if call.__name__ == "type" and self.back:
+            self.draft, self.back = self.back + self.draft + self.typed_by_owner, ""
+
+
+@pytest.mark.parametrize("typed_by_owner", ["", "hi"])
+async def test_a_question_that_comes_back_among_the_next_one_is_taken_away_but_never_what_the_owner_types(
+    relay: LocalRelay, deaf: Deaf, typed_by_owner: str
+) -> None:
+    pane = Late(relay._settings, relay._terminal, relay._plugin, "main", None)
+    pane._id, pane.typed_by_owner = "%1", typed_by_owner
+    pane._before, pane._last = pane.back, "[PALIADIN:2] And now?"
+    with pytest.raises(errors.SubmitFailed) as failed:
+        await pane._typed(pane._last, Screen(State.READY, "❯"), lambda: False, 0.01)
+    assert type(failed.value).__name__ == ("SubmitFailed" if typed_by_owner else "_Disturbed")
+    assert pane.draft.endswith("hi") if typed_by_owner else pane.draft == ""
+    if not typed_by_owner:
+        assert await pane._typed(pane._last, Screen(State.READY, "❯"), lambda: False, 0.01)
