@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -14,6 +15,7 @@ from paliadin.cli.remote import INSTALL
 from paliadin.config import load_settings
 from paliadin.errors import PaliadinError
 from paliadin.relay.attach import open_terminal
+from paliadin.relay.tmux import Look
 from tests.unit.cli_daemon import TOKEN, ScriptedDaemon, Shell, alone, daemon, shell
 
 __all__ = ["alone", "daemon", "shell"]
@@ -150,6 +152,22 @@ def test_attach_says_what_a_terminal_without_a_name_lacks(
         monkeypatch.setenv("TERM", term)
     with pytest.raises(PaliadinError, match="TERM does not say"):
         open_terminal(load_settings({"PALIADIN_HOME": str(tmp_path)}), "main", read_only=False)
+
+
+@pytest.mark.parametrize(("written", "down"), [(7, []), (23, []), (50, [";", "refresh-client", "-D", "27"])])
+def test_a_small_terminal_shows_the_end_of_what_is_written(
+    written: int, down: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = Look(False, 1, "", "\n".join(["x"] * written + [""] * (50 - written)), False)
+    monkeypatch.setattr("paliadin.relay.attach.Terminal.panes", lambda _: {"main": "%0"})
+    monkeypatch.setattr("paliadin.relay.attach.Terminal.look", lambda *_: screen)
+    monkeypatch.setattr("os.get_terminal_size", lambda _: os.terminal_size((80, 24)))
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(fileno=lambda: 0))
+    monkeypatch.setenv("TERM", "xterm")
+    told: list[list[str]] = []
+    monkeypatch.setattr("os.execvpe", lambda _program, command, _environment: told.append(command))
+    open_terminal(load_settings({"PALIADIN_HOME": str(tmp_path)}), "main", read_only=False)
+    assert told[0][told[0].index("-t") + 2 :] == down
 
 
 def test_attach_needs_a_terminal(shell: Shell) -> None:
