@@ -96,6 +96,18 @@ class World:
     def screen(self) -> str:
         return self.terminal.look(self.pane).captured
 
+    @contextlib.contextmanager
+    def drafting(self, text: str) -> Iterator[None]:
+        """Somebody types this into Claude's terminal, and takes it away at the end; both are seen on the screen."""
+        pane = self.pane
+        self.terminal.type(pane, text)
+        try:
+            eventually(lambda: text in read_screen(self.screen()).draft, what="the draft is drawn")
+            yield
+        finally:
+            self.terminal.press(pane, "C-u")
+            eventually(lambda: text not in read_screen(self.screen()).draft, what="the draft is gone")
+
     def evidence(self, name: str) -> list[tuple[str, str]]:
         """(title, text): each terminal's screen and the end of the daemon's log, for a test that failed."""
         shown = []

@@ -159,9 +159,7 @@ def dialogs(views: Views) -> Iterator[str]:
 
 
 def troubles(views: Views) -> Iterator[str]:
-    terminal, pane = views.first.world.terminal, views.first.world.pane
-    terminal.type(pane, "half a thought")
-    try:
+    with views.first.world.drafting("half a thought"):
         views.asked("And mine?")
         views.each(lambda chat: chat.page.reload())
         views.each(lambda chat: expect(chat.page.locator(".banner")).to_be_visible())
@@ -170,8 +168,6 @@ def troubles(views: Views) -> Iterator[str]:
         views.each(lambda chat: expect(chat.page.locator("dialog .terminal")).to_contain_text("half a thought"))
         yield "the terminal"
         views.close()
-    finally:
-        terminal.press(pane, "C-u")
     views.each(lambda chat: chat.page.route("**/api/paliadin/health*", lambda route: route.fulfill(json=UNWELL)))
     views.each(lambda chat: chat.page.reload())
     views.each(lambda chat: expect(chat.page.locator(".banner.demo")).to_be_visible())
@@ -293,16 +289,12 @@ def test_german_is_spoken_to_a_german_browser(opened: Callable[..., Chat]) -> No
     expect(chat.turn.locator(".evidence")).to_contain_text("Belege")
     chat.asked("scene:failure")
     expect(chat.turn.locator(".problem")).to_contain_text("Warten Sie einen Moment und fragen Sie noch einmal.")
-    chat.world.terminal.type(chat.world.pane, "half a thought")
-    try:
-        eventually(lambda: "half a thought" in chat.world.screen(), what="the draft is there")
+    with chat.world.drafting("half a thought"):
         chat.asked("Und meine?")
         expect(chat.turn.locator(".problem")).to_contain_text("In Claudes Terminal hat jemand zu tippen begonnen.")
         expect(chat.turn.locator(".problem")).not_to_contain_text("terminal:")
         expect(chat.page.locator(".banner")).to_contain_text("In Claudes Terminal ist etwas eingetippt.")
         expect(chat.page.locator(".banner")).not_to_contain_text("something")
-    finally:
-        chat.world.terminal.press(chat.world.pane, "C-u")
     chat.asked("scene:read")
     expect(chat.turn.locator(".chip-plain")).to_contain_text("nicht bestätigt")
 

@@ -129,9 +129,7 @@ def test_a_hidden_page_tells_of_a_question_and_of_the_end_of_a_long_turn(opened:
 
 
 def test_the_terminal_is_shown_to_be_looked_at(chat: Chat) -> None:
-    terminal, pane = chat.world.terminal, chat.world.pane
-    terminal.type(pane, "half a thought")
-    try:
+    with chat.world.drafting("half a thought"):
         chat.asked("And mine?")
         chat.button("Look at the terminal").click()
         dialog = chat.page.get_by_role("dialog")
@@ -139,5 +137,3 @@ def test_the_terminal_is_shown_to_be_looked_at(chat: Chat) -> None:
         expect(dialog).to_contain_text("paliadin attach")
         chat.page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)
-    finally:
-        terminal.press(pane, "C-u")

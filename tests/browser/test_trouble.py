@@ -36,14 +36,10 @@ def test_an_error_of_the_api_says_what_to_do_and_asking_again_works(chat: Chat) 
 
 
 def test_a_draft_in_the_terminal_is_told_and_stays_untouched(chat: Chat) -> None:
-    terminal, pane = chat.world.terminal, chat.world.pane
-    terminal.type(pane, "half a thought")
-    try:
+    with chat.world.drafting("half a thought"):
         chat.ask("And mine?")
         expect(chat.turn.locator(".problem")).to_contain_text("paliadin attach")
         assert "half a thought" in chat.world.screen()
-    finally:
-        terminal.press(pane, "C-u")
     chat.turn.get_by_role("button", name="Ask again", exact=True).click()
     expect(chat.text).to_contain_text("You said")
 
