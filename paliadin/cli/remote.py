@@ -26,7 +26,8 @@ NOT_REACHED = re.compile(r"resolve hostname|timed out|Connection refused|No rout
 # An older line of the same key goes: sshd takes the first. In one line and one word, whatever shell the login has.
 INSTALL = "exec sh -c '{}'".format(
     "umask 077 && mkdir -p ~/.ssh && cd ~/.ssh && touch authorized_keys && IFS= read -r line || exit 1; "
-    "key=${line#*ssh-ed25519 }; key=${key%% *}; "
+    'case $line in *" ssh-ed25519 "?*) ;; *) exit 1 ;; esac; '
+    "key=${line#* ssh-ed25519 }; key=${key%% *}; "
     'grep -vF "$key" authorized_keys > authorized_keys.new || [ $? -eq 1 ] || exit 1; '
     'printf "%s\\n" "$line" >> authorized_keys.new && '
     "cat authorized_keys.new > authorized_keys && rm authorized_keys.new"

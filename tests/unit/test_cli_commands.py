@@ -297,3 +297,7 @@ def test_a_key_that_is_installed_again_has_one_line_and_leaves_the_others(tmp_pa
         subprocess.run(["sh", "-c", INSTALL], input=line, text=True, check=True, env=environment)
     assert keys.read_text() == f"ssh-ed25519 OTHER me@desk\n{line}"
     assert [path.name for path in keys.parent.iterdir()] == ["authorized_keys"]
+    for damaged in ("", 'command="right",restrict ssh-ed25519 ', 'command="right",restrict '):
+        refused = subprocess.run(["sh", "-c", INSTALL], input=damaged + "\n", text=True, check=False, env=environment)
+        assert refused.returncode == 1
+    assert keys.read_text() == f"ssh-ed25519 OTHER me@desk\n{line}"
