@@ -155,8 +155,8 @@ class Keyboard(Pane):
                 since = time.monotonic()
         return screen
 
-    async def clear(self, text: str, *, or_paste: bool = False) -> Screen:
-        """Empty a composer that holds our own text, or a part of it, and only that. Returns what is seen then.
+    async def clear(self, text: str, *, or_paste: bool = False) -> None:
+        """Empty a composer that holds our own text, or a part of it, and only that.
 
         `or_paste`: it was empty before we typed, so that a paste in it is our own text, too.
         """
@@ -164,8 +164,7 @@ class Keyboard(Pane):
         ours = is_ours(screen, text) or shows_end(screen, text) or shows_part(screen, text)
         if ours or (or_paste and shows_paste(screen)):
             await self._do(self._terminal.press, self._pane, "C-c")
-            return await self._until(lambda now: now.state is not State.DRAFT and now.state is not State.BUSY, 5.0)
-        return screen
+            await self._until(lambda now: now.state is not State.DRAFT and now.state is not State.BUSY, 5.0)
 
     async def reset(self) -> None:
         """`/clear`, with SessionStart (source clear) as the proof."""
