@@ -1,8 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clip, formatDuration, formatNumber, formatTime, inputRows, tally, toolName, visible } from "../../paliadin/web/static/js/format.js";
+import {
+  clip,
+  formatDuration,
+  formatNumber,
+  formatTime,
+  toolInputRows,
+  countNames,
+  toolName,
+  escapeInvisible,
+} from "../../paliadin/web/static/js/texts/format.js";
 
-test("durations are told as a person would, in the language's own digits", () => {
+test("durations are written as a person would, in the language's own digits", () => {
   assert.equal(formatDuration(31, "en"), "31 ms");
   assert.equal(formatDuration(3240, "en"), "3.2 s");
   assert.equal(formatDuration(3240, "de"), "3,2 s");
@@ -24,24 +33,24 @@ test("a time of today has no date", () => {
 });
 
 test("names are counted, and an MCP tool says its own name first", () => {
-  assert.equal(tally(["Read", "Bash", "Read"]), "Read ×2, Bash");
+  assert.equal(countNames(["Read", "Bash", "Read"]), "Read ×2, Bash");
   assert.equal(toolName("mcp__calendar__search_my_deadlines"), "search_my_deadlines (calendar)");
   assert.equal(toolName("mcp__odd"), "mcp__odd");
 });
 
 test("characters that hide or reorder text are made visible", () => {
-  assert.equal(visible("rm \u202egnp.exe\u200b\r"), "rm ⟨U+202E⟩gnp.exe⟨U+200B⟩⟨U+000D⟩");
-  assert.equal(visible("two\n\tlines, ünïcode 漢字 😀"), "two\n\tlines, ünïcode 漢字 😀");
+  assert.equal(escapeInvisible("rm \u202egnp.exe\u200b\r"), "rm ⟨U+202E⟩gnp.exe⟨U+200B⟩⟨U+000D⟩");
+  assert.equal(escapeInvisible("two\n\tlines, ünïcode 漢字 😀"), "two\n\tlines, ünïcode 漢字 😀");
 });
 
 test("a tool's input is shown whole, with strings as they are", () => {
-  assert.deepEqual(inputRows({ command: "a\nb", n: 5, deep: { x: [1] } }), [
+  assert.deepEqual(toolInputRows({ command: "a\nb", n: 5, deep: { x: [1] } }), [
     { name: "command", value: "a\nb" },
     { name: "n", value: "5" },
     { name: "deep", value: '{\n  "x": [\n    1\n  ]\n}' },
   ]);
-  assert.deepEqual(inputRows("text"), [{ name: "", value: "text" }]);
-  assert.deepEqual(inputRows(null), []);
+  assert.deepEqual(toolInputRows("text"), [{ name: "", value: "text" }]);
+  assert.deepEqual(toolInputRows(null), []);
 });
 
 test("text is clipped at a word", () => {

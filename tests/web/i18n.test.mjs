@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { explain, maybe, pickLang, plural, texts, translator } from "../../paliadin/web/static/js/i18n.js";
+import {
+  explainFailure,
+  translateIfKnown,
+  pickLang,
+  plural,
+  texts,
+  translator,
+} from "../../paliadin/web/static/js/texts/i18n.js";
 
 const keys = Object.keys(texts.en);
 const blanks = (text) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
@@ -16,10 +23,13 @@ test("both languages have the same texts, none empty, with the same blanks to fi
 
 test("every text is used", () => {
   const folder = new URL("../../paliadin/web/static/js/", import.meta.url);
-  const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js") && !name.startsWith("texts"));
+  const files = readdirSync(folder, { recursive: true }).filter(
+    (name) => name.endsWith(".js") && !/^texts.(en|de|errors)/.test(name),
+  );
   const source = files.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
   // Keys whose last part comes from the server are looked up by their stem.
-  const used = (key) => source.includes(`"${key}"`) || [...source.matchAll(/`([a-z.]+\.)\$\{/g)].some(([, stem]) => key.startsWith(stem));
+  const used = (key) =>
+    source.includes(`"${key}"`) || [...source.matchAll(/`([a-z.]+\.)\$\{/g)].some(([, stem]) => key.startsWith(stem));
   const plurals = (key) => /\.(one|other)$/.test(key) && source.includes(`"${key.replace(/\.\w+$/, "")}"`);
   const unused = keys.filter((key) => !key.startsWith("error.") && !used(key) && !plurals(key));
   assert.deepEqual(unused, []);
@@ -34,7 +44,7 @@ test("blanks are filled and counts agree", () => {
   assert.equal(t("steps.failed", { count: 2 }), "2 fehlgeschlagen");
   assert.equal(plural(t, "steps", 1), "1 Schritt");
   assert.equal(plural(t, "steps", 3), "3 Schritte");
-  assert.equal(maybe(t, "toString"), "");
+  assert.equal(translateIfKnown(t, "toString"), "");
 });
 
 test("the browser's best known language wins, English otherwise", () => {
@@ -43,19 +53,32 @@ test("the browser's best known language wins, English otherwise", () => {
   assert.equal(pickLang(["", "en-GB"]), "en");
 });
 
-test("an error is told in the server's words in English, in the page's own in German", () => {
-  const failure = { code: "pane_died", message: "claude exited with status 137", hint: "Ask once more.", retryable: true };
-  assert.deepEqual(explain(translator("en"), "en", failure), { title: failure.message, detail: "", hint: failure.hint });
-  const german = explain(translator("de"), "de", failure);
+test("an error has the daemon's words in English, the page's own in German", () => {
+  const failure = {
+    code: "pane_died",
+    message: "claude exited with status 137",
+    hint: "Ask once more.",
+    retryable: true,
+  };
+  assert.deepEqual(explainFailure(translator("en"), "en", failure), {
+    title: failure.message,
+    detail: "",
+    hint: failure.hint,
+  });
+  const german = explainFailure(translator("de"), "de", failure);
   assert.match(german.title, /beendet/);
   assert.deepEqual([german.detail, german.hint.includes("Ask")], ["", false]);
   const ended = { ...failure, message: "Claude ended as soon as it was started: Please: log in" };
-  assert.equal(explain(translator("de"), "de", ended).detail, "Please: log in", "what a dying Claude said is told");
-  const upstream = explain(translator("de"), "de", { ...failure, code: "upstream_error" });
-  assert.equal(upstream.detail, failure.message, "the service's own words are told");
+  assert.equal(
+    explainFailure(translator("de"), "de", ended).detail,
+    "Please: log in",
+    "the last output of Claude is shown",
+  );
+  const upstream = explainFailure(translator("de"), "de", { ...failure, code: "upstream_error" });
+  assert.equal(upstream.detail, failure.message, "the service's own words are shown");
 });
 
 test("an error that nobody foresaw still says something", () => {
-  const { title, hint } = explain(translator("de"), "de", { code: "", message: "", hint: "", retryable: false });
+  const { title, hint } = explainFailure(translator("de"), "de", { code: "", message: "", hint: "", retryable: false });
   assert.ok(title && hint);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diffLines } from "../../paliadin/web/static/js/diff.js";
+import { diffLines } from "../../paliadin/web/static/js/views/common/line-diff.js";
 
 const shown = (before, after) => diffLines(before, after).map(({ mark, text }) => mark + text);
 

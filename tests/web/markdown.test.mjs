@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MARKED, createSplitter } from "../../paliadin/web/static/js/blocks.js";
-import { safeHref } from "../../paliadin/web/static/js/links.js";
+import { MARKED_OPTIONS, createBlockSplitter } from "../../paliadin/web/static/js/markdown/block-splitter.js";
+import { safeHref } from "../../paliadin/web/static/js/markdown/safe-links.js";
 import { Parser } from "../../paliadin/web/static/vendor/marked.js";
 
 const ANSWER = `# Title
@@ -36,17 +36,18 @@ Last [link][ref].
 [ref]: https://example.org/
 `;
 
-const html = (tokens) => tokens.map((token) => Parser.parse([token], MARKED)).join("");
-const whole = (text) => html(createSplitter()(text, true));
+const html = (tokens) => tokens.map((token) => Parser.parse([token], MARKED_OPTIONS)).join("");
+const whole = (text) => html(createBlockSplitter()(text, true));
 
 test("text that grows line by line gives what the whole gives", () => {
-  const split = createSplitter();
-  for (let end = ANSWER.indexOf("\n") + 1; end > 0; end = ANSWER.indexOf("\n", end) + 1) split(ANSWER.slice(0, end), false);
+  const split = createBlockSplitter();
+  for (let end = ANSWER.indexOf("\n") + 1; end > 0; end = ANSWER.indexOf("\n", end) + 1)
+    split(ANSWER.slice(0, end), false);
   assert.equal(html(split(ANSWER, true)), whole(ANSWER));
 });
 
 test("blocks of text cut anywhere are those of the whole at that point", () => {
-  const split = createSplitter();
+  const split = createBlockSplitter();
   const text = ANSWER.slice(0, ANSWER.indexOf("Last"));
   for (let end = 1; end <= text.length; end += 1) {
     assert.equal(html(split(text.slice(0, end), false)), whole(text.slice(0, end)), JSON.stringify(text.slice(0, end)));
@@ -54,7 +55,7 @@ test("blocks of text cut anywhere are those of the whole at that point", () => {
 });
 
 test("settled blocks are not read again", () => {
-  const split = createSplitter();
+  const split = createBlockSplitter();
   const first = split("One.\n\nTwo.\n\nThree.\n\nFour.\n", false);
   const second = split("One.\n\nTwo.\n\nThree.\n\nFour.\n\nFive.\n", false);
   assert.equal(second[0], first[0]);
@@ -62,7 +63,7 @@ test("settled blocks are not read again", () => {
 });
 
 test("text that is not a continuation starts anew", () => {
-  const split = createSplitter();
+  const split = createBlockSplitter();
   split("One.\n\nTwo.\n\nThree.\n\nFour.\n", false);
   assert.equal(html(split("Other.\n", false)), "<p>Other.</p>\n");
 });
@@ -80,8 +81,21 @@ test("images of other hosts become links", () => {
 test("links lead to http(s), mailto and this site only, in a tab of their own", () => {
   assert.match(whole("[a](https://example.org/?x=1&y=%22)"), /target="_blank" rel="noopener noreferrer"/);
   assert.equal(whole("[a](javascript:alert(1))"), "<p>a</p>\n");
-  for (const href of ["https://a.b/c?d#e", "http://a", "mailto:a@b.c", "/path", "page?x=a:b", "#top", "./a:b"]) assert.equal(safeHref(href), href);
-  for (const href of ["javascript:x", "JaVaScRiPt:x", "data:text/html,x", "vbscript:x", "//host", "/\\host", "\\\\host", "java\tscript:x", "", null, "file:///etc"]) {
+  for (const href of ["https://a.b/c?d#e", "http://a", "mailto:a@b.c", "/path", "page?x=a:b", "#top", "./a:b"])
+    assert.equal(safeHref(href), href);
+  for (const href of [
+    "javascript:x",
+    "JaVaScRiPt:x",
+    "data:text/html,x",
+    "vbscript:x",
+    "//host",
+    "/\\host",
+    "\\\\host",
+    "java\tscript:x",
+    "",
+    null,
+    "file:///etc",
+  ]) {
     assert.equal(safeHref(href), null, String(href));
   }
 });

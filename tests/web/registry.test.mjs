@@ -1,12 +1,22 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { NOTHING, readRegistry, routeOf, startersOf } from "../../paliadin/web/static/js/drawer/registry.js";
+import { EMPTY_REGISTRY, readRegistry, routeOf, startersOf } from "../../paliadin/web/static/js/drawer/registry.js";
 
 const EXAMPLE = JSON.parse(readFileSync(new URL("../../examples/host/static/registry.json", import.meta.url), "utf8"));
-const ROUTES = ["dashboard", "projects.detail", "deadlines.detail", "agenda", "events", "inbox", "tools.fristenrechner", "glossary", "_default"];
+const ROUTES = [
+  "dashboard",
+  "projects.detail",
+  "deadlines.detail",
+  "agenda",
+  "events",
+  "inbox",
+  "tools.fristenrechner",
+  "glossary",
+  "_default",
+];
 
-test("a path is told as its route and its entity, an unknown one not at all", () => {
+test("a path becomes its route and its entity, an unknown path nothing", () => {
   const registry = readRegistry(EXAMPLE);
   assert.deepEqual(routeOf(registry, "/projects/harbour%20bridge/"), {
     route_name: "projects.detail",
@@ -19,7 +29,8 @@ test("a path is told as its route and its entity, an unknown one not at all", ()
 });
 
 test("a registry that is none is empty", () => {
-  for (const value of [null, 3, "x", { routes: [{}], starters: null }]) assert.deepEqual(readRegistry(value), NOTHING);
+  for (const value of [null, 3, "x", { routes: [{}], starters: null }])
+    assert.deepEqual(readRegistry(value), EMPTY_REGISTRY);
 });
 
 test("the example has three starters for each of its routes, in both languages", () => {
@@ -28,7 +39,8 @@ test("the example has three starters for each of its routes, in both languages",
     for (const lang of ["de", "en"]) {
       const starters = startersOf(readRegistry(EXAMPLE), route, lang);
       assert.equal(starters.length, 3, `${route} ${lang}`);
-      for (const { label, prompt } of EXAMPLE.starters[route]) assert.ok(label[lang] && prompt[lang], `${route} ${lang}`);
+      for (const { label, prompt } of EXAMPLE.starters[route])
+        assert.ok(label[lang] && prompt[lang], `${route} ${lang}`);
     }
   }
 });
@@ -37,5 +49,5 @@ test("a route without starters has the ones for every page", () => {
   const registry = readRegistry(EXAMPLE);
   assert.deepEqual(startersOf(registry, "elsewhere", "en"), startersOf(registry, "_default", "en"));
   assert.deepEqual(startersOf(registry, "toString", "en"), startersOf(registry, "_default", "en"));
-  assert.deepEqual(startersOf(NOTHING, "agenda", "en"), []);
+  assert.deepEqual(startersOf(EMPTY_REGISTRY, "agenda", "en"), []);
 });

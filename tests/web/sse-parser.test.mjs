@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSseParser } from "../../paliadin/web/static/js/sse.js";
+import { createSseParser } from "../../paliadin/web/static/js/daemon/sse-parser.js";
 
-const STREAM = 'id: 1\r\nevent: meta\r\ndata: {"a":1}\r\n\r\n: a comment\n\nevent: ping\ndata: {}\n\nid: 2\nevent: content_delta\ndata: {"text":\ndata: "é\\n"}\n\nid: 3\ndata: no json\n\n';
+const STREAM =
+  'id: 1\r\nevent: meta\r\ndata: {"a":1}\r\n\r\n: a comment\n\nevent: ping\ndata: {}\n\nid: 2\nevent: content_delta\ndata: {"text":\ndata: "é\\n"}\n\nid: 3\ndata: no json\n\n';
 const EXPECTED = [
   { id: 1, event: "meta", data: { a: 1 } },
   { id: null, event: "ping", data: {} },
@@ -20,7 +21,8 @@ function parse(pieces) {
 test("a stream gives its events wherever it is cut", () => {
   assert.deepEqual(parse([STREAM]), EXPECTED);
   assert.deepEqual(parse([...STREAM]), EXPECTED);
-  for (let cut = 1; cut < STREAM.length; cut += 1) assert.deepEqual(parse([STREAM.slice(0, cut), STREAM.slice(cut)]), EXPECTED);
+  for (let cut = 1; cut < STREAM.length; cut += 1)
+    assert.deepEqual(parse([STREAM.slice(0, cut), STREAM.slice(cut)]), EXPECTED);
 });
 
 test("an event whose end has not come is not given", () => {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyEvent, newTurn, turnFromHistory } from "../../paliadin/web/static/js/state.js";
+import { applyEvent, newTurn, turnFromHistory } from "../../paliadin/web/static/js/state/turn.js";
 
 /** Applies `[event, data]` pairs numbered from 1. */
-const play = (turn, ...events) => events.reduce((state, [event, data], i) => applyEvent(state, { id: turn.seen + i + 1, event, data }), turn);
+const play = (turn, ...events) =>
+  events.reduce((state, [event, data], i) => applyEvent(state, { id: turn.lastEventId + i + 1, event, data }), turn);
 const texts = (turn) => turn.parts.map((part) => (part.kind === "text" ? part.text : part.kind));
 
 test("text is appended to the message it belongs to, in the order in which messages began", () => {
@@ -32,7 +33,10 @@ test("a reset voids the text and the chips of its message only", () => {
     ["content_reset", { message_id: "b" }],
   );
   assert.deepEqual(texts(turn), ["kept"]);
-  assert.deepEqual(turn.chips.map((chip) => chip.label), ["kept"]);
+  assert.deepEqual(
+    turn.chips.map((chip) => chip.label),
+    ["kept"],
+  );
 });
 
 test("a tool's result completes its call, and a tool without one has none when the turn ends", () => {
@@ -44,12 +48,19 @@ test("a tool's result completes its call, and a tool without one has none when t
     ["end", { duration_ms: 5, aborted: true }],
   );
   const [read, bash] = turn.parts;
-  assert.deepEqual([read.summary, read.state, read.result, read.rows, read.durationMs], ["file", "ok", "3 lines", 3, 12]);
+  assert.deepEqual(
+    [read.summary, read.state, read.result, read.rows, read.durationMs],
+    ["file", "ok", "3 lines", 3, 12],
+  );
   assert.equal(bash.state, "unknown");
 });
 
 test("parts that did not change stay the same objects", () => {
-  const before = play(newTurn("t"), ["content_delta", { message_id: "a", text: "x" }], ["content_delta", { message_id: "b", text: "y" }]);
+  const before = play(
+    newTurn("t"),
+    ["content_delta", { message_id: "a", text: "x" }],
+    ["content_delta", { message_id: "b", text: "y" }],
+  );
   const after = play(before, ["content_delta", { message_id: "b", text: "z" }]);
   assert.equal(after.parts[0], before.parts[0]);
   assert.notEqual(after.parts[1], before.parts[1]);
@@ -63,9 +74,15 @@ test("an answered interrupt leaves the open ones and becomes a notice", () => {
     ["interrupt_resolved", { id: "1", by: "terminal", value: "allow" }],
     ["interrupt_resolved", { id: "9", by: "page", value: "never asked" }],
   );
-  assert.deepEqual(turn.interrupts.map(({ id }) => id), ["2"]);
+  assert.deepEqual(
+    turn.interrupts.map(({ id }) => id),
+    ["2"],
+  );
   assert.equal(turn.parts.length, 1);
-  assert.deepEqual([turn.parts[0].kind, turn.parts[0].by, turn.parts[0].interrupt.message], ["notice", "terminal", "Read?"]);
+  assert.deepEqual(
+    [turn.parts[0].kind, turn.parts[0].by, turn.parts[0].interrupt.message],
+    ["settled", "terminal", "Read?"],
+  );
 });
 
 test("an end closes everything that was open", () => {
@@ -74,9 +91,22 @@ test("an end closes everything that was open", () => {
     ["status", { phase: "waiting", message: "Waiting" }],
     ["interrupt", { id: "1", kind: "text", message: "Name?" }],
     ["meta", { model: "set" }],
-    ["end", { duration_ms: 1200, first_text_ms: 300, usage: { input_tokens: 7 }, model: "answered", aborted: false, background_tasks: [{}, {}] }],
+    [
+      "end",
+      {
+        duration_ms: 1200,
+        first_text_ms: 300,
+        usage: { input_tokens: 7 },
+        model: "answered",
+        aborted: false,
+        background_tasks: [{}, {}],
+      },
+    ],
   );
-  assert.deepEqual([turn.phase, turn.status, turn.interrupts, turn.durationMs, turn.backgroundTasks], ["done", null, [], 1200, 2]);
+  assert.deepEqual(
+    [turn.phase, turn.status, turn.interrupts, turn.durationMs, turn.backgroundTasks],
+    ["done", null, [], 1200, 2],
+  );
   assert.equal(turn.model, "answered", "and not the one that was set");
 });
 
@@ -91,8 +121,13 @@ test("an error keeps the text that came before it", () => {
 });
 
 test("events that this page does not know count as seen and do no harm", () => {
-  const turn = play(newTurn("t"), ["constructor", {}], ["new_thing", { a: 1 }], ["content_delta", { message_id: "a", text: "x" }]);
-  assert.equal(turn.seen, 3);
+  const turn = play(
+    newTurn("t"),
+    ["constructor", {}],
+    ["new_thing", { a: 1 }],
+    ["content_delta", { message_id: "a", text: "x" }],
+  );
+  assert.equal(turn.lastEventId, 3);
   assert.deepEqual(texts(turn), ["x"]);
 });
 
@@ -103,7 +138,7 @@ test("the start may be a number or a date", () => {
 });
 
 test("a turn of the history is the same as the one that was followed", () => {
-  const told = [
+  const streamed = [
     ["meta", { started_at: 1000, model: "m" }],
     ["content_delta", { message_id: "a", text: "First." }],
     ["tool_call", { id: "x", name: "Bash", summary: "make" }],
@@ -115,11 +150,11 @@ test("a turn of the history is the same as the one that was followed", () => {
     ["evidence", { used_tools: [], rows_seen: [], classifier_tag: "data", observed_tools: ["Bash"], agrees: null }],
     ["end", { duration_ms: 900, first_text_ms: 100, usage: null, aborted: true }],
   ];
-  const live = play(newTurn("t", { question: "Why?" }), ...told);
-  const events = told.map(([event, data]) => ({ event, data }));
+  const live = play(newTurn("t", { question: "Why?" }), ...streamed);
+  const events = streamed.map(([event, data]) => ({ event, data }));
   const reloaded = turnFromHistory({ turn_id: "t", user_message: "Why?", started_at: "1970-01-01T00:00:01Z", events });
-  assert.deepEqual(texts(live), ["First.", "tool", "notice", "Then."]);
-  assert.deepEqual({ ...reloaded, seen: 0 }, { ...live, seen: 0 });
+  assert.deepEqual(texts(live), ["First.", "tool", "settled", "Then."]);
+  assert.deepEqual({ ...reloaded, lastEventId: 0 }, { ...live, lastEventId: 0 });
 });
 
 test("a turn of the history that has no end is over all the same", () => {
@@ -129,5 +164,5 @@ test("a turn of the history that has no end is over all the same", () => {
 
 test("a running turn of the history waits for its stream, which replays from the start", () => {
   const turn = turnFromHistory({ turn_id: "t", user_message: "Why?", events: [], running: true });
-  assert.deepEqual([turn.phase, turn.parts, turn.seen, turn.question], ["running", [], 0, "Why?"]);
+  assert.deepEqual([turn.phase, turn.parts, turn.lastEventId, turn.question], ["running", [], 0, "Why?"]);
 });

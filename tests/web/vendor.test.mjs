@@ -6,13 +6,21 @@ import { test } from "node:test";
 const STATIC = new URL("../../paliadin/web/static/", import.meta.url);
 const read = (path) => readFileSync(new URL(path, STATIC), "utf8");
 
-test("vendored files are the ones their README tells of, in the pinned versions", () => {
-  const rows = [...read("vendor/README.md").matchAll(/^\| `(\S+)` \| \[(\w+)\].*?\| ([\d.]+) \|.*`([0-9a-f]{64})` \|$/gm)];
+test("vendored files are the ones in their README, in the pinned versions", () => {
+  const rows = [
+    ...read("vendor/README.md").matchAll(/^\| `(\S+)` \| \[(\w+)\].*?\| ([\d.]+) \|.*`([0-9a-f]{64})` \|$/gm),
+  ];
   const files = readdirSync(new URL("vendor/", STATIC)).filter((name) => name.endsWith(".js"));
   const pinned = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).devDependencies;
   assert.deepEqual(rows.map(([, file]) => file).sort(), files.sort());
   for (const [, file, name, version, sha256] of rows) {
-    assert.equal(createHash("sha256").update(read(`vendor/${file}`)).digest("hex"), sha256, file);
+    assert.equal(
+      createHash("sha256")
+        .update(read(`vendor/${file}`))
+        .digest("hex"),
+      sha256,
+      file,
+    );
     assert.equal(pinned[name], version, name);
   }
 });
@@ -22,5 +30,6 @@ test("the page asks no other host for anything and needs nothing inline", () => 
   assert.doesNotMatch(page, /(?:src|href)="(?:[a-z]+:)?\/\//);
   assert.doesNotMatch(page, /(?:src|href)="\//, "addresses are relative, for a proxy that puts a path before them");
   assert.doesNotMatch(page, /<style|<script>|\sstyle=|\son\w+=/);
-  for (const name of readdirSync(new URL("css/", STATIC))) assert.doesNotMatch(read(`css/${name}`), /url\("?(?:[a-z]+:)?\/|@import/, name);
+  for (const name of readdirSync(new URL("css/", STATIC)))
+    assert.doesNotMatch(read(`css/${name}`), /url\("?(?:[a-z]+:)?\/|@import/, name);
 });

@@ -1,6 +1,6 @@
-// Not a module: it runs before the first paint, so that a chosen theme does not flash in the other one.
+// Sets the chosen theme before the first paint, so that the other one does not flash. A module would run too late.
 try {
   document.documentElement.dataset.theme = localStorage.getItem("paliadin.theme") || "auto";
 } catch {
-  // No storage: the system's theme.
+  // Storage is off: the system's theme.
 }

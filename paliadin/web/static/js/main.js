@@ -1,47 +1,50 @@
-/** The page: a header, and the conversation below it. */
-import { createApi } from "./api.js";
-import { mountChat } from "./chat.js";
-import { createConversation } from "./conversation.js";
-import { h } from "./dom.js";
-import { createHeader } from "./header.js";
-import { pickLang, translator } from "./i18n.js";
-import { notifyEnds } from "./notify.js";
-import { keepFresh } from "./poll.js";
-import { settings } from "./settings.js";
-import { currentTheme, setTheme } from "./theme.js";
-import { openSearch } from "./views/search.js";
-import { openSessions } from "./views/sessions.js";
+/** The chat page: a header, and the conversation below it. */
+import { h } from "./browser/dom.js";
+import { settings } from "./browser/settings.js";
+import { currentTheme, setTheme } from "./browser/theme.js";
+import { createConversation } from "./conversation/conversation.js";
+import { pollWhileVisible } from "./conversation/polling.js";
+import { createApi } from "./daemon/api.js";
+import { createHeader } from "./page/header.js";
+import { startNotifications } from "./page/notifications.js";
+import { pickLang, translator } from "./texts/i18n.js";
+import { mountConversation } from "./views/conversation-view.js";
+import { openSearch } from "./views/dialogs/search.js";
+import { openSessions } from "./views/dialogs/sessions.js";
 
 const session = new URLSearchParams(location.search).get("session") || "main";
 const conversation = createConversation({ api: createApi(), session });
-const desktop = matchMedia("(pointer: fine)").matches;
+const hasMouse = matchMedia("(pointer: fine)").matches;
 let t = translator("en");
 let unmount = () => {};
 
 /** @param {string} turnId */
 const addressOf = (turnId) => new URL(`#turn=${turnId}`, location.href).href;
 
-/** @param {import("./i18n.js").Lang} lang */
+/**
+ * Draws the page in a language.
+ * @param {import("./texts/i18n.js").Lang} lang
+ */
 function show(lang) {
   unmount();
   t = translator(lang);
   const context = { conversation, t, lang, settings, addressOf };
   const main = h("main");
   const header = createHeader(context, {
-    anew: () => chat.startAnew(),
-    search: () => openSearch(context, chat.el),
-    sessions: () => openSessions(context, chat.el),
-    speak(other) {
+    newConversation: () => view.startAnew(),
+    openSearch: () => openSearch(context, view.el),
+    openSessions: () => openSessions(context, view.el),
+    switchLanguage(other) {
       settings.set("lang", other);
       show(other);
     },
   });
   document.documentElement.lang = lang;
   document.body.append(header, main);
-  const chat = mountChat(main, context);
-  if (desktop) chat.focus();
+  const view = mountConversation(main, context);
+  if (hasMouse) view.focus();
   unmount = () => {
-    chat.destroy();
+    view.destroy();
     header.remove();
     main.remove();
   };
@@ -53,17 +56,17 @@ document.addEventListener("keydown", (event) => {
 });
 
 conversation.listen(({ turns }) => {
-  const asked = turns.some((turn) => turn.interrupts.length > 0);
-  document.title = asked ? "● Paliadin" : "Paliadin";
+  const hasQuestion = turns.some((turn) => turn.interrupts.length > 0);
+  document.title = hasQuestion ? "● Paliadin" : "Paliadin";
 });
 
 setTheme(currentTheme());
 show(pickLang([settings.get("lang"), ...navigator.languages]));
-notifyEnds(conversation, settings, () => t);
-keepFresh(conversation).then(goToTurn);
+startNotifications(conversation, settings, () => t);
+pollWhileVisible(conversation).then(goToTurn);
 addEventListener("hashchange", goToTurn);
 
-/** Of an address such as /paliadin#turn=…, also a second time. */
+/** Scrolls to the turn that an address such as /paliadin#turn=… names, each time it is opened. */
 function goToTurn() {
   const turnId = /^#turn=([0-9a-f-]{36})$/.exec(location.hash)?.[1];
   if (!turnId) return;

@@ -1,32 +1,65 @@
 /**
- * Shapes that the server sends (docs: events and routes) and the view state made from them.
- * Types only; nothing here runs.
+ * Types only: the JSON that the daemon sends (docs/http.md), and the state that the views show.
  *
  * @typedef {{id: string, label: string, description?: string}} Option
- * @typedef {{question: string, header?: string, multi?: boolean, multiSelect?: boolean, options?: Partial<Option>[]}} RawQuestion
  *
- * @typedef {object} Interrupt a question back to the user in mid-turn
+ * @typedef {object} WireQuestion a question as Claude's tool wrote it
+ * @property {string} question
+ * @property {string} [header]
+ * @property {boolean} [multi]
+ * @property {boolean} [multiSelect]
+ * @property {Partial<Option>[]} [options]
+ *
+ * @typedef {object} Interrupt Claude asks the user back before its turn is over
  * @property {string} id
  * @property {"permission"|"question"|"text"} kind
  * @property {string} message
  * @property {Option[]} [options]
  * @property {boolean} [multi]
- * @property {RawQuestion[]} [questions]
+ * @property {WireQuestion[]} [questions]
  * @property {string|null} [tool]
  * @property {unknown} [input]
  *
- * @typedef {{question: string, header: string, multi: boolean, options: Option[]}} Question
- * @typedef {string | string[] | Record<string, string | string[]>} AnswerValue a permission's: an option, or {deny: reason}
- * @typedef {{interrupt_id: string, value: AnswerValue} | {interrupt_id: string, cancel: true}} AnswerBody
+ * @typedef {{question: string, header: string, multi: boolean, options: Option[]}} Question one of an interrupt's
+ * @typedef {string | string[] | Record<string, string | string[]>} ReplyValue of a permission, an id or {deny: reason}
+ * @typedef {{interrupt_id: string, value: ReplyValue} | {interrupt_id: string, cancel: true}} ReplyBody
  *
  * @typedef {{phase: string, message: string}} Status
- * @typedef {{kind: string, action?: string, id?: string|null, href?: string|null, label: string, verified: boolean, message_id?: string}} Chip
- * @typedef {{tool: string, what: string, claimed: number|null, seen: number|null}} Difference `not_run`, `not_named`, `rows`
- * @typedef {{used_tools: string[], rows_seen: number[], classifier_tag: string|null, observed_tools: string[], agrees: boolean|null, differences: Difference[], guessed: boolean}} Evidence
- * @typedef {{input_tokens: number|null, output_tokens: number|null, cache_read_tokens: number|null, cache_write_tokens: number|null}} Usage
+ *
+ * @typedef {object} Chip a link below an answer
+ * @property {string} kind
+ * @property {string} [action]
+ * @property {string|null} [id]
+ * @property {string|null} [href]
+ * @property {string} label
+ * @property {boolean} verified a tool of this turn returned the id
+ * @property {string} [message_id]
+ *
+ * @typedef {object} Difference between what Claude claims of a tool and what was seen
+ * @property {string} tool
+ * @property {string} what `not_run`, `not_named` or `rows`
+ * @property {number|null} claimed
+ * @property {number|null} seen
+ *
+ * @typedef {object} Evidence
+ * @property {string[]} used_tools as Claude claims
+ * @property {number[]} rows_seen as Claude claims
+ * @property {string|null} classifier_tag
+ * @property {string[]} observed_tools those that ran
+ * @property {boolean|null} agrees null: Claude claimed nothing
+ * @property {Difference[]} differences
+ * @property {boolean} guessed the tag comes from the question, not from Claude
+ *
+ * @typedef {object} Usage
+ * @property {number|null} input_tokens
+ * @property {number|null} output_tokens
+ * @property {number|null} cache_read_tokens
+ * @property {number|null} cache_write_tokens
+ *
  * @typedef {{code: string, message: string, hint: string, retryable: boolean}} Failure
  *
  * @typedef {{kind: "text", id: string, text: string}} TextPart
+ *
  * @typedef {object} ToolPart
  * @property {"tool"} kind
  * @property {string} id
@@ -35,34 +68,42 @@
  * @property {"running"|"ok"|"failed"|"refused"|"unknown"} state
  * @property {string} result in one line
  * @property {unknown} input
- * @property {string} output what came back, its beginning
+ * @property {string} output the beginning of what the tool returned
  * @property {number|null} rows
  * @property {number|null} durationMs
- * @typedef {{kind: "notice", id: string, interrupt: Interrupt, by: string, value: unknown}} NoticePart
- * @typedef {TextPart | ToolPart | NoticePart} Part
  *
- * @typedef {object} Turn one question and its answer, as the page shows it
- * @property {string} id UUIDv7, so turns sort by it; `~…` until the server has given one
- * @property {string} key of its view: stays when the server gives the id
+ * @typedef {object} SettledPart an interrupt that is over
+ * @property {"settled"} kind
+ * @property {string} id
+ * @property {Interrupt} interrupt
+ * @property {string} by `page`, `terminal`, `timeout` or `cancel`
+ * @property {unknown} value the reply
+ *
+ * @typedef {TextPart | ToolPart | SettledPart} Part
+ * @typedef {{verdict: "up"|"down"|null, word: string}} Feedback
+ *
+ * @typedef {object} Turn a question and its answer, as the page shows them
+ * @property {string} id UUIDv7, so turns sort by it; `~…` until the daemon has given one
+ * @property {string} key identifies the turn's view; it stays when the daemon gives the id
  * @property {string} origin
  * @property {string} question
  * @property {number|null} startedAt milliseconds since 1970
  * @property {"sending"|"running"|"stopping"|"done"} phase
  * @property {Status|null} status
- * @property {Part[]} parts in the order in which they happened
- * @property {Interrupt[]} interrupts those still open
+ * @property {Part[]} parts in the order in which they began
+ * @property {Interrupt[]} interrupts those that wait for a reply
  * @property {Chip[]} chips
  * @property {Evidence|null} evidence
  * @property {Usage|null} usage
  * @property {string} model
  * @property {number|null} durationMs
  * @property {number|null} firstTextMs
- * @property {number} backgroundTasks
- * @property {boolean} aborted
+ * @property {number} backgroundTasks how many still run
+ * @property {boolean} aborted the user stopped it
  * @property {Failure|null} error
  * @property {Feedback} feedback
- * @property {string[]} notices what the daemon remarks on the question
- * @property {number} seen number of the last event applied
+ * @property {string[]} notices the daemon's remarks on the question, such as `selection_cut`
+ * @property {number} lastEventId number of the last event applied
  *
  * @typedef {{id: number|null, event: string, data: Record<string, any>}} StreamEvent
  *
@@ -75,16 +116,33 @@
  * @property {boolean} [running]
  * @property {"up"|"down"|null} [feedback]
  * @property {string|null} [feedback_word]
+ *
  * @typedef {{turns: HistoryItem[], running_turn: string|null, has_more: boolean, since: number}} HistoryPage
  *
- * @typedef {{name: string, ok: boolean, state: string, message?: string|null, hint?: string|null, host?: string, retry_at?: number}} HealthPart
+ * @typedef {object} HealthPart
+ * @property {string} name
+ * @property {boolean} ok
+ * @property {string} state
+ * @property {string|null} [message]
+ * @property {string|null} [hint]
+ * @property {string} [host]
+ * @property {number} [retry_at] milliseconds since 1970; there only while the host cannot be reached
+ *
  * @typedef {{ok: boolean, parts: HealthPart[], scripted?: boolean, demo_questions?: Record<string, string[]>}} Health
  *
- * @typedef {{turn_id: string, started_at: string, user_message: string, excerpt: string}} Found
- * @typedef {{name: string, host: string, state: string, ok: boolean, message: string, hint: string, screen: string, running_turn: string|null}} Session
- * @typedef {{verdict: "up"|"down"|null, word: string}} Feedback
+ * @typedef {{turn_id: string, started_at: string, user_message: string, excerpt: string}} SearchResult
  *
- * @typedef {object} PageContext what the asker is looking at, in the application that holds the drawer
+ * @typedef {object} Session
+ * @property {string} name
+ * @property {string} host
+ * @property {string} state
+ * @property {boolean} ok
+ * @property {string} message
+ * @property {string} hint
+ * @property {string} screen the text of Claude's terminal
+ * @property {string|null} running_turn
+ *
+ * @typedef {object} PageContext what the user is looking at in the application that holds the drawer
  * @property {string} [route_name]
  * @property {string} [primary_entity_type]
  * @property {string} [primary_entity_id]
@@ -93,16 +151,16 @@
  * @property {string} [user_selection_text]
  * @property {string} [page_origin]
  *
- * @typedef {object} State everything that the conversation shows
- * @property {boolean} ready history has been read once
+ * @typedef {object} State everything that the views of a conversation show
+ * @property {boolean} ready the history has been read at least once
  * @property {boolean} signedIn
- * @property {"ok"|"lost"} link
+ * @property {"ok"|"lost"} connection to the daemon
  * @property {Turn[]} turns oldest first
- * @property {boolean} hasMore
- * @property {number} since when the conversation began, milliseconds since 1970
- * @property {boolean} showEarlier
- * @property {string} target id of a turn to be brought into sight, or ""
+ * @property {boolean} hasMore the daemon has earlier turns
+ * @property {number} beganAt when the conversation began, milliseconds since 1970
+ * @property {boolean} showEarlier turns from before that are shown, too
+ * @property {string} revealId id of a turn that is to be scrolled to, or ""
  * @property {Health|null} health
- * @property {Failure|null} problem an action of the user that failed outside of a turn
+ * @property {Failure|null} failedAction why the user's last action failed, if that was outside of a turn
  */
 export {};

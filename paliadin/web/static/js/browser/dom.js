@@ -1,6 +1,6 @@
 /**
- * Makes an element. `onclick` and the like add listeners, `true` sets an attribute without a value, and `false`, `null`
- * and `undefined` set none. Text is always text: nothing here reads HTML.
+ * Creates an element. A function sets a listener (`onclick`), `true` an attribute without a value; `false`, `null` and
+ * `undefined` set no attribute. Strings become text nodes: nothing here parses HTML.
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
@@ -20,29 +20,31 @@ export function h(tag, props = {}, ...children) {
 }
 
 /**
- * Sets an element's children, unless they are the ones it has: putting a node back in its place loses focus and scroll.
+ * Sets an element's children and leaves those in place that are there already: a node that is inserted again loses its
+ * focus and its scroll position.
  * @param {Element} parent
  * @param {Node[]} children
  */
-export function place(parent, children) {
-  const same = parent.childNodes.length === children.length && children.every((child, i) => parent.childNodes[i] === child);
+export function setChildren(parent, children) {
+  const same =
+    parent.childNodes.length === children.length && children.every((child, i) => parent.childNodes[i] === child);
   if (same) return;
-  const keep = new Set(children);
-  for (const node of [...parent.childNodes]) if (!keep.has(/** @type {ChildNode} */ (node))) node.remove();
+  const wanted = new Set(children);
+  for (const node of [...parent.childNodes]) if (!wanted.has(/** @type {ChildNode} */ (node))) node.remove();
   children.forEach((child, i) => {
     if (parent.childNodes[i] !== child) parent.insertBefore(child, parent.childNodes[i] ?? null);
   });
 }
 
 /**
- * Views of a list, one for each item, made once and updated only when the item is another object.
+ * Keeps one view for each item of a list: created once, and updated only when the item is a different object.
  * @template Item
  * @template {unknown} Extra
  * @param {Element} parent
  * @param {(item: Item) => string} keyOf
  * @param {(item: Item) => {el: HTMLElement, update: (item: Item, extra: Extra) => void}} create
  */
-export function keyed(parent, keyOf, create) {
+export function keyedList(parent, keyOf, create) {
   /** @type {Map<string, {view: ReturnType<typeof create>, item: Item|null, extra: Extra|null}>} */
   let entries = new Map();
   /**
@@ -50,10 +52,12 @@ export function keyed(parent, keyOf, create) {
    * @param {Extra} extra
    */
   return (items, extra) => {
-    const next = new Map(items.map((item) => {
-      const key = keyOf(item);
-      return [key, entries.get(key) ?? { view: create(item), item: null, extra: null }];
-    }));
+    const next = new Map(
+      items.map((item) => {
+        const key = keyOf(item);
+        return [key, entries.get(key) ?? { view: create(item), item: null, extra: null }];
+      }),
+    );
     entries = next;
     items.forEach((item) => {
       const entry = next.get(keyOf(item));
@@ -61,15 +65,35 @@ export function keyed(parent, keyOf, create) {
       entry.view.update(item, extra);
       Object.assign(entry, { item, extra });
     });
-    place(parent, [...next.values()].map(({ view }) => view.el));
+    setChildren(
+      parent,
+      [...next.values()].map(({ view }) => view.el),
+    );
   };
 }
 
 /**
- * Text in which `code` is marked by backquotes.
+ * Turns the pieces of a text that stand in backquotes into `<code>` elements.
  * @param {string} text
  * @returns {(Node|string)[]}
  */
-export function withCode(text) {
+export function codeSpans(text) {
   return text.split("`").map((piece, i) => (i % 2 ? h("code", {}, piece) : piece));
+}
+
+/**
+ * Draws again only when the value is a different one than the last.
+ * @template Value
+ * @param {(value: Value) => HTMLElement[]} draw
+ */
+export function memoizeLast(draw) {
+  /** @type {Value|undefined} */
+  let lastValue;
+  /** @type {HTMLElement[]} */
+  let drawn = [];
+  return (/** @type {Value} */ value) => {
+    if (value !== lastValue) drawn = draw(value);
+    lastValue = value;
+    return drawn;
+  };
 }

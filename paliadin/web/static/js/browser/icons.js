@@ -1,4 +1,4 @@
-/** Line drawings on a grid of 24. */
+/** The path of each icon, drawn in lines on a grid of 24 × 24. */
 const PATHS = {
   send: "M12 19V5M6 11l6-6 6 6",
   stop: "M7 7h10v10H7z",
@@ -14,7 +14,8 @@ const PATHS = {
   chevron: "M9 6l6 6-6 6",
   arrow: "M7 17L17 7M9 7h8v8",
   auto: "M12 4a8 8 0 0 0 0 16zM12 20a8 8 0 0 0 0-16",
-  light: "M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4",
+  light:
+    "M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4",
   dark: "M20 14.5A8 8 0 1 1 9.5 4a6.5 6.5 0 0 0 10.5 10.5z",
   assistant: "M4 5h16v11H9l-5 4zM8 9.5l2.5 2L8 13.5M12.5 13.5h3",
   link: "M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1",
@@ -34,7 +35,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @param {Icon} name
- * @returns {SVGSVGElement} for the eye only: what it stands on needs a name of its own
+ * @returns {SVGSVGElement} hidden from screen readers: the control that shows it needs a name of its own
  */
 export function icon(name) {
   const svg = document.createElementNS(SVG, "svg");

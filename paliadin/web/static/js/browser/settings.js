@@ -1,4 +1,4 @@
-/** What this browser remembers. Storage may be off (private windows, embedding): then nothing is remembered. */
+/** Settings kept in this browser. Where storage is off (private windows, embedding) they are lost. */
 const PREFIX = "paliadin.";
 
 export const settings = {
@@ -12,14 +12,14 @@ export const settings = {
   },
   /**
    * @param {string} name
-   * @param {string} value "" forgets it
+   * @param {string} value "" removes it
    */
   set(name, value) {
     try {
       if (value) localStorage.setItem(PREFIX + name, value);
       else localStorage.removeItem(PREFIX + name);
     } catch {
-      // See above.
+      // Storage is off.
     }
   },
 };

@@ -1,4 +1,7 @@
-/** @typedef {"auto"|"light"|"dark"} Theme */
+/**
+ * The theme that was chosen in this browser; `auto` is the one of the system.
+ * @typedef {"auto"|"light"|"dark"} Theme
+ */
 import { settings } from "./settings.js";
 
 /** @type {Theme[]} */

@@ -1,33 +1,33 @@
 /**
- * The state of one conversation, and what the daemon's answers and refusals do to it.
+ * Holds the state of one conversation, with the daemon's health, failed actions and whether the connection is lost.
  *
- * @typedef {import("./types.js").State} State
- * @typedef {import("./types.js").Turn} Turn
- * @typedef {ReturnType<typeof createTalk>} Talk
+ * @typedef {import("../types.js").State} State
+ * @typedef {import("../types.js").Turn} Turn
+ * @typedef {ReturnType<typeof createConversationStore>} ConversationStore
  */
-import { ApiError } from "./api.js";
-import { createStore } from "./store.js";
-import { runningTurn, updateTurn } from "./turns.js";
+import { ApiError } from "../daemon/api.js";
+import { createStore } from "../state/store.js";
+import { runningTurn, updateTurn } from "../state/turns.js";
 
 /** @type {State} */
 const INITIAL = {
   ready: false,
   signedIn: true,
-  link: "ok",
+  connection: "ok",
   turns: [],
   hasMore: false,
-  since: 0,
+  beganAt: 0,
   showEarlier: false,
-  target: "",
+  revealId: "",
   health: null,
-  problem: null,
+  failedAction: null,
 };
 
 /**
- * @param {import("./api.js").Api} api
+ * @param {import("../daemon/api.js").Api} api
  * @param {string} session
  */
-export function createTalk(api, session) {
+export function createConversationStore(api, session) {
   const store = createStore(INITIAL);
 
   /**
@@ -37,31 +37,32 @@ export function createTalk(api, session) {
   const update = (id, change) => store.set({ turns: updateTurn(store.get().turns, id, change) });
 
   /**
+   * Puts an error of the API into the state, and throws any other.
    * @param {unknown} error
-   * @param {boolean} [quiet] nobody asked for what failed
+   * @param {boolean} [background] it was no action of the user's that failed
    */
-  function fail(error, quiet = false) {
+  function fail(error, background = false) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) store.set({ signedIn: false, ready: true });
-    else if (error.status === 0) store.set({ link: "lost" });
-    else if (!quiet || !store.get().ready) store.set({ problem: error.failure, ready: true });
+    else if (error.status === 0) store.set({ connection: "lost" });
+    else if (!background || !store.get().ready) store.set({ failedAction: error.failure, ready: true });
   }
 
   async function refreshHealth() {
     try {
       const health = await api.health(session);
-      // The same banner put up again would be read out again.
+      // An equal object would draw the same banners anew, and a screen reader would read them out again.
       if (JSON.stringify(health) !== JSON.stringify(store.get().health)) store.set({ health });
     } catch (error) {
       fail(error, true);
     }
   }
 
-  /** "Another question is being answered" holds as long as one is. */
-  function forgetBusy() {
-    const { problem, turns } = store.get();
-    if (problem?.code === "turn_in_flight" && !runningTurn(turns)) store.set({ problem: null });
+  /** Takes back the failure "another question is still being answered" once none is. */
+  function clearBusyFailure() {
+    const { failedAction, turns } = store.get();
+    if (failedAction?.code === "turn_in_flight" && !runningTurn(turns)) store.set({ failedAction: null });
   }
 
-  return { api, session, ...store, update, fail, refreshHealth, forgetBusy };
+  return { api, session, ...store, update, fail, refreshHealth, clearBusyFailure };
 }

@@ -1,57 +1,60 @@
 /**
- * What the user can do. With what it is made of (talk, reader, follower) the only place that talks to the daemon and
- * changes the state.
+ * Everything that the user can do in a conversation. Only the modules of this folder call the daemon and change the
+ * state.
  *
- * @typedef {import("./types.js").AnswerBody} AnswerBody
+ * @typedef {import("../types.js").ReplyBody} ReplyBody
  * @typedef {ReturnType<typeof createConversation>} Conversation
  */
-import { ApiError } from "./api.js";
-import { createFollower } from "./follower.js";
-import { createReader } from "./reader.js";
-import { newTurn } from "./state.js";
-import { createTalk } from "./talk.js";
-import { LOCAL, isRunning, putTurn, runningTurn } from "./turns.js";
+import { ApiError } from "../daemon/api.js";
+import { newTurn } from "../state/turn.js";
+import { isRunning, LOCAL_ID, putTurn, runningTurn } from "../state/turns.js";
+import { createConversationStore } from "./conversation-store.js";
+import { createHistory } from "./history.js";
+import { createLiveTurns } from "./live-turns.js";
 
+/** How long a new conversation waits for the running turn to stop. */
 const STOP_MS = 15_000;
 
 /**
  * @param {object} options
- * @param {import("./api.js").Api} options.api
+ * @param {import("../daemon/api.js").Api} options.api
  * @param {string} options.session
- * @param {() => import("./types.js").PageContext|null} [options.context] what the asker looks at, asked for at each question
+ * @param {() => import("../types.js").PageContext|null} [options.context] called for each question
  * @param {"page"|"widget"} [options.origin]
  */
 export function createConversation({ api, session, context = () => null, origin = "page" }) {
-  const talk = createTalk(api, session);
-  const { get, set, update, fail } = talk;
-  const { follow, retry } = createFollower(talk);
-  const { refresh, earlier, reveal, glance } = createReader(talk, follow);
-  let sent = 0;
+  const store = createConversationStore(api, session);
+  const { get, set, update, fail } = store;
+  const { follow, retryNow } = createLiveTurns(store);
+  const { refresh, loadEarlier, reveal, readNewest } = createHistory(store, follow);
+  let asked = 0;
 
   /**
+   * Sends a question and follows its turn.
    * @param {string} question
-   * @returns {Promise<boolean>} whether the server took it
+   * @returns {Promise<boolean>} whether the daemon took it
    */
   async function send(question) {
     if (runningTurn(get().turns)) return false;
-    const asked = context();
-    const local = newTurn(`${LOCAL}${++sent}`, { question, startedAt: Date.now(), phase: "sending" });
-    set({ turns: putTurn(get().turns, local), problem: null });
-    const drop = () => get().turns.filter((turn) => turn !== local);
+    const pageContext = context();
+    const local = newTurn(`${LOCAL_ID}${++asked}`, { question, startedAt: Date.now(), phase: "sending" });
+    set({ turns: putTurn(get().turns, local), failedAction: null });
+    const withoutLocal = () => get().turns.filter((turn) => turn !== local);
     try {
-      const { turn_id } = await api.ask(session, question, asked, origin);
+      const { turn_id } = await api.ask(session, question, pageContext, origin);
       const turn = newTurn(turn_id, { key: local.key, question, startedAt: local.startedAt });
-      set({ turns: putTurn(drop(), turn), link: "ok" });
+      set({ turns: putTurn(withoutLocal(), turn), connection: "ok" });
       follow(turn);
       return true;
     } catch (error) {
-      set({ turns: drop() });
+      set({ turns: withoutLocal() });
       fail(error);
       if (error instanceof ApiError && error.turnId) await refresh();
       return false;
     }
   }
 
+  /** Stops the running turn. */
   async function stop() {
     const running = runningTurn(get().turns);
     if (running?.phase !== "running") return;
@@ -59,14 +62,14 @@ export function createConversation({ api, session, context = () => null, origin 
     try {
       await api.abort(running.id);
     } catch (error) {
-      // It may have ended in the meantime, which is what was wanted.
+      // If it has ended in the meantime, there is nothing to report.
       update(running.id, (turn) => (isRunning(turn) ? { ...turn, phase: "running" } : turn));
       if (get().turns.some((turn) => turn.id === running.id && isRunning(turn))) fail(error);
     }
   }
 
-  /** @returns {Promise<void>} when no turn runs any more, or after a while in any case */
-  function idle() {
+  /** @returns {Promise<void>} when no turn runs any more, or after STOP_MS */
+  function whenIdle() {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -75,32 +78,34 @@ export function createConversation({ api, session, context = () => null, origin 
       };
       const timer = setTimeout(done, STOP_MS);
       let unlisten = () => {};
-      unlisten = talk.listen(({ turns }) => runningTurn(turns) || queueMicrotask(done));
+      unlisten = store.listen(({ turns }) => runningTurn(turns) || queueMicrotask(done));
     });
   }
 
+  /** Begins a new conversation; a running turn is stopped first. */
   async function reset() {
     if (runningTurn(get().turns)) {
       await stop();
-      await idle();
+      await whenIdle();
     }
     try {
       await api.reset(session);
-      set({ problem: null });
-      await glance();
+      set({ failedAction: null });
+      await readNewest();
     } catch (error) {
       fail(error);
     }
   }
 
   /**
+   * Sends the user's reply to an interrupt.
    * @param {string} turnId
-   * @param {AnswerBody} body
-   * @returns {Promise<boolean>} whether it arrived; the card goes when the stream says so
+   * @param {ReplyBody} body
+   * @returns {Promise<boolean>} whether it arrived; the card goes when the stream says that the interrupt is over
    */
-  async function answer(turnId, body) {
+  async function reply(turnId, body) {
     try {
-      await api.answer(turnId, body);
+      await api.reply(turnId, body);
       return true;
     } catch (error) {
       fail(error);
@@ -109,9 +114,10 @@ export function createConversation({ api, session, context = () => null, origin 
   }
 
   /**
+   * Records what the user thinks of an answer.
    * @param {string} id
-   * @param {import("./types.js").Feedback} feedback
-   * @returns {Promise<boolean>} whether it is kept
+   * @param {import("../types.js").Feedback} feedback
+   * @returns {Promise<boolean>} whether the daemon recorded it
    */
   async function rate(id, feedback) {
     try {
@@ -126,17 +132,18 @@ export function createConversation({ api, session, context = () => null, origin 
 
   return {
     session,
-    listen: talk.listen,
+    listen: store.listen,
     get,
     refresh,
     send,
     stop,
     reset,
-    earlier,
-    answer,
+    loadEarlier,
+    reply,
     rate,
+    /** Tries again at once after a lost connection. */
     reconnect() {
-      retry();
+      retryNow();
       return refresh();
     },
     reveal,
@@ -144,7 +151,8 @@ export function createConversation({ api, session, context = () => null, origin 
     search: (words) => api.search(session, words),
     sessions: api.sessions,
     makeSession: api.makeSession,
-    arrived: () => set({ target: "" }),
-    dismiss: () => set({ problem: null }),
+    /** The revealed turn has been scrolled to. */
+    finishReveal: () => set({ revealId: "" }),
+    dismissFailure: () => set({ failedAction: null }),
   };
 }

@@ -1,70 +1,74 @@
 /**
- * Reads the conversation from the daemon: what is new, what came before, one turn of long ago.
+ * Reads turns from the daemon's history: the newest ones, earlier ones, or all back to a given turn.
  */
-import { ApiError } from "./api.js";
-import { askedAt, isRunning, mergeHistory } from "./turns.js";
+import { ApiError } from "../daemon/api.js";
+import { askedAt, isRunning, mergeHistory } from "../state/turns.js";
 
+/** How many turns are read at once: of a conversation, back to a given turn, and in each poll. */
 const PAGE = 30;
-const FAR = 200;
-const GLANCE = 5;
+const LARGE_PAGE = 200;
+const POLL = 5;
+/** How long the first reading waits for the health. */
 const HEALTH_MS = 500;
+/** How often the health is read while all is well. */
 const HEALTH_EVERY_MS = 30_000;
 
 /**
- * @param {import("./talk.js").Talk} talk
- * @param {(turn: import("./types.js").Turn) => void} follow
+ * @param {import("./conversation-store.js").ConversationStore} store
+ * @param {(turn: import("../types.js").Turn) => void} follow
  */
-export function createReader({ api, session, get, set, fail, refreshHealth, forgetBusy }, follow) {
+export function createHistory({ api, session, get, set, fail, refreshHealth, clearBusyFailure }, follow) {
   /**
-   * Reads what is new, such as a turn begun in the terminal or in another window, and follows what runs.
+   * Reads the newest turns, such as one that began in the terminal or in another window, and follows those that run.
    * @param {number} limit
    */
   async function read(limit) {
     const page = await api.history(session, limit);
-    const { turns, ready, hasMore, since, showEarlier } = get();
+    const { turns, ready, hasMore, beganAt, showEarlier } = get();
     const gap = ready && page.has_more && !page.turns.some((item) => turns.some((turn) => turn.id === item.turn_id));
     if (gap && limit < PAGE) return read(PAGE);
     set({
       turns: mergeHistory(gap ? [] : turns, page.turns),
       hasMore: ready && !gap ? hasMore : page.has_more,
-      since: page.since,
-      showEarlier: showEarlier && page.since === since,
+      beganAt: page.since,
+      showEarlier: showEarlier && page.since === beganAt,
       ready: true,
       signedIn: true,
-      link: "ok",
+      connection: "ok",
     });
     get().turns.filter(isRunning).forEach(follow);
-    forgetBusy();
+    clearBusyFailure();
   }
 
-  let lookedAt = 0;
+  let healthReadAt = 0;
 
-  function lookAtHealth() {
-    lookedAt = Date.now();
+  function readHealth() {
+    healthReadAt = Date.now();
     return refreshHealth();
   }
 
+  /** Reads the newest turns, and the health where it may have changed. */
   async function refresh() {
-    const { ready, link } = get();
+    const { ready, connection } = get();
     try {
-      // What health says stands above the conversation: later it would push it down.
-      if (!ready) await Promise.race([lookAtHealth(), pause(HEALTH_MS)]);
-      await read(ready ? GLANCE : PAGE);
-      const away = session.includes("@"); // its line may break at any time, in the middle of an answer too
-      const doubt = link === "lost" || away || !get().health?.ok || Date.now() > lookedAt + HEALTH_EVERY_MS;
-      if (ready && doubt) await lookAtHealth();
+      // Its banners stand above the conversation: if they came later, they would push it down.
+      if (!ready) await Promise.race([readHealth(), pause(HEALTH_MS)]);
+      await read(ready ? POLL : PAGE);
+      const remote = session.includes("@"); // its connection may break at any time, also during an answer
+      const stale = connection === "lost" || remote || !get().health?.ok || Date.now() > healthReadAt + HEALTH_EVERY_MS;
+      if (ready && stale) await readHealth();
     } catch (error) {
       fail(error, true);
     }
   }
 
   /**
-   * Shows what came before: first what is at hand, then more from the server.
-   * @returns {Promise<boolean>} whether there was more
+   * Shows earlier turns: first those that were read already, then more from the daemon.
+   * @returns {Promise<boolean>} whether there were any
    */
-  async function earlier() {
-    const { turns, since, showEarlier, hasMore } = get();
-    if (!showEarlier && turns.some((turn) => askedAt(turn.id) <= since)) {
+  async function loadEarlier() {
+    const { turns, beganAt, showEarlier, hasMore } = get();
+    if (!showEarlier && turns.some((turn) => askedAt(turn.id) <= beganAt)) {
       set({ showEarlier: true });
       return true;
     }
@@ -81,24 +85,24 @@ export function createReader({ api, session, get, set, fail, refreshHealth, forg
   }
 
   /**
-   * Shows one turn, however long ago it was.
+   * Brings one turn into sight, and reads the history back to it first.
    * @param {string} id
    */
   async function reveal(id) {
-    const known = () => get().turns.some((turn) => turn.id === id);
+    const isRead = () => get().turns.some((turn) => turn.id === id);
     try {
-      while (!known() && get().hasMore && id < (get().turns[0]?.id ?? "")) {
-        const page = await api.history(session, FAR, get().turns[0]?.id);
+      while (!isRead() && get().hasMore && id < (get().turns[0]?.id ?? "")) {
+        const page = await api.history(session, LARGE_PAGE, get().turns[0]?.id);
         set({ turns: mergeHistory(get().turns, page.turns), hasMore: page.has_more });
       }
-      if (!known()) return fail(new ApiError(404, { code: "unknown_turn" }));
-      set({ target: id, showEarlier: get().showEarlier || askedAt(id) <= get().since });
+      if (!isRead()) return fail(new ApiError(404, { code: "unknown_turn" }));
+      set({ revealId: id, showEarlier: get().showEarlier || askedAt(id) <= get().beganAt });
     } catch (error) {
       fail(error);
     }
   }
 
-  return { refresh, earlier, reveal, glance: () => read(GLANCE) };
+  return { refresh, loadEarlier, reveal, readNewest: () => read(POLL) };
 }
 
 /** @param {number} ms */

@@ -1,24 +1,24 @@
 /**
- * Follows the turns that run, each over a stream of its own.
- * @typedef {import("./types.js").Turn} Turn
- * @typedef {import("./types.js").StreamEvent} StreamEvent
+ * Follows the running turns, each over a stream of its own, and applies their events to the state.
+ * @typedef {import("../types.js").Turn} Turn
+ * @typedef {import("../types.js").StreamEvent} StreamEvent
  */
-import { applyEvent } from "./state.js";
-import { followTurn } from "./stream.js";
-import { LOCAL } from "./turns.js";
+import { openTurnStream } from "../daemon/turn-stream.js";
+import { applyEvent } from "../state/turn.js";
+import { LOCAL_ID } from "../state/turns.js";
 
-/** @param {import("./talk.js").Talk} talk */
-export function createFollower({ api, set, update, fail, refreshHealth, forgetBusy }) {
-  /** @type {Map<string, ReturnType<typeof followTurn>>} */
+/** @param {import("./conversation-store.js").ConversationStore} store */
+export function createLiveTurns({ api, set, update, fail, refreshHealth, clearBusyFailure }) {
+  /** @type {Map<string, ReturnType<typeof openTurnStream>>} */
   const streams = new Map();
 
   /** @param {Turn} turn */
-  function follow({ id, seen }) {
-    if (streams.has(id) || id.startsWith(LOCAL)) return;
-    const stream = followTurn(api, id, seen, {
-      onEvent: (event) => take(id, event),
-      onLink: (link) => set({ link }),
-      onRefused: (error) => refused(id, error),
+  function follow({ id, lastEventId }) {
+    if (streams.has(id) || id.startsWith(LOCAL_ID)) return;
+    const stream = openTurnStream(api, id, lastEventId, {
+      onEvent: (event) => apply(id, event),
+      onConnection: (connection) => set({ connection }),
+      onRefused: (error) => endRefused(id, error),
     });
     streams.set(id, stream);
   }
@@ -27,19 +27,19 @@ export function createFollower({ api, set, update, fail, refreshHealth, forgetBu
    * @param {string} id
    * @param {StreamEvent} event
    */
-  function take(id, event) {
+  function apply(id, event) {
     update(id, (turn) => applyEvent(turn, event));
     if (event.event !== "end" && event.event !== "error") return;
     streams.delete(id);
-    forgetBusy();
+    clearBusyFailure();
     if (event.event === "error") refreshHealth();
   }
 
   /**
    * @param {string} id
-   * @param {import("./api.js").ApiError} error
+   * @param {import("../daemon/api.js").ApiError} error
    */
-  function refused(id, error) {
+  function endRefused(id, error) {
     streams.delete(id);
     if (error.status === 401) return fail(error);
     const data = error.status === 404 ? { code: "gone", retryable: true } : error.failure;
@@ -48,7 +48,7 @@ export function createFollower({ api, set, update, fail, refreshHealth, forgetBu
 
   return {
     follow,
-    /** Tries again at once instead of at the next time that was set. */
-    retry: () => streams.forEach((stream) => stream.retry()),
+    /** Connects lost streams at once instead of after their pause. */
+    retryNow: () => streams.forEach((stream) => stream.retry()),
   };
 }

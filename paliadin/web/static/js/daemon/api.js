@@ -1,17 +1,17 @@
 /**
- * The daemon's routes.
- * @typedef {import("./types.js").HistoryPage} HistoryPage
- * @typedef {import("./types.js").Health} Health
- * @typedef {import("./types.js").AnswerBody} AnswerBody
- * @typedef {import("./types.js").PageContext} PageContext
+ * Calls the daemon's routes (docs/http.md).
+ * @typedef {import("../types.js").HistoryPage} HistoryPage
+ * @typedef {import("../types.js").Health} Health
+ * @typedef {import("../types.js").ReplyBody} ReplyBody
+ * @typedef {import("../types.js").PageContext} PageContext
  * @typedef {ReturnType<typeof createApi>} Api
  */
-import { failure } from "./state.js";
+import { toFailure } from "../state/turn.js";
 
-/** Beside the folder that this file is served from, whatever path a proxy puts before both. */
-const BASE = new URL("../../../api/paliadin/", import.meta.url);
+/** Found from this file's own address, so that it holds behind a proxy that puts a path before both. */
+const BASE = new URL("../../../../api/paliadin/", import.meta.url);
 
-/** An answer other than success, or none at all (status 0). */
+/** The daemon refused a request, or there was no response at all (status 0). */
 export class ApiError extends Error {
   /**
    * @param {number} status
@@ -20,38 +20,38 @@ export class ApiError extends Error {
   constructor(status, data) {
     super(String(data.message ?? ""));
     this.status = status;
-    this.failure = failure(data);
-    /** @type {string} the running turn, where that is what is in the way */
+    this.failure = toFailure(data);
+    /** @type {string} the running turn, if that is why the daemon refused; else "" */
     this.turnId = String(data.turn_id ?? "");
   }
 }
 
 /**
- * @typedef {(again: boolean) => Promise<string>} TokenSource a token for the daemon; `again`: the last one did not do
- * @param {{base?: URL, token?: TokenSource}} [options]
+ * @typedef {(renew: boolean) => Promise<string>} TokenSource gives a token; `renew`: the last one was refused
+ * @param {{base?: URL, token?: TokenSource}} [options] without a token source the cookie is used
  */
 export function createApi({ base = BASE, token } = {}) {
   /**
    * @param {string} path
    * @param {RequestInit} [init]
-   * @param {number} [also] a status that is an answer, too
+   * @param {number} [accepted] a status other than success that has a body of its own, too
    */
-  async function request(path, init = {}, also = 200) {
+  async function request(path, init = {}, accepted = 200) {
     let response = await attempt(path, init, false);
     if (response.status === 401 && token) response = await attempt(path, init, true);
-    if (!response.ok && response.status !== also) throw await errorOf(response);
+    if (!response.ok && response.status !== accepted) throw await errorOf(response);
     return response;
   }
 
   /**
    * @param {string} path
    * @param {RequestInit} init
-   * @param {boolean} again
+   * @param {boolean} renew
    */
-  async function attempt(path, init, again) {
+  async function attempt(path, init, renew) {
     const headers = new Headers(init.headers);
     try {
-      if (token) headers.set("Authorization", `Bearer ${await token(again)}`);
+      if (token) headers.set("Authorization", `Bearer ${await token(renew)}`);
       return await fetch(new URL(path, base), { ...init, headers });
     } catch (error) {
       if (init.signal?.aborted) throw error;
@@ -81,20 +81,21 @@ export function createApi({ base = BASE, token } = {}) {
      * @param {"page"|"widget"} origin
      * @returns {Promise<{turn_id: string}>}
      */
-    ask: (session, message, context, origin) => post("turn", { session_id: session, user_message: message, context, origin }),
+    ask: (session, message, context, origin) =>
+      post("turn", { session_id: session, user_message: message, context, origin }),
     /** @param {string} turnId */
     abort: (turnId) => post(`${stream(turnId)}/abort`, {}),
     /**
      * @param {string} turnId
-     * @param {AnswerBody} body
+     * @param {ReplyBody} body
      */
-    answer: (turnId, body) => post(`${stream(turnId)}/answer`, body),
+    reply: (turnId, body) => post(`${stream(turnId)}/answer`, body),
     /** @param {string} session */
     reset: (session) => post("reset", { session_id: session }),
     /**
      * @param {string} session
      * @param {number} limit
-     * @param {string} [before] turn_id
+     * @param {string} [before] a turn_id: only turns older than that one
      * @returns {Promise<HistoryPage>}
      */
     async history(session, limit, before) {
@@ -104,33 +105,38 @@ export function createApi({ base = BASE, token } = {}) {
     /**
      * @param {string} session
      * @param {string} words
-     * @returns {Promise<import("./types.js").Found[]>} newest first
+     * @returns {Promise<import("../types.js").SearchResult[]>} newest first
      */
     async search(session, words) {
-      const answer = await request(`search?${new URLSearchParams({ session_id: session, words })}`);
-      return (await answer.json()).found;
+      const response = await request(`search?${new URLSearchParams({ session_id: session, words })}`);
+      return (await response.json()).found;
     },
-    /** @returns {Promise<import("./types.js").Session[]>} */
+    /** @returns {Promise<import("../types.js").Session[]>} */
     sessions: async () => (await (await request("sessions")).json()).sessions,
     /** @param {string} name */
     makeSession: (name) => post("sessions", { name }),
     /**
      * @param {string} turnId
-     * @param {import("./types.js").Feedback} feedback
+     * @param {import("../types.js").Feedback} feedback
      */
     rate: (turnId, { verdict, word }) => post(`turns/${encodeURIComponent(turnId)}/feedback`, { verdict, word }),
     /**
-     * @param {string} [session] as it concerns this one
+     * @param {string} [session] only the parts that this session needs
      * @returns {Promise<Health>}
      */
-    health: async (session) => (await request(session ? `health?${new URLSearchParams({ session_id: session })}` : "health", {}, 503)).json(),
+    health: async (session) =>
+      (await request(session ? `health?${new URLSearchParams({ session_id: session })}` : "health", {}, 503)).json(),
     /**
      * @param {string} turnId
-     * @param {number} after number of the last event seen
+     * @param {number} after number of the last event that is known
      * @param {AbortSignal} signal
      */
     events: (turnId, after, signal) =>
-      request(`${stream(turnId)}?after=${after}`, { signal, headers: { Accept: "text/event-stream" }, cache: "no-store" }),
+      request(`${stream(turnId)}?after=${after}`, {
+        signal,
+        headers: { Accept: "text/event-stream" },
+        cache: "no-store",
+      }),
   };
 }
 

@@ -1,7 +1,7 @@
-/** @typedef {import("./types.js").StreamEvent} StreamEvent */
+/** @typedef {import("../types.js").StreamEvent} StreamEvent */
 
 /**
- * A parser for text/event-stream, fed with pieces of text cut anywhere.
+ * Creates a parser for text/event-stream that takes the text in pieces, cut anywhere.
  * @param {(event: StreamEvent) => void} emit
  */
 export function createSseParser(emit) {
@@ -10,8 +10,8 @@ export function createSseParser(emit) {
   let block = { id: "", event: "", data: [] };
 
   /** @param {string} line */
-  function take(line) {
-    if (line === "") return flush();
+  function readLine(line) {
+    if (line === "") return dispatch();
     const colon = line.indexOf(":");
     if (colon === 0) return;
     const field = colon < 0 ? line : line.slice(0, colon);
@@ -20,11 +20,11 @@ export function createSseParser(emit) {
     else if (field === "id" || field === "event") block[field] = value;
   }
 
-  function flush() {
+  function dispatch() {
     const { id, event, data } = block;
     block = { id: "", event: "", data: [] };
     if (data.length === 0) return;
-    emit({ id: /^\d+$/.test(id) ? Number(id) : null, event: event || "message", data: parse(data.join("\n")) });
+    emit({ id: /^\d+$/.test(id) ? Number(id) : null, event: event || "message", data: parseObject(data.join("\n")) });
   }
 
   return {
@@ -35,16 +35,16 @@ export function createSseParser(emit) {
       const end = buffer.endsWith("\r") ? buffer.length - 1 : buffer.length;
       const lines = buffer.slice(0, end).split(/\r\n|\r|\n/);
       buffer = (lines.pop() ?? "") + buffer.slice(end);
-      lines.forEach(take);
+      lines.forEach(readLine);
     },
   };
 }
 
 /**
  * @param {string} text
- * @returns {Record<string, any>}
+ * @returns {Record<string, any>} empty for anything but a JSON object
  */
-function parse(text) {
+function parseObject(text) {
   try {
     const value = JSON.parse(text);
     return value !== null && typeof value === "object" ? value : {};

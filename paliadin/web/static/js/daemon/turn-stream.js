@@ -1,53 +1,53 @@
 /**
- * Follows one turn until it has ended, over as many connections as that takes.
+ * Reads the events of one turn until its end, and connects again as often as that takes.
  *
- * `fetch` and not EventSource: that one gives up for good on a proxy's 502 and says neither why nor when, and it cannot
- * carry the header of an embedding page.
+ * It uses `fetch`: an EventSource gives up for good on a proxy's 502, gives neither the reason nor the moment of a
+ * failure, and cannot send the token of an embedding page.
  *
- * @typedef {import("./types.js").StreamEvent} StreamEvent
+ * @typedef {import("../types.js").StreamEvent} StreamEvent
  * @typedef {import("./api.js").Api} Api
- * @typedef {object} Watcher
- * @property {(event: StreamEvent) => void} onEvent never one that was seen before
- * @property {(link: "ok"|"lost") => void} onLink
- * @property {(error: ApiError) => void} onRefused the server does not let us follow; nothing more will come
+ * @typedef {object} Listener
+ * @property {(event: StreamEvent) => void} onEvent each event once
+ * @property {(state: "ok"|"lost") => void} onConnection
+ * @property {(error: ApiError) => void} onRefused the daemon refused the stream; nothing more will come
  */
 import { ApiError } from "./api.js";
-import { createSseParser } from "./sse.js";
+import { createSseParser } from "./sse-parser.js";
 
-/** The server pings every 15 s: silence for longer than two of them is a dead connection. */
+/** The daemon pings every 15 s: a connection that is silent for longer than two pings is dead. */
 const SILENCE_MS = 40_000;
 const RETRY_MS = [300, 1000, 2000, 4000, 5000];
 
 /**
  * @param {Api} api
  * @param {string} turnId
- * @param {number} after
- * @param {Watcher} watcher
+ * @param {number} after number of the last event that is known
+ * @param {Listener} listener
  */
-export function followTurn(api, turnId, after, { onEvent, onLink, onRefused }) {
+export function openTurnStream(api, turnId, after, { onEvent, onConnection, onRefused }) {
   const stopped = new AbortController();
-  let wake = () => {};
-  let seen = after;
+  let endPause = () => {};
+  let last = after;
   let ended = false;
 
   /** @param {StreamEvent} event */
-  function take(event) {
+  function receive(event) {
     if (event.event === "ping" || ended) return;
-    if (event.id !== null && event.id <= seen) return;
-    seen = event.id ?? seen;
+    if (event.id !== null && event.id <= last) return;
+    last = event.id ?? last;
     ended = event.event === "end" || event.event === "error";
     onEvent(event);
   }
 
-  /** Returns when the connection is over; throws when there was none. */
+  /** Opens one connection and reads it to its end. Throws when it cannot be opened or breaks. */
   async function connect() {
     const connection = new AbortController();
     const signal = AbortSignal.any([stopped.signal, connection.signal]);
-    const response = await api.events(turnId, seen, signal);
-    const reader = (/** @type {ReadableStream<Uint8Array>} */ (response.body)).getReader();
+    const response = await api.events(turnId, last, signal);
+    const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
     const decoder = new TextDecoder();
-    const parser = createSseParser(take);
-    onLink("ok");
+    const parser = createSseParser(receive);
+    onConnection("ok");
     for (;;) {
       const timer = setTimeout(() => connection.abort(), SILENCE_MS);
       const { done, value } = await reader.read().finally(() => clearTimeout(timer));
@@ -60,14 +60,14 @@ export function followTurn(api, turnId, after, { onEvent, onLink, onRefused }) {
   /** @param {number} ms */
   async function pause(ms) {
     await new Promise((resolve) => {
-      wake = () => resolve(undefined);
+      endPause = () => resolve(undefined);
       setTimeout(resolve, ms);
     });
   }
 
   async function run() {
     for (let failures = 0; !ended && !stopped.signal.aborted; failures += 1) {
-      const before = seen;
+      const before = last;
       try {
         await connect();
       } catch (error) {
@@ -75,13 +75,13 @@ export function followTurn(api, turnId, after, { onEvent, onLink, onRefused }) {
         if (error instanceof ApiError && [401, 403, 404].includes(error.status)) return onRefused(error);
       }
       if (ended || stopped.signal.aborted) return;
-      onLink("lost");
-      if (seen > before) failures = 0;
+      onConnection("lost");
+      if (last > before) failures = 0;
       await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 5000);
     }
   }
 
-  const retry = () => wake();
+  const retry = () => endPause();
   addEventListener("online", retry);
   run().finally(() => removeEventListener("online", retry));
 

@@ -1,33 +1,60 @@
 /**
- * The drawer's frame: a button, and a dialog at the right side that keeps the focus within and gives it back.
+ * The drawer's frame: a button, and a dialog at the right that keeps the focus inside and gives it back when it closes.
  */
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
+import { h } from "../browser/dom.js";
+import { icon } from "../browser/icons.js";
 
+/** In pixels; a step is what an arrow key adds. */
 const WIDTH = 420;
-const NARROWEST = 320;
+const MIN_WIDTH = 320;
 const STEP = 20;
 
 /** @param {KeyboardEvent} event */
-export const isShortcut = (event) => event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
+export const isShortcut = (event) =>
+  event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
 
 export const SHORTCUT = /mac|iphone|ipad/i.test(navigator.platform) ? "⌘K" : "Ctrl+K";
 
 /**
  * @param {ShadowRoot} root
- * @param {import("../i18n.js").Translate} t
- * @param {import("../settings.js").Settings} settings
- * @param {{opened: () => void, closed: () => void, anew: () => void}} does
+ * @param {import("../texts/i18n.js").Translate} t
+ * @param {import("../browser/settings.js").Settings} settings
+ * @param {{onOpen: () => void, onClose: () => void, newConversation: () => void}} actions
  */
-export function createFrame(root, t, settings, does) {
+export function createFrame(root, t, settings, actions) {
   const label = t("drawer.open", { key: SHORTCUT });
-  const button = h("button", { type: "button", class: "drawer-button", hidden: true, "aria-label": label, title: label, onclick: open }, icon("assistant"));
-  // Pressing it must not undo what is selected in the page.
+  const button = h(
+    "button",
+    { type: "button", class: "drawer-button", hidden: true, "aria-label": label, title: label, onclick: open },
+    icon("assistant"),
+  );
+  // A press would take away the selection in the page.
   button.addEventListener("pointerdown", (event) => event.preventDefault());
-  const anew = h("button", { type: "button", class: "quiet", "aria-label": t("app.new"), title: t("app.new"), onclick: does.anew }, icon("plus"));
-  const close = h("button", { type: "button", class: "icon-button", "aria-label": t("drawer.close"), title: t("drawer.close"), onclick: shut }, icon("cross"));
-  const grip = h("div", { class: "drawer-grip", role: "separator", tabindex: 0, "aria-orientation": "vertical", "aria-label": t("drawer.resize"), "aria-valuemin": NARROWEST });
-  const header = h("header", { class: "header" }, h("h1", { class: "brand" }, t("drawer.title")), anew, close);
+  const anew = h(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      "aria-label": t("app.new"),
+      title: t("app.new"),
+      onclick: actions.newConversation,
+    },
+    icon("plus"),
+  );
+  const cross = h(
+    "button",
+    { type: "button", class: "icon-button", "aria-label": t("drawer.close"), title: t("drawer.close"), onclick: close },
+    icon("cross"),
+  );
+  const grip = h("div", {
+    class: "drawer-grip",
+    role: "separator",
+    tabindex: 0,
+    "aria-orientation": "vertical",
+    "aria-label": t("drawer.resize"),
+    "aria-valuemin": MIN_WIDTH,
+  });
+  const header = h("header", { class: "header" }, h("h1", { class: "brand" }, t("drawer.title")), anew, cross);
   const place = h("div", { class: "drawer-place" });
   const dialog = h("dialog", { class: "drawer", "aria-label": t("drawer.title") }, grip, header, place);
   root.append(button, dialog);
@@ -37,58 +64,64 @@ export function createFrame(root, t, settings, does) {
     if (dialog.open) return;
     dialog.showModal();
     settings.set("drawer.open", "yes");
-    does.opened();
+    actions.onOpen();
   }
 
-  function shut() {
+  function close() {
     if (!dialog.open) return;
     dialog.close();
   }
 
   dialog.addEventListener("close", ({ target }) => {
-    if (target !== dialog) return; // a dialog within
+    if (target !== dialog) return; // a dialog inside of it
     settings.set("drawer.open", "");
-    does.closed();
+    actions.onClose();
   });
-  // On the scrim, and not at the end of a drag that began within.
-  const beside = (/** @type {MouseEvent} */ event) => event.target === dialog && event.clientX < dialog.getBoundingClientRect().left;
+  // A click beside the dialog closes it, unless it ends a drag that began inside.
+  const isBeside = (/** @type {MouseEvent} */ event) =>
+    event.target === dialog && event.clientX < dialog.getBoundingClientRect().left;
   let pressed = false;
-  dialog.addEventListener("pointerdown", (event) => (pressed = beside(event)));
-  dialog.addEventListener("click", (event) => pressed && beside(event) && shut());
+  dialog.addEventListener("pointerdown", (event) => (pressed = isBeside(event)));
+  dialog.addEventListener("click", (event) => pressed && isBeside(event) && close());
 
   /** @param {number} width */
   function resize(width) {
-    const widest = Math.max(NARROWEST, innerWidth - 80);
-    const now = Math.round(Math.min(Math.max(width, NARROWEST), widest));
+    const maxWidth = Math.max(MIN_WIDTH, innerWidth - 80);
+    const now = Math.round(Math.min(Math.max(width, MIN_WIDTH), maxWidth));
     dialog.style.setProperty("--drawer-width", `${now}px`);
     grip.setAttribute("aria-valuenow", String(now));
-    grip.setAttribute("aria-valuemax", String(widest));
+    grip.setAttribute("aria-valuemax", String(maxWidth));
     return now;
   }
 
   /** @param {number} width */
-  const keep = (width) => settings.set("drawer.width", String(resize(width)));
+  const resizeAndRemember = (width) => settings.set("drawer.width", String(resize(width)));
 
   grip.addEventListener("pointerdown", (event) => grip.setPointerCapture(event.pointerId));
-  grip.addEventListener("pointermove", (event) => grip.hasPointerCapture(event.pointerId) && keep(innerWidth - event.clientX));
-  grip.addEventListener("dblclick", () => keep(dialog.getBoundingClientRect().width > WIDTH ? WIDTH : innerWidth));
+  grip.addEventListener(
+    "pointermove",
+    (event) => grip.hasPointerCapture(event.pointerId) && resizeAndRemember(innerWidth - event.clientX),
+  );
+  grip.addEventListener("dblclick", () =>
+    resizeAndRemember(dialog.getBoundingClientRect().width > WIDTH ? WIDTH : innerWidth),
+  );
   grip.addEventListener("keydown", (event) => {
     const now = dialog.getBoundingClientRect().width;
-    const width = { ArrowLeft: now + STEP, ArrowRight: now - STEP, Home: NARROWEST, End: innerWidth }[event.key];
+    const width = { ArrowLeft: now + STEP, ArrowRight: now - STEP, Home: MIN_WIDTH, End: innerWidth }[event.key];
     if (width === undefined) return;
     event.preventDefault();
-    keep(width);
+    resizeAndRemember(width);
   });
 
   return {
     place,
     open,
-    shut,
+    close,
     isOpen: () => dialog.open,
-    /** @param {boolean} shown whether the drawer is there at all */
+    /** @param {boolean} shown whether the page has the drawer at all */
     show(shown) {
       button.hidden = !shown;
-      if (!shown) shut();
+      if (!shown) close();
     },
     remove() {
       button.remove();

@@ -1,61 +1,62 @@
 /**
- * `<paliadin-widget>`: the conversation in a drawer of any page. docs/embedding.md tells its attributes and events.
+ * `<paliadin-widget>`: a conversation in a drawer on any page. docs/embedding.md lists its attributes and events.
  *
- * It stays away until the daemon has confirmed whom it serves, and wherever the page says so.
+ * It stays hidden until the daemon has accepted its token, and on the routes in `hide-on`.
  * @typedef {import("../types.js").PageContext} PageContext
  */
-import { ApiError, createApi } from "../api.js";
-import { mountChat } from "../chat.js";
-import { createConversation } from "../conversation.js";
-import { pickLang, translator } from "../i18n.js";
-import { keepFresh } from "../poll.js";
-import { settings } from "../settings.js";
-import { isRunning } from "../turns.js";
+import { settings } from "../browser/settings.js";
+import { createConversation } from "../conversation/conversation.js";
+import { pollWhileVisible } from "../conversation/polling.js";
+import { ApiError, createApi } from "../daemon/api.js";
+import { isRunning } from "../state/turns.js";
+import { pickLang, translator } from "../texts/i18n.js";
+import { mountConversation } from "../views/conversation-view.js";
 import { createFrame, isShortcut } from "./frame.js";
-import { createHere } from "./here.js";
-import { NOTHING, readRegistry, routeOf, startersOf } from "./registry.js";
+import { createPageContext } from "./page-context.js";
+import { EMPTY_REGISTRY, readRegistry, routeOf, startersOf } from "./registry.js";
 import { styleSheets } from "./styles.js";
 
-const PAGE = /\/paliadin\/?$/;
+/** The path of the chat page, which needs no drawer. */
+const CHAT_PAGE = /\/paliadin\/?$/;
 
 export class PaliadinWidget extends HTMLElement {
   #root = this.attachShadow({ mode: "open" });
   /** @type {ReturnType<typeof createFrame>|null} */
   #frame = null;
-  /** @type {ReturnType<typeof createHere>|null} */
-  #here = null;
-  /** @type {ReturnType<typeof mountChat>|null} */
-  #chat = null;
+  /** @type {ReturnType<typeof createPageContext>|null} */
+  #pageContext = null;
+  /** @type {ReturnType<typeof mountConversation>|null} */
+  #view = null;
   /** @type {ReturnType<typeof createConversation>|null} */
   #conversation = null;
-  #registry = NOTHING;
+  #registry = EMPTY_REGISTRY;
   /** @type {PageContext} */
-  #given = {};
+  #contextFromPage = {};
   #selected = "";
   #confirmed = false;
   #token = "";
-  #leave = new AbortController();
+  #disconnect = new AbortController();
 
   connectedCallback() {
-    this.#leave = new AbortController();
+    this.#disconnect = new AbortController();
     this.#listen();
-    this.#begin();
+    this.#connect();
   }
 
   disconnectedCallback() {
-    this.#leave.abort();
-    this.#chat?.destroy();
+    this.#disconnect.abort();
+    this.#view?.destroy();
     this.#frame?.remove();
     this.#confirmed = false;
     this.#frame = null;
   }
 
   open() {
-    if (this.#usable()) this.#frame?.open();
+    if (this.#isAllowed()) this.#frame?.open();
   }
 
   close() {
-    this.#frame?.shut();
+    this.#frame?.close();
   }
 
   toggle() {
@@ -64,33 +65,34 @@ export class PaliadinWidget extends HTMLElement {
   }
 
   /**
-   * Opens the drawer and asks.
+   * Opens the drawer and sends a question.
    * @param {string} text
    * @returns {Promise<boolean>} whether the daemon took it
    */
   async send(text) {
     this.open();
-    return this.#usable() && Boolean(await this.#conversation?.send(text));
+    return this.#isAllowed() && Boolean(await this.#conversation?.send(text));
   }
 
   /**
-   * What the asker is looking at, beyond the route: entity, view mode, filter.
-   * @param {PageContext} context replaces what was set before
+   * Sets what the user is looking at beyond the route: entity, view mode, filter.
+   * @param {PageContext} context replaces the one that was set before
    */
   setContext(context) {
-    this.#given = context;
-    this.#look();
+    this.#contextFromPage = context;
+    this.#refresh();
   }
 
   /**
+   * Listens to an event of the drawer.
    * @param {"ready"|"open"|"close"|"sent"|"answer"|"navigate"} name
    * @param {(detail: any, event: Event) => void} listener
    * @returns {() => void} stops listening
    */
   on(name, listener) {
-    const heard = (/** @type {Event} */ event) => listener(/** @type {CustomEvent} */ (event).detail, event);
-    this.addEventListener(`paliadin-${name}`, heard);
-    return () => this.removeEventListener(`paliadin-${name}`, heard);
+    const handler = (/** @type {Event} */ event) => listener(/** @type {CustomEvent} */ (event).detail, event);
+    this.addEventListener(`paliadin-${name}`, handler);
+    return () => this.removeEventListener(`paliadin-${name}`, handler);
   }
 
   get #lang() {
@@ -98,23 +100,29 @@ export class PaliadinWidget extends HTMLElement {
   }
 
   #listen() {
-    const { signal } = this.#leave;
-    document.addEventListener("selectionchange", () => this.#select(), { signal });
-    addEventListener("popstate", () => this.#look(), { signal });
-    /** @type {any} */ (globalThis).navigation?.addEventListener("currententrychange", () => this.#look(), { signal });
-    document.addEventListener("visibilitychange", () => this.#confirmed || this.#begin(), { signal });
-    addEventListener("keydown", (event) => {
-      if (!isShortcut(event) || event.defaultPrevented || !this.#usable()) return;
-      event.preventDefault();
-      this.toggle();
-    }, { signal });
+    const { signal } = this.#disconnect;
+    document.addEventListener("selectionchange", () => this.#rememberSelection(), { signal });
+    addEventListener("popstate", () => this.#refresh(), { signal });
+    /** @type {any} */ (globalThis).navigation?.addEventListener("currententrychange", () => this.#refresh(), {
+      signal,
+    });
+    document.addEventListener("visibilitychange", () => this.#confirmed || this.#connect(), { signal });
+    addEventListener(
+      "keydown",
+      (event) => {
+        if (!isShortcut(event) || event.defaultPrevented || !this.#isAllowed()) return;
+        event.preventDefault();
+        this.toggle();
+      },
+      { signal },
+    );
   }
 
-  /** Asks the daemon who this is; without a yes nothing is shown. */
-  async #begin() {
-    if (PAGE.test(location.pathname)) return;
-    const { signal } = this.#leave;
-    const token = this.hasAttribute("token-url") ? (/** @type {boolean} */ again) => this.#getToken(again) : undefined;
+  /** Asks the daemon whether the token is valid, and only then shows the drawer. */
+  async #connect() {
+    if (CHAT_PAGE.test(location.pathname)) return;
+    const { signal } = this.#disconnect;
+    const token = this.hasAttribute("token-url") ? (/** @type {boolean} */ renew) => this.#getToken(renew) : undefined;
     const api = createApi({ token });
     try {
       const [sheets, registry] = await Promise.all([styleSheets(), this.#getRegistry(), api.health()]);
@@ -128,103 +136,119 @@ export class PaliadinWidget extends HTMLElement {
     }
   }
 
-  /** @param {boolean} again */
-  async #getToken(again) {
-    if (this.#token && !again) return this.#token;
-    const answer = await fetch(this.getAttribute("token-url") ?? "", { method: "POST" });
-    if (!answer.ok) throw new ApiError(answer.status, { code: "no_token" });
-    this.#token = String((await answer.json()).token);
+  /** @param {boolean} renew the last one was refused */
+  async #getToken(renew) {
+    if (this.#token && !renew) return this.#token;
+    const response = await fetch(this.getAttribute("token-url") ?? "", { method: "POST" });
+    if (!response.ok) throw new ApiError(response.status, { code: "no_token" });
+    this.#token = String((await response.json()).token);
     return this.#token;
   }
 
   async #getRegistry() {
     const address = this.getAttribute("registry");
-    if (!address) return NOTHING;
-    const answer = await fetch(address);
-    return answer.ok ? readRegistry(await answer.json()) : NOTHING;
+    if (!address) return EMPTY_REGISTRY;
+    const response = await fetch(address);
+    return response.ok ? readRegistry(await response.json()) : EMPTY_REGISTRY;
   }
 
   /** @param {ReturnType<typeof createApi>} api */
   #mount(api) {
     const lang = this.#lang;
     const t = translator(lang);
-    const here = (this.#here = createHere(t, lang, settings));
+    const pageContext = (this.#pageContext = createPageContext(t, lang, settings));
     const session = this.getAttribute("session") || "main";
-    const conversation = (this.#conversation = createConversation({ api, session, origin: "widget", context: () => here.told() }));
-    const frame = (this.#frame = createFrame(this.#root, t, settings, {
-      opened: () => this.#opened(),
-      closed: () => this.#say("close"),
-      anew: () => this.#chat?.startAnew(),
+    const conversation = (this.#conversation = createConversation({
+      api,
+      session,
+      origin: "widget",
+      context: () => pageContext.current(),
     }));
-    this.#chat = mountChat(frame.place, {
+    const frame = (this.#frame = createFrame(this.#root, t, settings, {
+      onOpen: () => this.#onOpen(),
+      onClose: () => this.#emit("close"),
+      newConversation: () => this.#view?.startAnew(),
+    }));
+    this.#view = mountConversation(frame.place, {
       conversation,
       t,
       lang,
       settings,
       embedded: true,
-      above: here.el,
+      aboveInput: pageContext.el,
       starters: () => startersOf(this.#registry, this.#context().route_name, lang),
       addressOf: (turnId) => new URL(`../../../../paliadin#turn=${turnId}`, import.meta.url).href,
     });
-    frame.place.addEventListener("click", (event) => this.#navigate(event));
-    this.#tellTurns(conversation);
-    keepFresh(conversation, this.#leave.signal);
-    this.#look();
-    this.#say("ready");
-    if (settings.get("drawer.open") && this.#usable()) frame.open();
+    frame.place.addEventListener("click", (event) => this.#offerNavigation(event));
+    this.#emitTurns(conversation);
+    pollWhileVisible(conversation, this.#disconnect.signal);
+    this.#refresh();
+    this.#emit("ready");
+    if (settings.get("drawer.open") && this.#isAllowed()) frame.open();
   }
 
-  #opened() {
-    this.#look();
-    this.#chat?.focus();
-    this.#say("open");
+  #onOpen() {
+    this.#refresh();
+    this.#view?.focus();
+    this.#emit("open");
   }
 
-  /** @param {ReturnType<typeof createConversation>} conversation */
-  #tellTurns(conversation) {
+  /**
+   * Emits `sent` and `answer` as turns begin and end.
+   * @param {ReturnType<typeof createConversation>} conversation
+   */
+  #emitTurns(conversation) {
     /** @type {Set<string>} */
     let running = new Set();
     conversation.listen(({ turns }) => {
       const now = new Set(turns.filter(isRunning).map(({ id }) => id));
       for (const turn of turns) {
-        if (now.has(turn.id) && !running.has(turn.id) && turn.phase === "running") this.#say("sent", { turn_id: turn.id, question: turn.question });
-        if (running.has(turn.id) && !now.has(turn.id)) this.#say("answer", { turn_id: turn.id, error: turn.error?.code ?? null });
+        if (now.has(turn.id) && !running.has(turn.id) && turn.phase === "running")
+          this.#emit("sent", { turn_id: turn.id, question: turn.question });
+        if (running.has(turn.id) && !now.has(turn.id))
+          this.#emit("answer", { turn_id: turn.id, error: turn.error?.code ?? null });
       }
       running = new Set([...now].filter((id) => turns.some((turn) => turn.id === id && turn.phase !== "sending")));
     });
   }
 
   /**
-   * A link to a page of the application: its own router may take it.
+   * Emits `navigate` for a chip that was clicked; the application's own router may take the link.
    * @param {Event} event
    */
-  #navigate(event) {
+  #offerNavigation(event) {
     const link = event.target instanceof Element ? event.target.closest("a.chip") : null;
     if (!link) return;
-    const taken = !this.#say("navigate", { href: link.getAttribute("href") }, true);
-    if (taken) event.preventDefault();
+    const prevented = !this.#emit("navigate", { href: link.getAttribute("href") }, true);
+    if (prevented) event.preventDefault();
   }
 
-  #select() {
+  /** Opening the drawer takes the selection away from the page. */
+  #rememberSelection() {
     if (this.#frame?.isOpen()) return;
     this.#selected = String(document.getSelection() ?? "");
   }
 
   #context() {
-    return { ...routeOf(this.#registry, location.pathname), ...this.#given };
+    return { ...routeOf(this.#registry, location.pathname), ...this.#contextFromPage };
   }
 
-  /** Whether it may be shown: not before the daemon said yes, not on the chat page, not where the page does not want it. */
-  #usable() {
-    const unwanted = (this.getAttribute("hide-on") ?? "").split(/[\s,]+/).filter(Boolean);
+  /** Whether the drawer may be shown: the token is valid, and this is neither the chat page nor in `hide-on`. */
+  #isAllowed() {
+    const hideOn = (this.getAttribute("hide-on") ?? "").split(/[\s,]+/).filter(Boolean);
     const { route_name } = this.#context();
-    return this.#confirmed && !PAGE.test(location.pathname) && !unwanted.includes(route_name ?? "") && !unwanted.includes(location.pathname);
+    return (
+      this.#confirmed &&
+      !CHAT_PAGE.test(location.pathname) &&
+      !hideOn.includes(route_name ?? "") &&
+      !hideOn.includes(location.pathname)
+    );
   }
 
-  #look() {
-    this.#frame?.show(this.#usable());
-    this.#here?.show(this.#context(), this.#selected);
-    this.#chat?.redraw();
+  #refresh() {
+    this.#frame?.show(this.#isAllowed());
+    this.#pageContext?.show(this.#context(), this.#selected);
+    this.#view?.redrawWelcome();
   }
 
   /**
@@ -232,8 +256,10 @@ export class PaliadinWidget extends HTMLElement {
    * @param {unknown} [detail]
    * @param {boolean} [cancelable]
    */
-  #say(name, detail, cancelable = false) {
-    return this.dispatchEvent(new CustomEvent(`paliadin-${name}`, { detail, cancelable, bubbles: true, composed: true }));
+  #emit(name, detail, cancelable = false) {
+    return this.dispatchEvent(
+      new CustomEvent(`paliadin-${name}`, { detail, cancelable, bubbles: true, composed: true }),
+    );
   }
 }
 

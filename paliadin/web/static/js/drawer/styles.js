@@ -1,10 +1,10 @@
-/** The drawer's styles, for its shadow root: the page's own rules for style sheets do not concern these. */
+/** The style sheets of the drawer's shadow root. They are constructed, so no Content-Security-Policy blocks them. */
 const NAMES = ["theme", "chat", "turn", "prose", "cards", "page", "drawer"];
 
 /** @type {Promise<CSSStyleSheet[]>|null} */
 let loading = null;
 
-/** Of all drawers of a page, once. */
+/** Loads the style sheets, once for all drawers of a page. */
 export function styleSheets() {
   loading ??= Promise.all(NAMES.map(load));
   return loading;
@@ -12,8 +12,8 @@ export function styleSheets() {
 
 /** @param {string} name */
 async function load(name) {
-  const answer = await fetch(new URL(`../../css/${name}.css`, import.meta.url));
+  const response = await fetch(new URL(`../../css/${name}.css`, import.meta.url));
   const sheet = new CSSStyleSheet();
-  await sheet.replace(await answer.text());
+  await sheet.replace(await response.text());
   return sheet;
 }

@@ -1,18 +1,18 @@
 /**
- * Markdown as top-level blocks. While text streams in, only its tail is read again: an answer of 200 KB would otherwise
- * be read whole for every line. Pure.
+ * Splits Markdown into its top-level blocks. While text streams in, only its tail is parsed again: an answer of 200 KB
+ * would otherwise be parsed as a whole for every line. Pure.
  *
- * @typedef {import("../vendor/marked.js").Token} Token
+ * @typedef {import("../../vendor/marked.js").Token} Token
  */
-import { Lexer } from "../vendor/marked.js";
-import { renderer } from "./renderer.js";
+import { Lexer } from "../../vendor/marked.js";
+import { renderer } from "./marked-renderer.js";
 
-export const MARKED = { gfm: true, breaks: false, renderer };
+export const MARKED_OPTIONS = { gfm: true, breaks: false, renderer };
 
-/** Blocks at the end that more text may still change: the last, and one it may yet join. */
+/** Blocks at the end that more text may still change: the last one, and the one before, which it may join. */
 const OPEN_BLOCKS = 2;
 
-export function createSplitter() {
+export function createBlockSplitter() {
   let source = "";
   let offset = 0;
   /** @type {Token[]} */
@@ -22,8 +22,8 @@ export function createSplitter() {
 
   /**
    * @param {string} text
-   * @param {boolean} complete no more will come: read whole, since a link's address may stand below its use
-   * @returns {Token[]} without blank ones; a block that did not change is the same object
+   * @param {boolean} complete no more text will come: all is parsed, as a link's address may stand below its use
+   * @returns {Token[]} without blank blocks; a block that did not change is the same object
    */
   return function split(text, complete) {
     if (complete || !text.startsWith(source)) {
@@ -32,7 +32,7 @@ export function createSplitter() {
       links = {};
     }
     source = text;
-    const lexer = new Lexer(MARKED);
+    const lexer = new Lexer(MARKED_OPTIONS);
     Object.assign(lexer.tokens.links, links);
     const tail = [...lexer.lex(text.slice(offset))];
     links = lexer.tokens.links;
@@ -41,14 +41,17 @@ export function createSplitter() {
     return blocks;
   };
 
-  /** @param {Token[]} tail */
+  /**
+   * Keeps the blocks that more text cannot change.
+   * @param {Token[]} tail
+   */
   function settle(tail) {
     const shown = tail.filter(isShown);
     const open = shown.at(-OPEN_BLOCKS);
     if (!open || shown.length <= OPEN_BLOCKS) return;
     const closed = tail.slice(0, tail.indexOf(open));
     const length = closed.reduce((sum, token) => sum + token.raw.length, 0);
-    // The lexer turns CRLF into LF, so that its lengths are not ours: then go on reading all of it.
+    // The lexer turns CRLF into LF, so its lengths do not fit this text: all of it is parsed each time.
     if (source.includes("\r")) return;
     offset += length;
     settled = [...settled, ...closed];
@@ -57,4 +60,3 @@ export function createSplitter() {
 
 /** @param {Token} token */
 const isShown = ({ type }) => type !== "space" && type !== "def";
-

@@ -1,6 +1,6 @@
-/** How marked writes what must not be taken at its word: raw HTML, links, images. Its output is sanitised all the same. */
-import { Renderer } from "../vendor/marked.js";
-import { safeHref } from "./links.js";
+/** Renderer for marked: raw HTML becomes text, images links, unsafe links text. Its output is sanitised as well. */
+import { Renderer } from "../../vendor/marked.js";
+import { safeHref } from "./safe-links.js";
 
 /** @param {string} text */
 export function escapeHtml(text) {

@@ -1,14 +1,16 @@
 /**
- * Markdown to DOM, block by block.
- * @typedef {import("../vendor/marked.js").Token} Token
+ * Renders Markdown: as sanitised DOM, block by block, or as plain text.
+ * @typedef {import("../../vendor/marked.js").Token} Token
  */
-import DOMPurify from "../vendor/purify.js";
-import { Lexer, Parser } from "../vendor/marked.js";
-import { MARKED } from "./blocks.js";
+import { Lexer, Parser } from "../../vendor/marked.js";
+import DOMPurify from "../../vendor/purify.js";
+import { MARKED_OPTIONS } from "./block-splitter.js";
+
+const TAGS =
+  "a b blockquote br code del em h1 h2 h3 h4 h5 h6 hr i li ol p pre s strong sub sup table tbody td th thead tr ul";
 
 const ALLOWED = {
-  ALLOWED_TAGS:
-    "a b blockquote br code del em h1 h2 h3 h4 h5 h6 hr i li ol p pre s strong sub sup table tbody td th thead tr ul".split(" "),
+  ALLOWED_TAGS: TAGS.split(" "),
   ALLOWED_ATTR: ["href", "target", "rel", "class", "align", "start"],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
@@ -20,19 +22,26 @@ const ALLOWED = {
  * @returns {DocumentFragment}
  */
 export function renderBlock(token) {
-  return DOMPurify.sanitize(Parser.parse([token], MARKED), ALLOWED);
+  return DOMPurify.sanitize(Parser.parse([token], MARKED_OPTIONS), ALLOWED);
 }
 
 /**
- * Markdown as words to be heard.
+ * Renders Markdown as plain text for a screen reader or a notification.
  * @param {string} markdown
  */
 export function plainText(markdown) {
-  return new Lexer(MARKED).lex(markdown).map((token) => spoken(renderBlock(token))).filter(Boolean).join(" ");
+  return new Lexer(MARKED_OPTIONS)
+    .lex(markdown)
+    .map((token) => spokenText(renderBlock(token)))
+    .filter(Boolean)
+    .join(" ");
 }
 
-/** @param {DocumentFragment} block */
-function spoken(block) {
+/**
+ * The text of a block, with pauses between cells and lines.
+ * @param {DocumentFragment} block
+ */
+function spokenText(block) {
   block.querySelectorAll("td:not(:last-child), th:not(:last-child)").forEach((cell) => cell.append(", "));
   block.querySelectorAll("li, tr, br").forEach((row) => row.append("; "));
   return (block.textContent ?? "").replace(/\s+/g, " ").trim();

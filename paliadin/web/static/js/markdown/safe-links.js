@@ -1,6 +1,7 @@
 /**
- * The address of a link in an answer or a chip if it is one that may be followed: http(s), mailto, or one on this site.
+ * Checks the address of a link in an answer or a chip: http(s), mailto, and addresses on this site may be followed.
  * @param {string|null|undefined} href
+ * @returns {string|null} null for any other address
  */
 export function safeHref(href) {
   const address = (href ?? "").trim();

@@ -1,25 +1,85 @@
-/** The page's header: what concerns the page, and not one answer. */
-import { h } from "./dom.js";
-import { LANGS, translator } from "./i18n.js";
-import { icon } from "./icons.js";
-import { canNotify, isNotifying } from "./notify.js";
-import { THEMES, currentTheme, setTheme } from "./theme.js";
+/** The page's header: a new conversation, search, sessions, monitoring, notifications, language and theme. */
+import { h } from "../browser/dom.js";
+import { icon } from "../browser/icons.js";
+import { currentTheme, setTheme, THEMES } from "../browser/theme.js";
+import { LANGS, translator } from "../texts/i18n.js";
+import { canNotify, isNotifying } from "./notifications.js";
 
 /**
- * @param {import("./views/context.js").Given} context
- * @param {{anew: () => void, search: () => void, sessions: () => void, speak: (lang: import("./i18n.js").Lang) => void}} does
+ * @param {import("../views/common/context.js").BaseContext} context
+ * @param {object} actions
+ * @param {() => void} actions.newConversation
+ * @param {() => void} actions.openSearch
+ * @param {() => void} actions.openSessions
+ * @param {(lang: import("../texts/i18n.js").Lang) => void} actions.switchLanguage
  */
-export function createHeader({ conversation, settings, lang, t }, does) {
+export function createHeader({ conversation, settings, lang, t }, actions) {
   const other = LANGS.find((each) => each !== lang) ?? lang;
-  const spoken = h("span", { class: "hidden" }, ` ${translator(other)("app.language")}`);
-  const language = h("button", { type: "button", class: "icon-button", lang: other, title: translator(other)("app.language"), onclick: () => does.speak(other) }, other.toUpperCase(), spoken);
+  const languageName = h("span", { class: "hidden" }, ` ${translator(other)("app.language")}`);
+  const language = h(
+    "button",
+    {
+      type: "button",
+      class: "icon-button",
+      lang: other,
+      title: translator(other)("app.language"),
+      onclick: () => actions.switchLanguage(other),
+    },
+    other.toUpperCase(),
+    languageName,
+  );
   const theme = h("button", { type: "button", class: "icon-button", onclick: nextTheme });
-  const bell = h("button", { type: "button", class: "icon-button bell", hidden: !canNotify(), onclick: toggleBell }, icon("bell"));
-  const named = conversation.session === "main" ? "" : conversation.session;
-  const sessions = h("button", { type: "button", class: "quiet sessions", "aria-label": t("sessions.title"), title: t("sessions.title"), onclick: does.sessions }, icon("screen"), named && h("span", {}, named));
-  const search = h("button", { type: "button", class: "icon-button search", "aria-label": t("search.title"), title: t("search.title"), onclick: does.search }, icon("search"));
-  const anew = h("button", { type: "button", class: "quiet anew", "aria-label": t("app.new"), title: t("app.new"), onclick: does.anew }, icon("plus"), h("span", {}, t("app.new")));
-  const record = h("a", { class: "icon-button record", href: `/admin/paliadin?lang=${lang}`, "aria-label": t("app.record"), title: t("app.record") }, icon("chart"));
+  const bell = h(
+    "button",
+    { type: "button", class: "icon-button bell", hidden: !canNotify(), onclick: toggleBell },
+    icon("bell"),
+  );
+  const sessionName = conversation.session === "main" ? "" : conversation.session;
+  const sessions = h(
+    "button",
+    {
+      type: "button",
+      class: "quiet sessions",
+      "aria-label": t("sessions.title"),
+      title: t("sessions.title"),
+      onclick: actions.openSessions,
+    },
+    icon("screen"),
+    sessionName && h("span", {}, sessionName),
+  );
+  const search = h(
+    "button",
+    {
+      type: "button",
+      class: "icon-button search",
+      "aria-label": t("search.title"),
+      title: t("search.title"),
+      onclick: actions.openSearch,
+    },
+    icon("search"),
+  );
+  const anew = h(
+    "button",
+    {
+      type: "button",
+      class: "quiet anew",
+      "aria-label": t("app.new"),
+      title: t("app.new"),
+      onclick: actions.newConversation,
+    },
+    icon("plus"),
+    h("span", {}, t("app.new")),
+  );
+  const record = h(
+    "a",
+    {
+      class: "icon-button record",
+      href: `/admin/paliadin?lang=${lang}`,
+      "aria-label": t("app.record"),
+      title: t("app.record"),
+    },
+    icon("chart"),
+  );
   drawTheme();
   drawBell();
 
@@ -48,6 +108,11 @@ export function createHeader({ conversation, settings, lang, t }, does) {
     bell.title = t(on ? "notify.on" : "notify.off");
   }
 
-  const brand = h("h1", { class: "brand" }, h("span", { class: "mark", "aria-hidden": "true" }), h("span", {}, t("app.title")));
+  const brand = h(
+    "h1",
+    { class: "brand" },
+    h("span", { class: "mark", "aria-hidden": "true" }),
+    h("span", {}, t("app.title")),
+  );
   return h("header", { class: "header" }, brand, anew, search, sessions, record, bell, language, theme);
 }

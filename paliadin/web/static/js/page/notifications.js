@@ -1,24 +1,27 @@
-/** Tells of a long turn that ended, or of a question, while nobody looks at the page. */
-import { clip } from "./format.js";
-import { plainText } from "./markdown.js";
-import { answerText, isRunning } from "./turns.js";
+/** Notifies of the end of a long turn, and of a question by Claude, while the page is hidden. */
+import { plainText } from "../markdown/render.js";
+import { answerText, isRunning } from "../state/turns.js";
+import { clip } from "../texts/format.js";
 
+/** Turns shorter than this are not notified of. */
 const LONG_MS = 10_000;
-const LENGTH = 140;
+/** Characters of an answer in a notification. */
+const MAX_LENGTH = 140;
 
-/** Whether this browser can do it at all. */
+/** Whether this browser can show notifications on this page. */
 export const canNotify = () => "Notification" in globalThis && isSecureContext;
 
-/** @param {import("./settings.js").Settings} settings */
-export const isNotifying = (settings) => canNotify() && settings.get("notify") === "on" && Notification.permission === "granted";
+/** @param {import("../browser/settings.js").Settings} settings */
+export const isNotifying = (settings) =>
+  canNotify() && settings.get("notify") === "on" && Notification.permission === "granted";
 
 /**
- * @param {import("./conversation.js").Conversation} conversation
- * @param {import("./settings.js").Settings} settings
- * @param {() => import("./i18n.js").Translate} words
+ * @param {import("../conversation/conversation.js").Conversation} conversation
+ * @param {import("../browser/settings.js").Settings} settings
+ * @param {() => import("../texts/i18n.js").Translate} getTranslate in the language that the page has now
  */
-export function notifyEnds(conversation, settings, words) {
-  /** @type {Map<string, number>} how many questions were open, by the turns that run */
+export function startNotifications(conversation, settings, getTranslate) {
+  /** @type {Map<string, number>} how many interrupts are open in each running turn */
   let running = new Map();
 
   return conversation.listen(({ turns }) => {
@@ -26,20 +29,21 @@ export function notifyEnds(conversation, settings, words) {
     running = new Map(turns.filter(isRunning).map((turn) => [turn.id, turn.interrupts.length]));
     if (!document.hidden || !isNotifying(settings)) return;
     for (const turn of turns) {
-      const asked = before.get(turn.id);
-      if (asked === undefined) continue;
-      if (turn.interrupts.length > asked) tell(turn, words()("notify.asks"));
-      else if (!isRunning(turn) && Date.now() - (turn.startedAt ?? Date.now()) >= LONG_MS) tell(turn, words()(turn.error ? "notify.failed" : "notify.done"));
+      const openBefore = before.get(turn.id);
+      if (openBefore === undefined) continue;
+      if (turn.interrupts.length > openBefore) notify(turn, getTranslate()("notify.asks"));
+      else if (!isRunning(turn) && Date.now() - (turn.startedAt ?? Date.now()) >= LONG_MS)
+        notify(turn, getTranslate()(turn.error ? "notify.failed" : "notify.done"));
     }
   });
 }
 
 /**
- * @param {import("./types.js").Turn} turn
+ * @param {import("../types.js").Turn} turn
  * @param {string} title
  */
-function tell(turn, title) {
-  const body = clip(plainText(clip(answerText(turn) || turn.question, 5 * LENGTH)), LENGTH);
+function notify(turn, title) {
+  const body = clip(plainText(clip(answerText(turn) || turn.question, 5 * MAX_LENGTH)), MAX_LENGTH);
   const notification = new Notification(title, { body, tag: turn.id });
   notification.onclick = () => {
     globalThis.focus();

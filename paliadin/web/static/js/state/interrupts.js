@@ -1,25 +1,28 @@
 /**
- * Questions back to the user, and the value that answers them. Pure.
- * @typedef {import("./types.js").Interrupt} Interrupt
- * @typedef {import("./types.js").Question} Question
- * @typedef {import("./types.js").Option} Option
- * @typedef {import("./types.js").AnswerValue} AnswerValue
- * @typedef {{labels: string[], other: string}} Choice what was ticked, and free text ("" for none)
+ * The questions of an interrupt, and the reply to them. Pure.
+ * @typedef {import("../types.js").Interrupt} Interrupt
+ * @typedef {import("../types.js").Question} Question
+ * @typedef {import("../types.js").Option} Option
+ * @typedef {import("../types.js").ReplyValue} ReplyValue
+ * @typedef {import("../types.js").Turn} Turn
+ * @typedef {{labels: string[], other: string}} Choice the ticked labels, and a text of the user's own ("" for none)
+ * @typedef {{turnId: string, interrupt: Interrupt}} OpenInterrupt
  */
-import { clip, inputRows, visible } from "./format.js";
+import { clip, escapeInvisible, toolInputRows } from "../texts/format.js";
 
 /**
+ * The questions of an interrupt in one shape: from its list, or the interrupt itself as the only one.
  * @param {Interrupt} interrupt
  * @returns {Question[]} at least one
  */
 export function questionsOf(interrupt) {
   const { questions = [], options = [], message, multi = false } = interrupt;
-  if (questions.length === 0) return [{ question: message, header: "", multi, options: options.map(option) }];
+  if (questions.length === 0) return [{ question: message, header: "", multi, options: options.map(toOption) }];
   return questions.map((raw) => ({
     question: raw.question,
     header: raw.header ?? "",
     multi: raw.multi ?? raw.multiSelect ?? false,
-    options: (raw.options ?? []).map(option),
+    options: (raw.options ?? []).map(toOption),
   }));
 }
 
@@ -27,20 +30,24 @@ export function questionsOf(interrupt) {
  * @param {Partial<Option>} raw
  * @returns {Option}
  */
-function option(raw) {
+function toOption(raw) {
   const label = raw.label ?? raw.id ?? "";
   return { id: raw.id ?? label, label, description: raw.description ?? "" };
 }
 
-/** @param {Choice} choice */
-export const isAnswered = ({ labels, other }) => labels.length > 0 || other.trim() !== "";
+/**
+ * Whether anything is chosen or written.
+ * @param {Choice} choice
+ */
+export const isChosen = ({ labels, other }) => labels.length > 0 || other.trim() !== "";
 
 /**
+ * The reply to send: one value for one question, an object of question text → value for several.
  * @param {Question[]} questions
  * @param {Choice[]} choices one for each question
- * @returns {AnswerValue}
+ * @returns {ReplyValue}
  */
-export function answerValue(questions, choices) {
+export function replyValue(questions, choices) {
   const values = questions.map((question, index) => oneValue(question, choices[index] ?? { labels: [], other: "" }));
   if (values.length === 1) return values[0] ?? "";
   return Object.fromEntries(questions.map(({ question }, index) => [question, values[index] ?? ""]));
@@ -52,28 +59,28 @@ export function answerValue(questions, choices) {
  */
 function oneValue({ multi }, { labels, other }) {
   const all = other.trim() ? [...labels, other.trim()] : labels;
-  return multi ? all : all.at(-1) ?? "";
+  return multi ? all : (all.at(-1) ?? "");
 }
 
 /**
- * An answer in words: what the page, another page or the terminal said.
+ * Puts a reply into words, whether it came from this page, another one or the terminal.
  * @param {unknown} value
  * @returns {string}
  */
-export function describeAnswer(value) {
+export function describeReply(value) {
   if (value === null || value === undefined) return "";
-  if (Array.isArray(value)) return value.map(describeAnswer).join(", ");
+  if (Array.isArray(value)) return value.map(describeReply).join(", ");
   if (typeof value !== "object") return String(value);
-  return Object.values(value).map(describeAnswer).join(" · ");
+  return Object.values(value).map(describeReply).join(" · ");
 }
 
 /**
- * What a permission is about, in one line: a tool's input tells most in its first value.
+ * Says in one line what a permission is asked for: the first value of the tool's input tells most.
  * @param {Interrupt} interrupt
  */
-export function subject({ tool, input, message }) {
-  const value = inputRows(input)[0]?.value ?? (tool ? "" : visible(message));
-  return clip(value.replace(/\s+/g, " ").trim(), 80);
+export function permissionSubject({ tool, input, message }) {
+  const text = toolInputRows(input)[0]?.value ?? (tool ? "" : escapeInvisible(message));
+  return clip(text.replace(/\s+/g, " ").trim(), 80);
 }
 
 /**
@@ -89,7 +96,9 @@ export function permissionOptions({ options }) {
 }
 
 /**
- * @param {import("./types.js").Turn[]} turns
- * @returns {{turnId: string, interrupt: Interrupt}[]} in the order in which they were asked
+ * The interrupts of all turns that wait for a reply.
+ * @param {Turn[]} turns
+ * @returns {OpenInterrupt[]} in the order in which they were asked
  */
-export const openAsks = (turns) => turns.flatMap((turn) => turn.interrupts.map((interrupt) => ({ turnId: turn.id, interrupt })));
+export const openInterrupts = (turns) =>
+  turns.flatMap((turn) => turn.interrupts.map((interrupt) => ({ turnId: turn.id, interrupt })));

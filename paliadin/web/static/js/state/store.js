@@ -1,8 +1,9 @@
+/** Between two notifications while the page is hidden. */
 const HIDDEN_MS = 200;
 
 /**
- * The one place that holds what is shown. Listeners hear of changes once per frame, however many events came. A hidden
- * page has no frames, but its title still tells of a question.
+ * Holds a state and notifies its listeners at most once per frame, however many changes there were. A hidden page has
+ * no frames, but its title must still show that Claude asks something: there a timer notifies.
  * @template State
  * @param {State} initial
  */
@@ -28,7 +29,7 @@ export function createStore(initial) {
       else requestAnimationFrame(notify);
     },
     /**
-     * @param {(state: State) => void} listener called at once, too
+     * @param {(state: State) => void} listener called at once and after each change
      * @returns {() => void} stops listening
      */
     listen(listener) {

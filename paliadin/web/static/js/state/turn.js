@@ -1,22 +1,23 @@
 /**
- * One turn: events or a history item in, view state out. Pure: a new object for every change, and parts that did not
- * change stay the same object, so that views can tell by reference what to draw again.
+ * Reduces the events of one turn, or its item of the history, to its state. Pure: a change makes a new object, and
+ * parts that did not change stay the same object, so that views see by reference what to draw again.
  *
- * @typedef {import("./types.js").Turn} Turn
- * @typedef {import("./types.js").Part} Part
- * @typedef {import("./types.js").ToolPart} ToolPart
- * @typedef {import("./types.js").Interrupt} Interrupt
- * @typedef {import("./types.js").StreamEvent} StreamEvent
- * @typedef {import("./types.js").HistoryItem} HistoryItem
+ * @typedef {import("../types.js").Turn} Turn
+ * @typedef {import("../types.js").Part} Part
+ * @typedef {import("../types.js").ToolPart} ToolPart
+ * @typedef {import("../types.js").Interrupt} Interrupt
+ * @typedef {import("../types.js").StreamEvent} StreamEvent
+ * @typedef {import("../types.js").HistoryItem} HistoryItem
  * @typedef {Record<string, any>} Data
  */
 
 /**
+ * Creates a turn with every field, empty unless `fields` has it.
  * @param {string} id
- * @param {Partial<Turn>} [known]
+ * @param {Partial<Turn>} [fields]
  * @returns {Turn}
  */
-export function newTurn(id, known = {}) {
+export function newTurn(id, fields = {}) {
   return {
     id,
     key: id,
@@ -38,52 +39,57 @@ export function newTurn(id, known = {}) {
     error: null,
     feedback: { verdict: null, word: "" },
     notices: [],
-    seen: 0,
-    ...known,
+    lastEventId: 0,
+    ...fields,
   };
 }
 
 /**
+ * Applies one event. It changes nothing if it was applied before, or has no number and is not known here.
  * @param {Turn} turn
  * @param {StreamEvent} event
- * @returns {Turn} the same object where there is nothing new
+ * @returns {Turn} the same object where nothing changes
  */
 export function applyEvent(turn, { id, event, data }) {
-  if (id !== null && id <= turn.seen) return turn;
+  if (id !== null && id <= turn.lastEventId) return turn;
   const change = Object.hasOwn(reducers, event) ? reducers[event]?.(turn, data) : undefined;
   if (id === null && !change) return turn;
-  return { ...turn, ...change, seen: id ?? turn.seen };
+  return { ...turn, ...change, lastEventId: id ?? turn.lastEventId };
 }
 
 /** @type {Record<string, (turn: Turn, data: Data) => Partial<Turn>>} */
 const reducers = {
-  meta: (turn, data) => ({ notices: list(data.notices), startedAt: time(data.started_at) ?? turn.startedAt, model: text(data.model) }),
-  status: (_turn, data) => ({ status: { phase: text(data.phase), message: text(data.message) } }),
-  content_delta: (turn, data) => ({ parts: appendText(turn.parts, text(data.message_id), text(data.text)) }),
+  meta: (turn, data) => ({
+    notices: asList(data.notices),
+    startedAt: asTime(data.started_at) ?? turn.startedAt,
+    model: asText(data.model),
+  }),
+  status: (_turn, data) => ({ status: { phase: asText(data.phase), message: asText(data.message) } }),
+  content_delta: (turn, data) => ({ parts: appendText(turn.parts, asText(data.message_id), asText(data.text)) }),
   content_reset: (turn, data) => ({
-    parts: turn.parts.filter((part) => part.kind !== "text" || part.id !== text(data.message_id)),
-    chips: turn.chips.filter((chip) => text(chip.message_id) !== text(data.message_id)),
+    parts: turn.parts.filter((part) => part.kind !== "text" || part.id !== asText(data.message_id)),
+    chips: turn.chips.filter((chip) => asText(chip.message_id) !== asText(data.message_id)),
   }),
   tool_call: (turn, data) => ({ parts: upsertTool(turn.parts, startedTool(data)) }),
   tool_result: (turn, data) => ({ parts: upsertTool(turn.parts, finishedTool(turn.parts, data)) }),
   interrupt: (turn, data) => ({ interrupts: [...turn.interrupts, /** @type {Interrupt} */ (data)] }),
   interrupt_resolved: resolveInterrupt,
   chip: (turn, data) => ({ chips: [...turn.chips, /** @type {any} */ (data)] }),
-  evidence: (_turn, data) => ({ evidence: evidence(data) }),
+  evidence: (_turn, data) => ({ evidence: toEvidence(data) }),
   end: (turn, data) => ({
-    ...over(turn),
-    durationMs: number(data.duration_ms),
-    firstTextMs: number(data.first_text_ms),
+    ...closed(turn),
+    durationMs: asNumber(data.duration_ms),
+    firstTextMs: asNumber(data.first_text_ms),
     usage: data.usage ?? null,
-    model: text(data.model) || turn.model, // the one that answered; at the beginning only the one that was set is known
+    model: asText(data.model) || turn.model, // the one that answered; `meta` has the one that was set
     aborted: data.aborted === true,
-    backgroundTasks: count(data.background_tasks),
+    backgroundTasks: asCount(data.background_tasks),
   }),
-  error: (turn, data) => ({ ...over(turn), error: failure(data) }),
+  error: (turn, data) => ({ ...closed(turn), error: toFailure(data) }),
 };
 
 /**
- * A finished turn is its stream, played at once: so a reload shows what was there before it.
+ * Creates a turn from the history by applying its stored stream, so that a reload shows what was there before it.
  * @param {HistoryItem} item
  * @returns {Turn}
  */
@@ -91,13 +97,16 @@ export function turnFromHistory(item) {
   const turn = newTurn(item.turn_id, {
     origin: item.origin ?? "page",
     question: item.user_message ?? "",
-    startedAt: time(item.started_at),
+    startedAt: asTime(item.started_at),
     feedback: { verdict: item.feedback ?? null, word: item.feedback_word ?? "" },
   });
-  // The stream of a running turn replays from its first event: what history says of its answer would come twice.
+  // The stream of a running turn replays from its first event: events applied here would come twice.
   if (item.running) return turn;
-  const played = (item.events ?? []).reduce((state, { event, data }) => applyEvent(state, { id: null, event, data }), turn);
-  return played.phase === "done" ? played : { ...played, ...over(played) };
+  const replayed = (item.events ?? []).reduce(
+    (state, { event, data }) => applyEvent(state, { id: null, event, data }),
+    turn,
+  );
+  return replayed.phase === "done" ? replayed : { ...replayed, ...closed(replayed) };
 }
 
 /**
@@ -107,10 +116,10 @@ export function turnFromHistory(item) {
  * @returns {Part[]}
  */
 function appendText(parts, id, more) {
-  const at = parts.findIndex((part) => part.kind === "text" && part.id === id);
-  const part = parts[at];
-  if (part?.kind !== "text") return [...parts, { kind: "text", id, text: more }];
-  return parts.with(at, { ...part, text: part.text + more });
+  const known = parts.find((part) => part.kind === "text" && part.id === id);
+  if (known?.kind !== "text") return [...parts, { kind: "text", id, text: more }];
+  const longer = { ...known, text: known.text + more };
+  return parts.map((part) => (part === known ? longer : part));
 }
 
 /**
@@ -119,8 +128,8 @@ function appendText(parts, id, more) {
  * @returns {Part[]}
  */
 function upsertTool(parts, tool) {
-  const at = parts.findIndex((part) => part.kind === "tool" && part.id === tool.id);
-  return at < 0 ? [...parts, tool] : parts.with(at, tool);
+  const known = parts.find((part) => part.kind === "tool" && part.id === tool.id);
+  return known ? parts.map((part) => (part === known ? tool : part)) : [...parts, tool];
 }
 
 /**
@@ -130,9 +139,9 @@ function upsertTool(parts, tool) {
 function startedTool(data) {
   return {
     kind: "tool",
-    id: text(data.id),
-    name: text(data.name),
-    summary: text(data.summary),
+    id: asText(data.id),
+    name: asText(data.name),
+    summary: asText(data.summary),
     state: "running",
     result: "",
     input: data.input,
@@ -153,14 +162,15 @@ function finishedTool(parts, data) {
   return {
     ...tool,
     state: data.refused ? "refused" : data.ok === false ? "failed" : "ok",
-    result: text(data.summary),
-    output: text(data.output),
-    rows: number(data.rows),
-    durationMs: number(data.duration_ms),
+    result: asText(data.summary),
+    output: asText(data.output),
+    rows: asNumber(data.rows),
+    durationMs: asNumber(data.duration_ms),
   };
 }
 
 /**
+ * Moves an interrupt from the open ones to the parts.
  * @param {Turn} turn
  * @param {Data} data
  * @returns {Partial<Turn>}
@@ -169,16 +179,16 @@ function resolveInterrupt(turn, data) {
   const interrupt = turn.interrupts.find((open) => open.id === data.id);
   if (!interrupt) return {};
   /** @type {Part} */
-  const notice = { kind: "notice", id: interrupt.id, interrupt, by: text(data.by), value: data.value };
-  return { interrupts: turn.interrupts.filter((open) => open !== interrupt), parts: [...turn.parts, notice] };
+  const settled = { kind: "settled", id: interrupt.id, interrupt, by: asText(data.by), value: data.value };
+  return { interrupts: turn.interrupts.filter((open) => open !== interrupt), parts: [...turn.parts, settled] };
 }
 
 /**
- * What ends with the turn: a tool of which no result came did not finish.
+ * Closes what is open when a turn ends. The outcome of a tool that is still running stays unknown.
  * @param {Turn} turn
  * @returns {Partial<Turn>}
  */
-function over(turn) {
+function closed(turn) {
   const parts = turn.parts.map((part) =>
     part.kind === "tool" && part.state === "running" ? { ...part, state: /** @type {const} */ ("unknown") } : part,
   );
@@ -186,42 +196,42 @@ function over(turn) {
 }
 
 /** @param {Data} data */
-export function failure(data) {
+export function toFailure(data) {
   return {
-    code: text(data.code),
-    message: text(data.message),
-    hint: text(data.hint),
+    code: asText(data.code),
+    message: asText(data.message),
+    hint: asText(data.hint),
     retryable: data.retryable === true,
   };
 }
 
 /** @param {Data} data */
-function evidence(data) {
+function toEvidence(data) {
   return {
-    used_tools: list(data.used_tools),
-    rows_seen: list(data.rows_seen),
-    observed_tools: list(data.observed_tools),
-    classifier_tag: data.classifier_tag ? text(data.classifier_tag) : null,
+    used_tools: asList(data.used_tools),
+    rows_seen: asList(data.rows_seen),
+    observed_tools: asList(data.observed_tools),
+    classifier_tag: data.classifier_tag ? asText(data.classifier_tag) : null,
     agrees: typeof data.agrees === "boolean" ? data.agrees : null,
-    differences: list(data.differences),
+    differences: asList(data.differences),
     guessed: data.classifier_source === "fallback",
   };
 }
 
 /** @param {unknown} value */
-const text = (value) => (value === null || value === undefined ? "" : String(value));
+const asText = (value) => (value === null || value === undefined ? "" : String(value));
 /** @param {unknown} value */
-const number = (value) => (typeof value === "number" && Number.isFinite(value) ? value : null);
+const asNumber = (value) => (typeof value === "number" && Number.isFinite(value) ? value : null);
 /** @param {unknown} value */
-const count = (value) => (Array.isArray(value) ? value.length : number(value) ?? 0);
+const asCount = (value) => (Array.isArray(value) ? value.length : (asNumber(value) ?? 0));
 /**
  * @param {unknown} value
  * @returns {any[]}
  */
-const list = (value) => (Array.isArray(value) ? value : []);
+const asList = (value) => (Array.isArray(value) ? value : []);
 
 /** @param {unknown} value milliseconds since 1970, or a date as ISO 8601 writes it */
-function time(value) {
+function asTime(value) {
   const parsed = typeof value === "string" ? Date.parse(value) : Number(value ?? NaN);
   return Number.isNaN(parsed) ? null : parsed;
 }

@@ -1,51 +1,53 @@
 /**
  * The list of turns, oldest first. Pure.
- * @typedef {import("./types.js").Turn} Turn
- * @typedef {import("./types.js").Part} Part
- * @typedef {import("./types.js").ToolPart} ToolPart
- * @typedef {import("./types.js").State} State
- * @typedef {import("./types.js").HistoryItem} HistoryItem
+ * @typedef {import("../types.js").Turn} Turn
+ * @typedef {import("../types.js").Part} Part
+ * @typedef {import("../types.js").ToolPart} ToolPart
+ * @typedef {import("../types.js").State} State
+ * @typedef {import("../types.js").HistoryItem} HistoryItem
  */
-import { turnFromHistory } from "./state.js";
+import { turnFromHistory } from "./turn.js";
 
-/** Sorts after every UUID: a question that the server has not taken yet is the newest. */
-export const LOCAL = "~";
+/** Prefix of the ids of turns that the daemon has not taken yet. It sorts after every UUID: they are the newest. */
+export const LOCAL_ID = "~";
 
 /**
- * When the turn was asked: a UUIDv7 begins with its milliseconds.
+ * When a turn was asked. A UUIDv7 begins with its milliseconds.
  * @param {string} id
+ * @returns {number} milliseconds since 1970
  */
-export const askedAt = (id) => (id.startsWith(LOCAL) ? Infinity : parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+export const askedAt = (id) => (id.startsWith(LOCAL_ID) ? Infinity : parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 
 /** @param {Turn} turn */
 export const isRunning = (turn) => turn.phase !== "done";
 
 /** @param {Turn[]} turns */
-export const runningTurn = (turns) => turns.findLast(isRunning);
+export const runningTurn = (turns) => turns.filter(isRunning).at(-1);
 
 /**
+ * Replaces the turn of this id by what `change` makes of it.
  * @param {Turn[]} turns
  * @param {string} id
  * @param {(turn: Turn) => Turn} change
+ * @returns {Turn[]} the same array where nothing changes
  */
 export function updateTurn(turns, id, change) {
-  const at = turns.findLastIndex((turn) => turn.id === id);
-  const turn = turns[at];
-  if (!turn) return turns;
-  const changed = change(turn);
-  return changed === turn ? turns : turns.with(at, changed);
+  const turn = turns.find((one) => one.id === id);
+  const changed = turn && change(turn);
+  return !changed || changed === turn ? turns : turns.map((one) => (one === turn ? changed : one));
 }
 
 /**
+ * Adds a turn in its place, or replaces the one of the same id.
  * @param {Turn[]} turns
- * @param {Turn} turn replaces one of the same id
+ * @param {Turn} turn
  */
 export function putTurn(turns, turn) {
   return [...turns.filter((other) => other.id !== turn.id), turn].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /**
- * Turns that are known already stay as they are: what was streamed shows more than history does.
+ * Adds a page of the history. Turns that are there already stay: their stream showed more than the history does.
  * @param {Turn[]} turns
  * @param {HistoryItem[]} items
  */
@@ -60,23 +62,23 @@ export function mergeHistory(turns, items) {
 }
 
 /**
- * The turns to show: those of the current conversation, and earlier ones if they were asked for.
+ * Selects the turns to show: those of the current conversation, and earlier ones if the user wants them.
  * @param {State} state
  */
-export function visibleTurns({ turns, since, showEarlier }) {
-  return showEarlier ? turns : turns.filter((turn) => askedAt(turn.id) > since);
+export function visibleTurns({ turns, beganAt, showEarlier }) {
+  return showEarlier ? turns : turns.filter((turn) => askedAt(turn.id) > beganAt);
 }
 
 /**
- * Parts in order, with tools that follow each other in one group.
- * @typedef {{kind: "steps", id: string, tools: ToolPart[], followed: boolean}} Steps `followed`: the answer went on below
+ * Groups consecutive tools of an answer, and leaves everything else as it is.
+ * @typedef {{kind: "steps", id: string, tools: ToolPart[], followed: boolean}} Steps `followed`: text came after them
  * @param {Part[]} parts
  * @returns {(Exclude<Part, ToolPart> | Steps)[]}
  */
 export function groupParts(parts) {
   /** @type {(Exclude<Part, ToolPart> | Steps)[]} */
   const groups = [];
-  const lastText = parts.findLastIndex((part) => part.kind === "text");
+  const lastText = parts.map((part) => part.kind).lastIndexOf("text");
   for (const [index, part] of parts.entries()) {
     const last = groups.at(-1);
     if (part.kind !== "tool") groups.push(part);
@@ -86,7 +88,10 @@ export function groupParts(parts) {
   return groups;
 }
 
-/** @param {Turn} turn */
+/**
+ * The text of an answer, without tools and interrupts.
+ * @param {Turn} turn
+ */
 export function answerText(turn) {
   return turn.parts.flatMap((part) => (part.kind === "text" ? [part.text.trim()] : [])).join("\n\n");
 }

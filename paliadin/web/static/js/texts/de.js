@@ -1,9 +1,11 @@
-/** Every text of the page in German. */
-/** @type {Record<keyof typeof import("./en.js").en, string>} */
+/**
+ * The page's texts in German.
+ * @type {Record<keyof typeof import("./en.js").en, string>}
+ */
 export const de = {
   "app.title": "Paliadin",
   "app.new": "Neues Gespräch",
-  "app.record": "Auswertung: wie es genutzt wird",
+  "app.record": "Auswertung: wie Paliadin genutzt wird",
   "app.language": "Deutsch",
   "app.theme.auto": "Darstellung: wie das System",
   "app.theme.light": "Darstellung: hell",
@@ -15,7 +17,7 @@ export const de = {
 
   "composer.label": "Ihre Frage",
   "composer.placeholder": "Fragen Sie Ihr Claude …",
-  "composer.answer": "Ihre eigene Antwort …",
+  "composer.reply": "Ihre eigene Antwort …",
   "composer.closed": "Claude wartet oben auf Ihre Wahl",
   "composer.send": "Senden",
   "composer.stop": "Anhalten (Esc)",
@@ -56,13 +58,13 @@ export const de = {
   "status.sent": "An Claude übergeben",
   "status.thinking": "Denkt nach",
   "status.tool": "Benutzt ein Werkzeug",
-  "status.tool.named": "Fragt {name}",
+  "status.tool.named": "Benutzt {name}",
   "status.tool.read": "Liest {file}",
   "status.tool.write": "Schreibt {file}",
   "status.tool.run": "Führt einen Befehl aus",
   "status.tool.search": "Durchsucht die Dateien",
-  "status.tool.web": "Sieht im Web nach",
-  "status.tool.helper": "Ein Helfer arbeitet an einem Teil",
+  "status.tool.web": "Sucht im Web",
+  "status.tool.helper": "Ein Subagent arbeitet an einem Teil",
   "status.tool.plan": "Macht einen Plan",
   "status.answering": "Schreibt",
   "status.waiting": "Wartet auf Ihre Antwort",
@@ -74,7 +76,7 @@ export const de = {
   "steps.refused": "{count} abgelehnt",
   "steps.input": "Was es bekam",
   "steps.output": "Was zurückkam",
-  "steps.nothing": "Davon ist nichts aufbewahrt.",
+  "steps.nothing": "Nicht aufbewahrt.",
   "steps.state.running": "läuft",
   "steps.state.ok": "gelungen",
   "steps.state.failed": "fehlgeschlagen",
@@ -94,7 +96,7 @@ export const de = {
   "ask.change": "Änderung",
   "diff.gone": "entfernt: ",
   "diff.new": "neu: ",
-  "ask.answer": "Antworten",
+  "ask.reply": "Antworten",
   "ask.skip": "Ohne Antwort weiter",
   "ask.other": "Etwas anderes …",
   "ask.other.label": "Ihre eigene Antwort",
@@ -103,15 +105,15 @@ export const de = {
   "ask.many": "Eines oder mehrere auswählen",
   "ask.sending": "Ihre Antwort wird gesendet …",
 
-  "notice.allowed": "erlaubt",
-  "notice.allowed_session": "für diese Sitzung erlaubt",
-  "notice.denied": "abgelehnt",
-  "notice.none": "keine Antwort",
-  "notice.answered": "beantwortet",
-  "notice.by.page": "im Browser",
-  "notice.by.terminal": "im Terminal",
-  "notice.by.timeout": "niemand hat rechtzeitig geantwortet",
-  "notice.by.cancel": "abgebrochen",
+  "settled.allowed": "erlaubt",
+  "settled.allowed_session": "für diese Sitzung erlaubt",
+  "settled.denied": "abgelehnt",
+  "settled.none": "keine Antwort",
+  "settled.answered": "beantwortet",
+  "settled.by.page": "im Browser",
+  "settled.by.terminal": "im Terminal",
+  "settled.by.timeout": "niemand hat rechtzeitig geantwortet",
+  "settled.by.cancel": "abgebrochen",
 
   "chip.list": "Verweise in dieser Antwort",
   "chip.unverified": "Nicht bestätigt: Kein Werkzeug dieser Antwort hat diesen Eintrag geliefert, darum kein Verweis.",
@@ -152,25 +154,28 @@ export const de = {
   "link.lost": "Die Verbindung zu Paliadin ist unterbrochen. Neuer Versuch läuft …",
   "link.retry": "Jetzt versuchen",
   "host.away": "Der Rechner {host} ist nicht zu erreichen.",
-  "host.away.hint": "Was dort läuft, läuft weiter, und die Antwort folgt. `paliadin remote test {host}` sagt, woran es liegt.",
+  "host.away.hint":
+    "Was dort läuft, läuft weiter, und die Antwort folgt. `paliadin remote test {host}` sagt, woran es liegt.",
   "host.again.in": "Neuer Versuch in {seconds} s.",
   "host.again.now": "Neuer Versuch läuft …",
   "banner.close": "Schließen",
   "health.part": "{name}: {state}",
 
   "login.title": "Dieser Browser ist nicht angemeldet",
-  "login.text": "Öffnen Sie die Adresse, die `paliadin up` im Terminal ausgegeben hat. Sie enthält Ihr Token und meldet diesen Browser einmalig an.",
+  "login.text":
+    "Öffnen Sie die Adresse, die `paliadin up` im Terminal ausgegeben hat. Sie enthält Ihr Token und meldet diesen Browser einmalig an.",
   "login.retry": "Noch einmal versuchen",
 
   "terminal.look": "Terminal ansehen",
   "terminal.title": "Claudes Terminal",
-  "terminal.well": "Es steht nichts im Weg. `paliadin attach` öffnet dieses Terminal.",
+  "terminal.well": "Hier ist nichts zu tun. `paliadin attach` öffnet dieses Terminal.",
 
   "search.title": "Suchen",
   "search.label": "In Fragen und Antworten",
   "search.none": "Nichts gefunden.",
   "search.works": "Suche läuft …",
-  "search.away": "Die Suche braucht die Datenbank, und die antwortet nicht. Fragen geht weiterhin. `paliadin doctor` sagt, woran es liegt; dann suchen Sie noch einmal.",
+  "search.away":
+    "Die Suche braucht die Datenbank, und die antwortet nicht. Fragen geht weiterhin. `paliadin doctor` sagt, woran es liegt; dann suchen Sie noch einmal.",
 
   "sessions.title": "Sitzungen",
   "sessions.name": "Name einer neuen Sitzung",
@@ -187,8 +192,8 @@ export const de = {
 
   "feedback.up": "Eine gute Antwort",
   "feedback.down": "Keine gute Antwort",
-  "feedback.word": "Ein Wort dazu (freiwillig)",
-  "feedback.send": "Behalten",
+  "feedback.word": "Bemerkung (freiwillig)",
+  "feedback.send": "Speichern",
 
   "drawer.title": "Assistent",
   "drawer.open": "Den Assistenten öffnen ({key})",
@@ -202,10 +207,11 @@ export const de = {
   "here.selection": "Markierter Text",
   "here.send": "Den markierten Text mitsenden",
   "here.cut": "Claude bekommt seine ersten {count} Zeichen.",
-  "here.nothing": "Von dieser Seite wird nichts gesendet.",
+  "here.nothing": "Über diese Seite wird nichts gesendet.",
 
   "reset.title": "Neues Gespräch beginnen?",
-  "reset.text": "Claude arbeitet noch an einer Antwort. Sie wird angehalten. Was bisher gefragt wurde, bleibt erhalten.",
+  "reset.text":
+    "Claude arbeitet noch an einer Antwort. Sie wird angehalten. Was Sie bisher gefragt haben, bleibt erhalten.",
   "reset.confirm": "Anhalten und neu beginnen",
   "reset.cancel": "Weitermachen",
 

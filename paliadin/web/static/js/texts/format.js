@@ -1,22 +1,25 @@
-/** @typedef {import("./i18n.js").Lang} Lang */
+/**
+ * Numbers, times, names and tool inputs as text.
+ * @typedef {import("./i18n.js").Lang} Lang
+ */
 
 /**
- * The reader's own region, where its language is the page's: the time of day is not written alike in all of them.
+ * The first of the browser's locales in the page's language: en-GB and en-US write the time of day differently.
  * @param {Lang} lang
  */
-const regional = (lang) => globalThis.navigator?.languages?.find((tag) => tag.toLowerCase().startsWith(lang)) ?? lang;
+const localeOf = (lang) => globalThis.navigator?.languages?.find((tag) => tag.toLowerCase().startsWith(lang)) ?? lang;
 
 /** @type {Map<string, any>} */
 const formatters = new Map();
 
 /**
- * Making a formatter takes longer than all that is formatted with it.
+ * Creates a formatter once: that takes longer than all that is formatted with it.
  * @template Formatter
  * @param {string} key
  * @param {() => Formatter} make
  * @returns {Formatter}
  */
-function kept(key, make) {
+function cachedFormatter(key, make) {
   if (!formatters.has(key)) formatters.set(key, make());
   return formatters.get(key);
 }
@@ -37,14 +40,17 @@ export function formatDuration(ms, lang) {
 /**
  * @param {number} value
  * @param {Lang} lang
- * @param {number} [digits] after the point, at most
+ * @param {number} [digits] at most, after the decimal point
  */
 export function formatNumber(value, lang, digits = 0) {
-  return kept(`number ${lang} ${digits}`, () => new Intl.NumberFormat(regional(lang), { maximumFractionDigits: digits })).format(value);
+  return cachedFormatter(
+    `number ${lang} ${digits}`,
+    () => new Intl.NumberFormat(localeOf(lang), { maximumFractionDigits: digits }),
+  ).format(value);
 }
 
 /**
- * The time of day, with the date unless it is today.
+ * Formats the time of day, with the date unless that is today.
  * @param {number} ms since 1970
  * @param {Lang} lang
  * @param {number} [now]
@@ -53,14 +59,14 @@ export function formatTime(ms, lang, now = Date.now()) {
   const today = new Date(ms).toDateString() === new Date(now).toDateString();
   /** @type {Intl.DateTimeFormatOptions} */
   const style = today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
-  return kept(`time ${lang} ${today}`, () => new Intl.DateTimeFormat(regional(lang), style)).format(ms);
+  return cachedFormatter(`time ${lang} ${today}`, () => new Intl.DateTimeFormat(localeOf(lang), style)).format(ms);
 }
 
 /**
- * Names with how often each occurs: Read ×2, Bash.
+ * Lists names with how often each occurs: Read ×2, Bash.
  * @param {string[]} names
  */
-export function tally(names) {
+export function countNames(names) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const name of names.map(toolName)) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -68,7 +74,7 @@ export function tally(names) {
 }
 
 /**
- * A tool of an MCP server carries the server in its name: mcp__calendar__search → search (calendar).
+ * A tool's name for a reader. That of an MCP server comes with the server's: mcp__calendar__search → search (calendar).
  * @param {string} name
  */
 export function toolName(name) {
@@ -77,30 +83,34 @@ export function toolName(name) {
 }
 
 /**
- * Text that the user is asked to allow, with what would hide or reorder parts of it made visible.
+ * Writes out the invisible characters that could hide or reorder parts of a text which the user is asked to allow.
  * @param {string} text
  */
-export function visible(text) {
+export function escapeInvisible(text) {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) =>
     char === "\n" || char === "\t" ? char : `⟨U+${char.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}⟩`,
   );
 }
 
 /**
- * A tool's input as rows to read: strings as they are, everything else as JSON.
+ * A tool's input as rows of a table: strings as they are, everything else as JSON.
  * @param {unknown} input
  * @returns {{name: string, value: string}[]}
  */
-export function inputRows(input) {
+export function toolInputRows(input) {
   if (input === null || input === undefined) return [];
-  if (typeof input !== "object" || Array.isArray(input)) return [{ name: "", value: visible(show(input)) }];
-  return Object.entries(input).map(([name, value]) => ({ name: visible(name), value: visible(show(value)) }));
+  if (typeof input !== "object" || Array.isArray(input)) return [{ name: "", value: escapeInvisible(asString(input)) }];
+  return Object.entries(input).map(([name, value]) => ({
+    name: escapeInvisible(name),
+    value: escapeInvisible(asString(value)),
+  }));
 }
 
 /** @param {unknown} value */
-const show = (value) => (typeof value === "string" ? value : JSON.stringify(value, null, 2) ?? "");
+const asString = (value) => (typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? ""));
 
 /**
+ * Shortens a text to about `length` characters, at a blank if there is one.
  * @param {string} text
  * @param {number} length
  */

@@ -1,12 +1,13 @@
 /**
- * The page's texts, in both languages. `{name}` is filled in; a key with `.one` and `.other` goes by `count`.
+ * Looks up the page's texts in English or German. `{name}` stands for a value; a key that ends in `.one` or `.other` is
+ * chosen by `count`.
  * @typedef {"en"|"de"} Lang
  * @typedef {keyof typeof texts.en} Key
  * @typedef {(key: Key, values?: Record<string, string|number>) => string} Translate
  */
-import { de } from "./texts/de.js";
-import { en } from "./texts/en.js";
-import { errors } from "./texts/errors.js";
+import { de } from "./de.js";
+import { en } from "./en.js";
+import { errors } from "./errors.js";
 
 export const texts = { en: { ...en, ...errors.en }, de: { ...de, ...errors.de } };
 
@@ -14,7 +15,8 @@ export const texts = { en: { ...en, ...errors.en }, de: { ...de, ...errors.de } 
 export const LANGS = ["en", "de"];
 
 /**
- * @param {readonly string[]} wanted languages of the browser, best first
+ * Picks the first language that the page has, or English.
+ * @param {readonly string[]} wanted language tags, best first
  * @returns {Lang}
  */
 export function pickLang(wanted) {
@@ -30,6 +32,7 @@ export function translator(lang) {
 }
 
 /**
+ * Translates a text that has a singular and a plural.
  * @template {string} Stem
  * @param {Translate} t
  * @param {`${Stem}.one` extends Key ? Stem : never} stem
@@ -40,35 +43,42 @@ export function plural(t, stem, count) {
 }
 
 /**
- * A text that may not exist, such as the one for an error code or a tool's phase that is newer than this page.
+ * Translates a key that may not exist, such as the one of an error code that is newer than this page; then "".
  * @param {Translate} t
  * @param {string} key
  * @param {Record<string, string|number>} [values]
  */
-export function maybe(t, key, values) {
+export function translateIfKnown(t, key, values) {
   return Object.hasOwn(texts.en, key) ? t(/** @type {Key} */ (key), values) : "";
 }
 
-/** Codes whose message has what no text of ours could say. */
-const TOLD = new Set(["upstream_error", "internal_error", "invalid_field", "missing_dependency", "config_error"]);
+/** Codes whose message holds details that no text of the page can have: it is shown as well. */
+const DETAILED = new Set(["upstream_error", "internal_error", "invalid_field", "missing_dependency", "config_error"]);
 
-/** Codes of a Claude that has ended: what it said stands behind a colon. */
-const LAST_WORDS = new Set(["pane_died", "dead"]);
+/** Codes of a Claude that has ended: the message may quote its last output behind a colon. */
+const QUOTES_OUTPUT = new Set(["pane_died", "dead"]);
 
 /**
- * An error in words. In English the server's own words are the more exact ones; in German ours, if there are any.
+ * Puts a failure into words. In English the daemon's own message is the more exact one; in German the page's, if any.
  * @param {Translate} t
  * @param {Lang} lang
- * @param {import("./types.js").Failure} failure
+ * @param {import("../types.js").Failure} failure
  */
-export function explain(t, lang, { code, message, hint }) {
-  const attach = /`paliadin attach[^`]*`/.exec(hint)?.[0] ?? "`paliadin attach`"; // it may name a session elsewhere
-  const own = { title: maybe(t, `error.${code}`), hint: maybe(t, `error.${code}.hint`).replace("`paliadin attach`", attach) };
-  const [title, advice] = lang === "en" ? [message || own.title, hint || own.hint] : [own.title || message, own.hint || hint];
-  const told = TOLD.has(code) ? message : LAST_WORDS.has(code) ? message.slice((message.indexOf(": ") + 1 || message.length) + 1) : "";
+export function explainFailure(t, lang, { code, message, hint }) {
+  const attach = /`paliadin attach[^`]*`/.exec(hint)?.[0] ?? "`paliadin attach`"; // may name a session of another host
+  const known = {
+    title: translateIfKnown(t, `error.${code}`),
+    hint: translateIfKnown(t, `error.${code}.hint`).replace("`paliadin attach`", attach),
+  };
+  const [title, advice] =
+    lang === "en" ? [message || known.title, hint || known.hint] : [known.title || message, known.hint || hint];
+  const detail = DETAILED.has(code) ? message : QUOTES_OUTPUT.has(code) ? afterColon(message) : "";
   return {
     title: title || t("error.unknown"),
-    detail: title === message ? "" : told,
+    detail: title === message ? "" : detail,
     hint: advice || t("error.unknown.hint"),
   };
 }
+
+/** @param {string} message */
+const afterColon = (message) => (message.includes(": ") ? message.slice(message.indexOf(": ") + 2) : "");

@@ -1,19 +1,19 @@
 /**
- * Tells a screen reader what happens: that work began, what is asked, the answer when it is whole. Never piece by piece.
- * @typedef {import("./context.js").Context} Context
+ * Announces to a screen reader that Claude works, what it asks, and the answer once it is complete.
+ * @typedef {import("./common/context.js").Context} Context
  * @typedef {import("../types.js").State} State
  * @typedef {import("../types.js").Turn} Turn
  * @typedef {import("../types.js").Interrupt} Interrupt
  */
-import { h } from "../dom.js";
-import { clip, toolName, visible } from "../format.js";
-import { explain } from "../i18n.js";
-import { questionsOf, subject } from "../interrupts.js";
-import { plainText } from "../markdown.js";
-import { answerText, isRunning, runningTurn } from "../turns.js";
+import { h } from "../browser/dom.js";
+import { plainText } from "../markdown/render.js";
+import { permissionSubject, questionsOf } from "../state/interrupts.js";
+import { answerText, isRunning, runningTurn } from "../state/turns.js";
+import { clip, escapeInvisible, toolName } from "../texts/format.js";
+import { explainFailure } from "../texts/i18n.js";
 
-/** The rest is in the conversation, to be read there. */
-const LENGTH = 700;
+/** Characters of an answer that are announced; the rest is read in the conversation. */
+const MAX_LENGTH = 700;
 
 /** @param {Context} context */
 export function createAnnouncer({ t, lang }) {
@@ -21,22 +21,26 @@ export function createAnnouncer({ t, lang }) {
   /** @type {string|undefined} */
   let watched;
   /** @type {Set<string>} */
-  let asked = new Set();
+  let announced = new Set();
 
   /** @param {string} text */
-  const say = (text) => (el.textContent = text);
+  const announce = (text) => (el.textContent = text);
 
   /** @param {Turn} turn */
   function outcome(turn) {
-    if (turn.error) return t("live.failed", { text: explain(t, lang, turn.error).title });
-    return turn.aborted ? t("live.stopped") : t("live.done", { text: clip(plainText(clip(answerText(turn), 5 * LENGTH)), LENGTH) });
+    if (turn.error) return t("live.failed", { text: explainFailure(t, lang, turn.error).title });
+    return turn.aborted
+      ? t("live.stopped")
+      : t("live.done", { text: clip(plainText(clip(answerText(turn), 5 * MAX_LENGTH)), MAX_LENGTH) });
   }
 
   /** @param {Interrupt} interrupt */
-  function asks(interrupt) {
-    const { kind, tool } = interrupt;
-    if (kind !== "permission") return `${t("ask.question")}: ${questionsOf(interrupt).map((each) => each.question).join(" ")}`;
-    return `${tool ? t("ask.permission.tool", { tool: visible(toolName(tool)) }) : t("ask.permission")}: ${subject(interrupt)}`;
+  function request(interrupt) {
+    const questions = questionsOf(interrupt).map(({ question }) => question);
+    if (interrupt.kind !== "permission") return `${t("ask.question")}: ${questions.join(" ")}`;
+    const tool = interrupt.tool && escapeInvisible(toolName(interrupt.tool));
+    const title = tool ? t("ask.permission.tool", { tool }) : t("ask.permission");
+    return `${title}: ${permissionSubject(interrupt)}`;
   }
 
   return {
@@ -45,12 +49,12 @@ export function createAnnouncer({ t, lang }) {
     update({ turns }) {
       const running = runningTurn(turns);
       const before = turns.find((turn) => turn.id === watched);
-      if (before && !isRunning(before)) say(outcome(before));
-      if (running && !before) say(t("live.working"));
+      if (before && !isRunning(before)) announce(outcome(before));
+      if (running && !before) announce(t("live.working"));
       watched = running?.id;
-      const news = running?.interrupts.filter(({ id }) => !asked.has(id)) ?? [];
-      if (news.length) say(news.map(asks).join(" "));
-      asked = new Set(running?.interrupts.map(({ id }) => id));
+      const added = running?.interrupts.filter(({ id }) => !announced.has(id)) ?? [];
+      if (added.length) announce(added.map(request).join(" "));
+      announced = new Set(running?.interrupts.map(({ id }) => id));
     },
   };
 }

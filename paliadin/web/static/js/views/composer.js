@@ -1,15 +1,16 @@
 /**
- * The input: it grows with its text, keeps a draft over a reload, and its button sends or stops. While Claude waits for
- * one answer in words, what is written is that answer; while it waits for a choice, the input is closed.
- * @typedef {import("./context.js").Context} Context
+ * The input for questions. It grows with its text, keeps a draft over a reload, and its button sends or stops. While
+ * Claude waits for one reply in words, the input takes that reply; while it waits for a choice, the input is closed.
+ * @typedef {import("./common/context.js").Context} Context
  * @typedef {import("../types.js").State} State
- * @typedef {import("./asks.js").Ask} Ask
+ * @typedef {import("../state/interrupts.js").OpenInterrupt} OpenInterrupt
  */
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
-import { openAsks, questionsOf } from "../interrupts.js";
-import { runningTurn } from "../turns.js";
+import { h } from "../browser/dom.js";
+import { icon } from "../browser/icons.js";
+import { openInterrupts, questionsOf } from "../state/interrupts.js";
+import { runningTurn } from "../state/turns.js";
 
+/** As a part of the window. */
 const MAX_HEIGHT = 0.4;
 
 /** @param {Context} context */
@@ -21,10 +22,10 @@ export function createComposer({ conversation, settings, t, embedded }) {
   const el = h("form", { class: "composer" }, h("div", { class: "composer-box" }, input, button), hint);
   let running = false;
   let stopping = false;
-  /** @type {Ask[]} */
-  let asks = [];
-  /** @type {Ask|null} the one that the input answers */
-  let answering = null;
+  /** @type {OpenInterrupt[]} */
+  let open = [];
+  /** @type {OpenInterrupt|null} the one to which the input replies */
+  let replyTo = null;
 
   function grow() {
     input.style.height = "auto";
@@ -34,54 +35,70 @@ export function createComposer({ conversation, settings, t, embedded }) {
   /** @param {string} text */
   function fill(text) {
     input.value = text;
-    if (!answering) settings.set(draftKey, text);
+    if (!replyTo) settings.set(draftKey, text);
     grow();
     draw();
   }
 
-  /** Somebody who is writing a question goes on; they are not made to answer with it. */
-  function settle() {
-    const one = oneInWords(asks);
-    const busy = !answering && input.value !== "" && input.matches(":focus");
-    if (one?.interrupt.id === answering?.interrupt.id || busy) return draw();
-    answering = one;
+  /** Chooses what the input is for. A question that is being written stays a question. */
+  function choosePurpose() {
+    const one = onlyInWords(open);
+    const busy = !replyTo && input.value !== "" && input.matches(":focus");
+    if (one?.interrupt.id === replyTo?.interrupt.id || busy) return draw();
+    replyTo = one;
     fill(one ? "" : settings.get(draftKey));
   }
 
   function draw() {
     const text = input.value.trim();
-    const closed = asks.length > 0 && !answering && !(text && input.matches(":focus"));
-    const stops = running && !(answering && text);
+    const closed = open.length > 0 && !replyTo && !(text && input.matches(":focus"));
+    const isStop = running && !(replyTo && text);
     input.readOnly = closed;
     el.classList.toggle("composer-closed", closed);
-    const label = t(answering ? "composer.answer" : "composer.label");
+    const label = t(replyTo ? "composer.reply" : "composer.label");
     if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
-    input.placeholder = t(answering ? "composer.answer" : closed ? "composer.closed" : "composer.placeholder");
-    if (!button.firstChild || button.dataset.stops !== String(stops)) {
-      button.dataset.stops = String(stops);
-      button.replaceChildren(icon(stops ? "stop" : "send"));
-      button.title = t(stops ? (embedded ? "composer.halt" : "composer.stop") : "composer.send");
+    input.placeholder = t(replyTo ? "composer.reply" : closed ? "composer.closed" : "composer.placeholder");
+    if (!button.firstChild || button.dataset.stops !== String(isStop)) {
+      button.dataset.stops = String(isStop);
+      button.replaceChildren(icon(isStop ? "stop" : "send"));
+      button.title = t(isStop ? (embedded ? "composer.halt" : "composer.stop") : "composer.send");
       button.setAttribute("aria-label", button.title);
     }
-    button.disabled = stops ? stopping : text === "";
-    hint.textContent = t(answering ? "composer.hint" : asks.length ? "composer.asked" : running ? (embedded ? "composer.works" : "composer.busy") : "composer.hint");
+    button.disabled = isStop ? stopping : text === "";
+    hint.textContent = t(
+      replyTo
+        ? "composer.hint"
+        : open.length
+          ? "composer.asked"
+          : running
+            ? embedded
+              ? "composer.works"
+              : "composer.busy"
+            : "composer.hint",
+    );
   }
 
   async function submit() {
     const text = input.value.trim();
-    if (!text || (running && !answering)) return;
-    const to = answering;
+    if (!text || (running && !replyTo)) return;
+    const to = replyTo;
     fill("");
-    const sent = to ? conversation.answer(to.turnId, { interrupt_id: to.interrupt.id, value: words(to, text) }) : conversation.send(text);
-    // What was typed meanwhile is the newer one: both stay.
-    if (!(await sent) && to?.interrupt.id === answering?.interrupt.id) fill([text, input.value].filter(Boolean).join("\n"));
+    const sent = to
+      ? conversation.reply(to.turnId, { interrupt_id: to.interrupt.id, value: asReply(to, text) })
+      : conversation.send(text);
+    // It did not arrive: it is put back above what was typed in the meantime.
+    if (!(await sent) && to?.interrupt.id === replyTo?.interrupt.id)
+      fill([text, input.value].filter(Boolean).join("\n"));
   }
 
   input.addEventListener("input", () => fill(input.value));
-  input.addEventListener("blur", settle);
+  input.addEventListener("blur", choosePurpose);
   input.addEventListener("keydown", (event) => {
-    const last = conversation.get().turns.findLast((turn) => turn.question)?.question;
-    if (event.key === "ArrowUp" && input.value === "" && !answering && !input.readOnly && last) {
+    const last = conversation
+      .get()
+      .turns.filter((turn) => turn.question)
+      .at(-1)?.question;
+    if (event.key === "ArrowUp" && input.value === "" && !replyTo && !input.readOnly && last) {
       event.preventDefault();
       fill(last);
     }
@@ -101,13 +118,13 @@ export function createComposer({ conversation, settings, t, embedded }) {
   return {
     el,
     focus() {
-      grow(); // it may have been out of sight, and of no height
+      grow(); // it has no height while it is hidden
       input.focus();
     },
-    /** The height depends on the width, which is known once the input is in the page. */
+    /** To be called once the input is in the page: its height depends on its width. */
     grow,
     /**
-     * Puts a text there to be changed, the cursor at its end.
+     * Puts a text into the input, with the cursor at its end.
      * @param {string} text
      */
     write(text) {
@@ -120,24 +137,25 @@ export function createComposer({ conversation, settings, t, embedded }) {
       const turn = runningTurn(turns);
       running = Boolean(turn);
       stopping = turn?.phase === "stopping";
-      asks = openAsks(turns);
-      settle();
+      open = openInterrupts(turns);
+      choosePurpose();
     },
   };
 }
 
 /**
- * The one open question, if it takes an answer in words.
- * @param {Ask[]} asks
+ * The only open interrupt, if it can be replied to in words.
+ * @param {OpenInterrupt[]} open
  */
-function oneInWords(asks) {
-  const [ask] = asks;
-  const one = asks.length === 1 && ask && ask.interrupt.kind !== "permission" && questionsOf(ask.interrupt).length === 1;
-  return one ? ask : null;
+function onlyInWords(open) {
+  const [first] = open;
+  const one =
+    open.length === 1 && first && first.interrupt.kind !== "permission" && questionsOf(first.interrupt).length === 1;
+  return one ? first : null;
 }
 
 /**
- * @param {Ask} ask
+ * @param {OpenInterrupt} open
  * @param {string} text
  */
-const words = ({ interrupt }, text) => (questionsOf(interrupt)[0]?.multi ? [text] : text);
+const asReply = ({ interrupt }, text) => (questionsOf(interrupt)[0]?.multi ? [text] : text);

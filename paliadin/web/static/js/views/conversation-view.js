@@ -1,35 +1,36 @@
 /**
- * The conversation as one piece, mounted into any element or shadow root.
- * @typedef {import("./views/context.js").Context} Context
+ * Mounts a whole conversation into an element or a shadow root: banners, turns, cards and the input.
+ * @typedef {import("./common/context.js").Context} Context
  */
-import { h } from "./dom.js";
-import { icon } from "./icons.js";
-import { runningTurn } from "./turns.js";
-import { createAnnouncer } from "./views/announcer.js";
-import { createAsks } from "./views/asks.js";
-import { createBanners } from "./views/banners.js";
-import { createComposer } from "./views/composer.js";
-import { confirm } from "./views/confirm.js";
-import { createEmpty } from "./views/empty.js";
-import { followEnd } from "./views/follow.js";
-import { createList } from "./views/list.js";
-import { createStatus } from "./views/status.js";
-import { showTerminal } from "./views/terminal.js";
+import { h } from "../browser/dom.js";
+import { icon } from "../browser/icons.js";
+import { runningTurn } from "../state/turns.js";
+import { createAnnouncer } from "./announcer.js";
+import { createBanners } from "./banners.js";
+import { createOpenCards } from "./cards/open-cards.js";
+import { createComposer } from "./composer.js";
+import { askToConfirm } from "./dialogs/confirm.js";
+import { openTerminal } from "./dialogs/terminal.js";
+import { createStatus } from "./status.js";
+import { stickToEnd } from "./stick-to-end.js";
+import { createTurnList } from "./turn-list.js";
+import { createWelcome } from "./welcome.js";
 
 /**
- * Calls when the reader comes near the beginning of what is shown.
+ * Loads more when the reader comes near the top.
  * @param {HTMLElement} scroller
- * @param {HTMLElement} mark
- * @param {() => Promise<boolean>|false} call says whether more came
+ * @param {HTMLElement} mark stands at the top
+ * @param {() => Promise<boolean>|false} load whether more was loaded
+ * @returns {() => void} stops watching
  */
-function watchTop(scroller, mark, call) {
+function watchTop(scroller, mark, load) {
   const observer = new IntersectionObserver(onSight, { root: scroller, rootMargin: "600px 0px 0px" });
   observer.observe(mark);
 
   /** @param {IntersectionObserverEntry[]} entries */
   async function onSight(entries) {
-    if (!entries.at(-1)?.isIntersecting || !(await call())) return;
-    // What came may be short, so that the mark is in sight still: that is told only to who asks anew.
+    if (!entries.at(-1)?.isIntersecting || !(await load())) return;
+    // If the mark is still in sight, because little was loaded, only a new observation reports it.
     observer.unobserve(mark);
     observer.observe(mark);
   }
@@ -38,31 +39,45 @@ function watchTop(scroller, mark, call) {
 
 /**
  * @param {Element|ShadowRoot} root
- * @param {import("./views/context.js").Given} given
+ * @param {import("./common/context.js").BaseContext} base
  */
-export function mountChat(root, given) {
-  const { conversation, t } = given;
+export function mountConversation(root, base) {
+  const { conversation, t } = base;
   /** @type {Context} */
-  const context = { ...given, write: (text) => composer.write(text), ask };
-  const banners = createBanners(context, () => showTerminal(context, el));
-  const list = createList(context, () => follow.hold(conversation.earlier));
-  const empty = createEmpty(context);
+  const context = { ...base, fillInput: (text) => composer.write(text), ask };
+  const banners = createBanners(context, () => openTerminal(context, el));
+  const list = createTurnList(context, () => follow.hold(conversation.loadEarlier));
+  const welcome = createWelcome(context);
   const status = createStatus(context);
-  const asks = createAsks(context);
+  const cards = createOpenCards(context);
   const composer = createComposer(context);
   const announcer = createAnnouncer(context);
-  const toEnd = h("button", { type: "button", class: "round to-end", hidden: true, "aria-label": t("list.bottom"), title: t("list.bottom") }, icon("down"));
-  const content = h("div", { class: "column" }, list.el, empty.el);
+  const toEnd = h(
+    "button",
+    { type: "button", class: "round to-end", hidden: true, "aria-label": t("list.bottom"), title: t("list.bottom") },
+    icon("down"),
+  );
+  const content = h("div", { class: "column" }, list.el, welcome.el);
   const scroller = h("section", { class: "scroller", tabindex: 0, "aria-label": t("list.label") }, content);
-  const dock = h("div", { class: "dock" }, toEnd, h("div", { class: "column" }, status.el, asks.el, context.above, composer.el));
+  const dock = h(
+    "div",
+    { class: "dock" },
+    toEnd,
+    h("div", { class: "column" }, status.el, cards.el, context.aboveInput, composer.el),
+  );
   const el = h("div", { class: "chat" }, banners.el, scroller, dock, announcer.el);
   root.append(el);
-  const follow = followEnd(scroller, content, toEnd, () => !empty.el.hidden);
+  const follow = stickToEnd(scroller, content, toEnd, () => !welcome.el.hidden);
   list.watch(scroller);
-  const unwatch = watchTop(scroller, list.earlier, () => conversation.get().showEarlier && follow.hold(conversation.earlier));
+  const unwatch = watchTop(
+    scroller,
+    list.earlier,
+    () => conversation.get().showEarlier && follow.hold(conversation.loadEarlier),
+  );
 
   /**
-   * What was clicked to ask goes away. Where a keyboard would slide in, the conversation has the focus.
+   * Sends a question and moves the focus, since the button that was clicked goes away: to the input, or to the
+   * conversation where the input would open an on-screen keyboard.
    * @param {string} question
    */
   function ask(question) {
@@ -71,24 +86,24 @@ export function mountChat(root, given) {
     else scroller.focus();
   }
 
-  let sending = false;
+  let wasSending = false;
 
   const unlisten = conversation.listen((state) => {
     banners.update(state);
-    empty.update(state, list.update(state));
+    welcome.update(state, list.update(state));
     dock.hidden = !state.signedIn;
     status.update(runningTurn(state.turns));
     composer.update(state);
     announcer.update(state);
-    if (asks.update(state)) composer.focus();
-    // Whoever asks wants to see the answer, wherever they had scrolled.
-    const sends = runningTurn(state.turns)?.phase === "sending";
-    if (sends && !sending) follow.toEnd();
-    sending = sends;
+    if (cards.update(state)) composer.focus();
+    // The user wants to see the answer, wherever they have scrolled.
+    const isSending = runningTurn(state.turns)?.phase === "sending";
+    if (isSending && !wasSending) follow.toEnd();
+    wasSending = isSending;
     follow.keep();
-    const target = state.target && list.find(state.target);
+    const target = state.revealId && list.find(state.revealId);
     if (!target) return;
-    conversation.arrived();
+    conversation.finishReveal();
     follow.leave();
     target.scrollIntoView({ block: "start" });
     target.focus({ preventScroll: true });
@@ -98,15 +113,15 @@ export function mountChat(root, given) {
   return {
     el,
     focus: composer.focus,
-    /** Asks first if an answer would be lost. */
+    /** Begins a new conversation. While Claude is answering, the user is asked first. */
     async startAnew() {
-      const words = { title: t("reset.title"), text: t("reset.text"), yes: t("reset.confirm"), no: t("reset.cancel") };
-      if (runningTurn(conversation.get().turns) && !(await confirm(el, words))) return;
+      const texts = { title: t("reset.title"), text: t("reset.text"), yes: t("reset.confirm"), no: t("reset.cancel") };
+      if (runningTurn(conversation.get().turns) && !(await askToConfirm(el, texts))) return;
       await conversation.reset();
       composer.focus();
     },
-    /** What stands where there is no conversation may be another by now. */
-    redraw: () => empty.update(conversation.get(), list.update(conversation.get())),
+    /** To be called when the starters may have changed. */
+    redrawWelcome: () => welcome.update(conversation.get(), list.update(conversation.get())),
     destroy() {
       unlisten();
       unwatch();

@@ -1,21 +1,21 @@
 /**
- * What is happening now, in words, and for how long. It stands above the input: under a growing text it would move with
+ * Shows what Claude is doing, and for how long. It stands above the input: below a growing answer it would move with
  * every line.
- * @typedef {import("./context.js").Context} Context
+ * @typedef {import("./common/context.js").Context} Context
  * @typedef {import("../types.js").Turn} Turn
  */
-import { h } from "../dom.js";
-import { formatDuration, toolName, visible } from "../format.js";
-import { maybe } from "../i18n.js";
+import { h } from "../browser/dom.js";
+import { escapeInvisible, formatDuration, toolName } from "../texts/format.js";
+import { translateIfKnown } from "../texts/i18n.js";
 
-/** Shorter than this nobody can read it. */
+/** How long a text stays at least, so that it can be read. */
 const HOLD_MS = 300;
 
 /** @param {Context} context */
 export function createStatus({ t, lang }) {
-  const words = h("span", { class: "shimmer" });
+  const label = h("span", { class: "shimmer" });
   const clock = h("span", { class: "status-clock" });
-  const el = h("p", { class: "status", hidden: true }, h("span", { class: "status-dot" }), words, clock);
+  const el = h("p", { class: "status", hidden: true }, h("span", { class: "status-dot" }), label, clock);
   let shownAt = 0;
   let wanted = "";
   let holding = 0;
@@ -25,15 +25,15 @@ export function createStatus({ t, lang }) {
 
   function show() {
     holding = 0;
-    if (words.textContent === wanted) return;
-    words.textContent = wanted;
+    if (label.textContent === wanted) return;
+    label.textContent = wanted;
     shownAt = performance.now();
   }
 
-  function forget() {
+  function clear() {
     clearTimeout(holding);
     holding = 0;
-    words.textContent = "";
+    label.textContent = "";
   }
 
   function tick() {
@@ -47,10 +47,10 @@ export function createStatus({ t, lang }) {
     update(turn) {
       el.hidden = !turn;
       clearInterval(ticking);
-      if (!turn) return forget();
+      if (!turn) return clear();
       startedAt = turn.startedAt;
       wanted = statusText(turn, t);
-      if (!words.textContent) show();
+      if (!label.textContent) show();
       else if (!holding) holding = setTimeout(show, shownAt + HOLD_MS - performance.now());
       tick();
       ticking = setInterval(tick, 1000);
@@ -59,10 +59,10 @@ export function createStatus({ t, lang }) {
 }
 
 /**
- * What a tool does, in words for a person.
- * @type {Record<string, import("../i18n.js").Key>}
+ * The texts for what well-known tools do.
+ * @type {Record<string, import("../texts/i18n.js").Key>}
  */
-const DOING = {
+const TOOL_TEXTS = {
   Read: "status.tool.read",
   NotebookRead: "status.tool.read",
   Write: "status.tool.write",
@@ -87,17 +87,17 @@ const DOING = {
 function statusText({ phase, status, parts }, t) {
   if (phase === "sending" || phase === "stopping") return t(`status.${phase}`);
   if (!status) return t("status.sent");
-  const tool = parts.findLast((part) => part.kind === "tool");
-  if (status.phase === "tool" && tool) return doing(tool, t);
-  return maybe(t, `status.${status.phase}`) || status.message;
+  const tool = parts.filter((part) => part.kind === "tool").at(-1);
+  if (status.phase === "tool" && tool) return toolText(tool, t);
+  return translateIfKnown(t, `status.${status.phase}`) || status.message;
 }
 
 /**
  * @param {import("../types.js").ToolPart} tool
  * @param {Context["t"]} t
  */
-function doing({ name, summary }, t) {
-  const file = visible(summary).split("/").at(-1) ?? "";
-  const known = Object.hasOwn(DOING, name) ? DOING[name] : undefined;
-  return known ? t(known, { file }) : t("status.tool.named", { name: visible(toolName(name)) });
+function toolText({ name, summary }, t) {
+  const file = escapeInvisible(summary).split("/").at(-1) ?? "";
+  const known = Object.hasOwn(TOOL_TEXTS, name) ? TOOL_TEXTS[name] : undefined;
+  return known ? t(known, { file }) : t("status.tool.named", { name: escapeInvisible(toolName(name)) });
 }

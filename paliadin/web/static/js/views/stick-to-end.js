@@ -1,15 +1,14 @@
-/**
- * Keeps the end of the conversation in sight while the reader is there, and leaves alone one who has scrolled up.
- */
+/** Pixels from the end within which the reader counts as being there. */
 const NEAR = 60;
 
 /**
+ * Keeps the end of the conversation in sight as it grows, unless the reader has scrolled up.
  * @param {HTMLElement} scroller
  * @param {HTMLElement} content
  * @param {HTMLElement} button leads back to the end
- * @param {() => boolean} isEmpty there is no conversation yet: what is there is read from its top
+ * @param {() => boolean} isEmpty there is no conversation: what stands in its place is shown from its top
  */
-export function followEnd(scroller, content, button, isEmpty) {
+export function stickToEnd(scroller, content, button, isEmpty) {
   let following = true;
   let lastTop = 0;
 
@@ -26,14 +25,14 @@ export function followEnd(scroller, content, button, isEmpty) {
   function onScroll() {
     const up = scroller.scrollTop < lastTop - 1;
     lastTop = scroller.scrollTop;
-    // Growing text moves the end away without a scroll by anyone: only going up is leaving.
+    // A growing text moves the end away, too: only scrolling up means that the reader left it.
     if (distance() < NEAR) following = true;
     else if (up) following = false;
     button.hidden = following;
   }
 
   /**
-   * Whoever unfolds something reads there, not at the end.
+   * Stays with what the reader has unfolded.
    * @param {Event} event
    */
   function onUnfold({ target }) {
@@ -55,15 +54,15 @@ export function followEnd(scroller, content, button, isEmpty) {
 
   return {
     toEnd,
-    /** To be called after each change: what waits for the observer is counted as a layout shift. */
+    /** To be called after each change: the observer comes later, and the browser would count a layout shift. */
     keep() {
       if (following) scroller.scrollTop = end();
     },
-    /** The reader is led elsewhere. */
+    /** To be called before the page itself scrolls elsewhere. */
     leave: () => (following = false),
     stop: () => observer.disconnect(),
     /**
-     * Holds what is on the screen in its place while something is put above it.
+     * Keeps what is on the screen in its place while something is added above it.
      * @template Result
      * @param {() => Promise<Result>} change
      */

@@ -1,36 +1,40 @@
 /**
- * The turns, oldest first, with a way to earlier ones and a line where a new conversation began.
- * @typedef {import("./context.js").Context} Context
+ * The list of turns, oldest first, with a button for earlier ones and a line where a new conversation began.
+ * @typedef {import("./common/context.js").Context} Context
  * @typedef {import("../types.js").State} State
  * @typedef {import("../types.js").Turn} Turn
  */
-import { h, keyed } from "../dom.js";
-import { askedAt, visibleTurns } from "../turns.js";
-import { createParking } from "./parking.js";
-import { createTurn } from "./turn.js";
+import { h, keyedList } from "../browser/dom.js";
+import { askedAt, visibleTurns } from "../state/turns.js";
+import { createVirtualizer } from "./turn-virtualizer.js";
+import { createTurnView } from "./turn/turn.js";
 
 /**
  * @param {Context} context
  * @param {() => void} onEarlier
  */
-export function createList(context, onEarlier) {
+export function createTurnList(context, onEarlier) {
   const { t } = context;
   const earlier = h("button", { type: "button", class: "quiet earlier", onclick: onEarlier }, t("list.earlier"));
   const turns = h("div", { class: "turns" });
   const el = h("div", { class: "list" }, earlier, turns);
-  const parking = createParking();
-  const draw = keyed(turns, (/** @type {Turn} */ turn) => turn.key, () => parking.park((el) => createTurn(context, el)));
+  const virtualizer = createVirtualizer();
+  const draw = keyedList(
+    turns,
+    (/** @type {Turn} */ turn) => turn.key,
+    () => virtualizer.place((el) => createTurnView(context, el)),
+  );
   let count = -1;
 
   return {
     el,
     earlier,
     /** @param {Element} scroller */
-    watch: (scroller) => parking.watch(scroller),
-    stop: () => parking.stop(),
+    watch: (scroller) => virtualizer.watch(scroller),
+    stop: () => virtualizer.stop(),
     /**
      * @param {string} id of a turn
-     * @returns {HTMLElement|null} where it is shown
+     * @returns {HTMLElement|null} its element
      */
     find: (id) => turns.querySelector(`[data-turn="${CSS.escape(id)}"]`),
     /**
@@ -39,12 +43,12 @@ export function createList(context, onEarlier) {
      */
     update(state) {
       const shown = visibleTurns(state);
-      const hiddenOnes = shown.length < state.turns.length;
-      earlier.hidden = !state.signedIn || !(hiddenOnes || (state.hasMore && state.turns.length > 0));
+      const someHidden = shown.length < state.turns.length;
+      earlier.hidden = !state.signedIn || !(someHidden || (state.hasMore && state.turns.length > 0));
       turns.hidden = !state.signedIn;
-      parking.expect(shown.length);
-      draw(shown, beginning(shown, state.since));
-      if (shown.length < count) parking.keep(turns.children);
+      virtualizer.expect(shown.length);
+      draw(shown, firstOfConversation(shown, state.beganAt));
+      if (shown.length < count) virtualizer.keep(turns.children);
       count = shown.length;
       return shown.length === 0;
     },
@@ -53,10 +57,10 @@ export function createList(context, onEarlier) {
 
 /**
  * @param {Turn[]} shown
- * @param {number} since
- * @returns {string} key of the turn that has an earlier conversation above it
+ * @param {number} beganAt
+ * @returns {string} key of the first turn of this conversation if an earlier one stands above it, or ""
  */
-function beginning(shown, since) {
-  const at = shown.findIndex((turn) => askedAt(turn.id) > since);
-  return at > 0 ? shown[at]?.key ?? "" : "";
+function firstOfConversation(shown, beganAt) {
+  const at = shown.findIndex((turn) => askedAt(turn.id) > beganAt);
+  return at > 0 ? (shown[at]?.key ?? "") : "";
 }

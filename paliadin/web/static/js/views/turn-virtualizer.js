@@ -1,19 +1,22 @@
 /**
- * Keeps a long conversation light: a turn far from the screen is a blank of its height, and an old one is drawn only when
- * it comes near. A conversation of usual length is there as a whole.
+ * Keeps a long conversation light: a turn far from the screen becomes a blank of its height, and an old turn is drawn
+ * only when it comes near. A conversation of usual length is drawn as a whole.
  * @typedef {import("../types.js").Turn} Turn
- * @typedef {{el: HTMLElement, update: (turn: Turn, beginning: string) => void}} View
+ * @typedef {{el: HTMLElement, update: (turn: Turn, divided: string) => void}} View
  */
-import { h } from "../dom.js";
-import { isRunning } from "../turns.js";
+import { h } from "../browser/dom.js";
+import { isRunning } from "../state/turns.js";
 
+/** Up to this many turns, all are drawn. */
 const FEW = 80;
+/** Height of a turn that was never drawn, in pixels. */
 const GUESS = 320;
+/** How far above and below the screen turns are drawn. */
 const NEAR = "2500px 0px";
 
-export function createParking() {
+export function createVirtualizer() {
   /** @type {Map<Element, (near: boolean, height: number) => void>} */
-  const spots = new Map();
+  const places = new Map();
   /** @type {IntersectionObserver|null} */
   let observer = null;
   let many = false;
@@ -22,79 +25,81 @@ export function createParking() {
     /** @param {Element} scroller */
     watch(scroller) {
       observer = new IntersectionObserver(onSight, { root: scroller, rootMargin: NEAR });
-      spots.forEach((_, el) => observer?.observe(el));
+      places.forEach((_, el) => observer?.observe(el));
     },
     /** @param {number} count of the turns that are shown */
     expect: (count) => (many = count > FEW),
-    /** @param {Iterable<Element>} shown the others are gone */
+    /** @param {Iterable<Element>} shown all others are forgotten */
     keep(shown) {
       const all = new Set(shown);
-      for (const el of spots.keys()) if (!all.has(el)) forget(el);
+      for (const el of places.keys()) if (!all.has(el)) forget(el);
     },
     stop: () => observer?.disconnect(),
-    park,
+    place,
   };
 
   /** @param {IntersectionObserverEntry[]} entries */
   function onSight(entries) {
-    for (const { target, isIntersecting, boundingClientRect } of entries) spots.get(target)?.(isIntersecting, boundingClientRect.height);
+    for (const { target, isIntersecting, boundingClientRect } of entries)
+      places.get(target)?.(isIntersecting, boundingClientRect.height);
   }
 
   /** @param {Element} el */
   function forget(el) {
     observer?.unobserve(el);
-    spots.delete(el);
+    places.delete(el);
   }
 
   /**
-   * @param {(el: HTMLElement) => Pick<View, "update">} create fills the element
+   * Makes the place of one turn.
+   * @param {(el: HTMLElement) => Pick<View, "update">} create fills its element
    * @returns {View}
    */
-  function park(create) {
+  function place(create) {
     const el = h("article", { class: "turn", tabindex: -1 });
     /** @type {Pick<View, "update">|null} */
     let view = null;
     /** @type {[Turn, string]|null} */
     let waiting = null;
-    let parked = many;
-    if (parked) blank(el, GUESS);
-    spots.set(el, (near, height) => {
-      if (near) leave();
-      else if (many && view && !parked && !el.matches(":focus-within")) enter(height);
+    let isBlank = many;
+    if (isBlank) blank(el, GUESS);
+    places.set(el, (near, height) => {
+      if (near) unblank();
+      else if (many && view && !isBlank && !el.matches(":focus-within")) makeBlank(height);
     });
     observer?.observe(el);
 
-    function leave() {
-      if (!parked) return;
-      parked = false;
-      el.classList.remove("parked");
+    function unblank() {
+      if (!isBlank) return;
+      isBlank = false;
+      el.classList.remove("turn-blank");
       el.style.height = "";
       if (waiting) draw(...waiting);
     }
 
     /** @param {number} height */
-    function enter(height) {
-      parked = true;
+    function makeBlank(height) {
+      isBlank = true;
       blank(el, height);
     }
 
     /**
      * @param {Turn} turn
-     * @param {string} beginning
+     * @param {string} divided key of the turn with the divider above it
      */
-    function draw(turn, beginning) {
+    function draw(turn, divided) {
       waiting = null;
       view ??= create(el);
-      view.update(turn, beginning);
+      view.update(turn, divided);
     }
 
     return {
       el,
-      update(turn, beginning) {
+      update(turn, divided) {
         el.dataset.turn = turn.id;
-        if (parked && isRunning(turn)) leave();
-        if (parked) waiting = [turn, beginning];
-        else draw(turn, beginning);
+        if (isBlank && isRunning(turn)) unblank();
+        if (isBlank) waiting = [turn, divided];
+        else draw(turn, divided);
       },
     };
   }
@@ -106,5 +111,5 @@ export function createParking() {
  */
 function blank(el, height) {
   el.style.height = `${height}px`;
-  el.classList.add("parked");
+  el.classList.add("turn-blank");
 }

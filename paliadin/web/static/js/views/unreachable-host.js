@@ -1,18 +1,23 @@
 /**
- * The machine of this session cannot be reached, and when it is tried again. One element for as long as that lasts; a new
- * one at each second would be read out again.
- * @typedef {import("./context.js").Context} Context
+ * The banner for a session whose host cannot be reached, with the seconds to the next attempt. It stays one element: a
+ * screen reader would read out a new one every second.
+ * @typedef {import("./common/context.js").Context} Context
  * @typedef {import("../types.js").HealthPart} HealthPart
  */
-import { h, withCode } from "../dom.js";
-import { icon } from "../icons.js";
+import { codeSpans, h } from "../browser/dom.js";
+import { icon } from "../browser/icons.js";
 
 /** @param {Context} context */
-export function createAway({ t }) {
+export function createUnreachableHost({ t }) {
   const title = h("strong");
   const clock = h("span", { "aria-hidden": "true" });
   const hint = h("span");
-  const el = h("div", { class: "banner warn away", role: "status" }, icon("alert"), h("p", {}, title, " ", clock, " ", hint));
+  const el = h(
+    "div",
+    { class: "banner warn away", role: "status" },
+    icon("alert"),
+    h("p", {}, title, " ", clock, " ", hint),
+  );
   let host = "";
   let retryAt = 0;
   let ticking = 0;
@@ -31,7 +36,7 @@ export function createAway({ t }) {
       if (host !== part.host) {
         host = part.host ?? "";
         title.textContent = t("host.away", { host });
-        hint.replaceChildren(...withCode(t("host.away.hint", { host })));
+        hint.replaceChildren(...codeSpans(t("host.away.hint", { host })));
       }
       retryAt = part.retry_at ?? 0;
       tick();

@@ -1,18 +1,18 @@
 /**
- * The frame of a question back to the user: title, body that scrolls, buttons that stay in sight.
- * @typedef {import("./context.js").Context} Context
- * @typedef {import("../types.js").Interrupt} Interrupt
- * @typedef {import("../types.js").AnswerBody} AnswerBody
+ * The frame of a card on which Claude asks the user: a title, a body that scrolls, and buttons that stay in sight.
+ * @typedef {import("../common/context.js").Context} Context
+ * @typedef {import("../../types.js").Interrupt} Interrupt
+ * @typedef {import("../../types.js").ReplyBody} ReplyBody
  * @typedef {{el: HTMLElement, update: () => void}} Card
- * @typedef {(body: AnswerBody) => Promise<boolean>} Answer
+ * @typedef {(body: ReplyBody) => Promise<boolean>} SendReply whether it arrived
  */
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
+import { h } from "../../browser/dom.js";
+import { icon } from "../../browser/icons.js";
 
 /**
  * @param {Context} context
  * @param {object} content
- * @param {import("../icons.js").Icon} content.mark
+ * @param {import("../../browser/icons.js").Icon} content.mark
  * @param {string} content.title
  * @param {string} content.text
  * @param {Node[]} content.body
@@ -20,18 +20,28 @@ import { icon } from "../icons.js";
  */
 export function createCard({ t }, { mark, title, text, body, buttons }) {
   const state = h("span", { class: "card-state", role: "status" });
-  const fields = h("fieldset", { class: "card-fields", "aria-label": title }, h("div", { class: "card-body" }, ...body));
+  const fields = h(
+    "fieldset",
+    { class: "card-fields", "aria-label": title },
+    h("div", { class: "card-body" }, ...body),
+  );
   fields.append(h("div", { class: "card-buttons" }, ...buttons, state));
-  const words = h("div", {}, h("p", { class: "card-title" }, title), text && h("p", { class: "card-text" }, text));
-  const el = h("form", { class: "card ask", tabindex: -1, role: "group", "aria-label": [title, text].filter(Boolean).join(" ") }, h("div", { class: "card-head" }, icon(mark), words), fields);
+  const heading = h("div", {}, h("p", { class: "card-title" }, title), text && h("p", { class: "card-text" }, text));
+  const el = h(
+    "form",
+    { class: "card ask", tabindex: -1, role: "group", "aria-label": [title, text].filter(Boolean).join(" ") },
+    h("div", { class: "card-head" }, icon(mark), heading),
+    fields,
+  );
 
   return {
     el,
     /**
-     * The card stays, closed, until the stream says that it is answered; if the answer did not arrive it opens again.
+     * Disables the card while a reply is sent. It stays so until the stream ends the interrupt; if the reply did not
+     * arrive, the card can be used again.
      * @param {Promise<boolean>} sending
      */
-    async wait(sending) {
+    async disableWhile(sending) {
       fields.disabled = true;
       state.textContent = t("ask.sending");
       if (await sending) return;

@@ -1,47 +1,50 @@
 /**
- * The open questions back to the user, above the input.
- * @typedef {import("./context.js").Context} Context
- * @typedef {import("../types.js").State} State
- * @typedef {import("../types.js").Interrupt} Interrupt
- * @typedef {{turnId: string, interrupt: Interrupt}} Ask
+ * The cards of the open interrupts, above the input.
+ * @typedef {import("../common/context.js").Context} Context
+ * @typedef {import("../../types.js").State} State
+ * @typedef {import("../../state/interrupts.js").OpenInterrupt} OpenInterrupt
  */
-import { h, keyed } from "../dom.js";
-import { openAsks } from "../interrupts.js";
-import { createPermission } from "./permission.js";
-import { createQuestion } from "./question.js";
+import { h, keyedList } from "../../browser/dom.js";
+import { openInterrupts } from "../../state/interrupts.js";
+import { createPermissionCard } from "./permission.js";
+import { createQuestionCard } from "./question.js";
 
 /** @param {Context} context */
-export function createAsks(context) {
+export function createOpenCards(context) {
   const el = h("div", { class: "asks" });
-  const draw = keyed(el, (/** @type {Ask} */ { turnId, interrupt }) => `${turnId} ${interrupt.id}`, ({ turnId, interrupt }) => {
-    const create = interrupt.kind === "permission" ? createPermission : createQuestion;
-    const card = create(context, interrupt, (body) => context.conversation.answer(turnId, body));
-    return { el: card.el, update: () => {} };
-  });
+  const draw = keyedList(
+    el,
+    (/** @type {OpenInterrupt} */ { turnId, interrupt }) => `${turnId} ${interrupt.id}`,
+    ({ turnId, interrupt }) => {
+      const create = interrupt.kind === "permission" ? createPermissionCard : createQuestionCard;
+      const card = create(context, interrupt, (body) => context.conversation.reply(turnId, body));
+      return { el: card.el, update: () => {} };
+    },
+  );
   return {
     el,
     /**
      * @param {State} state
-     * @returns {boolean} whether a card that is gone has left the keyboard nowhere
+     * @returns {boolean} whether the focus is to be placed anew, because a card that is gone had it
      */
     update({ turns }) {
       const before = el.childElementCount;
       const lost = el.matches(":focus-within") || !focused(el);
-      const asks = openAsks(turns);
-      const known = new Set(el.children);
-      draw(asks, null);
-      const opened = [...el.children].find((card) => !known.has(card));
-      if (opened instanceof HTMLElement && isIdle(opened)) opened.focus({ preventScroll: true });
+      const open = openInterrupts(turns);
+      const drawn = new Set(el.children);
+      draw(open, null);
+      const added = [...el.children].find((card) => !drawn.has(card));
+      if (added instanceof HTMLElement && mayTakeFocus(added)) added.focus({ preventScroll: true });
       return lost && el.childElementCount < before;
     },
   };
 }
 
 /**
- * Whether the keyboard is where a card may take it from: nowhere, or in an input in which nothing is written.
+ * Whether a new card may take the focus: nothing has it, or an input that is empty.
  * @param {Element} el
  */
-function isIdle(el) {
+function mayTakeFocus(el) {
   const active = focused(el);
   return !active || (active instanceof HTMLTextAreaElement && active.value === "");
 }

@@ -1,24 +1,29 @@
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
+import { h } from "../../browser/dom.js";
+import { icon } from "../../browser/icons.js";
 
 /**
- * A button that copies a text, and says so.
+ * A button that copies a text and shows for a moment whether that worked.
  * @param {() => string} text
  * @param {string} label
  * @param {import("./context.js").Context["t"]} t
- * @param {import("../icons.js").Icon} [mark]
+ * @param {import("../../browser/icons.js").Icon} [mark]
  */
-export function createCopy(text, label, t, mark = "copy") {
-  const said = h("span", { role: "status" });
-  const button = h("button", { type: "button", class: "quiet small copy", "aria-label": label, title: label, onclick: copy }, icon(mark), said);
+export function createCopyButton(text, label, t, mark = "copy") {
+  const status = h("span", { role: "status" });
+  const button = h(
+    "button",
+    { type: "button", class: "quiet small copy", "aria-label": label, title: label, onclick: copy },
+    icon(mark),
+    status,
+  );
 
   async function copy() {
-    const copied = await write(text());
+    const copied = await writeClipboard(text());
     button.firstChild?.replaceWith(icon(copied ? "check" : "cross"));
-    said.textContent = t(copied ? "copy.done" : "copy.failed");
+    status.textContent = t(copied ? "copy.done" : "copy.failed");
     setTimeout(() => {
       button.firstChild?.replaceWith(icon(mark));
-      said.textContent = "";
+      status.textContent = "";
     }, 1500);
   }
   return button;
@@ -28,7 +33,7 @@ export function createCopy(text, label, t, mark = "copy") {
  * @param {string} text
  * @returns {Promise<boolean>} false without permission, or on a page that came over plain HTTP from another machine
  */
-async function write(text) {
+async function writeClipboard(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;

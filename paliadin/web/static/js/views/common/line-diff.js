@@ -1,20 +1,20 @@
 /**
- * Two texts line by line: what stays, goes and comes. Pure.
+ * Compares two texts line by line. Pure.
  * @typedef {{mark: " "|"-"|"+", text: string}} Line
  */
 
-/** Beyond this many comparisons the old text is shown whole, then the new one. */
-const MOST = 1_000_000;
+/** Beyond this many comparisons the whole old text is shown as removed, the whole new one as added. */
+const MAX_COMPARISONS = 1_000_000;
 
 /**
  * @param {string} before
  * @param {string} after
- * @returns {Line[]}
+ * @returns {Line[]} " " for lines in both texts, "-" for removed ones, "+" for added ones
  */
 export function diffLines(before, after) {
   const [old, now] = [lines(before), lines(after)];
-  if (old.length * now.length > MOST) return [...mark("-", old), ...mark("+", now)];
-  const common = lengths(old, now);
+  if (old.length * now.length > MAX_COMPARISONS) return [...mark("-", old), ...mark("+", now)];
+  const common = commonLengths(old, now);
   /** @type {Line[]} */
   const out = [];
   let [i, j] = [0, 0];
@@ -40,11 +40,11 @@ const lines = (text) => (text === "" ? [] : text.replace(/\n$/, "").split("\n"))
 const mark = (sign, texts) => texts.map((text) => ({ mark: sign, text }));
 
 /**
- * Of every pair of ends of the two lists, how many lines they have in common.
+ * For each pair of positions, how many lines the rests of both lists have in common (longest common subsequence).
  * @param {string[]} old
  * @param {string[]} now
  */
-function lengths(old, now) {
+function commonLengths(old, now) {
   const table = Array.from({ length: old.length + 1 }, () => new Uint32Array(now.length + 1));
   for (let i = old.length - 1; i >= 0; i -= 1) {
     for (let j = now.length - 1; j >= 0; j -= 1) {

@@ -1,29 +1,35 @@
 /**
- * What a tool is given, as rows to read: an edit as what goes and what comes.
+ * Draws the input of a tool as rows of name and value, and the edit of a file as a diff.
  */
-import { diffLines } from "../diff.js";
-import { h } from "../dom.js";
-import { inputRows, visible } from "../format.js";
+import { h } from "../../browser/dom.js";
+import { escapeInvisible, toolInputRows } from "../../texts/format.js";
+import { diffLines } from "./line-diff.js";
 
 /**
  * @param {unknown} input
  * @param {import("./context.js").Context["t"]} t
- * @param {boolean} [reachable] it may scroll, so the keyboard must get there
+ * @param {boolean} [focusable] it may scroll, so the keyboard must reach it
  */
-export function drawInput(input, t, reachable = false) {
-  const { edits, rest } = split(input);
-  const rows = inputRows(rest).flatMap(({ name, value }) => [h("dt", {}, name), h("dd", {}, h("pre", {}, value))]);
-  const diffs = edits.flatMap(([before, after]) => [h("dt", {}, t("ask.change")), h("dd", {}, drawDiff(before, after, t))]);
+export function drawToolInput(input, t, focusable = false) {
+  const { edits, rest } = splitEdits(input);
+  const rows = toolInputRows(rest).flatMap(({ name, value }) => [h("dt", {}, name), h("dd", {}, h("pre", {}, value))]);
+  const diffs = edits.flatMap(([before, after]) => [
+    h("dt", {}, t("ask.change")),
+    h("dd", {}, drawDiff(before, after, t)),
+  ]);
   const all = [...rows, ...diffs];
   const list = h("dl", { class: "input" }, ...all);
-  return reachable && all.length > 0 ? h("div", { class: "input-frame", tabindex: 0, role: "group", "aria-label": t("steps.input") }, list) : list;
+  return focusable && all.length > 0
+    ? h("div", { class: "input-frame", tabindex: 0, role: "group", "aria-label": t("steps.input") }, list)
+    : list;
 }
 
 /**
+ * Separates the edits of a file (before and after) from the rest of the input.
  * @param {unknown} input
  * @returns {{edits: [string, string][], rest: unknown}}
  */
-function split(input) {
+function splitEdits(input) {
   if (input === null || typeof input !== "object" || Array.isArray(input)) return { edits: [], rest: input };
   const { edits, ...rest } = /** @type {Record<string, unknown>} */ (input);
   const several = Array.isArray(edits) && edits.every(isEdit) ? edits : null;
@@ -48,10 +54,15 @@ const pair = ({ old_string, new_string }) => [old_string, new_string];
  * @param {import("./context.js").Context["t"]} t
  */
 function drawDiff(before, after, t) {
-  const words = { "-": t("diff.gone"), "+": t("diff.new"), " ": "" };
-  const looks = { "-": "gone", "+": "new", " ": "same" };
+  const labels = { "-": t("diff.gone"), "+": t("diff.new"), " ": "" };
+  const classes = { "-": "gone", "+": "new", " ": "same" };
   const lines = diffLines(before, after).map(({ mark, text }) =>
-    h("span", { class: `diff-${looks[mark]}` }, words[mark] && h("span", { class: "hidden" }, words[mark]), `${mark} ${visible(text)}\n`),
+    h(
+      "span",
+      { class: `diff-${classes[mark]}` },
+      labels[mark] && h("span", { class: "hidden" }, labels[mark]),
+      `${mark} ${escapeInvisible(text)}\n`,
+    ),
   );
   return h("pre", { class: "diff" }, ...lines);
 }

@@ -1,11 +1,12 @@
-import { h } from "../dom.js";
+import { h } from "../../browser/dom.js";
 
 /**
+ * Asks the user in a dialog whether to go on.
  * @param {Element|ShadowRoot} parent
  * @param {{title: string, text: string, yes: string, no: string}} words
- * @returns {Promise<boolean>}
+ * @returns {Promise<boolean>} false also for Escape
  */
-export function confirm(parent, { title, text, yes, no }) {
+export function askToConfirm(parent, { title, text, yes, no }) {
   const dialog = h("dialog", { class: "dialog", "aria-label": title });
   const close = (/** @type {string} */ value) => () => dialog.close(value);
   dialog.append(

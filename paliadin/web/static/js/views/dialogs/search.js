@@ -1,73 +1,96 @@
-/** Finds what was asked and answered, in all conversations of the session. */
-import { ApiError } from "../api.js";
-import { h, withCode } from "../dom.js";
-import { formatTime } from "../format.js";
-import { explain } from "../i18n.js";
+/** A dialog that searches the questions and answers of the session, in all of its conversations. */
+import { codeSpans, h } from "../../browser/dom.js";
+import { ApiError } from "../../daemon/api.js";
+import { formatTime } from "../../texts/format.js";
+import { explainFailure } from "../../texts/i18n.js";
 import { openDialog } from "./dialog.js";
 
+/** How long typing must pause before the search begins. */
 const PAUSE_MS = 250;
 
 /**
- * @param {import("./context.js").Given} context
+ * @param {import("../common/context.js").BaseContext} context
  * @param {Element} parent
  */
 export function openSearch({ conversation, t, lang }, parent) {
-  const input = h("input", { type: "text", role: "searchbox", "aria-label": t("search.label"), placeholder: t("search.label"), autocomplete: "off" });
+  const input = h("input", {
+    type: "text",
+    role: "searchbox",
+    "aria-label": t("search.label"),
+    placeholder: t("search.label"),
+    autocomplete: "off",
+  });
   const state = h("p", { role: "status" });
   const retry = h("button", { type: "button", class: "small", hidden: true, onclick: search }, t("link.retry"));
   const list = h("ul", { class: "found" });
-  const dialog = openDialog(parent, { title: t("search.title"), close: t("banner.close"), body: [input, state, retry, list], look: "wide" });
+  const dialog = openDialog(parent, {
+    title: t("search.title"),
+    close: t("banner.close"),
+    body: [input, state, retry, list],
+    className: "wide",
+  });
   input.focus();
   let timer = 0;
-  let asked = "";
+  let searched = "";
 
   async function search() {
     const words = input.value.trim();
-    asked = words;
+    searched = words;
     if (words.length < 2) return show([], "");
     state.textContent = t("search.works");
     try {
-      const found = await conversation.search(words);
-      if (asked === words) show(found, found.length === 0 ? t("search.none") : "");
+      const results = await conversation.search(words);
+      if (searched === words) show(results, results.length === 0 ? t("search.none") : "");
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (asked === words) show([], failed(error), true);
+      if (searched === words) show([], failureText(error), true);
     }
   }
 
   /** @param {ApiError} error */
-  function failed({ failure }) {
+  function failureText({ failure }) {
     if (failure.code === "database_unavailable") return t("search.away");
-    const { title, hint } = explain(t, lang, failure);
+    const { title, hint } = explainFailure(t, lang, failure);
     return `${title} ${hint}`;
   }
 
   /**
-   * @param {import("../types.js").Found[]} found
-   * @param {string} words
-   * @param {boolean} [again] it may be tried once more
+   * @param {import("../../types.js").SearchResult[]} results
+   * @param {string} message
+   * @param {boolean} [retryable]
    */
-  function show(found, words, again = false) {
-    state.replaceChildren(...withCode(words));
-    if (!again && retry.matches(":focus")) input.focus();
-    retry.hidden = !again;
-    list.replaceChildren(...found.map((each) => h("li", {}, entry(each))));
+  function show(results, message, retryable = false) {
+    state.replaceChildren(...codeSpans(message));
+    if (!retryable && retry.matches(":focus")) input.focus();
+    retry.hidden = !retryable;
+    list.replaceChildren(...results.map((result) => h("li", {}, drawResult(result))));
   }
 
-  /** @param {import("../types.js").Found} found */
-  function entry({ turn_id, started_at, user_message, excerpt }) {
-    const go = () => {
+  /** @param {import("../../types.js").SearchResult} result */
+  function drawResult({ turn_id, started_at, user_message, excerpt }) {
+    const reveal = () => {
       dialog.close();
       conversation.reveal(turn_id);
     };
     const when = h("small", {}, formatTime(Date.parse(started_at), lang));
-    return h("button", { type: "button", onclick: go }, h("strong", {}, ...marked(user_message)), h("span", {}, ...marked(plain(excerpt))), when);
+    return h(
+      "button",
+      { type: "button", onclick: reveal },
+      h("strong", {}, ...highlight(user_message)),
+      h("span", {}, ...highlight(stripMarkup(excerpt))),
+      when,
+    );
   }
 
-  /** @param {string} text */
-  function marked(text) {
-    const at = text.toLowerCase().indexOf(asked.toLowerCase());
-    return at < 0 ? [text] : [text.slice(0, at), h("mark", {}, text.slice(at, at + asked.length)), text.slice(at + asked.length)];
+  /**
+   * Marks the first place at which the words stand.
+   * @param {string} text
+   */
+  function highlight(text) {
+    const at = text.toLowerCase().indexOf(searched.toLowerCase());
+    return at < 0
+      ? [text]
+      : [text.slice(0, at), h("mark", {}, text.slice(at, at + searched.length)), text.slice(at + searched.length)];
   }
 
   input.addEventListener("input", () => {
@@ -77,14 +100,14 @@ export function openSearch({ conversation, t, lang }, parent) {
   input.addEventListener("keydown", async (event) => {
     if (event.key !== "Enter" || event.isComposing) return;
     clearTimeout(timer);
-    if (asked !== input.value.trim()) await search();
+    if (searched !== input.value.trim()) await search();
     const first = list.querySelector("button");
-    if (asked === input.value.trim()) first?.click();
+    if (searched === input.value.trim()) first?.click();
   });
 }
 
 /**
- * An excerpt of Markdown, without the marks that only say how it looks.
+ * Removes the marks of bold text, code, headings and tables from an excerpt of Markdown.
  * @param {string} excerpt
  */
-const plain = (excerpt) => excerpt.replace(/\*\*|`+|^\s*#+\s|\s\|(?=\s|$)|^\s*\|/gm, "");
+const stripMarkup = (excerpt) => excerpt.replace(/\*\*|`+|^\s*#+\s|\s\|(?=\s|$)|^\s*\|/gm, "");

@@ -1,17 +1,24 @@
-/** The sessions: each a Claude of its own, with a conversation of its own. */
-import { ApiError } from "../api.js";
-import { h } from "../dom.js";
-import { explain } from "../i18n.js";
+/** A dialog that lists the sessions, each a Claude and a conversation of its own, and creates new ones. */
+import { h } from "../../browser/dom.js";
+import { ApiError } from "../../daemon/api.js";
+import { explainFailure } from "../../texts/i18n.js";
 import { openDialog } from "./dialog.js";
 
 /**
- * @param {import("./context.js").Given} context
+ * @param {import("../common/context.js").BaseContext} context
  * @param {Element} parent
  */
 export async function openSessions({ conversation, t, lang }, parent) {
   const state = h("p", { role: "status" }, t("list.loading"));
   const list = h("ul", { class: "found" });
-  const name = h("input", { type: "text", "aria-label": t("sessions.name"), placeholder: t("sessions.name"), pattern: "[A-Za-z0-9_\\-]{1,64}", required: true, autocomplete: "off" });
+  const name = h("input", {
+    type: "text",
+    "aria-label": t("sessions.name"),
+    placeholder: t("sessions.name"),
+    pattern: "[A-Za-z0-9_\\-]{1,64}",
+    required: true,
+    autocomplete: "off",
+  });
   const make = h("button", { type: "submit", class: "primary" }, t("sessions.make"));
   const form = h("form", { class: "session-form" }, name, make);
   openDialog(parent, { title: t("sessions.title"), close: t("banner.close"), body: [state, list, form] });
@@ -19,33 +26,42 @@ export async function openSessions({ conversation, t, lang }, parent) {
     event.preventDefault();
     attempt(async () => {
       await conversation.makeSession(name.value);
-      location.assign(addressOf(name.value));
+      location.assign(addressOfSession(name.value));
     });
   });
   await attempt(async () => {
     const all = await conversation.sessions();
     state.textContent = "";
-    list.replaceChildren(...all.map((session) => h("li", {}, entry(session))));
+    list.replaceChildren(...all.map((session) => h("li", {}, drawSession(session))));
   });
 
-  /** @param {() => Promise<void>} act */
+  /**
+   * Shows the failure of a request in the dialog.
+   * @param {() => Promise<void>} act
+   */
   async function attempt(act) {
     try {
       await act();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      state.textContent = explain(t, lang, error.failure).title;
+      state.textContent = explainFailure(t, lang, error.failure).title;
     }
   }
 
-  /** @param {import("../types.js").Session} session */
-  function entry({ name: label, state: now, ok, message, hint }) {
-    const here = label === conversation.session;
-    const { title, detail } = explain(t, lang, { code: now, message, hint, retryable: false });
-    const words = ok ? t(`sessions.state.${now === "ready" ? "ready" : "busy"}`) : `${title} ${detail}`.trim();
-    return h("a", { href: addressOf(label), "aria-current": here && "page" }, h("strong", {}, label), h("small", {}, words));
+  /** @param {import("../../types.js").Session} session */
+  function drawSession({ name: label, state: code, ok, message, hint }) {
+    const isCurrent = label === conversation.session;
+    const { title, detail } = explainFailure(t, lang, { code, message, hint, retryable: false });
+    const stateText = ok ? t(`sessions.state.${code === "ready" ? "ready" : "busy"}`) : `${title} ${detail}`.trim();
+    return h(
+      "a",
+      { href: addressOfSession(label), "aria-current": isCurrent && "page" },
+      h("strong", {}, label),
+      h("small", {}, stateText),
+    );
   }
 }
 
 /** @param {string} name */
-const addressOf = (name) => new URL(name === "main" ? location.pathname : `?session=${encodeURIComponent(name)}`, location.href).href;
+const addressOfSession = (name) =>
+  new URL(name === "main" ? location.pathname : `?session=${encodeURIComponent(name)}`, location.href).href;

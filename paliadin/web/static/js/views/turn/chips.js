@@ -1,10 +1,11 @@
 /**
- * @typedef {import("./context.js").Context} Context
- * @typedef {import("../types.js").Chip} Chip
+ * The chips below an answer.
+ * @typedef {import("../common/context.js").Context} Context
+ * @typedef {import("../../types.js").Chip} Chip
  */
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
-import { safeHref } from "../links.js";
+import { h } from "../../browser/dom.js";
+import { icon } from "../../browser/icons.js";
+import { safeHref } from "../../markdown/safe-links.js";
 
 /** @param {Context} context */
 export function createChips(context) {
@@ -25,21 +26,34 @@ export function createChips(context) {
 }
 
 /**
- * A link; or an entry that a tool returned but that has no page; or one that no tool returned.
- * From the drawer it leads on in the same page, which has the drawer, too; the chat page stays where it is.
+ * Draws a chip: as a link, as an entry that a tool returned but that has no page, or as one that no tool returned.
+ * In the drawer the link opens in the same tab, as the next page has the drawer, too; on the chat page in a new one.
  * @param {Chip} chip
  * @param {Context} context
  */
 function drawChip({ href, label, id, kind, verified }, { t, embedded }) {
   const address = verified ? safeHref(href) : null;
-  const words = label || [kind, id].filter(Boolean).join(" ");
+  const text = label || [kind, id].filter(Boolean).join(" ");
   if (address) {
-    const told = !embedded && h("span", { class: "hidden" }, ` ${t("chip.new_tab")}`);
-    return h("a", { class: "chip", href: address, target: embedded ? "_self" : "_blank", rel: "noopener" }, words, icon("arrow"), told);
+    const newTab = !embedded && h("span", { class: "hidden" }, ` ${t("chip.new_tab")}`);
+    return h(
+      "a",
+      { class: "chip", href: address, target: embedded ? "_self" : "_blank", rel: "noopener" },
+      text,
+      icon("arrow"),
+      newTab,
+    );
   }
   const seen = verified && Boolean(id);
   const reason = t(seen ? "chip.seen" : verified ? "chip.nowhere" : "chip.unverified");
   const mark = !verified && h("span", { class: "chip-mark" }, t("chip.mark"));
-  const look = `chip ${seen ? "chip-seen" : "chip-plain"}`;
-  return h("span", { class: look, title: reason }, seen && icon("check"), words, mark, h("span", { class: "hidden" }, reason));
+  const classes = `chip ${seen ? "chip-seen" : "chip-plain"}`;
+  return h(
+    "span",
+    { class: classes, title: reason },
+    seen && icon("check"),
+    text,
+    mark,
+    h("span", { class: "hidden" }, reason),
+  );
 }

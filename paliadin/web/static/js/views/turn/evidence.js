@@ -1,12 +1,12 @@
 /**
- * What an answer rests on: one line, to be unfolded.
- * @typedef {import("./context.js").Context} Context
- * @typedef {import("../types.js").Turn} Turn
+ * The evidence of an answer, one line that can be unfolded: the tools that ran, Claude's own account, times and tokens.
+ * @typedef {import("../common/context.js").Context} Context
+ * @typedef {import("../../types.js").Turn} Turn
  */
-import { h } from "../dom.js";
-import { formatDuration, formatNumber, formatTime, tally, toolName } from "../format.js";
-import { maybe, plural } from "../i18n.js";
-import { icon } from "../icons.js";
+import { h } from "../../browser/dom.js";
+import { icon } from "../../browser/icons.js";
+import { countNames, formatDuration, formatNumber, formatTime, toolName } from "../../texts/format.js";
+import { plural, translateIfKnown } from "../../texts/i18n.js";
 
 /** @param {Context} context */
 export function createEvidence({ t, lang }) {
@@ -23,7 +23,7 @@ export function createEvidence({ t, lang }) {
       if (el.hidden) return;
       const differs = evidence?.agrees === false || Boolean(evidence?.differences.length);
       const brief = [
-        evidence && evidence.observed_tools.length > 0 && tally(evidence.observed_tools),
+        evidence && evidence.observed_tools.length > 0 && countNames(evidence.observed_tools),
         durationMs !== null && formatDuration(durationMs, lang),
       ];
       summary.replaceChildren(
@@ -32,27 +32,36 @@ export function createEvidence({ t, lang }) {
         h("span", { class: "evidence-brief" }, brief.filter(Boolean).join(" · ")),
         ...(differs ? [h("span", { class: "evidence-flag" }, icon("alert"), t("evidence.disagrees"))] : []),
       );
-      facts.replaceChildren(...rows(turn, t, lang).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+      facts.replaceChildren(
+        ...factsOf(turn, t, lang).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]),
+      );
     },
   };
 }
 
 /**
+ * The names and values of what is known of an answer.
  * @param {Turn} turn
  * @param {Context["t"]} t
  * @param {Context["lang"]} lang
  * @returns {[string, string][]}
  */
-function rows({ parts, evidence, usage, model, durationMs, firstTextMs, startedAt }, t, lang) {
+function factsOf({ parts, evidence, usage, model, durationMs, firstTextMs, startedAt }, t, lang) {
   /** @type {[string, string][]} */
   const all = [];
   if (evidence) {
     const { observed_tools, agrees, classifier_tag, guessed } = evidence;
-    const ran = parts.flatMap((part) => (part.kind === "tool" && observed_tools.includes(part.name) ? [ranAs(part, t, lang)] : []));
-    all.push([t("evidence.tools"), ran.join(", ") || tally(observed_tools) || t("evidence.none")]);
-    all.push([t("evidence.claimed"), claimOf(evidence, t) || t(agrees === null ? "evidence.silent" : "evidence.none")]);
-    if (evidence.differences.length) all.push([t("evidence.differs"), evidence.differences.map((each) => difference(each, t)).join("\n")]);
-    const tag = classifier_tag && (maybe(t, `evidence.tag.${classifier_tag}`) || classifier_tag);
+    const ran = parts.flatMap((part) =>
+      part.kind === "tool" && observed_tools.includes(part.name) ? [describeRun(part, t, lang)] : [],
+    );
+    all.push([t("evidence.tools"), ran.join(", ") || countNames(observed_tools) || t("evidence.none")]);
+    all.push([
+      t("evidence.claimed"),
+      describeClaim(evidence, t) || t(agrees === null ? "evidence.silent" : "evidence.none"),
+    ]);
+    if (evidence.differences.length)
+      all.push([t("evidence.differs"), evidence.differences.map((each) => describeDifference(each, t)).join("\n")]);
+    const tag = classifier_tag && (translateIfKnown(t, `evidence.tag.${classifier_tag}`) || classifier_tag);
     if (tag) all.push([t("evidence.tag"), guessed ? t("evidence.guessed", { tag }) : tag]);
   }
   if (startedAt !== null) all.push([t("evidence.started"), formatTime(startedAt, lang)]);
@@ -60,51 +69,59 @@ function rows({ parts, evidence, usage, model, durationMs, firstTextMs, startedA
     const first = firstTextMs === null ? "" : `, ${t("evidence.first", { time: formatDuration(firstTextMs, lang) })}`;
     all.push([t("evidence.duration"), formatDuration(durationMs, lang) + first]);
   }
-  if (usage) all.push([t("evidence.tokens"), tokens(usage, t, lang)]);
+  if (usage) all.push([t("evidence.tokens"), describeUsage(usage, t, lang)]);
   if (model) all.push([t("evidence.model"), model]);
   return all;
 }
 
 /**
- * Which number of rows belongs to which tool is known only where there are as many of both.
- * @param {import("../types.js").Evidence} evidence
+ * Puts the claim of Claude into words. Only with as many numbers of rows as tools is it clear which belongs to which.
+ * @param {import("../../types.js").Evidence} evidence
  * @param {Context["t"]} t
  */
-function claimOf({ used_tools, rows_seen }, t) {
-  if (used_tools.length === rows_seen.length) return used_tools.map((name, i) => `${name} (${plural(t, "rows", rows_seen[i] ?? 0)})`).join(", ");
+function describeClaim({ used_tools, rows_seen }, t) {
+  if (used_tools.length === rows_seen.length)
+    return used_tools.map((name, i) => `${name} (${plural(t, "rows", rows_seen[i] ?? 0)})`).join(", ");
   const rows = rows_seen.length > 0 && t("evidence.claimed.rows", { rows: rows_seen.join(", ") });
   return [used_tools.join(", "), rows].filter(Boolean).join(" · ");
 }
 
 /**
- * @param {import("../types.js").Difference} difference
+ * @param {import("../../types.js").Difference} difference
  * @param {Context["t"]} t
  */
-function difference({ tool, what, claimed, seen }, t) {
-  return maybe(t, `evidence.differs.${what}`, { tool: toolName(tool), claimed: claimed ?? 0, seen: seen ?? 0 });
+function describeDifference({ tool, what, claimed, seen }, t) {
+  return translateIfKnown(t, `evidence.differs.${what}`, {
+    tool: toolName(tool),
+    claimed: claimed ?? 0,
+    seen: seen ?? 0,
+  });
 }
 
 /**
- * @param {import("../types.js").ToolPart} tool
+ * @param {import("../../types.js").ToolPart} tool
  * @param {Context["t"]} t
  * @param {Context["lang"]} lang
  */
-function ranAs({ name, rows: count, durationMs }, t, lang) {
-  const facts = [count !== null && plural(t, "rows", count), durationMs !== null && formatDuration(durationMs, lang)].filter(Boolean);
+function describeRun({ name, rows: count, durationMs }, t, lang) {
+  const facts = [
+    count !== null && plural(t, "rows", count),
+    durationMs !== null && formatDuration(durationMs, lang),
+  ].filter(Boolean);
   return facts.length ? `${toolName(name)} (${facts.join(", ")})` : toolName(name);
 }
 
 /**
- * @param {import("../types.js").Usage} usage
+ * @param {import("../../types.js").Usage} usage
  * @param {Context["t"]} t
  * @param {Context["lang"]} lang
  */
-function tokens(usage, t, lang) {
-  const shown = (/** @type {number|null} */ count) => formatNumber(count ?? 0, lang);
+function describeUsage(usage, t, lang) {
+  const number = (/** @type {number|null} */ count) => formatNumber(count ?? 0, lang);
   return t("evidence.tokens.value", {
-    input: shown(usage.input_tokens),
-    output: shown(usage.output_tokens),
-    read: shown(usage.cache_read_tokens),
-    write: shown(usage.cache_write_tokens),
+    input: number(usage.input_tokens),
+    output: number(usage.output_tokens),
+    read: number(usage.cache_read_tokens),
+    write: number(usage.cache_write_tokens),
   });
 }

@@ -1,10 +1,10 @@
 /**
- * What the reader thinks of an answer: up or down, and a word if they like.
- * @typedef {import("./context.js").Context} Context
- * @typedef {import("../types.js").Turn} Turn
+ * Lets the reader rate an answer: thumb up or down, and a comment if they like.
+ * @typedef {import("../common/context.js").Context} Context
+ * @typedef {import("../../types.js").Turn} Turn
  */
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
+import { h } from "../../browser/dom.js";
+import { icon } from "../../browser/icons.js";
 
 /** @param {Context} context */
 export function createFeedback({ conversation, t }) {
@@ -12,7 +12,14 @@ export function createFeedback({ conversation, t }) {
   let shown;
   const up = thumb("up");
   const down = thumb("down");
-  const word = h("input", { type: "text", class: "reason", maxlength: 1000, autocomplete: "off", placeholder: t("feedback.word"), "aria-label": t("feedback.word") });
+  const word = h("input", {
+    type: "text",
+    class: "reason",
+    maxlength: 1000,
+    autocomplete: "off",
+    placeholder: t("feedback.word"),
+    "aria-label": t("feedback.word"),
+  });
   const send = h("button", { type: "submit", class: "small" }, t("feedback.send"));
   const form = h("form", { class: "feedback", hidden: true }, word, send);
 
@@ -24,7 +31,17 @@ export function createFeedback({ conversation, t }) {
       await conversation.rate(shown.id, { verdict: now, word: now ? shown.feedback.word : "" });
       if (now) word.focus();
     };
-    return h("button", { type: "button", class: "quiet small copy", "aria-label": t(`feedback.${verdict}`), title: t(`feedback.${verdict}`), onclick: press }, icon(verdict === "up" ? "up" : "thumbdown"));
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "quiet small copy",
+        "aria-label": t(`feedback.${verdict}`),
+        title: t(`feedback.${verdict}`),
+        onclick: press,
+      },
+      icon(verdict === "up" ? "up" : "thumbdown"),
+    );
   }
 
   form.addEventListener("submit", async (event) => {

@@ -1,20 +1,21 @@
 /**
- * One text of an answer, drawn block by block as it grows.
- * @typedef {import("../../vendor/marked.js").Token} Token
- * @typedef {import("./context.js").Context} Context
+ * Draws one text of an answer, block by block as it grows.
+ * @typedef {import("../../../vendor/marked.js").Token} Token
+ * @typedef {import("../common/context.js").Context} Context
  * @typedef {{token: Token, el: HTMLElement}} Drawn
  */
-import { createSplitter } from "../blocks.js";
-import { h, place } from "../dom.js";
-import { renderBlock } from "../markdown.js";
-import { createCopy } from "./copy.js";
+import { h, setChildren } from "../../browser/dom.js";
+import { createBlockSplitter } from "../../markdown/block-splitter.js";
+import { renderBlock } from "../../markdown/render.js";
+import { createCopyButton } from "../common/copy-button.js";
 
+/** Blocks per chunk. */
 const CHUNK = 40;
 
 /** @param {Pick<Context, "t">} context */
 export function createProse({ t }) {
   const el = h("div", { class: "prose" });
-  const split = createSplitter();
+  const split = createBlockSplitter();
   /** @type {Drawn[]} */
   let drawn = [];
   let last = { text: "", complete: false };
@@ -40,16 +41,16 @@ export function createProse({ t }) {
       if (text === last.text && complete === last.complete) return;
       last = { text, complete };
       drawn = split(text, complete).map((token, i) => {
-        const known = drawn[i];
-        if (known?.token.raw === token.raw) return known;
-        return (known && growCode(known, token)) ?? draw(token);
+        const old = drawn[i];
+        if (old?.token.raw === token.raw) return old;
+        return (old && growCode(old, token)) ?? draw(token);
       });
       fill(drawn.map((block) => block.el));
     },
   };
 
   /**
-   * In chunks: with thousands of blocks side by side the browser looks at each of them for every line that comes.
+   * Puts the blocks into chunks: of thousands of siblings the browser would lay out each for every line that comes.
    * @param {HTMLElement[]} blocks
    */
   function fill(blocks) {
@@ -57,20 +58,21 @@ export function createProse({ t }) {
     const count = Math.ceil(blocks.length / CHUNK);
     for (let at = first < 0 ? Math.max(count - 1, 0) : Math.floor(first / CHUNK); at < count; at += 1) {
       const chunk = (chunks[at] ??= h("div", { class: "chunk" }));
-      place(chunk, blocks.slice(at * CHUNK, (at + 1) * CHUNK));
+      setChildren(chunk, blocks.slice(at * CHUNK, (at + 1) * CHUNK));
     }
     chunks.length = count;
-    place(el, chunks);
+    setChildren(el, chunks);
   }
 }
 
 /**
- * Code that only became longer keeps its frame: it may be long, and it may be scrolled or selected.
- * @param {Drawn} known
+ * Extends a block of code that only became longer: the reader may have scrolled it or selected in it.
+ * @param {Drawn} drawn
  * @param {Token} token
  */
 function growCode({ token: before, el }, token) {
-  const longer = token.type === "code" && before.type === "code" && token.lang === before.lang && token.text.startsWith(before.text);
+  const longer =
+    token.type === "code" && before.type === "code" && token.lang === before.lang && token.text.startsWith(before.text);
   const code = longer && el.querySelector(":scope > .code code");
   if (!code) return null;
   code.textContent = `${token.text}\n`;
@@ -89,7 +91,12 @@ function frameCode(pre, t) {
   pre.setAttribute("role", "group");
   pre.setAttribute("aria-label", language || t("code.label"));
   frame.append(
-    h("div", { class: "code-bar" }, h("span", {}, language), createCopy(() => pre.textContent ?? "", t("code.copy"), t)),
+    h(
+      "div",
+      { class: "code-bar" },
+      h("span", {}, language),
+      createCopyButton(() => pre.textContent ?? "", t("code.copy"), t),
+    ),
     pre,
   );
 }
@@ -102,7 +109,7 @@ function frameTable(table, t) {
   const frame = h("div", { class: "table", tabindex: 0, role: "group", "aria-label": t("table.label") });
   table.replaceWith(frame);
   frame.append(table);
-  // A date or an id is read in one piece; the frame scrolls.
-  for (const cell of table.querySelectorAll("td")) cell.classList.toggle("token", /^\S{1,12}$/.test(cell.textContent.trim()));
+  // A date or an id is not broken into two lines; the frame scrolls instead.
+  for (const cell of table.querySelectorAll("td"))
+    cell.classList.toggle("token", /^\S{1,12}$/.test(cell.textContent.trim()));
 }
-

@@ -1,19 +1,19 @@
 /**
- * An error: what happened, what to do next, and a button for it where one helps.
- * @typedef {import("./context.js").Context} Context
- * @typedef {import("../types.js").Failure} Failure
+ * Draws the error with which a turn ended: what happened, what to do, and a button to ask again where that helps.
+ * @typedef {import("../common/context.js").Context} Context
+ * @typedef {import("../../types.js").Failure} Failure
  */
-import { h, withCode } from "../dom.js";
-import { explain } from "../i18n.js";
-import { icon } from "../icons.js";
+import { codeSpans, h } from "../../browser/dom.js";
+import { icon } from "../../browser/icons.js";
+import { explainFailure } from "../../texts/i18n.js";
 
 /**
  * @param {Context} context
  * @param {Failure} failure
  * @param {(() => void)|null} retry
  */
-export function drawProblem({ t, lang }, failure, retry) {
-  const { title, detail, hint } = explain(t, lang, failure);
+export function drawTurnError({ t, lang }, failure, retry) {
+  const { title, detail, hint } = explainFailure(t, lang, failure);
   return h(
     "div",
     { class: "card problem" },
@@ -21,9 +21,9 @@ export function drawProblem({ t, lang }, failure, retry) {
     h(
       "div",
       { class: "problem-text" },
-      h("p", { class: "card-title" }, ...withCode(title)),
-      detail && h("p", { class: "problem-detail" }, ...withCode(detail)),
-      h("p", {}, ...withCode(hint)),
+      h("p", { class: "card-title" }, ...codeSpans(title)),
+      detail && h("p", { class: "problem-detail" }, ...codeSpans(detail)),
+      h("p", {}, ...codeSpans(hint)),
     ),
     retry && h("button", { type: "button", onclick: retry }, icon("retry"), t("turn.retry")),
   );
