@@ -1,4 +1,4 @@
-"""The daemon: parts are made, opened, served and closed here, in this order."""
+"""The daemon: makes its parts, opens them, serves the HTTP API, and closes them."""
 
 from __future__ import annotations
 
@@ -10,46 +10,51 @@ import os
 import signal
 import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import uvicorn
 from starlette.types import ASGIApp
 
-from paliadin import errors, logs
-from paliadin.config import PREFIX, Settings, ensure_home, owner_token
-from paliadin.database import Database
-from paliadin.health import health
-from paliadin.history import History
-from paliadin.janitor import Janitor
-from paliadin.metrics import Metrics
-from paliadin.recorder import Recorder
-from paliadin.relay.local import LocalRelay
-from paliadin.relays import Relays
-from paliadin.running import publish, withdraw
-from paliadin.turns import DEFAULT_SESSION, Turns
-from paliadin.web.admin import Admin
+from paliadin.base import errors, logs
+from paliadin.base.running_daemon import publish, withdraw
+from paliadin.base.settings import PREFIX, Settings, ensure_home, owner_token
+from paliadin.operations.health import health_report
+from paliadin.operations.janitor import Janitor
+from paliadin.operations.metrics import Metrics
+from paliadin.record.database_startup import Database
+from paliadin.record.recorder import Recorder
+from paliadin.relays.routing import RelayRouter
+from paliadin.relays.terminal.relay import TerminalRelay
+from paliadin.turns.history import History
+from paliadin.turns.lifecycle import Turns
+from paliadin.turns.sessions import DEFAULT_SESSION
 from paliadin.web.app import Api, create_app
-from paliadin.web.peers import Peers
+from paliadin.web.dashboard.routes import Dashboard
+from paliadin.web.peer_daemons import Peers
 
 if TYPE_CHECKING:
-    from paliadin.tracing import Tracing
+    from paliadin.operations.tracing import Tracing
 
 log = logging.getLogger(__name__)
 
 Announce = Callable[[str], None]
+"""Takes the page's address, token included, once it can be opened."""
 
-OTLP = "http/protobuf"  # the protocol that the extra `otel` brings
+OTLP_PROTOCOL = "http/protobuf"  # the only one that the extra `otel` installs
 
 _LISTEN_HINTS = {
-    errno.EADDRINUSE: "Is Paliadin running already? Take another port with --port or PALIADIN_PORT.",
-    errno.EACCES: "Ports below 1024 are not for everybody: take another one with --port or PALIADIN_PORT.",
+    errno.EADDRINUSE: "Is Paliadin running already? Otherwise choose another port with --port or PALIADIN_PORT.",
+    errno.EACCES: "Ports below 1024 need root: choose another one with --port or PALIADIN_PORT.",
     errno.EADDRNOTAVAIL: "This machine has no such address: set PALIADIN_HOST to 127.0.0.1.",
 }
 
 
 class Server(uvicorn.Server):
-    """Leaves signals to `serve`: uvicorn raises them again when it is done, and we would die before we have closed."""
+    """A uvicorn server that leaves signals to `serve`.
+
+    uvicorn raises them again once it has stopped, and the process would end before its parts are closed.
+    """
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -57,12 +62,12 @@ class Server(uvicorn.Server):
 
 
 def run(settings: Settings, *, announce: Announce) -> None:
-    """Serve until SIGINT or SIGTERM; `announce` gets the address with the token once it can be opened."""
-    logs.set_up()
-    # Claude's terminal inherits our environment: the token and the database's password have no business there.
+    """Serve until SIGINT or SIGTERM. Raises ConfigError when the daemon cannot start with these settings."""
+    logs.configure()
+    # Claude's terminal inherits this environment, which may hold the token and the database's password.
     for name in [name for name in os.environ if name.startswith(PREFIX)]:
         del os.environ[name]
-    with contextlib.suppress(asyncio.CancelledError):  # told to stop while it was still starting
+    with contextlib.suppress(asyncio.CancelledError):  # a signal while it was still starting
         asyncio.run(serve(settings, announce=announce))
 
 
@@ -73,77 +78,116 @@ async def serve(
     environment: Mapping[str, str] | None = None,
     questions: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
-    """See `run`. `environment`: what Claude runs with instead of ours; `questions`: those of a scripted model."""
-    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # a warning a second while the database is away
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # its name for all that it says
-    logging.getLogger("watchfiles").setLevel(logging.WARNING)  # a line for each change
+    """Serve until SIGINT or SIGTERM; see `run`.
+
+    `environment`: Claude's environment, by default this process's. `questions`: what to ask a scripted model, by
+    language; None when the model is a real one.
+    """
+    _quiet_libraries()
     ensure_home(settings)
     listening = listen(settings)
     settings = replace(settings, port=listening.getsockname()[1])
     token = owner_token(settings)
+    parts = _make_parts(settings, token, environment, questions)
+    warming_up = asyncio.create_task(_warm_up(parts.relay.local))
+    task = asyncio.current_task()
+    _on_signals(lambda: task and task.cancel())
+    try:
+        await parts.open()
+        server = Server(_config(create_app(parts.api, token)))
+        _on_signals(lambda: _stop(server, parts.turns))
+        publish(settings)
+        announce(f"{settings.base_url}/paliadin?token={token}")
+        await server.serve([listening])
+    finally:
+        withdraw(settings)
+        warming_up.cancel()
+        await parts.close()
+        listening.close()
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """The parts of a daemon."""
+
+    database: Database
+    recorder: Recorder
+    janitor: Janitor
+    tracing: Tracing | None
+    relay: RelayRouter
+    turns: Turns
+    peers: Peers
+    api: Api
+
+    async def open(self) -> None:
+        """Open each part after those that it needs; raises ConfigError."""
+        self.relay.open()
+        await self.database.open()
+        self.recorder.open()
+        self.janitor.open()
+        await self.turns.open()
+
+    async def close(self) -> None:
+        """Close the parts, also those that were not opened; the turns that run go on without us."""
+        await self.turns.close()
+        await self.peers.close()
+        await self.relay.close()
+        await self.janitor.close()
+        await self.recorder.close()
+        if self.tracing:
+            await self.tracing.close()
+        await self.database.close()
+
+
+def _make_parts(
+    settings: Settings,
+    token: str,
+    environment: Mapping[str, str] | None,
+    questions: Mapping[str, Sequence[str]] | None,
+) -> _Parts:
     database = Database(settings)
     recorder = Recorder(settings, database.store)
-    janitor = Janitor(settings, database.store)
     metrics = Metrics()
-    recorder.on_end.append(metrics.ended)
-    tracing = traced(os.environ) if questions is None else None  # nobody measures a scripted model
+    recorder.on_end.append(metrics.count_turn)
+    tracing = make_tracing(os.environ) if questions is None else None  # a scripted model is not traced
     if tracing:
-        recorder.on_end.append(tracing.ended)
-    relay = Relays(settings, LocalRelay(settings, environment))
+        recorder.on_end.append(tracing.trace_turn)
+    relay = RelayRouter(settings, TerminalRelay(settings, environment))
     turns = Turns(settings, relay, recorder, settings.chips)
     peers = Peers(settings, token, database.store)
     api = Api(
         settings,
         turns,
         History(turns, database.store),
-        lambda session: health(settings, turns, database, recorder, questions, session=session),
-        Admin.of(settings, database.store),
+        lambda session: health_report(settings, turns, database, recorder, questions, session=session),
+        Dashboard.of(settings, database.store),
         metrics,
         peers,
     )
-    warm = asyncio.create_task(_warm_up(relay.local))
-    this = asyncio.current_task()
-    _on_signals(lambda: this and this.cancel())
-    try:
-        relay.open()
-        await database.open()
-        recorder.open()
-        janitor.open()
-        await turns.open()
-        server = Server(_config(create_app(api, token)))
-        _on_signals(lambda: _stop(server, turns))
-        publish(settings)
-        announce(f"{settings.base_url}/paliadin?token={token}")
-        await server.serve([listening])
-    finally:
-        withdraw(settings)
-        warm.cancel()
-        await turns.close()
-        await peers.close()
-        await relay.close()
-        await janitor.close()
-        await recorder.close()
-        if tracing:
-            await tracing.close()
-        await database.close()
-        listening.close()
+    return _Parts(database, recorder, Janitor(settings, database.store), tracing, relay, turns, peers, api)
 
 
-def traced(environ: Mapping[str, str]) -> Tracing | None:
-    """Where OpenTelemetry's variables name a collector and the extra `otel` is there; it is not loaded otherwise."""
+def _quiet_libraries() -> None:
+    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # it warns every second while the database is away
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # uvicorn's name for its whole log
+    logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it logs a line for each change
+
+
+def make_tracing(environ: Mapping[str, str]) -> Tracing | None:
+    """Return a Tracing if OpenTelemetry's variables name a collector and the extra `otel` is installed, else None."""
     endpoint, protocol = (
         environ.get(f"OTEL_EXPORTER_OTLP_TRACES_{name}") or environ.get(f"OTEL_EXPORTER_OTLP_{name}")
         for name in ("ENDPOINT", "PROTOCOL")
     )
     if not endpoint or environ.get("OTEL_TRACES_EXPORTER", "otlp") != "otlp":
         return None
-    if protocol and protocol != OTLP:
-        log.warning("no traces are sent: Paliadin speaks %s with a collector, not %s", OTLP, protocol)
+    if protocol and protocol != OTLP_PROTOCOL:
+        log.warning("no traces are sent: set OTEL_EXPORTER_OTLP_PROTOCOL to %s, not %s", OTLP_PROTOCOL, protocol)
         return None
     try:
-        from paliadin.tracing import Tracing  # noqa: PLC0415  # an extra
+        from paliadin.operations.tracing import Tracing  # noqa: PLC0415  # an extra
     except ImportError:
-        log.warning("no traces are sent: pip install 'paliadin[otel]'")
+        log.warning("no traces are sent: OpenTelemetry is missing, run `pip install 'paliadin[otel]'`")
         return None
     return Tracing()
 
@@ -154,21 +198,21 @@ def _on_signals(stop: Callable[[], object]) -> None:
 
 
 def _stop(server: Server, turns: Turns) -> None:
-    """Ends open streams at once: uvicorn itself waits for them before anything else."""
-    server.force_exit = server.should_exit  # asked twice
+    """Stop the server; end open streams first, because uvicorn waits for them before anything else."""
+    server.force_exit = server.should_exit  # at the second signal
     server.should_exit = True
     turns.end_streams()
 
 
 def listen(settings: Settings) -> socket.socket:
-    """The listening socket; ConfigError when the address cannot be had."""
+    """Return a socket that listens on the settings' host and port; raises ConfigError when it cannot."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    # asyncio sets TCP_NODELAY only where the protocol is named: without it a response waits 44 ms on a kept-alive line.
+    # asyncio sets TCP_NODELAY only if the protocol is named; without it a kept-alive connection adds 44 ms a response.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.host, settings.port))
-        listening.listen(512)  # whoever comes before we serve waits instead of being refused
+        listening.listen(512)  # clients that connect before we serve wait instead of being refused
     except OSError as error:
         listening.close()
         raise errors.ConfigError(
@@ -185,8 +229,8 @@ def _config(app: ASGIApp) -> uvicorn.Config:
     )
 
 
-async def _warm_up(relay: LocalRelay) -> None:
-    """Claude takes a second to start: do it before the first question."""
+async def _warm_up(relay: TerminalRelay) -> None:
+    """Start Claude before the first question, because it takes a second."""
     try:
         await relay.start(DEFAULT_SESSION)
     except errors.PaliadinError as error:

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Puts paliadin-shim into a virtual environment of its own; run it from a checkout, as the account that Claude works in.
+# Install paliadin-shim into a virtual environment of its own. Run it from a checkout, in the account of Claude Code.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 place=${1:-$HOME/.local/share/paliadin-shim}

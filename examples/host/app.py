@@ -1,8 +1,8 @@
-"""A small application that holds the drawer: a few pages, and the one route that the drawer needs of its host.
+"""An example application with the drawer: a few pages, and the one route that the drawer needs of its host.
 
     python examples/host/app.py --daemon http://127.0.0.1:8724 --token-file ~/.local/share/paliadin/token
 
-The daemon must know this origin: PALIADIN_ALLOWED_ORIGINS=http://localhost:5000. Standard library only.
+The daemon must allow this origin: PALIADIN_ALLOWED_ORIGINS=http://localhost:5000. Standard library only.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 STATIC = Path(__file__).with_name("static")
-PERSON = "demo"  # an application of your own names who is signed in there
+PERSON = "demo"  # a real application names the person who is signed in
 PROJECTS = {
     "harbour-bridge": ("Harbour bridge", "The expert's report is outstanding; the court has set a date for it."),
-    "mill-street": ("Mill street", "The municipality has replied. Its reply is to be answered in November."),
+    "mill-street": ("Mill street", "The municipality has replied. Our response is due in November."),
     "north-quay": ("North quay", "The first ruling went against us. An appeal is possible until January."),
 }
 DEADLINES = {
@@ -31,22 +31,22 @@ DEADLINES = {
     "51b3c8": ("Reply to the municipality", "2026-11-30", "mill-street"),
     "20aa6b": ("Appeal", "2027-01-15", "north-quay"),
 }
-AGENDA = (("09:00", "Call with the expert"), ("11:30", "Hearing, room 204"), ("15:00", "Mill street: answer"))
+AGENDA = (("09:00", "Call with the expert"), ("11:30", "Hearing, room 204"), ("15:00", "Mill street: reply"))
 LINKS = (("/", "Dashboard"), ("/agenda", "Agenda"), ("/glossary", "Glossary"), ("/login", "Sign in"))
 
 
-def page_of(path: str) -> tuple[str, str] | None:
-    """(title, HTML), or None if there is no such page."""
-    kind, _, ident = path.strip("/").partition("/")
+def find_page(path: str) -> tuple[str, str] | None:
+    """Return the (title, HTML) of the page at this path; None if there is no such page."""
+    kind, _, key = path.strip("/").partition("/")
     if path == "/":
-        projects, deadlines = _list(PROJECTS, "projects"), _list(DEADLINES, "deadlines")
-        return "Dashboard", f"<h2>Projects</h2>{projects}<h2>Deadlines</h2>{deadlines}"
-    if kind == "projects" and ident in PROJECTS:
-        title, text = PROJECTS[ident]
-        own = {key: value for key, value in DEADLINES.items() if value[2] == ident}
-        return title, f"<p id='state'>{text}</p><h2>Deadlines</h2>{_list(own, 'deadlines')}"
-    if kind == "deadlines" and ident in DEADLINES:
-        title, due, project = DEADLINES[ident]
+        lists = f"<h2>Projects</h2>{_list(PROJECTS, 'projects')}<h2>Deadlines</h2>{_list(DEADLINES, 'deadlines')}"
+        return "Dashboard", lists
+    if kind == "projects" and key in PROJECTS:
+        title, text = PROJECTS[key]
+        deadlines = {ident: deadline for ident, deadline in DEADLINES.items() if deadline[2] == key}
+        return title, f"<p id='state'>{text}</p><h2>Deadlines</h2>{_list(deadlines, 'deadlines')}"
+    if kind == "deadlines" and key in DEADLINES:
+        title, due, project = DEADLINES[key]
         link = f"<a href='/projects/{project}'>{PROJECTS[project][0]}</a>"
         return title, f"<p>Due on <strong>{due}</strong>, in {link}.</p>"
     if path == "/agenda":
@@ -65,25 +65,29 @@ def _list(items: dict[str, tuple[str, ...]], kind: str) -> str:
 
 
 class Host(ThreadingHTTPServer):
+    """The application's server, on loopback."""
+
     daemon_threads = True
 
     def __init__(self, port: int, paliadin: str, token: str, *, widget: str | None = None) -> None:
-        """`paliadin`: the daemon's address for this server; `widget`: for the browser, where that is another one."""
+        """`paliadin` is the daemon's address for this server; `widget` its address for the browser, if that differs."""
         super().__init__(("127.0.0.1", port), Handler)
         self.paliadin, self.token = paliadin.rstrip("/"), token
         self.widget = (widget or paliadin).rstrip("/")
         self.origin = f"http://localhost:{self.server_address[1]}"
 
-    def embed_token(self) -> bytes:
-        """What the drawer asks for. The owner's token never leaves this server."""
+    def fetch_embed_token(self) -> bytes:
+        """Get a token for the drawer from the daemon, as JSON. The owner's token never leaves this server."""
         body = json.dumps({"origin": self.origin, "person": PERSON}).encode()
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         request = Request(f"{self.paliadin}/api/paliadin/embed-token", body, headers)  # noqa: S310  # an address of ours
-        with urlopen(request, timeout=10) as answer:  # noqa: S310
-            return bytes(answer.read())
+        with urlopen(request, timeout=10) as response:  # noqa: S310
+            return bytes(response.read())
 
 
 class Handler(BaseHTTPRequestHandler):
+    """Serves the pages, their files and the drawer's token."""
+
     server: Host
 
     def do_GET(self) -> None:
@@ -93,25 +97,26 @@ class Handler(BaseHTTPRequestHandler):
             kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
             self._send(HTTPStatus.OK, kind, file.read_bytes())
             return
-        found = page_of(path)
-        if found is None:
+        page = find_page(path)
+        if page is None:
             self._send(HTTPStatus.NOT_FOUND, "text/plain", b"There is no such page.\n")
             return
         links = "".join(f"<a href='{href}'>{name}</a>" for href, name in LINKS)
-        words = {"title": found[0], "body": found[1], "links": links, "widget": self.server.widget}
-        self._send(HTTPStatus.OK, "text/html; charset=utf-8", PAGE.format(**words).encode())
+        title, body = page
+        values = {"title": title, "body": body, "links": links, "widget": self.server.widget}
+        self._send(HTTPStatus.OK, "text/html; charset=utf-8", PAGE.format(**values).encode())
 
     def do_POST(self) -> None:
-        # An application with a login answers only who is signed in; the origin keeps other sites out.
+        # A real application checks the login here, too. The origin keeps other sites out.
         if urlsplit(self.path).path != "/paliadin-token" or self.headers.get("Origin") != self.server.origin:
-            self._send(HTTPStatus.FORBIDDEN, "text/plain", b"no\n")
+            self._send(HTTPStatus.FORBIDDEN, "text/plain", b"This route is for pages of this application only.\n")
             return
-        self._send(HTTPStatus.OK, "application/json", self.server.embed_token())
+        self._send(HTTPStatus.OK, "application/json", self.server.fetch_embed_token())
 
     def _send(self, status: HTTPStatus, kind: str, body: bytes) -> None:
         self.send_response(status)
-        ours = f"'self' {self.server.widget}"
-        policy = f"default-src 'self'; img-src 'self' data:; script-src {ours}; connect-src {ours}"
+        sources = f"'self' {self.server.widget}"
+        policy = f"default-src 'self'; img-src 'self' data:; script-src {sources}; connect-src {sources}"
         headers = {"Content-Type": kind, "Content-Length": str(len(body)), "Content-Security-Policy": policy}
         for name, value in headers.items():
             self.send_header(name, value)
@@ -119,7 +124,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Quiet: this is an example, and the tests' host."""
+        """Log nothing."""
 
 
 PAGE = """<!doctype html>
@@ -143,6 +148,7 @@ PAGE = """<!doctype html>
 
 
 def main() -> None:
+    """Serve the application until it is interrupted."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--daemon", default="http://127.0.0.1:8724")
     parser.add_argument("--token-file", type=Path, required=True)

@@ -1,6 +1,6 @@
-"""Every error Paliadin raises on purpose.
+"""Every error that Paliadin raises on purpose, as one tree: catch a base, or the leaf that you can recover from.
 
-PaliadinError                  has a code, a message, a hint (what to do next), and says if a retry can help
+PaliadinError                  has a code, a message, a hint (what to do next), and says whether a retry can help
 ├── BadRequest                 the caller must change the request
 │   ├── EmptyMessage               422 empty_message
 │   ├── MessageTooLong             413 message_too_long
@@ -9,7 +9,7 @@ PaliadinError                  has a code, a message, a hint (what to do next), 
 ├── NotFound                   404 unknown_session, unknown_turn, unknown_interrupt
 ├── Forbidden                  401 no_token, 403 foreign_origin, 421 wrong_host
 ├── TurnInFlight               409 turn_in_flight (carries the running turn_id)
-├── RelayError                 the turn could not be carried to Claude
+├── RelayError                 503: the turn could not be carried to Claude
 │   ├── NotLoggedIn                not_logged_in
 │   ├── DialogOpen                 dialog_open
 │   ├── TerminalInUse              terminal_in_use
@@ -20,7 +20,7 @@ PaliadinError                  has a code, a message, a hint (what to do next), 
 ├── StorageFull                507 storage_full
 ├── StoreUnavailable           503 database_unavailable (turns go on; rows follow)
 ├── ConfigError                the daemon does not start
-└── MissingDependency          tmux, claude or postgres is not on this machine
+└── MissingDependency          tmux, claude or postgres is missing on this machine
 """
 
 from __future__ import annotations
@@ -29,7 +29,11 @@ from typing import ClassVar
 
 
 class PaliadinError(Exception):
-    """Base of all. `message` names the precondition that failed, `hint` the next step for a person."""
+    """Base of all. `message` names the precondition that failed, `hint` the next step for a person.
+
+    A class sets the defaults of code, HTTP status and hint; an instance may replace each. `retryable`: the same
+    request may succeed later.
+    """
 
     code: ClassVar[str] = "internal_error"
     status: ClassVar[int] = 500
@@ -51,13 +55,15 @@ class PaliadinError(Exception):
 
 
 class BadRequest(PaliadinError):
+    """The request cannot be accepted as it is; the caller must change it."""
+
     code = "bad_request"
     status = 400
     default_hint = "Correct the request and send it again."
 
 
 class MalformedBody(BadRequest):
-    """The body is not the JSON object that the route takes."""
+    """The body is not a JSON object, or not one that the route accepts."""
 
     code = "malformed_body"
     default_hint = "Send one JSON object with Content-Type: application/json."
@@ -71,7 +77,7 @@ class InvalidField(BadRequest):
 
 
 class EmptyMessage(BadRequest):
-    """Nothing is left of the message once control characters and blanks are gone."""
+    """The message has no characters besides control characters and blanks."""
 
     code = "empty_message"
     status = 422
@@ -79,19 +85,23 @@ class EmptyMessage(BadRequest):
 
 
 class MessageTooLong(BadRequest):
+    """The message has more characters than prompt/text.py allows."""
+
     code = "message_too_long"
     status = 413
     default_hint = "Shorten it, or put the text into a file and name the file in the question."
 
 
 class NotFound(PaliadinError):
+    """There is nothing with this id or name; `code` tells of which kind (`unknown_turn`, `unknown_session`, …)."""
+
     code = "not_found"
     status = 404
-    default_hint = "Check the id; `paliadin turns list` shows the turns that there are."
+    default_hint = "Check the id; `paliadin turns list` shows the turns on record."
 
 
 class Forbidden(PaliadinError):
-    """The caller did not show that it may call; `status` and `code` are set by the rule that said no."""
+    """The caller has not proved that it may do this; `status` and `code` depend on the rule that refused it."""
 
     code = "no_token"
     status = 401
@@ -99,7 +109,7 @@ class Forbidden(PaliadinError):
 
 
 class TurnInFlight(PaliadinError):
-    """The session runs a turn. A caller may follow `turn_id`, stop it, or wait."""
+    """The session is running a turn. The caller may follow `turn_id`, stop it, or wait; None: the turn is unknown."""
 
     code = "turn_in_flight"
     status = 409
@@ -115,7 +125,7 @@ class TurnInFlight(PaliadinError):
 
 
 class RelayError(PaliadinError):
-    """The turn could not be carried to Claude; nothing was submitted unless the message says so."""
+    """The turn could not be carried to Claude. Nothing was submitted unless the message says so."""
 
     code = "submit_failed"
     status = 503
@@ -123,41 +133,57 @@ class RelayError(PaliadinError):
 
 
 class NotLoggedIn(RelayError):
+    """Claude Code has no login."""
+
     code = "not_logged_in"
     default_hint = "Run `paliadin attach`, type /login, follow the steps, then ask again."
 
 
 class DialogOpen(RelayError):
+    """A dialog of Claude Code is open in the terminal."""
+
     code = "dialog_open"
-    default_hint = "Run `paliadin attach` and answer or close the dialog, then ask again."
+    default_hint = "Run `paliadin attach` and complete or close the dialog, then ask again."
 
 
 class TerminalInUse(RelayError):
+    """Somebody is typing in Claude's terminal, or Claude is busy with something that was asked there."""
+
     code = "terminal_in_use"
-    default_hint = "Something is typed in the terminal: send or clear it there (`paliadin attach`), then ask again."
+    default_hint = "Send or clear what is typed in the terminal, or let it finish (`paliadin attach`), then ask again."
 
 
 class SubmitFailed(RelayError):
+    """The question did not reach Claude Code, or not as it was sent."""
+
     code = "submit_failed"
-    default_hint = "Look at the terminal with `paliadin attach`; the screen was kept in the turn's folder."
+    default_hint = "Look at the terminal with `paliadin attach`; the turn's folder has its screen (screen.txt)."
 
 
 class PaneDied(RelayError):
+    """Claude Code's process or its terminal is gone."""
+
     code = "pane_died"
-    default_hint = "Ask again: the session is brought back with its conversation."
+    default_hint = "Ask again: the session is restarted and resumes its conversation."
 
 
 class TmuxUnresponsive(RelayError):
+    """tmux failed, or did not respond in time."""
+
     code = "tmux_unresponsive"
     default_hint = "Run `paliadin doctor`; if tmux hangs, end its server with `tmux -L paliadin kill-server`."
 
 
 class RelayUnreachable(RelayError):
+    """The host of the session cannot be reached."""
+
     code = "relay_unreachable"
     default_hint = "Check that the host is up and that `paliadin health` can reach it."
 
 
 class StorageFull(PaliadinError):
+    """The disk, or its quota, is full."""
+
     code = "storage_full"
     status = 507
     retryable = True
@@ -165,7 +191,7 @@ class StorageFull(PaliadinError):
 
 
 class StoreUnavailable(PaliadinError):
-    """The database did not answer. Turns go on, their rows follow from the turn logs."""
+    """The database cannot be reached. Turns go on; their rows are written from the turn logs later."""
 
     code = "database_unavailable"
     status = 503
@@ -174,10 +200,14 @@ class StoreUnavailable(PaliadinError):
 
 
 class ConfigError(PaliadinError):
+    """A setting, or a file of the configuration, is not valid."""
+
     code = "config_error"
     default_hint = "Correct the setting and start again."
 
 
 class MissingDependency(PaliadinError):
+    """A program or a file that Paliadin needs is missing on this machine."""
+
     code = "missing_dependency"
     default_hint = "Run `paliadin doctor`."

@@ -1,7 +1,7 @@
 """The daemon's log on standard error: lines for a person at a terminal, one JSON object a line for a program.
 
-No question and no answer is in it: messages name turns by their id, which is a field of its own. Of an exception its
-type and its places are told, not its text, which may quote a row.
+It never holds a question or an answer: messages name a turn by its id, which becomes a field. Of an exception the log
+has the type and the stack, but not the message, which may quote a row of the database.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from typing import Any, TextIO
 import structlog
 from structlog.typing import EventDict, Processor
 
-from paliadin.errors import PaliadinError
+from paliadin.base.errors import PaliadinError
 
 _TURN_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
 
-def set_up(stream: TextIO | None = None, level: int = logging.INFO) -> None:
-    """For every logger of this process, the libraries' too."""
+def configure(stream: TextIO | None = None, level: int = logging.INFO) -> None:
+    """Set up every logger of this process, those of libraries too, to write to `stream` (default: standard error)."""
     stream = stream or sys.stderr
-    own: list[Processor] = [
+    processors: list[Processor] = [
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
-        name_turn,
-        tell_places,
+        add_turn_id,
+        replace_traceback,
     ]
-    last: Processor = (
+    renderer: Processor = (
         structlog.dev.ConsoleRenderer(colors=True)
         if stream.isatty()
         else structlog.processors.JSONRenderer(ensure_ascii=False)
@@ -38,24 +38,28 @@ def set_up(stream: TextIO | None = None, level: int = logging.INFO) -> None:
     handler = logging.StreamHandler(stream)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=own,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, last],
+            foreign_pre_chain=processors,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
         )
     )
     logging.basicConfig(level=level, handlers=[handler], force=True)
 
 
-def name_turn(_logger: Any, _method: str, event: EventDict) -> EventDict:
-    found = _TURN_ID.search(str(event.get("event")))
-    if found:
-        event["turn_id"] = found[0]
+def add_turn_id(_logger: Any, _method: str, event: EventDict) -> EventDict:
+    """Copy the turn id that the message names into the field `turn_id`. A structlog processor."""
+    turn_id = _TURN_ID.search(str(event.get("event")))
+    if turn_id:
+        event["turn_id"] = turn_id[0]
     return event
 
 
-def tell_places(_logger: Any, _method: str, event: EventDict) -> EventDict:
-    """In place of a traceback with its message; our own errors say nothing that a turn holds."""
-    given = event.pop("exc_info", None)
-    error = given[1] if isinstance(given, tuple) else given
+def replace_traceback(_logger: Any, _method: str, event: EventDict) -> EventDict:
+    """Replace the traceback by the fields `error` (the type) and `places` (the stack). A structlog processor.
+
+    Only a PaliadinError keeps its message: it never quotes a turn.
+    """
+    exc_info = event.pop("exc_info", None)
+    error = exc_info[1] if isinstance(exc_info, tuple) else exc_info
     if isinstance(error, BaseException):
         event["error"] = (
             f"{type(error).__name__}: {error}" if isinstance(error, PaliadinError) else type(error).__name__

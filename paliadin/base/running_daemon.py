@@ -1,4 +1,7 @@
-"""HOME/daemon.json: where the daemon of this HOME is. The command line finds it there, whatever the daemon was told."""
+"""The file HOME/daemon.json: with which settings the daemon of this HOME runs.
+
+The command line reads them there, since the daemon may have been started with other options or another environment.
+"""
 
 from __future__ import annotations
 
@@ -7,56 +10,59 @@ import os
 from pathlib import Path
 from typing import Any
 
-from paliadin.config import Settings, load_settings
-from paliadin.turnlog import write_json
+from paliadin.base.files import write_json
+from paliadin.base.settings import Settings, load_settings
 
-_TOLD = ("name", "host", "port", "tmux_socket", "tmux_session", "workdir", "response_dir")
+_PUBLISHED = ("name", "host", "port", "tmux_socket", "tmux_session", "workdir", "response_dir")
 
 
 def publish(settings: Settings) -> None:
-    """Say where the daemon is; `settings` has the port that it really got."""
-    told = {name: getattr(settings, name) for name in _TOLD}
-    plain = {name: str(value) if isinstance(value, Path) else value for name, value in told.items()}
+    """Write this process's id and settings to the file; `settings.port` is the port that it really listens on."""
+    values = {name: getattr(settings, name) for name in _PUBLISHED}
+    plain = {name: str(value) if isinstance(value, Path) else value for name, value in values.items()}
     write_json(_file(settings), {"pid": os.getpid(), **plain})
 
 
 def withdraw(settings: Settings) -> None:
-    told = _read(settings)
-    if told and told["pid"] == os.getpid():
+    """Delete the file if this process wrote it."""
+    published = _read(settings)
+    if published and published["pid"] == os.getpid():
         _file(settings).unlink(missing_ok=True)
 
 
-def find_daemon(home: Path | None = None) -> Settings:
-    """The settings of this process, with what the running daemon of its HOME uses; raises ConfigError."""
+def load_daemon_settings(home: Path | None = None) -> Settings:
+    """Load this process's settings, and put those of the running daemon of its HOME over them; raises ConfigError."""
     settings = load_settings(options={"home": home})
-    told = _read(settings)
-    if told is None or not _alive(told.pop("pid")):
+    published = _read(settings)
+    if published is None or not _is_alive(published.pop("pid")):
         return settings
-    return load_settings(options={"home": home, **told})
+    return load_settings(options={"home": home, **published})
 
 
 def is_running(settings: Settings) -> bool:
-    told = _read(settings)
-    return told is not None and _alive(told["pid"])
+    """True while the process that wrote the file is alive."""
+    published = _read(settings)
+    return published is not None and _is_alive(published["pid"])
 
 
 def _read(settings: Settings) -> dict[str, Any] | None:
+    """The file's object; None when there is no file, or it lacks a field."""
     try:
-        told = json.loads(_file(settings).read_text("utf-8"))
+        published = json.loads(_file(settings).read_text("utf-8"))
     except (FileNotFoundError, ValueError):
         return None
-    return told if isinstance(told, dict) and {"pid", *_TOLD} <= set(told) else None
+    return published if isinstance(published, dict) and {"pid", *_PUBLISHED} <= set(published) else None
 
 
 def _file(settings: Settings) -> Path:
     return settings.home / "daemon.json"
 
 
-def _alive(pid: int) -> bool:
+def _is_alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    except PermissionError:  # it is there, and somebody else's
+    except PermissionError:  # another user's process has that id now: the daemon is gone
         return False
     return True

@@ -1,4 +1,4 @@
-"""Settings: environment variables `PALIADIN_…`, over a TOML or .env file, over defaults.
+"""Settings from environment variables (`PALIADIN_…`), a TOML or .env file, and defaults, in this order of precedence.
 
 The file is `PALIADIN_CONFIG`, else `config.toml` or `config.env` in the platform's configuration folder. A `.env` in
 the working folder is deliberately not read: a cloned repository could then choose the command that is run.
@@ -17,8 +17,8 @@ from pathlib import Path
 import platformdirs
 from dotenv.parser import parse_stream
 
-from paliadin.configvalues import PARSERS
-from paliadin.errors import ConfigError
+from paliadin.base.errors import ConfigError
+from paliadin.base.settings_values import PARSERS
 
 PREFIX = "PALIADIN_"
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
@@ -26,7 +26,7 @@ LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """One field per variable of docs/configuration.md; times are seconds, paths absolute."""
+    """All settings: one field for each variable of docs/configuration.md. Times are seconds, paths absolute."""
 
     enabled: bool = True
     host: str = "127.0.0.1"
@@ -50,43 +50,46 @@ class Settings:
     interrupt_timeout: float = 3600.0
     chips: Mapping[str, str] = field(default_factory=dict)  # a chip's kind → path template with {id}
     name: str | None = None  # of this daemon, where several share a database
-    peers: Mapping[str, str] = field(default_factory=dict)  # the others: name → address
-    application: str | None = None  # the origin that these paths belong to
+    peers: Mapping[str, str] = field(default_factory=dict)  # the other daemons: name → address
+    application: str | None = None  # the origin that the paths in `chips` belong to
 
     @property
     def base_url(self) -> str:
+        """The address at which the daemon listens, without a final slash."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
 
     @property
     def sessions_dir(self) -> Path:
+        """The folder that holds a folder for each session."""
         return self.home / "sessions"
 
     def session_id(self, session: str) -> str:
-        """A session as all daemons on the database call it: ours is `main`, or `main@office` if we are `office`."""
+        """The session's name in the shared database: with `@` and this daemon's name, if it has one (`main@office`)."""
         return f"{session}@{self.name}" if self.name and "@" not in session else session
 
     def peer_of(self, session: str) -> str | None:
-        """The other daemon that a session belongs to by its name; not that of a host which only that one knows."""
-        where = session.partition("@")[2]
-        return where if where in self.peers else None
+        """The name of the other daemon (one of `peers`) that the session belongs to; None when it is none's."""
+        place = session.partition("@")[2]
+        return place if place in self.peers else None
 
     def local_name(self, session: str) -> str | None:
-        """What a session of this machine is called here; None when it lives elsewhere."""
-        name, at, where = session.partition("@")
-        return name if not at or where == self.name else None
+        """The session's name without this daemon's own `@name`; None when it belongs to a host or another daemon."""
+        name, at, place = session.partition("@")
+        return name if not at or place == self.name else None
 
 
 def load_settings(
     environ: Mapping[str, str] | None = None, *, cwd: Path | None = None, options: Mapping[str, object] | None = None
 ) -> Settings:
-    """Read the settings; raises ConfigError that names the variable and where it was set.
+    """Read and check the settings; raises ConfigError, which names the variable and the place where it was set.
 
-    `options`: what was said on the command line, by the field's name; None there is not said.
+    `options` are those of the command line, by field name; they win over all else, and None stands for an option that
+    was not given.
     """
     environ = os.environ if environ is None else environ
-    said = {name: (str(value), "the command line") for name, value in (options or {}).items() if value is not None}
-    values = _from_file(environ) | _from_environment(environ) | said
+    overrides = {name: (str(value), "the command line") for name, value in (options or {}).items() if value is not None}
+    values = _from_file(environ) | _from_environment(environ) | overrides
     parsed = {name: _parse(name, text, source) for name, (text, source) in values.items() if text != ""}
     parsed.setdefault("home", Path(platformdirs.user_data_dir("paliadin", appauthor=False)))
     parsed.setdefault("response_dir", Path(str(parsed["home"])) / "turns")
@@ -95,7 +98,7 @@ def load_settings(
     if settings.peers and (settings.name is None or settings.name in settings.peers):
         raise ConfigError(
             f"{PREFIX}PEERS needs a {PREFIX}NAME that no other daemon has",
-            hint="Their sessions are told apart by it: main@office, main@laptop. See docs/scaling.md.",
+            hint="It distinguishes their sessions: main@office, main@laptop. See docs/scaling.md.",
         )
     if settings.peers and settings.database_url is None:
         raise ConfigError(f"{PREFIX}PEERS needs the database that all of them share: {PREFIX}DATABASE_URL")
@@ -103,14 +106,17 @@ def load_settings(
 
 
 def ensure_home(settings: Settings) -> None:
-    """Make the state folders, readable by nobody else."""
+    """Make the state folders if they are missing, and let nobody else read them (mode 0700)."""
     for folder in (settings.home, settings.sessions_dir, settings.response_dir):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder.chmod(0o700)
 
 
 def owner_token(settings: Settings) -> str:
-    """The token: `PALIADIN_TOKEN`, else the one in HOME/token, made on first use with mode 0600."""
+    """The owner's token: `PALIADIN_TOKEN`, else the one in HOME/token, a file (0600) that the first use makes.
+
+    Raises ConfigError when that file is empty.
+    """
     if settings.token:
         return settings.token
     path = settings.home / "token"
@@ -127,20 +133,21 @@ def owner_token(settings: Settings) -> str:
     return token
 
 
-def resource(name: str) -> Path:
-    """A folder that ships with the package, in a wheel or in a checkout: `skill`, `migrations`, `examples`."""
-    packaged = Path(__file__).parent / f"_{name}"
-    return packaged if packaged.is_dir() else Path(__file__).parent.parent / name
+def resource_folder(name: str) -> Path:
+    """The path of a folder that ships with the package: `skill`, `migrations` or `examples`."""
+    package = Path(__file__).parents[1]
+    packaged = package / f"_{name}"
+    return packaged if packaged.is_dir() else package.parent / name
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-    # PALIADIN_HOOK_… is what the relay tells the hooks; it shows up when Claude itself runs `paliadin`.
-    own = {
+    # PALIADIN_HOOK_… are the hooks' variables, and no settings; they are there when Claude itself runs `paliadin`.
+    variables = {
         key: value
         for key, value in environ.items()
         if key.startswith(PREFIX) and key != PREFIX + "CONFIG" and not key.startswith(PREFIX + "HOOK_")
     }
-    return _known(own, "the environment")
+    return _checked(variables, "the environment")
 
 
 def _from_file(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
@@ -156,7 +163,7 @@ def _from_file(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read: {error}") from error
-    return _known(_from_toml(text, path) if path.suffix == ".toml" else _from_env_file(text, path), str(path))
+    return _checked(_from_toml(text, path) if path.suffix == ".toml" else _from_env_file(text, path), str(path))
 
 
 def _from_toml(text: str, path: Path) -> dict[str, str]:
@@ -168,7 +175,7 @@ def _from_toml(text: str, path: Path) -> dict[str, str]:
 
 
 def _from_env_file(text: str, path: Path) -> dict[str, str]:
-    # Not dotenv_values: it passes over a line that it cannot read, and puts variables in place of ${…} in a password.
+    # Not dotenv_values(): it skips lines that it cannot parse, and expands ${…} even inside a password.
     values = {}
     for binding in parse_stream(io.StringIO(text)):
         if binding.error or (binding.key and binding.value is None):
@@ -183,6 +190,7 @@ def _variable(key: str) -> str:
 
 
 def _text(value: object) -> str:
+    """A TOML value as the text that the environment variable would have."""
     if isinstance(value, list):
         return ",".join(str(item) for item in value)
     if isinstance(value, dict):
@@ -190,7 +198,8 @@ def _text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _known(values: Mapping[str, str], source: str) -> dict[str, tuple[str, str]]:
+def _checked(values: Mapping[str, str], source: str) -> dict[str, tuple[str, str]]:
+    """Field name → (text, source); raises ConfigError for a variable that is no setting."""
     names = {field.name for field in fields(Settings)}
     for key in values:
         if key.removeprefix(PREFIX).lower() not in names or not key.startswith(PREFIX):

@@ -1,4 +1,4 @@
-"""What a setting's text means. Pure; each raises ValueError with what to say instead."""
+"""Parsers of the settings' texts. Pure; each raises ValueError with a message that says which text is accepted."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def _boolean(text: str) -> bool:
         return True
     if lowered in {"false", "0", "no", "off"}:
         return False
-    raise ValueError("say true or false")
+    raise ValueError("give true or false")
 
 
-def _whole(text: str) -> int:
+def _whole_number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
@@ -28,9 +28,9 @@ def _whole(text: str) -> int:
 
 
 def _port(text: str) -> int:
-    port = _whole(text)
+    port = _whole_number(text)
     if not 0 <= port <= 65535:
-        raise ValueError("a port lies between 0 and 65535")
+        raise ValueError("give a port between 0 and 65535")
     return port
 
 
@@ -41,51 +41,52 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _patience(text: str) -> float:
+def _interrupt_timeout(text: str) -> float:
     seconds = _seconds(text)
     if seconds > 7000:
-        raise ValueError("7000 seconds at most: Claude Code ends the waiting hook after 7200")
+        raise ValueError("give at most 7000 seconds: Claude Code ends the waiting hook after 7200")
     return seconds
 
 
 def _days(text: str) -> int:
-    days = _whole(text)
+    days = _whole_number(text)
     if days < 1:
         raise ValueError("give at least one day")
     return days
 
 
-def _zone(text: str) -> str:
+def _time_zone(text: str) -> str:
     try:
         return ZoneInfo(text).key
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError("name a time zone such as Europe/Berlin") from None
+        raise ValueError("give the name of a time zone such as Europe/Berlin") from None
 
 
 def _path(text: str) -> Path:
     return Path(text).expanduser().resolve()
 
 
-def _names(text: str) -> tuple[str, ...]:
+def _items(text: str) -> tuple[str, ...]:
+    """The parts between commas, without blanks around them and without empty ones."""
     return tuple(item.strip() for item in text.split(",") if item.strip())
 
 
 def _origins(text: str) -> tuple[str, ...]:
-    for origin in _names(text):
+    for origin in _items(text):
         if not re.fullmatch(r"https?://[^/\s*]+", origin):
             raise ValueError(f"{origin!r} is not an origin such as https://app.example")
-    return _names(text)
+    return _items(text)
 
 
 def _origin(text: str) -> str:
     origins = _origins(text)
     if len(origins) != 1:
-        raise ValueError("name one origin such as https://app.example")
+        raise ValueError("give one origin such as https://app.example")
     return origins[0]
 
 
-def _templates(text: str) -> dict[str, str]:
-    pairs = [item.partition("=") for item in _names(text)]
+def _chip_templates(text: str) -> dict[str, str]:
+    pairs = [item.partition("=") for item in _items(text)]
     for kind, _, template in pairs:
         if not kind or "{id}" not in template or not template.startswith("/"):
             raise ValueError(f"{kind!r} needs a path such as /deadlines/{{id}}")
@@ -93,16 +94,16 @@ def _templates(text: str) -> dict[str, str]:
 
 
 def _peers(text: str) -> dict[str, str]:
-    pairs = [item.partition("=") for item in _names(text)]
+    pairs = [item.partition("=") for item in _items(text)]
     for name, _, address in pairs:
         if not re.fullmatch(r"https?://[^/\s?#@]+/?", address.strip()):
             raise ValueError(f"{name!r} needs an address such as http://127.0.0.1:8725")
     return {_plain_name(name.strip()): address.strip().rstrip("/") for name, _, address in pairs}
 
 
-def _loopback(text: str) -> str:
+def _loopback_host(text: str) -> str:
     if text != "localhost" and not _is_loopback(text):
-        raise ValueError("use an address of this machine only (127.0.0.1, ::1), and a proxy or `ssh -L` in front of it")
+        raise ValueError("give a loopback address (127.0.0.1, ::1), and put a proxy or `ssh -L` in front of it")
     return text
 
 
@@ -114,7 +115,7 @@ def _is_loopback(text: str) -> bool:
 
 
 def _plain_name(text: str) -> str:
-    # tmux reads ":" and "." in targets; "/" would leave its socket folder.
+    # ":" and "." have a meaning in tmux's targets; "/" would lead out of its socket folder.
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", text):
         raise ValueError("use letters, digits, - and _ only")
     return text
@@ -128,13 +129,13 @@ def _token(text: str) -> str:
 
 def _permission_mode(text: str) -> str:
     if text not in PERMISSION_MODES:
-        raise ValueError(f"it is one of {', '.join(PERMISSION_MODES)}")
+        raise ValueError(f"give one of {', '.join(PERMISSION_MODES)}")
     return text
 
 
 PARSERS: Mapping[str, Callable[[str], object]] = {
     "enabled": _boolean,
-    "host": _loopback,
+    "host": _loopback_host,
     "port": _port,
     "home": _path,
     "token": _token,
@@ -144,15 +145,15 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "workdir": _path,
     "permission_mode": _permission_mode,
     "allowed_origins": _origins,
-    "allowed_hosts": _names,
-    "chips": _templates,
+    "allowed_hosts": _items,
+    "chips": _chip_templates,
     "name": _plain_name,
     "peers": _peers,
     "application": _origin,
     "keep_days": _days,
-    "timezone": _zone,
+    "timezone": _time_zone,
     "monitoring": _path,
     "turn_timeout": _seconds,
-    "interrupt_timeout": _patience,
+    "interrupt_timeout": _interrupt_timeout,
 }
-"""Of the settings that are more than a text: the field's name → its reader."""
+"""Field name of a setting → its parser; a setting that is not here takes any text."""

@@ -1,4 +1,4 @@
-"""JSON as the standard has it, from somebody we do not trust. What passes can be written and read again by anybody."""
+"""Parse untrusted JSON strictly (RFC 8259), so that every value that passes can be written and read by any program."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import json
 import math
 from typing import NoReturn
 
-DEEPEST = 100  # levels of nesting; Claude Code's own payloads have about ten
+MAX_DEPTH = 100  # levels of nesting; Claude Code's own payloads have about ten
 
 
-def read_json(text: str) -> object:
-    """The value; ValueError also for what Python alone takes: NaN, Infinity, 1e999, and any depth of nesting."""
+def parse_json(text: str) -> object:
+    """Parse one JSON value; raises ValueError, also for what `json.loads` accepts: NaN, 1e999, very deep nesting."""
     try:
         value = json.loads(text, parse_constant=_refuse, parse_float=_finite)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
-    if _depth_beyond(value, DEEPEST):
+    if _is_deeper(value, MAX_DEPTH):
         raise ValueError("nested too deeply")
     return value
 
@@ -31,7 +31,7 @@ def _finite(digits: str) -> float:
     return number
 
 
-def _depth_beyond(value: object, limit: int) -> bool:
+def _is_deeper(value: object, limit: int) -> bool:
     layer = [value]
     for _ in range(limit):
         layer = [child for item in layer for child in _children(item)]

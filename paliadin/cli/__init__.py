@@ -1,4 +1,7 @@
-"""The command line. Here only click is imported: the module of a command is loaded when that command runs."""
+"""The command line.
+
+This module imports little besides click; a command's module is imported when that command runs.
+"""
 
 from __future__ import annotations
 
@@ -12,28 +15,31 @@ from typing import Any
 import click
 
 from paliadin import __version__
+from paliadin.base.errors import PaliadinError
 from paliadin.cli.failure import Failure
-from paliadin.errors import PaliadinError
 
 COMMANDS: Mapping[str, str] = {
-    "up": "Run Paliadin with your own Claude Code; prints the address to open.",
-    "demo": "Try it with no account and no network: a scripted model.",
-    "ask": "Ask a question and read the answer here, in the terminal.",
+    "up": "Run Paliadin with your own Claude Code, and print the page's address.",
+    "demo": "Try Paliadin without an account or a network: a script plays the model.",
+    "ask": "Ask a question and read the answer in the terminal.",
     "reset": "Begin a new conversation, as /clear does.",
     "attach": "Open the terminal in which Claude runs.",
-    "health": "How the running daemon's parts are.",
-    "doctor": "Check this machine, and say what to mend.",
+    "health": "Show the state of each part of the running daemon.",
+    "doctor": "Check this machine, and say how to fix what is wrong.",
     "turns": "List, show, search, export and delete the turns on record.",
-    "gate": "Does the assistant earn a bigger build? The verdict over four weeks.",
-    "report": "The week in figures, as Markdown or JSON.",
-    "migrate": "Bring the database's tables up to date, or back.",
-    "remote": "Other machines whose Claude Code is asked from here.",
-    "skill": "The Claude Code plugin that goes with Paliadin.",
+    "gate": "Judge by the last four weeks whether the assistant is worth a bigger build.",
+    "report": "Print the figures of the last days as Markdown or JSON.",
+    "migrate": "Apply, undo or list the migrations of the database.",
+    "remote": "Manage other machines whose Claude Code you ask from here.",
+    "skill": "Install Paliadin's skill for use without the daemon.",
 }
 
 
 class LazyGroup(click.Group):
-    """A command `x` is `paliadin.cli.x:x`. Its errors end the process with one line, never with a traceback."""
+    """A group that imports the command `x` from `paliadin.cli.commands.x` when it is needed.
+
+    An error in a command ends the process with an error line and a hint instead of a traceback.
+    """
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -41,8 +47,8 @@ class LazyGroup(click.Group):
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(importlib.import_module(f"paliadin.cli.{cmd_name}"), cmd_name)
-        assert isinstance(command, click.Command)  # noqa: S101  # what every module of COMMANDS has
+        command = getattr(importlib.import_module(f"paliadin.cli.commands.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command)  # noqa: S101  # each of these modules has a command of its own name
         return command
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -56,14 +62,14 @@ class LazyGroup(click.Group):
             raise Failure.of(error) from error
         except OSError as error:
             if error.errno == errno.EPIPE:
-                raise  # click ends quietly when a pipe's reader has gone
+                raise  # click exits quietly when the reader of a pipe has gone
             raise Failure(str(error)) from error
         except (click.exceptions.Exit, click.Abort, click.ClickException):
             raise
         except Exception as error:
             if sys.flags.dev_mode:
                 raise
-            hint = "This is a bug in Paliadin; `python -X dev -m paliadin …` shows where."
+            hint = "This is a bug in Paliadin: `python -X dev -m paliadin …` prints the traceback."
             raise Failure(f"{type(error).__name__}: {error}", hint) from error
 
 
@@ -73,17 +79,17 @@ def cli() -> None:
     """Your own Claude Code in a web page.
 
     \b
-    paliadin up               start it, then open the address that it prints
+    paliadin up               start the daemon, then open the address that it prints
     paliadin ask "What is due this week?"
-    paliadin doctor           when something does not work
+    paliadin doctor           find out why something does not work
 
-    Settings are environment variables PALIADIN_…, or a file that PALIADIN_CONFIG names.
+    Settings are environment variables named PALIADIN_…, or lines of the file that PALIADIN_CONFIG names.
     """
 
 
 def main() -> None:
-    """The entry point of `paliadin` and of `python -m paliadin`."""
+    """Run the command line: the entry point of `paliadin` and of `python -m paliadin`."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # an answer may hold what the terminal's encoding does not
+            stream.reconfigure(errors="replace")  # an answer may hold characters that the terminal's encoding lacks
     cli(prog_name="paliadin")

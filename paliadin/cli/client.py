@@ -1,4 +1,4 @@
-"""The routes of the running daemon, for its owner."""
+"""An HTTP client of the running daemon, with the owner's token."""
 
 from __future__ import annotations
 
@@ -10,23 +10,29 @@ from typing import Any
 
 import httpx2
 
-from paliadin.config import Settings, owner_token
-from paliadin.errors import PaliadinError
-from paliadin.reduce import Event
+from paliadin.base.errors import PaliadinError
+from paliadin.base.settings import Settings, owner_token
+from paliadin.events.reducer import Event
 
 PATIENCE = httpx2.Timeout(60, connect=3)  # seconds; an abort or a reset waits for Claude
 SILENCE = httpx2.Timeout(40, connect=3)  # the stream has a ping every 15 s
-RETRIES = (0.3, 1.0, 2.0, 4.0, 8.0)  # seconds before each try to follow on; a restart takes less than their sum
-ENDINGS = frozenset({"end", "error"})
+RECONNECT_DELAYS = (0.3, 1.0, 2.0, 4.0, 8.0)  # seconds; a restart of the daemon takes less than their sum
+FINAL_EVENTS = frozenset({"end", "error"})
 
 
-class NoDaemon(PaliadinError):
+class DaemonUnreachable(PaliadinError):
+    """No daemon listens at its address, or it does not respond. Start it with `paliadin up`."""
+
     code = "no_daemon"
     default_hint = "Start it with `paliadin up`."
 
 
-class Daemon:
-    """Every method raises NoDaemon when nothing answers, and PaliadinError in the daemon's words when it refuses."""
+class DaemonClient:
+    """The daemon's routes below /api/paliadin, as an async context manager.
+
+    Every method raises DaemonUnreachable if there is no response, and PaliadinError with the daemon's own code, message
+    and hint if it refuses the request.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self.url = settings.base_url
@@ -38,7 +44,7 @@ class Daemon:
             trust_env=False,
         )
 
-    async def __aenter__(self) -> Daemon:
+    async def __aenter__(self) -> DaemonClient:
         return self
 
     async def __aexit__(
@@ -47,34 +53,37 @@ class Daemon:
         await self._client.aclose()
 
     async def get(self, path: str) -> Mapping[str, Any]:
+        """Send a GET request; returns the JSON object of the response."""
         return await self._request("GET", path)
 
     async def post(self, path: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Send a POST request with a JSON object; returns the JSON object of the response."""
         return await self._request("POST", path, json=body)
 
     async def events(self, turn_id: str) -> AsyncIterator[Event]:
-        """Each of a turn's events once, over as many connections as that takes; the last is `end` or `error`."""
-        seen, delays = 0, iter(RETRIES)
+        """Yield each of a turn's events once, reconnecting if needed; the last is `end` or `error`."""
+        seen, delays = 0, iter(RECONNECT_DELAYS)
         while True:
             try:
-                async with aclosing(self._connection(turn_id, seen)) as events:
+                async with aclosing(self._stream(turn_id, seen)) as events:
                     async for event in events:
                         if event.id <= seen:
                             continue
-                        seen, delays = event.id, iter(RETRIES)
+                        seen, delays = event.id, iter(RECONNECT_DELAYS)
                         yield event
-                        if event.name in ENDINGS:
+                        if event.name in FINAL_EVENTS:
                             return
             except httpx2.TransportError:
                 pass
             delay = next(delays, None)
             if delay is None:
-                raise NoDaemon(
-                    "the daemon went away in mid-turn", hint="Start it with `paliadin up`; the turn is on its page."
+                raise DaemonUnreachable(
+                    "the connection to the daemon was lost during the turn",
+                    hint="Start it with `paliadin up`; its page shows the turn.",
                 )
             await asyncio.sleep(delay)
 
-    async def _connection(self, turn_id: str, seen: int) -> AsyncGenerator[Event, None]:
+    async def _stream(self, turn_id: str, seen: int) -> AsyncGenerator[Event, None]:
         stream = self._client.sse(
             f"stream/{turn_id}", headers={"Last-Event-ID": str(seen)}, timeout=SILENCE, max_event_size=None
         )
@@ -82,18 +91,18 @@ class Daemon:
             if source.response.status_code != 200:
                 await source.response.aread()
                 self._body(source.response)
-            async for sent in source:
-                # A ping has no number; it comes with that of the event before.
-                yield Event(int(sent.id or 0), sent.event, _object(sent.json()))
+            async for message in source:
+                # A ping has no id: the SSE client gives it that of the event before.
+                yield Event(int(message.id or 0), message.event, _object(message.json()))
 
     async def _request(self, method: str, path: str, **more: Any) -> Mapping[str, Any]:
         try:
             response = await self._client.request(method, path, **more)
         except httpx2.ConnectError as error:
-            raise NoDaemon(f"no daemon at {self.url}") from error
+            raise DaemonUnreachable(f"no daemon at {self.url}") from error
         except httpx2.TransportError as error:
-            raise NoDaemon(
-                f"the daemon at {self.url} does not answer ({type(error).__name__})", hint="Run `paliadin doctor`."
+            raise DaemonUnreachable(
+                f"the daemon at {self.url} does not respond ({type(error).__name__})", hint="Run `paliadin doctor`."
             ) from error
         return self._body(response)
 
@@ -108,19 +117,20 @@ class Daemon:
                 str(refusal.get("message")), hint=str(refusal.get("hint") or ""), code=str(refusal.get("code"))
             )
         if not response.is_success or not body:
-            raise self.stranger()
+            raise self.not_paliadin()
         return body
 
-    def stranger(self) -> PaliadinError:
+    def not_paliadin(self) -> PaliadinError:
+        """The error for a response that no Paliadin daemon would send."""
         return PaliadinError(
-            f"what answers at {self.url} is not Paliadin",
-            hint="Another program may have the port: set PALIADIN_PORT, for the daemon and for this command.",
+            f"the program at {self.url} is not Paliadin",
+            hint="Another program uses the port: set PALIADIN_PORT for the daemon and for this command.",
         )
 
 
 def _token(settings: Settings) -> str:
     if not settings.token and not (settings.home / "token").is_file():
-        raise NoDaemon(f"no daemon has run with {settings.home} yet")
+        raise DaemonUnreachable(f"no daemon has run with {settings.home} yet: it holds no token")
     return owner_token(settings)
 
 

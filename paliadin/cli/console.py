@@ -1,4 +1,4 @@
-"""What several commands print."""
+"""Output that several commands share."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from rich.text import Text
 
 from paliadin.cli.text import one_line
 
-Part = Mapping[str, Any]
-"""{"name", "ok", "state", "message", "hint"}: one part of the daemon or of this machine."""
-
 
 def console(*, stderr: bool = False) -> Console:
-    """Prints text as it is: an answer's `[red]` and `:smile:` are not for rich."""
+    """Make a console that prints text literally: rich must not interpret `[red]` or `:smile:` in an answer."""
     return Console(stderr=stderr, markup=False, emoji=False, highlight=False)
 
 
-def print_parts(parts: Iterable[Part]) -> None:
-    """One line a part, and below it what to do, where there is something to do."""
+def print_parts(parts: Iterable[Mapping[str, Any]]) -> None:
+    """Print parts of the daemon or of this machine, one a line, each followed by its hint if it has one.
+
+    A part is {"name", "ok", "state", "message", "hint"}.
+    """
     rows = [tuple(one_line(str(part.get(key) or "")) for key in ("name", "state", "message", "hint")) for part in parts]
     out = console()
     name_width, state_width = (max((len(row[column]) for row in rows), default=0) for column in (0, 1))
@@ -34,12 +34,12 @@ def print_parts(parts: Iterable[Part]) -> None:
             out.print(f"  {'':<{name_width}}  → {hint}", soft_wrap=True, style="dim" if part.get("ok") else "none")
 
 
-def announce(url: str, *, words: str) -> None:
-    """The address on a line of its own, to be copied or piped."""
+def announce(url: str, *, headline: str) -> None:
+    """Print the address on a line of its own, to be copied; into a pipe nothing else."""
     if not sys.stdout.isatty():
         click.echo(url)
         return
     out = console()
-    out.print(f"{words} Open this address in your browser:\n")
+    out.print(f"{headline} Open this address in your browser:\n")
     out.print(url, style="bold", soft_wrap=True)
-    out.print("\nCtrl-C ends it.", style="dim")
+    out.print("\nPress Ctrl-C to end it.", style="dim")

@@ -1,4 +1,7 @@
-"""What `doctor` looks at beside the machine: token, database, daemon. See `paliadin.machine`."""
+"""Checks of `paliadin doctor`: token, database, daemon.
+
+The checks of the machine itself are in `paliadin.relays.terminal.requirements`; these follow the same rules.
+"""
 
 from __future__ import annotations
 
@@ -8,56 +11,59 @@ import stat
 import tempfile
 from pathlib import Path
 
-from paliadin.cli.client import NoDaemon
-from paliadin.cli.database import runs
-from paliadin.cli.health import ask_health
-from paliadin.config import Settings
+from paliadin.base.settings import Settings
+from paliadin.cli.client import DaemonUnreachable
+from paliadin.cli.commands.health import ask_health
+from paliadin.cli.recorded.database import is_running
 from paliadin.daemon import listen
-from paliadin.machine import Part, fine, missing, warning
-from paliadin.store import binaries, migrate
-from paliadin.store.cluster import Cluster
+from paliadin.postgres import binaries
+from paliadin.postgres.cluster import Cluster
+from paliadin.record import migrate
+from paliadin.relays.terminal.requirements import Part, fine, missing, warning
 
 
-def token(settings: Settings) -> Part:
+def check_token(settings: Settings) -> Part:
+    """Check that other accounts cannot read the token's file."""
     path = settings.home / "token"
     if settings.token:
         return fine("token", "set by PALIADIN_TOKEN")
     if not path.is_file():
-        return fine("token", "made at the first start")
+        return fine("token", "will be made at the first start")
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & 0o077:
-        hint = f"Delete {path}: the next start makes a new one."
+        hint = f"Delete {path}; the next start makes a new one."
         return missing("token", f"other accounts can read {path} ({mode:o})", hint) | {"state": "exposed"}
     return fine("token", str(path))
 
 
-def database(settings: Settings) -> Part:
+def check_database(settings: Settings) -> Part:
+    """Check that the database can be reached or, for the embedded one, that Postgres is installed."""
     return _named_server(settings.database_url) if settings.database_url else _embedded(settings.home)
 
 
 def _named_server(conninfo: str) -> Part:
-    waiting = [item.name for item in migrate.status(conninfo) if item.applied_at is None]
-    if waiting:
-        message = f"PALIADIN_DATABASE_URL answers; {len(waiting)} migrations wait"
+    pending = [item.name for item in migrate.status(conninfo) if item.applied_at is None]
+    if pending:
+        message = f"PALIADIN_DATABASE_URL is reachable; {len(pending)} migrations are not applied yet"
         return warning("database", message, "The next start applies them, as does `paliadin migrate up`.")
-    return fine("database", "PALIADIN_DATABASE_URL answers")
+    return fine("database", "PALIADIN_DATABASE_URL is reachable")
 
 
 def _embedded(home: Path) -> Part:
     account = binaries.Account.of(os.geteuid())
-    place = Cluster(home / "postgres", account)
-    if runs(place):
-        return fine("database", f"the embedded Postgres {place.major} runs")
+    cluster = Cluster(home / "postgres", account)
+    if is_running(cluster):
+        return fine("database", f"the embedded Postgres {cluster.major} runs")
     with tempfile.TemporaryDirectory() as unused:
-        found = binaries.find(account, Path(unused), place.major)
-    return fine("database", f"Postgres {found.major} in {found.folder}")
+        programs = binaries.find(account, Path(unused), cluster.major)
+    return fine("database", f"Postgres {programs.major} in {programs.folder}")
 
 
-def daemon(settings: Settings) -> Part:
-    """Whether it runs and what it says of itself; else whether it could have its port."""
+def check_daemon(settings: Settings) -> Part:
+    """Check the running daemon's health; if none runs, that its port is free."""
     try:
         body = asyncio.run(ask_health(settings))
-    except NoDaemon as error:
+    except DaemonUnreachable as error:
         listen(settings).close()
         return warning("daemon", f"{error.message}; port {settings.port} is free", error.hint)
     hosts = [part["name"] for part in body["parts"] if str(part["name"]).startswith("host ")]

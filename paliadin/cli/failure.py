@@ -1,4 +1,4 @@
-"""How a command ends when it cannot do what it was asked to."""
+"""The exception that ends a command with an error message."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import IO, Any
 
 import click
 
+from paliadin.base.errors import ConfigError, PaliadinError
 from paliadin.cli.text import one_line
-from paliadin.errors import ConfigError, PaliadinError
 
 
 class Failure(click.ClickException):
-    """One line on stderr, and one with what to do next."""
+    """Ends the command with one line on stderr, and a second one that says what to do next."""
 
     def __init__(self, message: str, hint: str = "", exit_code: int = 1) -> None:
         super().__init__(message)
@@ -20,7 +20,7 @@ class Failure(click.ClickException):
 
     @classmethod
     def of(cls, error: PaliadinError, exit_code: int | None = None) -> Failure:
-        """Exit code 2 for a wrong configuration, 1 for the rest."""
+        """Convert an error; the exit code is 2 for a wrong configuration, else 1, unless given."""
         return cls(error.message, error.hint, exit_code or (2 if isinstance(error, ConfigError) else 1))
 
     def show(self, file: IO[Any] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The options that say which turns are meant, as the dashboard's filter does."""
+"""The options that select turns, with the same meaning as the dashboard's filter."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from paliadin.config import Settings
-from paliadin.monitor.days import local_day, owner_zone
-from paliadin.monitor.filters import FIRST_DAY, Filter
+from paliadin.base.settings import Settings
+from paliadin.reports.days import local_day, owner_zone
+from paliadin.reports.filters import FIRST_DAY, Filter
 
 
 def _day(_ctx: click.Context, _param: click.Parameter, value: datetime | None) -> str | None:
@@ -19,28 +19,39 @@ def _day(_ctx: click.Context, _param: click.Parameter, value: datetime | None) -
 
 _FILTERS = (
     click.option(
-        "--from", "from", metavar="DAY", type=click.DateTime(["%Y-%m-%d"]), callback=_day, help="From this day on."
+        "--from",
+        "from",
+        metavar="DAY",
+        type=click.DateTime(["%Y-%m-%d"]),
+        callback=_day,
+        help="Only turns of this day and later.",
     ),
-    click.option("--to", metavar="DAY", type=click.DateTime(["%Y-%m-%d"]), callback=_day, help="Up to this day."),
-    click.option("--session", metavar="NAME", help="Only those of this session."),
-    click.option("--person", metavar="NAME", help="Only this person's."),
-    click.option("--origin", metavar="NAME", help="Only those from page, widget, cli, api, terminal or agent."),
-    click.option("--tag", metavar="NAME", help="Only those of this kind, such as data."),
-    click.option("--errors", flag_value="1", help="Only those that failed."),
+    click.option(
+        "--to",
+        metavar="DAY",
+        type=click.DateTime(["%Y-%m-%d"]),
+        callback=_day,
+        help="Only turns up to this day, included.",
+    ),
+    click.option("--session", metavar="NAME", help="Only turns of this session."),
+    click.option("--person", metavar="NAME", help="Only turns of this person."),
+    click.option("--origin", metavar="NAME", help="Only turns from page, widget, cli, api, terminal or agent."),
+    click.option("--tag", metavar="NAME", help="Only turns with this tag, such as data."),
+    click.option("--errors", flag_value="1", help="Only turns that failed."),
 )
 
 
 def filter_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the options; it gets their values as keywords for `meant_by`."""
+    """Add the options to a command, which gets their values as keywords; `parse_filter` reads them."""
     for option in reversed(_FILTERS):
         command = option(command)
     return command
 
 
-def meant_by(settings: Settings, filters: Mapping[str, str | None]) -> tuple[Filter, ZoneInfo]:
-    """All that was ever asked, unless days are said."""
+def parse_filter(settings: Settings, filters: Mapping[str, str | None]) -> tuple[Filter, ZoneInfo]:
+    """Convert the options' values; returns the filter and the zone of its days. No days mean all days."""
     zone = owner_zone(settings.timezone)
-    said = {name: value for name, value in filters.items() if value}
+    query = {name: value for name, value in filters.items() if value}
     today = local_day(datetime.now(UTC), zone)
-    wanted = Filter.parse(said | {"to": said.get("to", (today + timedelta(days=1)).isoformat())}, today)
-    return (wanted if "from" in said else wanted.on(FIRST_DAY, wanted.last)), zone
+    wanted = Filter.parse(query | {"to": query.get("to", (today + timedelta(days=1)).isoformat())}, today)
+    return (wanted if "from" in query else wanted.with_days(FIRST_DAY, wanted.last)), zone

@@ -1,4 +1,7 @@
-"""Asks the user in the terminal. Cancelling stops it at once: someone else may answer first."""
+"""Reading the user's reply to an interrupt from the terminal.
+
+Cancelling the task stops it at once, since the interrupt may be resolved elsewhere first.
+"""
 
 from __future__ import annotations
 
@@ -12,66 +15,66 @@ from typing import Any, TypeVar
 
 import click
 
-from paliadin.cli import answers
+from paliadin.cli import replies
 
 T = TypeVar("T")
-Json = Mapping[str, Any]
+JsonObject = Mapping[str, Any]
 
 
-async def ask_user(interrupt: Json) -> dict[str, Any]:
-    """The body for the route that takes the answer, without the interrupt's id."""
-    termios.tcflush(sys.stdin, termios.TCIFLUSH)  # what was typed before the question was shown is no answer to it
+async def ask_user(interrupt: JsonObject) -> dict[str, Any]:
+    """Ask what the interrupt asks; returns the body for the route that takes the reply, without the interrupt's id."""
+    termios.tcflush(sys.stdin, termios.TCIFLUSH)  # what was typed before the question was shown is no reply to it
     if interrupt.get("kind") == "permission":
         return await _ask_permission(interrupt)
-    questions = answers.questions_of(interrupt)
-    values: dict[str, answers.Value] = {}
+    questions = replies.questions_of(interrupt)
+    values: dict[str, replies.ReplyValue] = {}
     for question in questions:
-        _say(answers.question_text(question))
-        _say(answers.options_text(question.get("options") or []))
-        hint = answers.how_to_answer(question, permission=False)
-        value = await _until_clear(hint, partial(answers.parse_answer, question=question))
+        _print(replies.question_text(question))
+        _print(replies.options_text(question.get("options") or []))
+        prompt = replies.reply_prompt(question, permission=False)
+        value = await _read_reply(prompt, partial(replies.parse_reply, question=question))
         if value is None:
             return {"cancel": True}
         values[str(question["question"])] = value
     return {"value": values if len(questions) > 1 else next(iter(values.values()))}
 
 
-async def _ask_permission(interrupt: Json) -> dict[str, Any]:
+async def _ask_permission(interrupt: JsonObject) -> dict[str, Any]:
     options = interrupt.get("options") or []
-    _say(answers.question_text({"question": interrupt["message"]}))
-    _say(answers.permission_text(interrupt))
-    _say(answers.options_text(options))
-    hint = answers.how_to_answer(interrupt, permission=True)
-    value = await _until_clear(hint, lambda line: answers.parse_permission(line, options))
+    _print(replies.question_text({"question": interrupt["message"]}))
+    _print(replies.permission_text(interrupt))
+    _print(replies.options_text(options))
+    prompt = replies.reply_prompt(interrupt, permission=True)
+    value = await _read_reply(prompt, lambda line: replies.parse_permission(line, options))
     return {"cancel": True} if value is None else {"value": value}
 
 
-async def _until_clear(hint: str, parse: Callable[[str], T]) -> T | None:
-    """What the typed line means; None when the input has ended (Ctrl-D)."""
+async def _read_reply(prompt: str, parse: Callable[[str], T]) -> T | None:
+    """Read lines until one can be parsed; returns None at the end of the input (Ctrl-D)."""
     while True:
-        click.echo(hint, err=True, nl=False)
+        click.echo(prompt, err=True, nl=False)
         line = await _read_line()
         if not line:
             click.echo(err=True)
             return None
         try:
             return parse(line)
-        except answers.Unclear as unclear:
-            _say(f"  {unclear}")
+        except replies.InvalidReply as error:
+            _print(f"  {error}")
 
 
 async def _read_line() -> str:
-    """A line from the terminal, which edits it itself; empty at the input's end."""
-    loop, typed = asyncio.get_running_loop(), asyncio.Event()
+    """Read a line, which the terminal lets the user edit; empty at the end of the input."""
+    loop, readable = asyncio.get_running_loop(), asyncio.Event()
     descriptor = sys.stdin.fileno()
-    loop.add_reader(descriptor, typed.set)
+    loop.add_reader(descriptor, readable.set)
     try:
-        await typed.wait()
+        await readable.wait()
     finally:
         loop.remove_reader(descriptor)
     return os.read(descriptor, 65536).decode("utf-8", "replace")
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     if text:
         click.echo(text, err=True)

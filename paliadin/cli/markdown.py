@@ -1,4 +1,4 @@
-"""An answer as it comes, on a terminal (Markdown) or into a pipe (plain text)."""
+"""Printers of an answer while it is streamed: Markdown on a terminal, plain text into a pipe."""
 
 from __future__ import annotations
 
@@ -13,18 +13,22 @@ from rich.segment import Segment
 from paliadin.cli.text import clean
 
 
-class Answer(Protocol):
+class AnswerPrinter(Protocol):
+    """Prints an answer, which may consist of several messages."""
+
     def add(self, text: str) -> None:
-        """The next piece of the message."""
+        """Print the next piece of the message."""
 
     def pause(self) -> None:
-        """Leave the screen in order: something else is printed next."""
+        """Complete the current line, so that other output can follow."""
 
     def next_message(self) -> None:
-        """What follows is another message, with a blank line before it."""
+        """Begin another message, separated by a blank line."""
 
 
-class PlainAnswer:
+class PlainAnswerPrinter:
+    """Writes the answer's text to stdout as it is."""
+
     def __init__(self) -> None:
         self._last = "\n"
 
@@ -44,8 +48,11 @@ class PlainAnswer:
         self.add("\n")
 
 
-class MarkdownAnswer:
-    """Blocks that are complete are printed for good; only the open one is drawn again as it grows."""
+class MarkdownAnswerPrinter:
+    """Renders the answer's Markdown.
+
+    Complete blocks are printed once; only the block that still grows is drawn again and again.
+    """
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -83,7 +90,7 @@ class MarkdownAnswer:
 
 
 class _Block:
-    """The Markdown without the blank lines around it; of one that is still open only as much as can be drawn again."""
+    """Markdown without blank lines around it. While it grows, only the last lines that fit on the screen are drawn."""
 
     def __init__(self, text: str, *, growing: bool = False) -> None:
         # A link's address is shown, not hidden behind its text: the model chose both.
@@ -100,11 +107,11 @@ class _Block:
             yield from line
             yield Segment.line()
         if self._growing:
-            yield Segment.line()  # the cursor's own: an echoed ^C at a full line's end would shift everything
+            yield Segment.line()  # a line for the cursor: a ^C echoed at the end of a full line would shift the rest
 
 
 def split_blocks(text: str) -> tuple[str, str]:
-    """Cut before the last block: what comes next may still change that one, and none before it."""
+    """Split off the last block of Markdown, the only one that further text can still change."""
     starts = [token.map[0] for token in Markdown(text).parsed if token.level == 0 and token.map]
     lines = text.splitlines(keepends=True)
     cut = starts[-1] if starts else 0

@@ -1,4 +1,4 @@
-"""A question back to the user, asked in the terminal: what it looks like, and what a typed line means. Pure."""
+"""Interrupts in the terminal: the text that asks the user, and the parsing of the typed reply. Pure."""
 
 from __future__ import annotations
 
@@ -8,27 +8,32 @@ from typing import Any
 
 from paliadin.cli.text import clean, one_line
 
-Json = Mapping[str, Any]
-Value = str | list[str]
+JsonObject = Mapping[str, Any]
+ReplyValue = str | list[str]
 
 LONGEST_INPUT = 4000  # characters of a tool's input that are shown
 YES_AND_NO = {"y": "allow", "yes": "allow", "n": "deny", "no": "deny"}
 
 
-class Unclear(Exception):
-    """The line is no answer; the text says what would be one."""
+class InvalidReply(Exception):
+    """The typed line is not a valid reply; the message says what would be."""
 
 
-def questions_of(interrupt: Json) -> Sequence[Json]:
-    """What is asked, at least one: {"question", "header", "multi", "options": [{"id", "label", "description"}]}."""
+def questions_of(interrupt: JsonObject) -> Sequence[JsonObject]:
+    """Return the interrupt's questions, at least one.
+
+    A question is {"question", "header", "multi", "options": [{"id", "label", "description"}]}.
+    """
     return interrupt.get("questions") or [{"question": interrupt["message"], **interrupt}]
 
 
-def question_text(question: Json) -> str:
+def question_text(question: JsonObject) -> str:
+    """The line that asks the question."""
     return f"? {clean(str(question['question']))}"
 
 
-def options_text(options: Sequence[Json]) -> str:
+def options_text(options: Sequence[JsonObject]) -> str:
+    """The options as numbered lines."""
     lines = []
     for number, option in enumerate(options, 1):
         description = one_line(str(option.get("description") or ""))
@@ -36,27 +41,28 @@ def options_text(options: Sequence[Json]) -> str:
     return "\n".join(lines)
 
 
-def permission_text(interrupt: Json) -> str:
-    """The whole input of the tool: its summary alone may hide what matters."""
-    given = interrupt.get("input")
-    items = given.items() if isinstance(given, Mapping) else [("input", given)]
+def permission_text(interrupt: JsonObject) -> str:
+    """The tool's input, up to LONGEST_INPUT characters: its summary alone may hide what matters."""
+    tool_input = interrupt.get("input")
+    items = tool_input.items() if isinstance(tool_input, Mapping) else [("input", tool_input)]
     text = "\n".join(f"{name}: {clean(str(value))}" for name, value in items)
     if len(text) > LONGEST_INPUT:
-        text = f"{text[:LONGEST_INPUT]}\n… and {len(text) - LONGEST_INPUT} characters more: the page shows all"
+        text = f"{text[:LONGEST_INPUT]}\n… and {len(text) - LONGEST_INPUT} characters more: the page shows them all"
     return "\n".join(f"    {line}" for line in text.splitlines())
 
 
-def how_to_answer(question: Json, *, permission: bool) -> str:
+def reply_prompt(question: JsonObject, *, permission: bool) -> str:
+    """The prompt that says what may be typed."""
     if permission:
         return "Number, y or n: "
     if not question.get("options"):
-        return "Your answer (Enter alone: none): "
-    which = "Numbers, such as 1,3" if question.get("multi") else "Number"
-    return f"{which}, or your own words (Enter alone: none): "
+        return "Your reply (Enter alone: none): "
+    choice = "Numbers, such as 1,3" if question.get("multi") else "Number"
+    return f"{choice}, or your own words (Enter alone: none): "
 
 
-def parse_permission(line: str, options: Sequence[Json]) -> str:
-    """`allow` or `deny`."""
+def parse_permission(line: str, options: Sequence[JsonObject]) -> str:
+    """Return `allow`, `deny` or another option's id; raises InvalidReply."""
     word = line.strip().lower()
     ids = [str(option["id"]) for option in options]
     chosen = YES_AND_NO.get(word, word)
@@ -64,11 +70,14 @@ def parse_permission(line: str, options: Sequence[Json]) -> str:
         return chosen
     if word.isdecimal() and 1 <= int(word) <= len(ids):
         return ids[int(word) - 1]
-    raise Unclear("Type 1 or y to allow it, 2 or n to refuse.")
+    raise InvalidReply("Type 1 or y to allow it, 2 or n to deny it.")
 
 
-def parse_answer(line: str, question: Json) -> Value | None:
-    """A label, one's own words, a list of them where several may be chosen; None for no answer."""
+def parse_reply(line: str, question: JsonObject) -> ReplyValue | None:
+    """Return the chosen label or the typed text, a list where several may be chosen; None for no reply.
+
+    Raises InvalidReply for a number that is not offered.
+    """
     text = line.strip()
     if not text:
         return None
@@ -77,10 +86,10 @@ def parse_answer(line: str, question: Json) -> Value | None:
     if not labels or not numbers:
         return [text] if question.get("multi") else text
     if not all(1 <= number <= len(labels) for number in numbers):
-        raise Unclear(f"There are the numbers 1 to {len(labels)}.")
+        raise InvalidReply(f"Choose from the numbers 1 to {len(labels)}.")
     chosen = [labels[number - 1] for number in dict.fromkeys(numbers)]
     if question.get("multi"):
         return chosen
     if len(chosen) > 1:
-        raise Unclear("Only one can be chosen.")
+        raise InvalidReply("Choose only one.")
     return chosen[0]

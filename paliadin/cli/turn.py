@@ -1,4 +1,4 @@
-"""One turn, asked and followed from the terminal: its events, the questions it asks back, Ctrl-C."""
+"""A turn that is asked and followed in the terminal: its events, its interrupts, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -7,33 +7,36 @@ import signal
 from collections.abc import Mapping
 from typing import Any
 
-from paliadin.cli.client import Daemon
-from paliadin.cli.display import View
-from paliadin.cli.prompting import ask_user
-from paliadin.errors import PaliadinError
-from paliadin.reduce import Event
+from paliadin.base.errors import PaliadinError
+from paliadin.cli.client import DaemonClient
+from paliadin.cli.keyboard_input import ask_user
+from paliadin.cli.turn_output import TurnPrinter
+from paliadin.events.reducer import Event
 
-Json = Mapping[str, Any]
+JsonObject = Mapping[str, Any]
 
-STOPPED = 130  # exit code, as of a shell for Ctrl-C
+STOPPED = 130  # exit code, the same as a shell's after Ctrl-C
 
 
-class Conversation:
-    """`asks`: the terminal is there to answer questions; otherwise they wait for the page."""
+class TerminalTurn:
+    """One turn.
 
-    def __init__(self, daemon: Daemon, view: View, *, asks: bool) -> None:
-        self._daemon, self._view, self._asks = daemon, view, asks
+    `asks`: interrupts are shown in the terminal, where the user replies; otherwise they wait for a reply on the page.
+    """
+
+    def __init__(self, daemon: DaemonClient, printer: TurnPrinter, *, asks: bool) -> None:
+        self._daemon, self._printer, self._asks = daemon, printer, asks
         self._turn_id = ""
         self._stopping = False
         self._abort: asyncio.Task[None] | None = None
-        self._prompt: asyncio.Task[dict[str, Any]] | None = None
+        self._asking: asyncio.Task[dict[str, Any]] | None = None
         self._resolved: set[object] = set()
         self._events: asyncio.Queue[Event | None] = asyncio.Queue()
 
-    async def run(self, question: Json) -> int:
-        """Returns the exit code; raises PaliadinError when the turn fails."""
+    async def run(self, question: JsonObject) -> int:
+        """Ask and follow the turn to its end; returns the exit code, raises PaliadinError if the turn fails."""
         loop = asyncio.get_running_loop()
-        loop.add_signal_handler(signal.SIGINT, self._interrupted, asyncio.current_task())
+        loop.add_signal_handler(signal.SIGINT, self._on_sigint, asyncio.current_task())
         try:
             self._turn_id = str((await self._daemon.post("turn", question))["turn_id"])
             if self._stopping:
@@ -41,20 +44,20 @@ class Conversation:
             return await self._follow()
         except asyncio.CancelledError:
             if self._stopping:
-                return STOPPED  # Ctrl-C, twice
+                return STOPPED  # Ctrl-C was pressed twice
             raise
         finally:
             loop.remove_signal_handler(signal.SIGINT)
-            self._view.pause()
+            self._printer.pause()
 
     async def _follow(self) -> int:
         reading = asyncio.create_task(self._read())
         last = None
         while (event := await self._events.get()) is not None:
             last = event
-            self._view.show(event)
+            self._printer.show(event)
             if event.name == "interrupt" and event.data["id"] not in self._resolved:
-                await self._answer(event.data)
+                await self._ask_user(event.data)
         await reading
         if self._stopping:
             return STOPPED
@@ -64,51 +67,53 @@ class Conversation:
         return 1 if last is not None and last.data.get("aborted") else 0
 
     async def _read(self) -> None:
-        """Reads ahead, so that a question which someone else answers is not asked any longer."""
+        """Queue the events as they arrive, and withdraw a question as soon as it is resolved elsewhere."""
         try:
             async for event in self._daemon.events(self._turn_id):
                 if event.name == "interrupt_resolved":
                     self._resolved.add(event.data["id"])
-                    self._cancel_prompt(event.data["id"])
+                    self._withdraw_question(event.data["id"])
                 self._events.put_nowait(event)
         finally:
-            self._cancel_prompt()
+            self._withdraw_question()
             self._events.put_nowait(None)
 
-    async def _answer(self, interrupt: Json) -> None:
+    async def _ask_user(self, interrupt: JsonObject) -> None:
+        """Ask the user what the interrupt asks, and send the reply."""
         if not self._asks:
-            self._view.note(f"{interrupt['message']} - waits for your answer at {self._daemon.url}/paliadin")
+            self._printer.note(f"{interrupt['message']} - waits for your reply at {self._daemon.url}/paliadin")
             return
-        self._prompt = asyncio.create_task(ask_user(interrupt), name=str(interrupt["id"]))
-        await asyncio.wait({self._prompt})
-        prompt, self._prompt = self._prompt, None
-        if prompt.cancelled():
+        self._asking = asyncio.create_task(ask_user(interrupt), name=str(interrupt["id"]))
+        await asyncio.wait({self._asking})
+        asking, self._asking = self._asking, None
+        if asking.cancelled():
             return
         try:
-            body = {"interrupt_id": interrupt["id"], **prompt.result()}
+            body = {"interrupt_id": interrupt["id"], **asking.result()}
             await self._daemon.post(f"stream/{self._turn_id}/answer", body)
         except PaliadinError as error:
-            self._view.note(f"{error.message} {error.hint}")
+            self._printer.note(f"{error.message} {error.hint}")
 
-    def _cancel_prompt(self, interrupt_id: object = None) -> None:
-        if self._prompt and interrupt_id in {None, self._prompt.get_name()}:
-            self._prompt.cancel()
-            self._view.note("")  # ends the prompt's line
+    def _withdraw_question(self, interrupt_id: object = None) -> None:
+        if self._asking and interrupt_id in {None, self._asking.get_name()}:
+            self._asking.cancel()
+            self._printer.note("")  # ends the prompt's line
 
-    def _interrupted(self, main: asyncio.Task[Any] | None) -> None:
+    def _on_sigint(self, main: asyncio.Task[Any] | None) -> None:
+        """Stop the turn at the first Ctrl-C; leave it at the second."""
         if self._stopping and main:
             main.cancel()
         self._stopping = True
-        self._cancel_prompt()
+        self._withdraw_question()
         if self._turn_id and not self._abort:
             self._start_abort()
 
     def _start_abort(self) -> None:
-        self._view.note("Stopping the turn; Ctrl-C again leaves it to itself.")
-        self._abort = asyncio.create_task(self._stop())
+        self._printer.note("Stopping the turn; Ctrl-C again exits without waiting for it.")
+        self._abort = asyncio.create_task(self._abort_turn())
 
-    async def _stop(self) -> None:
+    async def _abort_turn(self) -> None:
         try:
             await self._daemon.post(f"stream/{self._turn_id}/abort", {})
         except PaliadinError as error:
-            self._view.note(f"It could not be stopped: {error.message} {error.hint}")
+            self._printer.note(f"The turn could not be stopped: {error.message} {error.hint}")

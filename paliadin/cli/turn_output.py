@@ -1,4 +1,4 @@
-"""A turn's events as a person reads them (the answer on stdout, its steps on stderr), or as JSON lines."""
+"""Printers of a turn's events: as text (the answer on stdout, its steps on stderr), or as JSON lines."""
 
 from __future__ import annotations
 
@@ -12,28 +12,32 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
-from paliadin.cli.markdown import Answer, MarkdownAnswer, PlainAnswer
-from paliadin.cli.output import console
+from paliadin.cli.console import console
+from paliadin.cli.markdown import AnswerPrinter, MarkdownAnswerPrinter, PlainAnswerPrinter
 from paliadin.cli.text import clean, json_line, one_line
-from paliadin.reduce import Event
+from paliadin.events.reducer import Event
 
-Json = Mapping[str, Any]
+JsonObject = Mapping[str, Any]
 
-RESOLVED = {"terminal": "answered in Claude's terminal", "timeout": "nobody answered in time", "cancel": "no answer"}
+RESOLUTIONS = {"terminal": "resolved in Claude's terminal", "timeout": "no reply in time", "cancel": "no reply"}
 
 
-class View(Protocol):
+class TurnPrinter(Protocol):
+    """Prints a turn while it runs."""
+
     def show(self, event: Event) -> None:
-        """Print what the event says."""
+        """Print the event."""
 
     def note(self, text: str) -> None:
-        """Say something that is not the answer."""
+        """Print a line about the turn on stderr."""
 
     def pause(self) -> None:
-        """Leave the screen to someone else, or for good."""
+        """Complete what is being drawn, so that other output can follow."""
 
 
-class JsonView:
+class JsonPrinter:
+    """Prints each event as a JSON object on a line of its own."""
+
     def show(self, event: Event) -> None:
         click.echo(json_line({"id": event.id, "event": event.name, "data": event.data}))
 
@@ -44,15 +48,18 @@ class JsonView:
         pass
 
 
-class PersonView:
+class TextPrinter:
+    """Prints the answer to stdout, everything else to stderr; on a terminal with Markdown and a spinner."""
+
     def __init__(self) -> None:
         out, self._steps = console(), console(stderr=True)
-        self._answer: Answer = MarkdownAnswer(out) if _draws(out, sys.stdout) else PlainAnswer()
+        drawn = _can_draw(out, sys.stdout)
+        self._answer: AnswerPrinter = MarkdownAnswerPrinter(out) if drawn else PlainAnswerPrinter()
         self._spinner: Live | None = None
-        self._spins = _draws(self._steps, sys.stderr)
+        self._spins = _can_draw(self._steps, sys.stderr)
         self._message_id: str | None = None
-        self._chips: list[Json] = []
-        self._evidence: Json = {}
+        self._chips: list[JsonObject] = []
+        self._evidence: JsonObject = {}
 
     def show(self, event: Event) -> None:
         handle = self._EVENTS.get(event.name)
@@ -67,7 +74,7 @@ class PersonView:
         self._answer.pause()
         self._stop_spinner()
 
-    def _status(self, data: Json) -> None:
+    def _status(self, data: JsonObject) -> None:
         if not self._spins or data["phase"] in {"answering", "waiting"}:
             return
         self._answer.pause()
@@ -77,47 +84,47 @@ class PersonView:
             self._spinner.start()
         self._spinner.update(Spinner("dots", text))
 
-    def _text(self, data: Json) -> None:
+    def _text(self, data: JsonObject) -> None:
         self._stop_spinner()
         if self._message_id not in {None, data["message_id"]}:
             self._answer.next_message()
         self._message_id = data["message_id"]
         self._answer.add(str(data["text"]))
 
-    def _void(self, data: Json) -> None:
+    def _void(self, data: JsonObject) -> None:
         self.note(f"{data['reason']}:")
 
-    def _tool_call(self, data: Json) -> None:
+    def _tool_call(self, data: JsonObject) -> None:
         self.note(f"● {data['name']}: {data['summary']}")
 
-    def _tool_result(self, data: Json) -> None:
+    def _tool_result(self, data: JsonObject) -> None:
         took = f"{data['duration_ms'] / 1000:.1f} s" if data.get("duration_ms") else ""
         rows = "" if data.get("rows") is None else f"{data['rows']} rows"
         facts = ", ".join(fact for fact in (rows, took) if fact)
         self.note(f"  {'✓' if data['ok'] else '✗'} {data['name']}: {data['summary']}{f' ({facts})' if facts else ''}")
 
-    def _interrupt(self, _data: Json) -> None:
+    def _interrupt(self, _data: JsonObject) -> None:
         self.pause()
 
-    def _resolved(self, data: Json) -> None:
+    def _resolved(self, data: JsonObject) -> None:
         value = data.get("value")
-        said = f"answered: {value if isinstance(value, str) else json_line(value)}"
-        self.note(f"  {RESOLVED.get(str(data['by']), said)}")
+        reply = f"reply: {value if isinstance(value, str) else json_line(value)}"
+        self.note(f"  {RESOLUTIONS.get(str(data['by']), reply)}")
 
-    def _chip(self, data: Json) -> None:
+    def _chip(self, data: JsonObject) -> None:
         self._chips.append(data)
 
-    def _keep_evidence(self, data: Json) -> None:
+    def _keep_evidence(self, data: JsonObject) -> None:
         self._evidence = data
 
-    def _end(self, data: Json) -> None:
+    def _end(self, data: JsonObject) -> None:
         self.pause()
         for chip in self._chips:
-            where = chip.get("href") or ("not verified: no tool returned it" if not chip["verified"] else "")
-            self.note(f"→ {chip['label']}{f' ({where})' if where else ''}")
+            detail = chip.get("href") or ("not verified: no tool returned it" if not chip["verified"] else "")
+            self.note(f"→ {chip['label']}{f' ({detail})' if detail else ''}")
         self.note(summary(self._evidence, data))
 
-    def _failed(self, _data: Json) -> None:
+    def _failed(self, _data: JsonObject) -> None:
         self.pause()
 
     def _stop_spinner(self) -> None:
@@ -125,7 +132,7 @@ class PersonView:
             self._spinner.stop()
             self._spinner = None
 
-    _EVENTS: ClassVar[Mapping[str, Callable[[PersonView, Json], None]]] = {
+    _EVENTS: ClassVar[Mapping[str, Callable[[TextPrinter, JsonObject], None]]] = {
         "status": _status,
         "content_delta": _text,
         "content_reset": _void,
@@ -140,12 +147,15 @@ class PersonView:
     }
 
 
-def summary(evidence: Json, end: Json) -> str:
-    """`3.2 s · 1,204 + 33 tokens · data · Read, Grep`, and where the trailer claims other tools than were seen."""
+def summary(evidence: JsonObject, end: JsonObject) -> str:
+    """Sum up a turn, as `3.2 s · 1,204 tokens read, 33 written · data · Read, Grep`.
+
+    `evidence` and `end` are the data of those events. The tools that the answer claims are added if others ran.
+    """
     usage = end.get("usage") or {}
     parts = [
         f"{end['duration_ms'] / 1000:.1f} s" if end.get("duration_ms") is not None else "",
-        f"{_read(usage):,} tokens read, {usage.get('output_tokens') or 0:,} written" if usage else "",
+        f"{_input_tokens(usage):,} tokens read, {usage.get('output_tokens') or 0:,} written" if usage else "",
         str(evidence.get("classifier_tag") or ""),
         ", ".join(evidence.get("observed_tools") or []) or "no tools",
         f"claims {', '.join(evidence['used_tools']) or 'none'}" if evidence.get("agrees") is False else "",
@@ -154,10 +164,10 @@ def summary(evidence: Json, end: Json) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _draws(console: Console, file: TextIO) -> bool:
-    """Whether it can be drawn upon. FORCE_COLOR makes rich take a pipe for a terminal."""
+def _can_draw(console: Console, file: TextIO) -> bool:
+    """Return whether the console is a terminal with a cursor. With FORCE_COLOR rich mistakes a pipe for one."""
     return file.isatty() and console.is_terminal and not console.is_dumb_terminal
 
 
-def _read(usage: Json) -> int:
+def _input_tokens(usage: JsonObject) -> int:
     return sum(usage.get(key) or 0 for key in ("input_tokens", "cache_read_tokens", "cache_write_tokens"))

@@ -1,7 +1,7 @@
-"""What a scripted model says, and how the Messages API streams it. Pure: no clock, no socket.
+"""The scripted model's messages, and their form in the Messages API. Pure: no clock, no socket.
 
-A `Reply` is a list of blocks; `stream` turns it into (delay in seconds, server-sent event) pairs. The shapes are those
-that Claude Code asks for with `POST /v1/messages?beta=true`, `stream: true`.
+A `Message` is a sequence of blocks; `stream` turns it into (delay in seconds, server-sent event) pairs, as Claude Code
+expects them for `POST /v1/messages?beta=true` with `stream: true`.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-Json = Mapping[str, object]
+JsonObject = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Text that streams in `chunks`, `pace` seconds before each."""
+    """Text that is streamed in `chunks`, with a delay of `pace` seconds before each."""
 
     chunks: tuple[str, ...]
     pace: float = 0.0
@@ -24,20 +24,25 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
+    """A call of one of Claude Code's tools."""
+
     name: str
-    input: Json
+    input: JsonObject
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """The model is silent for a while: before its first text this is "thinking"."""
+    """Silence of the model. Before the first text Claude Code shows it as thinking."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The stream breaks off here, in the text before it: Claude Code asks again (after a whole block it does not)."""
+    """The place where the stream breaks off.
+
+    `within`: the block before it stays open, and Claude Code repeats the request; after a complete block it does not.
+    """
 
     within: bool = True
 
@@ -47,6 +52,8 @@ Block = Text | ToolUse | Pause | Cut
 
 @dataclass(frozen=True, slots=True)
 class Usage:
+    """The token counts that a message reports."""
+
     input_tokens: int = 12
     output_tokens: int = 34
     cache_read_tokens: int = 56
@@ -54,14 +61,16 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class Message:
+    """One message of the model."""
+
     blocks: tuple[Block, ...]
     usage: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
-    """An error instead of an answer, such as 529 overloaded_error."""
+class ApiError:
+    """An HTTP error in place of a message, such as 529 overloaded_error."""
 
     status: int
     kind: str
@@ -69,41 +78,44 @@ class Failure:
 
 
 def text(whole: str, pace: float = 0.0) -> Text:
-    """Text in chunks of one line each, newline-ended: how Claude Code displays it, too."""
+    """Text in chunks of one line each, which is how Claude Code displays it."""
     return Text(tuple(whole.splitlines(keepends=True)), pace)
 
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
+    """A tool's call and its result, as Claude Code hands them back to the model."""
+
     name: str
-    input: Json
+    input: JsonObject
     content: str
     is_error: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """What a request asks: the last thing the user said, and what tools have returned since."""
+    """The conversation that a request to the Messages API carries."""
 
-    user_text: str
-    results: tuple[ToolResult, ...]
-    prompts: tuple[str, ...]  # everything that the user said so far, the last one included
+    user_text: str  # the last prompt
+    results: tuple[ToolResult, ...]  # since the last prompt
+    prompts: tuple[str, ...]  # all of the user's so far, the last one included
     system: str
-    notes: str  # what Claude Code adds to the conversation by itself, such as its surroundings
+    notes: str  # reminders that Claude Code inserts, such as its working directory
     model: str
-    tools: tuple[str, ...]  # what the model may use; a request for a title has none
+    tools: tuple[str, ...]  # names of those that the model may use; a request for a title has none
 
     @classmethod
-    def parse(cls, body: Json) -> Conversation:
-        messages = cast("list[Json]", body.get("messages", []))
-        uses: dict[str, tuple[str, Json]] = {}
+    def parse(cls, body: JsonObject) -> Conversation:
+        """Read the JSON body of a request."""
+        messages = cast("list[JsonObject]", body.get("messages", []))
+        uses: dict[str, tuple[str, JsonObject]] = {}
         prompts: list[str] = []
         notes: list[str] = []
         results: list[ToolResult] = []
         for message in messages:
             for block in _blocks(message):
                 if block.get("type") == "tool_use":
-                    uses[str(block["id"])] = (str(block["name"]), cast("Json", block["input"]))
+                    uses[str(block["id"])] = (str(block["name"]), cast("JsonObject", block["input"]))
                 elif block.get("type") == "tool_result":
                     name, tool_input = uses.get(str(block.get("tool_use_id")), ("", {}))
                     failed = bool(block.get("is_error"))
@@ -120,47 +132,47 @@ class Conversation:
             system=_plain(body.get("system")),
             notes="\n".join(notes),
             model=str(body.get("model", "scripted")),
-            tools=tuple(str(tool.get("name")) for tool in cast("list[Json]", body.get("tools") or [])),
+            tools=tuple(str(tool.get("name")) for tool in cast("list[JsonObject]", body.get("tools") or [])),
         )
 
 
-def stream(reply: Reply, message_id: str, model: str) -> Iterator[tuple[float, bytes]]:
-    """(seconds to wait, event) pairs."""
-    usage = _usage(reply.usage)
-    message = {"id": message_id, "type": "message", "role": "assistant", "content": [], "model": model}
-    start = message | {"stop_reason": None, "stop_sequence": None, "usage": usage}
+def stream(message: Message, message_id: str, model: str) -> Iterator[tuple[float, bytes]]:
+    """Yield (delay in seconds, server-sent event) pairs."""
+    usage = _usage(message.usage)
+    body = {"id": message_id, "type": "message", "role": "assistant", "content": [], "model": model}
+    start = body | {"stop_reason": None, "stop_sequence": None, "usage": usage}
     yield 0.0, _event("message_start", message=start)
-    index, waited = 0, 0.0
-    for block, following in zip(reply.blocks, (*reply.blocks[1:], None), strict=True):
+    index, pause = 0, 0.0
+    for block, following in zip(message.blocks, (*message.blocks[1:], None), strict=True):
         match block:
             case Pause(seconds):
-                waited += seconds
+                pause += seconds
             case Cut():
                 return
             case Text() | ToolUse():
                 stop = not (isinstance(following, Cut) and following.within)
                 for delay, event in _block(block, index, f"toolu_{message_id}_{index}", stop=stop):
-                    yield waited + delay, event
-                    waited = 0.0
+                    yield pause + delay, event
+                    pause = 0.0
                 index += 1
-    ending = {"stop_reason": _stop_reason(reply), "stop_sequence": None}
-    final = usage | {"output_tokens": reply.usage.output_tokens}
-    yield waited, _event("message_delta", delta=ending, usage=final)
+    ending = {"stop_reason": _stop_reason(message), "stop_sequence": None}
+    final = usage | {"output_tokens": message.usage.output_tokens}
+    yield pause, _event("message_delta", delta=ending, usage=final)
     yield 0.0, _event("message_stop")
 
 
-def whole(reply: Reply, message_id: str, model: str) -> Json:
-    """The same message in one piece, for a request without `stream`: Claude Code may ask so after a broken stream."""
-    content: list[Json] = []
-    for index, block in enumerate(block for block in reply.blocks if isinstance(block, Text | ToolUse)):
+def message_body(message: Message, message_id: str, model: str) -> JsonObject:
+    """The response to a request without `stream`, which Claude Code may send after a broken stream."""
+    content: list[JsonObject] = []
+    for index, block in enumerate(block for block in message.blocks if isinstance(block, Text | ToolUse)):
         if isinstance(block, Text):
             content.append({"type": "text", "text": "".join(block.chunks)})
         else:
             ident = f"toolu_{message_id}_{index}"
             content.append({"type": "tool_use", "id": ident, "name": block.name, "input": block.input})
-    usage = _usage(reply.usage) | {"output_tokens": reply.usage.output_tokens}
-    message = {"id": message_id, "type": "message", "role": "assistant", "content": content, "model": model}
-    return message | {"stop_reason": _stop_reason(reply), "stop_sequence": None, "usage": usage}
+    usage = _usage(message.usage) | {"output_tokens": message.usage.output_tokens}
+    body = {"id": message_id, "type": "message", "role": "assistant", "content": content, "model": model}
+    return body | {"stop_reason": _stop_reason(message), "stop_sequence": None, "usage": usage}
 
 
 def _usage(usage: Usage) -> dict[str, int]:
@@ -172,8 +184,8 @@ def _usage(usage: Usage) -> dict[str, int]:
     }
 
 
-def _stop_reason(reply: Reply) -> str:
-    return "tool_use" if any(isinstance(block, ToolUse) for block in reply.blocks) else "end_turn"
+def _stop_reason(message: Message) -> str:
+    return "tool_use" if any(isinstance(block, ToolUse) for block in message.blocks) else "end_turn"
 
 
 def _block(block: Text | ToolUse, index: int, tool_id: str, *, stop: bool) -> Iterator[tuple[float, bytes]]:
@@ -194,15 +206,15 @@ def _event(name: str, **data: object) -> bytes:
     return f"event: {name}\ndata: {json.dumps({'type': name, **data})}\n\n".encode()
 
 
-def _blocks(message: Json) -> Iterable[Json]:
+def _blocks(message: JsonObject) -> Iterable[JsonObject]:
     content = message.get("content")
-    return [{"type": "text", "text": content}] if isinstance(content, str) else cast("list[Json]", content or [])
+    return [{"type": "text", "text": content}] if isinstance(content, str) else cast("list[JsonObject]", content or [])
 
 
 def _plain(content: object) -> str:
     if isinstance(content, str):
         return content
-    return "\n".join(str(block.get("text", "")) for block in cast("list[Json]", content or []))
+    return "\n".join(str(block.get("text", "")) for block in cast("list[JsonObject]", content or []))
 
 
 def _is_reminder(text: str) -> bool:

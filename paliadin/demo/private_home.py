@@ -1,4 +1,4 @@
-"""A private home and an environment made from nothing, in which the real Claude Code runs against a scripted API."""
+"""A private home folder and a fresh environment, in which the real Claude Code runs against a scripted API."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ KEY = "sk-ant-scripted-not-a-real-key-00000000"
 
 
 def private_environment(home: Path, workdir: Path, base_url: str) -> dict[str, str]:
-    """Make `home` so that Claude asks nothing at its first start; return the whole environment to run it with.
+    """Fill `home` so that Claude asks nothing at its first start; returns the complete environment to run it with.
 
-    Nothing is inherited but the search path: no key, token or login of this machine's owner can be used.
+    Only PATH is inherited, so no key, token or login of this machine's owner can be used.
     """
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     first_run = {

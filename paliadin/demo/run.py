@@ -1,4 +1,4 @@
-"""The main job with no account and no network: everything real, only the model behind Claude Code is a script."""
+"""The demo: the whole daemon and the real Claude Code, with a script in place of the model; no account, no network."""
 
 from __future__ import annotations
 
@@ -16,53 +16,54 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from paliadin.config import PREFIX, Settings, load_settings, resource
+from paliadin.base.errors import TmuxUnresponsive
+from paliadin.base.settings import PREFIX, Settings, load_settings, resource_folder
 from paliadin.daemon import serve
-from paliadin.errors import TmuxUnresponsive
-from paliadin.relay.tmux import Terminal
-from paliadin.scripted import demo as script
-from paliadin.scripted.home import private_environment
-from paliadin.scripted.server import ScriptedApi
-from paliadin.store.cluster import remove_database
+from paliadin.demo import script
+from paliadin.demo.private_home import private_environment
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.postgres.cluster import remove_database
+from paliadin.relays.terminal.tmux import Terminal
 
-PASSED_ON = ("CLAUDE", "PORT", "ALLOWED_ORIGINS")  # settings of the caller's that count here, too
+INHERITED = ("CLAUDE", "PORT", "ALLOWED_ORIGINS")  # settings that the demo takes from the environment
 
 Announce = Callable[[str, str, Path], None]
-"""Gets the address with the token, that of the example application, and HOME."""
+"""Called with the page's address (with the token), the example application's address, and PALIADIN_HOME."""
 
 
 def run(port: int | None, *, announce: Announce) -> None:
-    """Serve the demo, and the application in `examples/host` that holds the drawer, until SIGINT or SIGTERM.
+    """Serve the demo, and the application with the drawer in `examples/host`, until SIGINT or SIGTERM.
 
-    Its state lives in a temporary folder, removed at the end.
+    The state is in a temporary folder, which is removed at the end.
     """
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
-    given = {name: os.environ[PREFIX + name] for name in PASSED_ON if PREFIX + name in os.environ}
-    given |= {} if port is None else {"PORT": str(port)}
-    # A short name: the path of a Unix socket below it may have 100 characters.
+    overrides = {name: os.environ[PREFIX + name] for name in INHERITED if PREFIX + name in os.environ}
+    overrides |= {} if port is None else {"PORT": str(port)}
+    # The name is short because the path of a Unix socket in it may have 100 characters at most.
     folder = Path(tempfile.mkdtemp(prefix="paliadin-"))
     try:
         with contextlib.suppress(asyncio.CancelledError):
-            asyncio.run(_serve(folder, given, announce))
+            asyncio.run(_serve(folder, overrides, announce))
     finally:
         remove_database(folder / "state")
         shutil.rmtree(folder, ignore_errors=True)
 
 
-async def _serve(folder: Path, given: dict[str, str], announce: Announce) -> None:
+async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) -> None:
     workdir = folder / "office"
     shutil.copytree(script.SAMPLE, workdir)
     name = f"paliadin-demo-{os.getpid()}"
-    own = {"HOME": str(folder / "state"), "WORKDIR": str(workdir), "TMUX_SOCKET": name, "CHIPS": script.CHIPS}
-    settings = _settings(own | given)
+    values = {"HOME": str(folder / "state"), "WORKDIR": str(workdir), "TMUX_SOCKET": name, "CHIPS": script.CHIPS}
+    values |= overrides
+    settings = _settings(values)
     with ScriptedApi(script.play, script.MODEL).running() as base_url, _example(settings.port) as example:
         origins = ",".join([example.origin, *settings.allowed_origins])
-        settings = _settings(own | given | {"ALLOWED_ORIGINS": origins, "APPLICATION": example.origin})
+        settings = _settings(values | {"ALLOWED_ORIGINS": origins, "APPLICATION": example.origin})
 
         def ready(url: str) -> None:
-            at = urlsplit(url)
-            example.paliadin = example.widget = f"{at.scheme}://{at.netloc}"
-            example.token = parse_qs(at.query)["token"][0]
+            address = urlsplit(url)
+            example.paliadin = example.widget = f"{address.scheme}://{address.netloc}"
+            example.token = parse_qs(address.query)["token"][0]
             announce(url, example.origin, settings.home)
 
         environment = private_environment(folder / "home", workdir, base_url)
@@ -78,8 +79,8 @@ def _settings(values: dict[str, str]) -> Settings:
 
 @contextlib.contextmanager
 def _example(port: int) -> Iterator[Any]:
-    """The example application's server, on the next port, or on any that is free."""
-    spec = importlib.util.spec_from_file_location("paliadin_example", resource("examples") / "host" / "app.py")
+    """Run the example application on the next port, or on any free one; yields its server."""
+    spec = importlib.util.spec_from_file_location("paliadin_example", resource_folder("examples") / "host" / "app.py")
     assert spec is not None  # noqa: S101  # the path ends in .py
     assert spec.loader is not None  # noqa: S101
     module = importlib.util.module_from_spec(spec)

@@ -1,4 +1,4 @@
-"""The demo's script: makes the real Claude Code run real tools, and builds its answers from what they returned."""
+"""The demo's script: it makes the real Claude Code run real tools, and writes answers from their results."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from paliadin.scripted.messages import Conversation, Pause, Reply, Text, ToolResult, ToolUse, text
+from paliadin.demo.api_messages import Conversation, Message, Pause, Text, ToolResult, ToolUse, text
 
 SAMPLE = Path(__file__).with_name("sample")
-CHIPS = "deadline=/deadlines/{id}"  # pages that the example application has
+CHIPS = "deadline=/deadlines/{id}"  # PALIADIN_CHIPS: pages of the example application
 QUESTIONS = {
     "en": (
         "Which deadlines are open?",
@@ -30,98 +30,108 @@ QUESTIONS = {
         "Erklär ausführlich, wie diese Demo funktioniert.",
     ),
 }
-MODEL = "scripted (no model)"  # has no price, and says so wherever a turn's model is shown
+MODEL = "scripted (no model)"  # the model's name in the record and on the page; it has no price
 PACE = 0.06  # seconds between lines
 
 
-def play(conversation: Conversation) -> Reply:
-    """The next message: a tool while there is one left to run, then the answer."""
-    question = _message(conversation.user_text).lower()
+def play(conversation: Conversation) -> Message:
+    """Return the model's next message: a tool call until the tool has run, then the answer."""
+    question = _without_envelope(conversation.user_text).lower()
     for words, scene in _SCENES:
         if any(word in question for word in words):
             return scene(conversation)
     return _fallback(conversation)
 
 
-def _deadlines(conversation: Conversation) -> Reply:
+def _deadlines(conversation: Conversation) -> Message:
     if not conversation.results:
-        return _use("I search the deadlines.", "Bash", command="grep -n OPEN deadlines.csv", description="Search")
-    found = conversation.results[-1]
-    rows = [re.sub(r"^\d+:", "", line) for line in found.content.splitlines() if ",OPEN" in line]
+        return _use("I'll search the deadlines.", "Bash", command="grep -n OPEN deadlines.csv", description="Search")
+    result = conversation.results[-1]
+    rows = [re.sub(r"^\d+:", "", line) for line in result.content.splitlines() if ",OPEN" in line]
     table = ["| due | what | project |", "|---|---|---|"]
     chips = []
     for ident, project, due, what, _ in csv.reader(io.StringIO("\n".join(rows))):
         table.append(f"| {due} | {what} | {project} |")
         chips.append(f"{what} is due on {due} [#deadline-OPEN:{ident}].")
-    said = [f"{len(rows)} deadlines are open, as `deadlines.csv` says.", "", *table, "", *chips]
-    return _answer(said, "Bash", len(rows), "data")
+    lines = [f"{len(rows)} deadlines are open, as `deadlines.csv` says.", "", *table, "", *chips]
+    return _answer(lines, "Bash", len(rows), "data")
 
 
-def _project(conversation: Conversation) -> Reply:
+def _project(conversation: Conversation) -> Message:
     if not conversation.results:
         return _use(
-            "I read the project's page.", "Read", file_path=f"{_folder(conversation)}projects/harbour-bridge.md"
+            "I'll read the project's page.", "Read", file_path=f"{_folder(conversation)}projects/harbour-bridge.md"
         )
-    numbered = re.findall(r"^ *\d+\t(.*)$", conversation.results[-1].content, re.MULTILINE)
-    lines = numbered[:-1] if numbered and not numbered[-1] else numbered  # the last one is behind the last newline
-    steps = [line for line in lines if line.startswith("- 20")]
-    state = next((line.partition("state: ")[2] for line in lines if "state: " in line), "not stated")
-    said = ["**Harbour bridge** (`projects/harbour-bridge.md`):", "", f"State: {state}.", "", "Last steps:", "", *steps]
-    return _answer(said, "Read", len(lines), "data")
+    page = re.findall(r"^ *\d+\t(.*)$", conversation.results[-1].content, re.MULTILINE)
+    page = page[:-1] if page and not page[-1] else page  # Read numbers the empty line after the last newline, too
+    steps = [line for line in page if line.startswith("- 20")]
+    state = next((line.partition("state: ")[2] for line in page if "state: " in line), "not stated")
+    lines = [
+        "**Harbour bridge** (`projects/harbour-bridge.md`):",
+        "",
+        f"State: {state}.",
+        "",
+        "Last steps:",
+        "",
+        *steps,
+    ]
+    return _answer(lines, "Read", len(page), "data")
 
 
-def _count(conversation: Conversation) -> Reply:
+def _count(conversation: Conversation) -> Message:
     command = "find . -type f | sort | xargs wc -l"
     if not conversation.results:
-        return _use("I run a command for that.", "Bash", command=command, description="Count lines")
+        return _use("I'll run a command for that.", "Bash", command=command, description="Count lines")
     result = conversation.results[-1]
-    said = [f"`{command}` says:", "", "```", *result.content.splitlines(), "```"]
+    lines = [f"`{command}` says:", "", "```", *result.content.splitlines(), "```"]
     if result.is_error:
-        said = ["The command was not allowed or failed, so I don't know.", "", f"> {result.content.splitlines()[0]}"]
-    return _answer(said, "Bash", len(result.content.splitlines()), "data")
+        lines = ["The command was not allowed or failed, so I don't know.", "", f"> {result.content.splitlines()[0]}"]
+    return _answer(lines, "Bash", len(result.content.splitlines()), "data")
 
 
-def _choice(conversation: Conversation) -> Reply:
+def _choice(conversation: Conversation) -> Message:
     if not conversation.results:
         options = [
             {"label": "Short", "description": "One sentence"},
-            {"label": "With reasons", "description": "A sentence and the grounds"},
+            {"label": "With reasons", "description": "One sentence and the reasons for it"},
             {"label": "As a table", "description": "Side by side"},
         ]
         question = {"question": "How do you want it?", "header": "Form", "multiSelect": False, "options": options}
-        return Reply((ToolUse("AskUserQuestion", {"questions": [question]}),))
-    said = ["Thank you.", f"Claude Code handed me your answer as: {_first_line(conversation.results[-1])}"]
-    return _answer(said, "none", None, "other")
+        return Message((ToolUse("AskUserQuestion", {"questions": [question]}),))
+    lines = ["Thank you.", f"Claude Code handed me your reply as: {_first_line(conversation.results[-1])}"]
+    return _answer(lines, "none", None, "other")
 
 
-def _note(conversation: Conversation) -> Reply:
+def _note(conversation: Conversation) -> Message:
     path = f"{_folder(conversation)}note.md"
     if not conversation.results:
         note = "# Note\n\nThe expert was called today.\n"
-        return _use("I would write this note; you will be asked.", "Write", file_path=path, content=note)
+        return _use(
+            "I'd like to write this note. You will be asked for permission.", "Write", file_path=path, content=note
+        )
     result = conversation.results[-1]
     if result.is_error:
         return _answer(["The note was **not** written.", f"> {_first_line(result)}"], "none", None, "other")
     return _answer([f"The note is written: `{Path(path).name}`.", f"> {_first_line(result)}"], "Write", 1, "other")
 
 
-def _explain(_conversation: Conversation) -> Reply:
-    said = [
+def _explain(_conversation: Conversation) -> Message:
+    lines = [
         "## What is real here",
         "",
         "The page, the daemon, tmux, Postgres and **Claude Code itself** are the real ones.",
         "Only the model behind Claude Code is a script on this machine, so nothing leaves it and no account is needed.",
         "",
-        "## The way of a question",
+        "## What happens to a question",
         "",
-        "1. The daemon writes the question into a folder of its own, and a row into Postgres.",
+        "1. The daemon makes a folder for the turn, and a row in Postgres.",
         "2. It looks at the terminal and types only when an empty prompt is shown.",
         "3. Claude Code reports the question through a hook: that is the proof of delivery.",
         "4. Each step of the answer is appended to a file by hooks.",
         "   - text as it is displayed, line by line",
         "   - tools, with what they returned",
         "   - questions and permissions, which wait for you",
-        "5. The page shows that file, and the row is made from it.",
+        "5. The page shows that file, and the row is completed from it.",
         "",
         "```python",
         "events = reduce(turn, lines)  # the same lines always give the same events",
@@ -131,23 +141,23 @@ def _explain(_conversation: Conversation) -> Reply:
         "",
         *(f"Line {number} of this long answer comes a moment after the one before." for number in range(1, 31)),
     ]
-    return _answer(said, "none", None, "meta", pace=0.15)
+    return _answer(lines, "none", None, "meta", pace=0.15)
 
 
-def _fallback(conversation: Conversation) -> Reply:
-    asked = _message(conversation.user_text)
-    quoted = asked.splitlines()[0][:120] if asked else ""
-    said = [
+def _fallback(conversation: Conversation) -> Message:
+    question = _without_envelope(conversation.user_text)
+    quoted = question.splitlines()[0][:120] if question else ""
+    lines = [
         f"You asked: *{quoted}*",
         "",
         "I am a script, not a model, and know only a few questions:",
         "",
-        *(f"- {question}" for question in QUESTIONS["en"]),
+        *(f"- {known}" for known in QUESTIONS["en"]),
     ]
-    return _answer(said, "none", None, "meta")
+    return _answer(lines, "none", None, "meta")
 
 
-_SCENES: tuple[tuple[tuple[str, ...], Callable[[Conversation], Reply]], ...] = (
+_SCENES: tuple[tuple[tuple[str, ...], Callable[[Conversation], Message]], ...] = (
     (("deadline", "frist"), _deadlines),
     (("harbour", "bridge", "project", "projekt"), _project),
     (("how many", "count", "lines", "zähl", "wie viele"), _count),
@@ -157,32 +167,32 @@ _SCENES: tuple[tuple[tuple[str, ...], Callable[[Conversation], Reply]], ...] = (
 )
 
 
-def _use(first: str, tool: str, **tool_input: str) -> Reply:
-    return Reply((Pause(0.2), text(first + "\n"), ToolUse(tool, tool_input)))
+def _use(opening: str, tool: str, **tool_input: str) -> Message:
+    return Message((Pause(0.2), text(opening + "\n"), ToolUse(tool, tool_input)))
 
 
-def _answer(lines: list[str], tools: str, rows: int | None, tag: str, pace: float = PACE) -> Reply:
+def _answer(lines: list[str], tools: str, rows: int | None, tag: str, pace: float = PACE) -> Message:
     trailer = f"\n---\n[paliadin-meta]\nused_tools: {tools}\nrows_seen: {'none' if rows is None else rows}\n"
     whole = "\n".join(lines) + f"\n{trailer}classifier_tag: {tag}\n[/paliadin-meta]\n"
-    return Reply((Pause(0.2), Text(tuple(_chunks(whole)), pace)))
+    return Message((Pause(0.2), Text(tuple(_chunks(whole)), pace)))
 
 
 def _chunks(whole: str) -> Iterator[str]:
-    """Lines as they are; the trailer in one piece."""
+    """Split the answer into its lines, and the trailer as one chunk."""
     visible, mark, trailer = whole.partition("\n---\n[paliadin-meta]")
     yield from visible.splitlines(keepends=True)
     yield mark + trailer
 
 
-def _message(prompt: str) -> str:
-    """What the user wrote, without the envelope."""
+def _without_envelope(prompt: str) -> str:
+    """Remove the envelope from the prompt: only the user's own words remain."""
     return re.sub(r'^\[PALIADIN:[^\]]*\] ?(?:\[ctx(?:"(?:\\.|[^"\\])*"|[^\]"])*\] ?)?', "", prompt)
 
 
 def _folder(conversation: Conversation) -> str:
-    """The working folder, as Claude Code's own system prompt names it: its file tools want whole paths."""
-    found = re.search(r"[Ww]orking directory: (\S+)", conversation.system + conversation.notes)
-    return found[1].rstrip("/") + "/" if found else ""
+    """Return the working folder from Claude Code's system prompt: its file tools need absolute paths."""
+    match = re.search(r"[Ww]orking directory: (\S+)", conversation.system + conversation.notes)
+    return match[1].rstrip("/") + "/" if match else ""
 
 
 def _first_line(result: ToolResult) -> str:

@@ -1,4 +1,4 @@
-"""A Messages API on loopback that plays a script: the model's place in the demo and in the tests."""
+"""A Messages API on loopback that plays a script: it stands in for the model in the demo and in the tests."""
 
 from __future__ import annotations
 
@@ -17,22 +17,19 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from paliadin.scripted.messages import Conversation, Failure, Reply, Text, stream, whole
+from paliadin.demo.api_messages import ApiError, Conversation, Message, Text, message_body, stream
 
-Script = Callable[[Conversation], Reply | Failure]
+Script = Callable[[Conversation], Message | ApiError]
 
 
 @dataclass
 class ScriptedApi:
-    """The ASGI application is `app`; `requests` keeps (monotonic seconds, conversation) of each main request.
-
-    `model`: what its answers give as their model, instead of the one that was asked for.
-    """
+    """The API; `app` is its ASGI application. Times are monotonic, in seconds."""
 
     script: Script
-    model: str | None = None
-    requests: list[tuple[float, Conversation]] = field(default_factory=list)
-    sent: list[tuple[float, bytes]] = field(default_factory=list)
+    model: str | None = None  # the model that messages name, instead of the requested one
+    requests: list[tuple[float, Conversation]] = field(default_factory=list)  # (time, conversation) of main requests
+    sent: list[tuple[float, bytes]] = field(default_factory=list)  # (time, event) of each piece of text
 
     def __post_init__(self) -> None:
         self._ids = itertools.count(1)
@@ -45,10 +42,10 @@ class ScriptedApi:
 
     @contextlib.contextmanager
     def running(self) -> Iterator[str]:
-        """Serve on a free port of loopback, in a thread, for as long as the block runs; yields the base URL."""
+        """Serve on a free port of loopback in a thread, for the duration of the block; yields the base URL."""
         config = uvicorn.Config(self.app, log_config=None, lifespan="off", timeout_graceful_shutdown=2)
         server = uvicorn.Server(config)
-        # Named protocol: without it asyncio leaves out TCP_NODELAY, and a kept-alive line waits 44 ms.
+        # asyncio sets TCP_NODELAY only where the protocol is named: without it a kept-alive connection waits 44 ms.
         listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listening.bind(("127.0.0.1", 0))
         thread = threading.Thread(target=server.run, args=([listening],), name="scripted-api", daemon=True)
@@ -64,23 +61,23 @@ class ScriptedApi:
         arrived = time.monotonic()
         body = await request.json()
         conversation = Conversation.parse(body)
-        # Requests for a title have no tools, those of subagents carry an agent id: neither is the main conversation.
+        # Neither requests for a title (without tools) nor those of subagents (with an agent id) are main requests.
         if not conversation.tools:
-            reply: Reply | Failure = Reply((Text(("Scripted conversation",)),))
+            message: Message | ApiError = Message((Text(("Scripted conversation",)),))
         else:
             if "x-claude-code-agent-id" not in request.headers:
                 self.requests.append((arrived, conversation))
-            reply = self.script(conversation)
+            message = self.script(conversation)
         model = self.model or conversation.model
-        if isinstance(reply, Failure):
-            error = {"type": reply.kind, "message": reply.message}
-            return JSONResponse({"type": "error", "error": error}, status_code=reply.status)
+        if isinstance(message, ApiError):
+            error = {"type": message.kind, "message": message.message}
+            return JSONResponse({"type": "error", "error": error}, status_code=message.status)
         if not body.get("stream"):
-            return JSONResponse(whole(reply, f"msg_scripted{next(self._ids)}", model))
-        return StreamingResponse(self._play(reply, model), media_type="text/event-stream")
+            return JSONResponse(message_body(message, f"msg_scripted{next(self._ids)}", model))
+        return StreamingResponse(self._play(message, model), media_type="text/event-stream")
 
-    async def _play(self, reply: Reply, model: str) -> AsyncIterator[bytes]:
-        for delay, event in stream(reply, f"msg_scripted{next(self._ids)}", model):
+    async def _play(self, message: Message, model: str) -> AsyncIterator[bytes]:
+        for delay, event in stream(message, f"msg_scripted{next(self._ids)}", model):
             if delay:
                 await asyncio.sleep(delay)
             if b"text_delta" in event:

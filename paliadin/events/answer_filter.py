@@ -1,8 +1,8 @@
-"""An answer on its way to the user: text without the trailer and the chips, however the stream cuts it.
+"""A streaming filter that separates an answer's visible text from its chips and its trailer.
 
-Two steps. `_Scanner` cuts the stream into tokens and keeps back only what the next character may still change: part of
-a `[…]` marker, or a word of Markdown punctuation. `AnswerFilter` holds blank space, rules and an opening fence until
-it is known whether a trailer follows them.
+It has two stages. `_Scanner` splits the stream into tokens, and holds back only what the next character may still
+change: a part of a `[…]` marker, or a run of Markdown punctuation. `AnswerFilter` holds back blank space, rules and an
+opening code fence until it is known if a trailer follows them. How the stream is cut into pieces makes no difference.
 """
 
 from __future__ import annotations
@@ -12,68 +12,71 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-from paliadin.chips import MAX_MARKER, Chip, may_be_chip, parse_chip
-from paliadin.trailer import Trailer, is_cut_off_mark, may_be_meta_mark, meta_mark, parse_trailer
+from paliadin.events.chips import MAX_MARKER, Chip, may_be_chip, parse_chip
+from paliadin.events.trailer import Trailer, is_cut_off_mark, may_be_meta_mark, parse_meta_mark, parse_trailer
 
-Kind = Literal["text", "space", "lead", "chip", "open", "close", "cut"]
+TokenKind = Literal["text", "space", "lead", "chip", "open", "close", "cut"]
 
 _SPACE = re.compile(r"\s+")
 _BRACKET = re.compile(rf"\[[^\[\]\r\n]{{0,{MAX_MARKER - 2}}}\]?")
-_MAX_RUN = 80
-_RUN = re.compile(r"[-*_#>+`~\\]+")
+_MAX_RUN = 80  # characters; a longer run is ordinary text
+_RUN = re.compile(r"[-*_#>+`~\\]+")  # Markdown punctuation
 _LEAD = re.compile(rf"(?:(?:`{{3,{_MAX_RUN}}}|~{{3,{_MAX_RUN}}})[\w.+-]{{0,40}}|[-*_#>+`~\\]{{1,{_MAX_RUN}}})(?=\s|\Z)")
 _FENCE = re.compile(r"(`{3,}|~{3,})[\w.+-]*")
-# Words with one blank between them pass in one piece; a word that begins like a run is looked at by itself.
+# Words with one blank between them are one token; a word that begins like a run is a token of its own.
 _TEXT = re.compile(r"[^\s\[]+(?: [^\s\[\-*_#>+`~\\][^\s\[]*+)*+")
-_CLOSES_UP = frozenset(".,;:!?\u2026)]}\u00bb\u201d\u2019")
+_NO_BLANK_BEFORE = frozenset(".,;:!?\u2026)]}\u00bb\u201d\u2019")
 
 
 class _Token(NamedTuple):
-    kind: Kind
+    kind: TokenKind
     text: str
 
 
 class _Scanner:
-    """Tokens whose joined texts are the input; only `text` and `space` tokens may be cut differently by other feeds.
+    """Splits a stream into tokens whose joined texts are the stream.
 
-    `lead`: at a line's start, a word of nothing but Markdown punctuation, or a fence with its language.
-    `open`, `close`: a mark of the trailer with the punctuation that clings to it (`**[paliadin-meta]`).
-    `cut`: such a mark, cut off by the end of the answer.
+    `lead`: at the start of a line, a word of nothing but Markdown punctuation, or a code fence with its language.
+    `open`, `close`: a mark of the trailer, with the punctuation before it (`**[paliadin-meta]`).
+    `cut`: a mark of the trailer that the end of the answer cut off.
+    Where the pieces of the stream end decides only how `text` and `space` tokens are divided.
     """
 
     def __init__(self) -> None:
         self._rest = ""
-        self._at: Literal["line", "word", "inside"] = "line"
+        self._position: Literal["line start", "word start", "in word"] = "line start"
         self._ended = False
 
     def feed(self, text: str) -> Iterator[_Token]:
-        buffer, position = self._rest + text, 0
-        while position < len(buffer) and (token := self._read(buffer, position)):
-            position += len(token.text)
+        """Take the next piece of the stream; yield the tokens that are certain now."""
+        buffer, start = self._rest + text, 0
+        while start < len(buffer) and (token := self._read(buffer, start)):
+            start += len(token.text)
             self._move(token)
             yield token
-        self._rest = buffer[position:]
+        self._rest = buffer[start:]
 
     def finish(self) -> Iterator[_Token]:
+        """Yield the rest: the stream is over."""
         self._ended = True
         return self.feed("")
 
     def _move(self, token: _Token) -> None:
         if token.kind == "space":
             if "\n" in token.text:
-                self._at = "line"
-            elif self._at == "inside":
-                self._at = "word"
+                self._position = "line start"
+            elif self._position == "in word":
+                self._position = "word start"
         elif token.kind in ("text", "chip"):
-            self._at = "inside"
+            self._position = "in word"
         elif token.kind != "lead":
-            self._at = "line"
+            self._position = "line start"
 
     def _read(self, buffer: str, start: int) -> _Token | None:
-        """The token at `start`; None if more must come first."""
+        """The token at `start`; None when it depends on what comes next."""
         if space := _match(_SPACE, buffer, start):
             return _Token("space", space)
-        if self._at != "inside" and 0 < len(run := _match(_RUN, buffer, start)) <= _MAX_RUN:
+        if self._position != "in word" and 0 < len(run := _match(_RUN, buffer, start)) <= _MAX_RUN:
             return self._read_run(buffer, start, run)
         if buffer[start] == "[":
             return self._read_bracket(buffer, start)
@@ -86,7 +89,7 @@ class _Scanner:
             if mark is None:
                 return None
             return _Token("text", run) if mark.kind in ("text", "chip") else _Token(mark.kind, run + mark.text)
-        lead = _match(_LEAD, buffer, start) if self._at == "line" else ""
+        lead = _match(_LEAD, buffer, start) if self._position == "line start" else ""
         if start + len(lead or run) == len(buffer) and not self._ended:
             return None
         return _Token("lead", lead) if lead else _Token("text", _match(_TEXT, buffer, start))
@@ -94,7 +97,7 @@ class _Scanner:
     def _read_bracket(self, buffer: str, start: int) -> _Token | None:
         part = _match(_BRACKET, buffer, start)
         if part.endswith("]"):
-            return _Token(meta_mark(part) or ("chip" if parse_chip(part) else "text"), part)
+            return _Token(parse_meta_mark(part) or ("chip" if parse_chip(part) else "text"), part)
         if start + len(part) == len(buffer):
             if self._ended and is_cut_off_mark(part):
                 return _Token("cut", part)
@@ -104,37 +107,39 @@ class _Scanner:
 
 
 class AnswerFilter:
-    """Feed it an answer in any pieces; it gives the visible text and the chips in order, and at the end the trailer.
+    """Takes an answer in pieces of any size; returns its visible text and chips in order. `trailer` holds at the end.
 
-    The block is hidden from its opening mark to its closing one, or to the end. So are the blank lines, rules and the
-    opening fence directly before it, the fence that closes that one, and Markdown punctuation clinging to its marks.
-    Text after it is text again. Of several blocks the last complete one is the `trailer`, else the last.
-    Blanks before a chip go where the text goes on with a blank, a newline or a closing punctuation mark. Blank space at
-    both ends of the answer goes.
+    Hidden is the trailer, from its opening mark to its closing one or to the end of the answer, and what surrounds it:
+    blank lines, rules and the opening code fence directly before it, the fence that closes that one, and Markdown
+    punctuation around its marks. Text after it is visible. Of several trailers the last complete one counts, or
+    without a complete one the last.
+
+    Blanks before a chip are removed if the text goes on with a blank, a newline or a closing punctuation mark. Blank
+    space at both ends of the answer is removed.
     """
 
     def __init__(self) -> None:
         self.trailer: Trailer | None = None
         self._scanner = _Scanner()
         self._out: list[str | Chip] = []
-        self._started = False
+        self._started = False  # some text was shown
         self._held: list[str] = []
-        self._chips: list[tuple[str, Chip]] = []  # held as well, each with the blank space before it
-        self._gap = ""  # blank space before something cut out: it comes back if words would touch
-        self._block: list[str] = []
-        self._clinging = ""
-        self._fence = ""  # the fence that is open in the visible text
-        self._fence_held = False
-        self._fence_hidden = ""
+        self._held_chips: list[tuple[str, Chip]] = []  # each with the blank space before it
+        self._gap = ""  # blank space before something that was removed; shown if words would touch without it
+        self._block: list[str] = []  # the trailer that is being read
+        self._mirrored = ""  # punctuation that would close the bold or code around the last mark
+        self._fence = ""  # the code fence that is open in the visible text
+        self._fence_held = False  # it is among what is held
+        self._fence_hidden = ""  # an opening fence that was hidden with a trailer: its closing one goes, too
 
     def feed(self, text: str) -> list[str | Chip]:
-        """What may be shown now."""
+        """Take the next piece of the answer; return what may be shown now."""
         for token in self._scanner.feed(text):
             self._take(token)
-        return self._give()
+        return self._drain()
 
     def finish(self) -> list[str | Chip]:
-        """The rest; from now on `trailer` holds."""
+        """Return the rest: the answer is complete, and `trailer` is final."""
         for token in self._scanner.finish():
             self._take(token)
         if self._block:
@@ -144,20 +149,20 @@ class AnswerFilter:
             self._flush("")
         else:
             self._hide()
-        return self._give()
+        return self._drain()
 
-    def _give(self) -> list[str | Chip]:
+    def _drain(self) -> list[str | Chip]:
         out, self._out = self._out, []
-        return _joined(out)
+        return _join_texts(out)
 
     def _take(self, token: _Token) -> None:
         if self._block:
             self._block.append(token.text)
             if token.kind == "close":
-                self._clinging = _clinging(token) or self._clinging
+                self._mirrored = _mirrored_punctuation(token) or self._mirrored
                 self._end_block(complete=True)
             return
-        text = self._without_clinging(token.text)
+        text = self._without_mirrored(token.text)
         if not text:
             return
         match token.kind:
@@ -171,7 +176,7 @@ class AnswerFilter:
                 self._flush(text)
             case _:
                 self._hide()
-                self._clinging = _clinging(token)
+                self._mirrored = _mirrored_punctuation(token)
         if token.kind == "open":
             self._block = [text[text.index("[") :]]
 
@@ -180,9 +185,9 @@ class AnswerFilter:
             self.trailer = parse_trailer("".join(self._block), complete=complete)
         self._block = []
 
-    def _without_clinging(self, text: str) -> str:
-        """The text without what mirrors the punctuation of the mark just before it: the end of its bold or code."""
-        mirrored, self._clinging = self._clinging, ""
+    def _without_mirrored(self, text: str) -> str:
+        """The text directly after a mark, without the punctuation that closes the bold or code around the mark."""
+        mirrored, self._mirrored = self._mirrored, ""
         return text.removeprefix(mirrored)
 
     def _take_lead(self, text: str) -> None:
@@ -199,32 +204,32 @@ class AnswerFilter:
             self._held.append(text)
 
     def _take_chip(self, text: str) -> None:
-        before = "".join(self._held)
-        visible = before.rstrip()
+        held = "".join(self._held)
+        visible = held.rstrip()
         self._held.clear()
         if visible:
             self._flush(visible)
         if chip := parse_chip(text):
-            self._chips.append((before[len(visible) :], chip))
+            self._held_chips.append((held[len(visible) :], chip))
 
     def _flush(self, text: str) -> None:
-        """Text goes on: all that was held is visible."""
-        for before, chip in self._chips:
-            kept = before.rstrip(" \t")
-            self._show(kept)
-            self._gap = self._gap or before[len(kept) :]
+        """Show all that was held, then `text`: no trailer follows directly."""
+        for space, chip in self._held_chips:
+            kept_space = space.rstrip(" \t")
+            self._show(kept_space)
+            self._gap = self._gap or space[len(kept_space) :]
             self._out.append(chip)
-        self._chips.clear()
+        self._held_chips.clear()
         self._show("".join(self._held) + text)
         self._held.clear()
         self._fence_held, self._fence_hidden = False, ""
 
     def _hide(self) -> None:
-        """A trailer, or the end of the answer, follows: of what was held only the chips stay."""
-        for before, chip in self._chips:
-            self._gap = self._gap or before
+        """Drop all that was held, but for the chips: a trailer or the end of the answer follows."""
+        for space, chip in self._held_chips:
+            self._gap = self._gap or space
             self._out.append(chip)
-        self._chips.clear()
+        self._held_chips.clear()
         held = "".join(self._held)
         self._gap = self._gap or held[: len(held) - len(held.lstrip())]
         self._held.clear()
@@ -235,12 +240,13 @@ class AnswerFilter:
         if not self._started:
             text, self._gap = text.lstrip(), ""
         if text:
-            touching = not text[0].isspace() and text[0] not in _CLOSES_UP
-            self._out.append(self._gap + text if touching else text)
+            needs_gap = not text[0].isspace() and text[0] not in _NO_BLANK_BEFORE
+            self._out.append(self._gap + text if needs_gap else text)
             self._gap, self._started = "", True
 
 
-def _clinging(token: _Token) -> str:
+def _mirrored_punctuation(token: _Token) -> str:
+    """The punctuation before a mark, reversed: it may follow the mark as well (`**[paliadin-meta]**`)."""
     return token.text[: token.text.index("[")][::-1]
 
 
@@ -248,7 +254,8 @@ def _closes(word: str, fence: str) -> bool:
     return bool(fence) and set(word) == {fence[0]} and len(word) >= len(fence)
 
 
-def _joined(pieces: list[str | Chip]) -> list[str | Chip]:
+def _join_texts(pieces: list[str | Chip]) -> list[str | Chip]:
+    """Join neighbouring texts into one."""
     joined: list[str | Chip] = []
     for kind, run in groupby(pieces, type):
         if kind is str:
@@ -259,5 +266,6 @@ def _joined(pieces: list[str | Chip]) -> list[str | Chip]:
 
 
 def _match(pattern: re.Pattern[str], buffer: str, start: int) -> str:
+    """The text that matches at `start`; empty without a match."""
     match = pattern.match(buffer, start)
     return match[0] if match else ""

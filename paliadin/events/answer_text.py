@@ -1,160 +1,177 @@
-"""The text of an answer as MessageDisplay hands it over: messages in numbered pieces, not always in order. Pure."""
+"""The messages of an answer, assembled from the MessageDisplay hooks. Pure.
+
+The hook hands a message over in numbered pieces, which may arrive out of order. A turn may have several messages, with
+tool calls between them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from paliadin.answer import AnswerFilter
-from paliadin.chips import Chip
-from paliadin.trailer import Trailer
+from paliadin.events.answer_filter import AnswerFilter
+from paliadin.events.chips import Chip
+from paliadin.events.trailer import Trailer
 
 
-class Displayed:
-    """One message: puts its pieces in order and runs them through the filter of trailer and chips."""
+class AnswerMessage:
+    """One message: puts its pieces in order, and separates the visible text from chips and trailer."""
 
     def __init__(self, message_id: str) -> None:
         self.id = message_id
-        self.void = False
-        self.finished = False
+        self.retracted = False  # nothing of it counts any more
+        self.finished = False  # all of it has come, or nothing more will
         self.started = False  # the user has seen something of it, text or chip
         self._filter = AnswerFilter()
-        self._waiting: dict[int, str] = {}
-        self._next = 0
-        self._last: int | None = None
+        self._early: dict[int, str] = {}  # pieces that came before their turn, by index
+        self._next = 0  # index of the next piece
+        self._last: int | None = None  # index of the final piece
         self._source: list[str] = []
-        self._shown: list[str] = []
+        self._visible: list[str] = []
 
     def add(self, index: int, delta: str, *, final: bool) -> Iterator[str | Chip]:
-        """What this piece lets the user see."""
+        """Take piece `index` (from 0; `final`: there is none after it); yield the text and chips that may be shown."""
         if final:
             self._last = index
         if index >= self._next:
-            self._waiting[index] = delta
-        while self._next in self._waiting:
-            piece = self._waiting.pop(self._next)
+            self._early[index] = delta
+        while self._next in self._early:
+            piece = self._early.pop(self._next)
             self._next += 1
-            self._source.append(piece)
-            yield from self._keep(self._filter.feed(piece))
+            yield from self._feed(piece)
         if self._last is not None and self._next > self._last:
             yield from self.finish()
 
     def finish(self) -> Iterator[str | Chip]:
-        """The text that was held back; once. Pieces behind a gap that never came are shown, too."""
+        """Yield what was held back, and the pieces after one that never came. Later calls yield nothing."""
         if self.finished:
             return
         self.finished = True
-        for index in sorted(self._waiting):
-            piece = self._waiting.pop(index)
-            self._source.append(piece)
-            yield from self._keep(self._filter.feed(piece))
+        for index in sorted(self._early):
+            yield from self._feed(self._early.pop(index))
         yield from self._keep(self._filter.finish())
 
-    def rest_of(self, said: str) -> Iterator[str | Chip] | None:
-        """What of the whole message has not come yet; None when this message does not begin it."""
-        come = self.source.lstrip()
-        if self.finished or not said.startswith(come.rstrip()):
+    def complete(self, text: str) -> Iterator[str | Chip] | None:
+        """Take the text of the whole message and show its rest; None when what has come is not its beginning."""
+        received = self.source.lstrip()
+        if self.finished or not text.startswith(received.rstrip()):
             return None
-        self._waiting.clear()
-        rest = said[len(come) :] if said.startswith(come) else ""
+        self._early.clear()
+        rest = text[len(received) :] if text.startswith(received) else ""
         return self.add(self._next, rest, final=True)
 
     @property
     def source(self) -> str:
-        """The text as Claude wrote it, trailer and markers included."""
+        """The text so far as Claude wrote it, with trailer and chip markers."""
         return "".join(self._source)
 
     @property
-    def shown(self) -> str:
-        return "".join(self._shown)
+    def visible_text(self) -> str:
+        """The text so far as the user sees it: Markdown without trailer and chips."""
+        return "".join(self._visible)
 
     @property
     def trailer(self) -> Trailer | None:
+        """The message's trailer; known once it is finished."""
         return self._filter.trailer
+
+    def _feed(self, piece: str) -> Iterator[str | Chip]:
+        self._source.append(piece)
+        yield from self._keep(self._filter.feed(piece))
 
     def _keep(self, pieces: list[str | Chip]) -> Iterator[str | Chip]:
         for piece in pieces:
             self.started = True
             if isinstance(piece, str):
-                self._shown.append(piece)
+                self._visible.append(piece)
             yield piece
 
 
-Shown = tuple[Displayed, str | Chip | None]
-"""What a message lets the user see; None: all that it showed is taken back."""
+MessageUpdate = tuple[AnswerMessage, str | Chip | None]
+"""A change of what the user sees of a message: more text, a chip, or None, which retracts all that it showed."""
 
 
-class Spoken:
-    """All messages of a turn. One right behind another says it all anew: Claude asked the API again."""
+class Answer:
+    """All messages of a turn.
+
+    A new message that follows directly on another one replaces it: the connection broke, and Claude Code asked the API
+    again. Between two messages that both count there is a tool call or a compaction.
+    """
 
     def __init__(self) -> None:
-        self.trailer: Trailer | None = None  # known when all is finished
-        self._messages: list[Displayed] = []
-        self._closed = True  # since the last text there was a tool call, a stop or a compaction
-        self._last_is_open = False  # Stop came with nothing between it and the last text
+        self.trailer: Trailer | None = None  # the answer's last one; known once all messages are finished
+        self._messages: list[AnswerMessage] = []
+        self._last_is_kept = True  # since the last text there was a tool call, a stop or a compaction
+        self._stopped_after_text = False  # at Stop, nothing had come after the last text
 
-    def close(self) -> None:
-        """A tool call, a result or a compaction came: the message before it stands."""
-        self._closed = True
+    def keep_last_message(self) -> None:
+        """Protect the last message from being replaced: a tool call, its result or a compaction came after it."""
+        self._last_is_kept = True
 
     def stop(self) -> None:
-        self._last_is_open = not self._closed
-        self._closed = True
+        """Take the Stop hook: Claude has ended its work, though text may still follow."""
+        self._stopped_after_text = not self._last_is_kept
+        self._last_is_kept = True
 
-    def display(self, hook: Mapping[str, object]) -> Iterator[Shown]:
-        """A MessageDisplay; a subagent's text is its parent's material, not the answer."""
+    def display(self, hook: Mapping[str, object]) -> Iterator[MessageUpdate]:
+        """Take a MessageDisplay hook. The text of a subagent is no part of the answer."""
         if hook.get("agent_id"):
             return
         message_id = str(hook.get("message_id"))
         message = next((message for message in self._messages if message.id == message_id), None)
         if message is None:
-            if self._messages and not self._closed:
-                yield from _taken_back(self._messages[-1])
-            self._closed = False
-            message = Displayed(message_id)
+            if self._messages and not self._last_is_kept:
+                yield from _retract(self._messages[-1])
+            self._last_is_kept = False
+            message = AnswerMessage(message_id)
             self._messages.append(message)
         index, delta = hook.get("index"), hook.get("delta")
-        if not message.void and isinstance(index, int) and isinstance(delta, str):  # else a late piece
+        # A retracted message may still get a late piece.
+        if not message.retracted and isinstance(index, int) and isinstance(delta, str):
             for piece in message.add(index, delta, final=bool(hook.get("final"))):
                 yield message, piece
 
-    def has_all_of(self, said: str) -> bool:
-        """Stop names the last text block only: a message may have had others before it."""
+    def has_all_of(self, last_text: str) -> bool:
+        """True if the answer ends with `last_text`: the last text block of the last message, as Stop reports it."""
         last = self._messages[-1] if self._messages else None
-        return not said.strip() or (last is not None and last.source.strip().endswith(said.strip()))
+        return not last_text.strip() or (last is not None and last.source.strip().endswith(last_text.strip()))
 
-    def complete(self, said: str) -> Iterator[Shown]:
-        """What was never displayed stands in Stop: 2.1.197 asks again without streaming, and displays none of that."""
-        said = said.strip()
-        if self.has_all_of(said):
+    def complete(self, last_text: str) -> Iterator[MessageUpdate]:
+        """Add what Stop's `last_text` has and MessageDisplay never reported.
+
+        Claude Code 2.1.197 does not stream when it asks the API again, and displays nothing of that response.
+        """
+        last_text = last_text.strip()
+        if self.has_all_of(last_text):
             return
         last = self._messages[-1] if self._messages else None
-        if last and (self._last_is_open or not self._closed):  # before Stop, or after it
-            if (rest := last.rest_of(said)) is not None:
+        if last and (self._stopped_after_text or not self._last_is_kept):  # no tool call was between that text and Stop
+            if (rest := last.complete(last_text)) is not None:
                 for piece in rest:
                     yield last, piece
                 return
-            yield from _taken_back(last)
-        whole = Displayed("stop")
-        self._messages.append(whole)
-        for piece in whole.add(0, said, final=True):
-            yield whole, piece
+            yield from _retract(last)
+        message = AnswerMessage("stop")
+        self._messages.append(message)
+        for piece in message.add(0, last_text, final=True):
+            yield message, piece
 
-    def finish(self) -> Iterator[Shown]:
-        """What was held back."""
+    def finish(self) -> Iterator[MessageUpdate]:
+        """Yield what the messages held back; the turn is over."""
         for message in self._messages:
-            if not message.void:
+            if not message.retracted:
                 for piece in message.finish():
                     yield message, piece
                 self.trailer = message.trailer or self.trailer
 
     @property
     def text(self) -> str:
-        """The answer as the user read it: Markdown, no chip marker, no trailer."""
-        return "\n\n".join(text for message in self._messages if not message.void and (text := message.shown.strip()))
+        """The answer as the user reads it: Markdown, without chip markers and trailer."""
+        texts = (message.visible_text.strip() for message in self._messages if not message.retracted)
+        return "\n\n".join(text for text in texts if text)
 
 
-def _taken_back(message: Displayed) -> Iterator[Shown]:
-    if not message.void:
-        message.void = True
+def _retract(message: AnswerMessage) -> Iterator[MessageUpdate]:
+    if not message.retracted:
+        message.retracted = True
         if message.started:
             yield message, None

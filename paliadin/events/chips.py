@@ -1,4 +1,4 @@
-"""Chips: markers in an answer that become buttons. What one says, and where it may lead.
+"""Chips: markers in an answer that the page shows as buttons. Parses them and decides where one may lead.
 
 [#<kind>-OPEN:<id>]    [chip:nav:<path>]    [chip:filter:<query>]
 """
@@ -13,22 +13,22 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote, unquote
 
-MAX_MARKER = 300
-_MAX_LABEL = 60
+MAX_MARKER = 300  # characters
+_MAX_LABEL = 60  # characters
 
 _OPEN = re.compile(r"\[#([\w-]{1,40})-(?i:OPEN):([A-Za-z0-9._:-]{1,80})\]")
-_VALUE = re.compile(r"\[(?i:chip:(nav|filter)):([^\[\]\r\n]+)\]")
+_NAV_OR_FILTER = re.compile(r"\[(?i:chip:(nav|filter)):([^\[\]\r\n]+)\]")
 _OPEN_PART = re.compile(r"\[#(?:[\w-]{0,45}|[\w-]{1,40}-(?i:OPEN):[A-Za-z0-9._:-]{0,80})")
-_VALUE_PARTS = ("[chip:nav:", "[chip:filter:")
+_NAV_OR_FILTER_STARTS = ("[chip:nav:", "[chip:filter:")
 
 _SCHEME = re.compile(r"[^/?#]*:")
 _PARENT = re.compile(r"(?:^|[/?#])\.\.(?:$|[/?#;])")
-_HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # Unicode categories
 
 
 @dataclass(frozen=True)
 class Chip:
-    """One marker. `open` has a kind and an id; `nav` and `filter` have a value, as written."""
+    """A parsed marker. `open` has a kind and an id; `nav` and `filter` have a value, as written."""
 
     kind: str
     action: Literal["open", "nav", "filter"]
@@ -37,37 +37,38 @@ class Chip:
 
 
 def parse_chip(marker: str) -> Chip | None:
-    """The chip that this whole `[…]` is, or None: then it is ordinary text."""
+    """Parse a complete `[…]`; None when it is not a chip but ordinary text."""
     if len(marker) > MAX_MARKER:
         return None
     if match := _OPEN.fullmatch(marker):
         return Chip(kind=match[1].lower(), action="open", id=match[2])
-    if (match := _VALUE.fullmatch(marker)) and (value := match[2].strip()):
+    if (match := _NAV_OR_FILTER.fullmatch(marker)) and (value := match[2].strip()):
         action: Literal["nav", "filter"] = "nav" if match[1].lower() == "nav" else "filter"
         return Chip(kind=action, action=action, value=value)
     return None
 
 
 def may_be_chip(part: str) -> bool:
-    """Can `part`, which begins with `[` and has no end yet, still become a chip?"""
+    """True while `part`, the beginning of a `[…]` without its end, can still become a chip."""
     if len(part) >= MAX_MARKER:
         return False
     lowered = part.lower()
     return bool(_OPEN_PART.fullmatch(part)) or any(
-        whole.startswith(lowered) or lowered.startswith(whole) for whole in _VALUE_PARTS
+        start.startswith(lowered) or lowered.startswith(start) for start in _NAV_OR_FILTER_STARTS
     )
 
 
 def href_for(chip: Chip, templates: Mapping[str, str]) -> str | None:
-    """Where the chip leads: its own path, if safe, or its kind's template with `{id}` (or `{value}`) percent-encoded.
+    """The path that the chip leads to: its own, if it is safe, or the template of its kind with the id filled in.
 
-    A filter uses the template of kind `filter`. None: nowhere.
+    `templates` maps a kind to a path with `{id}` or `{value}`, which are percent-encoded; a filter has the kind
+    `filter`. None: the chip leads nowhere.
     """
     if chip.action == "nav":
         return safe_path(chip.value or "")
     template = templates.get(chip.kind)
     text = chip.id or chip.value or ""
-    # An id of dots alone would climb in the template's path; everything else is inert once encoded.
+    # An id of nothing but dots would be a parent folder in the path; everything else is harmless once it is encoded.
     if template is None or not text.strip("."):
         return None
     encoded = quote(text, safe="")
@@ -75,22 +76,22 @@ def href_for(chip: Chip, templates: Mapping[str, str]) -> str | None:
 
 
 def safe_path(path: str) -> str | None:
-    """The path, if it is a relative one of the host application, else None.
+    """Return a path that stays inside the host application, with `%20` for blanks; None for every other.
 
-    Refused, also percent- or entity-encoded, however often: a scheme, `//`, a backslash, a `..` segment, control and
-    invisible characters. Blanks become `%20`.
+    Refused are a scheme, `//`, a backslash, a `..` segment, control and invisible characters, also when they are
+    percent- or entity-encoded any number of times.
     """
     path = path.strip(" ")
-    decoded, before = path, None
-    while decoded != before:
-        if not _harmless(decoded):
+    decoded, previous = path, None
+    while decoded != previous:
+        if not _is_harmless(decoded):
             return None
-        decoded, before = html.unescape(unquote(decoded)), decoded
+        decoded, previous = html.unescape(unquote(decoded)), decoded
     return path.replace(" ", "%20") or None
 
 
 def chip_label(chip: Chip) -> str:
-    """A short label for a person: `Deadline c47bd2`, `/deadlines`, `Filter: status=open`."""
+    """The text of the button: `Deadline c47bd2`, `/deadlines`, `Filter: status=open`."""
     if chip.action == "open":
         words = re.sub(r"[_-]+", " ", chip.kind).strip()
         label = f"{words[:1].upper()}{words[1:]} {chip.id}"
@@ -99,16 +100,16 @@ def chip_label(chip: Chip) -> str:
     return label if len(label) <= _MAX_LABEL else label[: _MAX_LABEL - 1] + "…"
 
 
-def id_in(id: str, text: str) -> bool:  # noqa: A002 - the word of the marker's own syntax
-    """Does `text` hold the id as a whole token, not as a part of a longer one of letters, digits, `-` and `_`?"""
-    return bool(id) and re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", text) is not None
+def id_in(chip_id: str, text: str) -> bool:
+    """True if `text` holds the id as a whole token, not as part of a longer one of letters, digits, `-` and `_`."""
+    return bool(chip_id) and re.search(rf"(?<![\w-]){re.escape(chip_id)}(?![\w-])", text) is not None
 
 
-def _harmless(path: str) -> bool:
+def _is_harmless(path: str) -> bool:
     return not (
         "//" in path
         or "\\" in path
         or _SCHEME.match(path)
         or _PARENT.search(path)
-        or any(unicodedata.category(character) in _HIDDEN for character in path)
+        or any(unicodedata.category(character) in _INVISIBLE for character in path)
     )

@@ -1,14 +1,14 @@
-"""How a turn can fail, in words for a person: code → message, what to do next, whether asking again can help. Pure."""
+"""The `error` event of a turn that failed: code, message, hint, and if asking again can help. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from paliadin import errors
+from paliadin.base import errors
 
 Json = Mapping[str, object]
 
-_ERRORS: dict[str, tuple[str, bool]] = {
+_HINTS: dict[str, tuple[str, bool]] = {
     kind.code: (kind.default_hint, kind.retryable)
     for kind in (
         errors.NotLoggedIn,
@@ -24,26 +24,29 @@ _ERRORS: dict[str, tuple[str, bool]] = {
     "upstream_error": ("Ask again in a moment; `paliadin attach` shows what Claude Code says.", True),
     "timeout": ("Ask again, perhaps in smaller steps; PALIADIN_TURN_TIMEOUT sets how long a turn may take.", True),
 }
+"""Code → (default hint, retryable)."""
 
-
-CODES = frozenset(_ERRORS)
+CODES = frozenset(_HINTS)
 
 
 def upstream_code(error: str) -> str:
-    """The code for StopFailure's `error` (CLI 2.1: authentication_failed, server_error, rate_limit, …)."""
+    """The code for the `error` of a StopFailure hook (Claude Code 2.1: authentication_failed, rate_limit, …)."""
     return errors.NotLoggedIn.code if error == "authentication_failed" else "upstream_error"
 
 
-def for_session(words: str, session: str) -> str:
-    """Advice as a relay gives it, which knows its own machine only, for whoever asks from elsewhere."""
-    return words.replace("`paliadin attach`", f"`paliadin attach {session}`") if "@" in session else words
+def name_session(text: str, session: str) -> str:
+    """Put a session of another host (`main@office`) into the text's command `paliadin attach`.
+
+    Each relay writes its hints for its own machine, where the command needs no session.
+    """
+    return text.replace("`paliadin attach`", f"`paliadin attach {session}`") if "@" in session else text
 
 
 def explain(failure: Json, session: str = "") -> dict[str, object]:
-    """The data of an `error` event in a turn of the session."""
+    """Build the data of an `error` event from a `failed` line's {"code", "message"?, "hint"?}."""
     code = str(failure.get("code"))
-    hint, retryable = _ERRORS.get(code, (errors.PaliadinError.default_hint, False))
+    hint, retryable = _HINTS.get(code, (errors.PaliadinError.default_hint, False))
     message, hint = (
-        for_session(str(words), session) for words in (failure.get("message") or code, failure.get("hint") or hint)
+        name_session(str(text), session) for text in (failure.get("message") or code, failure.get("hint") or hint)
     )
     return {"code": code, "message": message, "hint": hint, "retryable": retryable}

@@ -1,7 +1,8 @@
-"""Questions back to the user in mid-turn: what is asked, and what an answer means to Claude Code. Pure.
+"""Interrupts: permissions and questions that Claude puts to the user in the middle of a turn. Pure.
 
-Both come through the PermissionRequest hook: a permission, and AskUserQuestion. The decision is what the waiting hook
-prints; `permission_suggestions` are never echoed, they may hold a switch of the permission mode.
+Both arrive as a PermissionRequest hook; a question's tool is AskUserQuestion. The user gives a reply, and the waiting
+hook prints the decision that follows from it. The hook's `permission_suggestions` are never sent back, since they may
+change the permission mode.
 """
 
 from __future__ import annotations
@@ -10,22 +11,24 @@ import re
 from collections.abc import Mapping
 from typing import cast
 
-from paliadin.errors import InvalidField
-from paliadin.tools import ASKING, call_summary
+from paliadin.base.errors import InvalidField
+from paliadin.events.tool_summaries import QUESTION_TOOL, call_summary
 
 Json = Mapping[str, object]
 Decision = dict[str, object]
+"""The `decision` that a PermissionRequest hook prints: {"behavior": "allow" or "deny", …}."""
 
-NO_ANSWER = "The user gave no answer to this. Go on without it, or say what you would need to know."
+# Texts for Claude: the reason of a "deny".
+NO_REPLY = "The user gave no answer to this. Go on without it, or say what you would need to know."
 DENIED = "The user said no to this."
 ALLOW = {"id": "allow", "label": "Allow", "description": "Once, just this"}
 DENY = {"id": "deny", "label": "Deny", "description": "Claude is told no, and goes on"}
-_FILES = {"Read": "Read", "Edit": "Edit", "Write": "Edit", "MultiEdit": "Edit"}  # the tool that a rule names
-_PATTERN = re.compile(r"[*?\[\]{}!()\\\n]")  # a rule reads these as more than themselves
+_RULE_TOOLS = {"Read": "Read", "Edit": "Edit", "Write": "Edit", "MultiEdit": "Edit"}  # file tool → tool of its rules
+_WILDCARDS = re.compile(r"[*?\[\]{}!()\\\n]")  # characters with a meaning of their own in a rule for a path
 
 
 def describe(interrupt_id: str, hook: Json) -> dict[str, object]:
-    """The data of an `interrupt` event."""
+    """Build the data of an `interrupt` event from the payload of a PermissionRequest hook."""
     tool, tool_input = str(hook.get("tool_name", "")), hook.get("tool_input")
     questions = _questions(hook)
     if questions:
@@ -44,7 +47,7 @@ def describe(interrupt_id: str, hook: Json) -> dict[str, object]:
         "id": interrupt_id,
         "kind": "permission",
         "message": f"Claude wants to use {tool}: {call_summary(tool_input)}",
-        "options": [ALLOW, *_for_the_session(tool, tool_input), DENY],
+        "options": [ALLOW, *_session_option(tool, tool_input), DENY],
         "multi": False,
         "questions": [],
         "tool": tool,
@@ -53,29 +56,29 @@ def describe(interrupt_id: str, hook: Json) -> dict[str, object]:
 
 
 def decide(hook: Json, value: object, *, cancel: bool = False) -> Decision:
-    """The hook's decision for the user's answer; InvalidField when the answer does not fit the question.
+    """Translate the user's reply into the hook's decision; raises InvalidField when it does not fit the question.
 
-    `value` is "allow", "allow_session", "deny" or {"deny": reason} for a permission; for a question a label, free text,
-    a list of them (multi), or one of
-    these per question text.
+    `value` is the reply. To a permission: "allow", "allow_session", "deny" or {"deny": reason}. To a question: an
+    option's label, free text, or a list of them (multi); to several questions, {question text: such a value}.
+    `cancel`: the user gave no reply.
     """
     questions = _questions(hook)
     if cancel:
-        return {"behavior": "deny", "message": NO_ANSWER if questions else DENIED}
+        return {"behavior": "deny", "message": NO_REPLY if questions else DENIED}
     if not questions:
-        return _permission(hook, value)
-    given = value if isinstance(value, Mapping) else {questions[0]["question"]: value}
-    answers = {str(item["question"]): _answer(item, given.get(item["question"])) for item in questions}
-    return {"behavior": "allow", "updatedInput": {**cast("Json", hook.get("tool_input")), "answers": answers}}
+        return _decide_permission(hook, value)
+    replies = value if isinstance(value, Mapping) else {questions[0]["question"]: value}
+    texts = {str(item["question"]): _reply_text(item, replies.get(item["question"])) for item in questions}
+    return {"behavior": "allow", "updatedInput": {**cast("Json", hook.get("tool_input")), "answers": texts}}
 
 
-def _permission(hook: Json, value: object) -> Decision:
+def _decide_permission(hook: Json, value: object) -> Decision:
     rule = session_rule(str(hook.get("tool_name", "")), hook.get("tool_input"))
     if value == "allow":
         return {"behavior": "allow"}
     if value == "allow_session" and rule:
-        added = {"type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session"}
-        return {"behavior": "allow", "updatedPermissions": [added]}
+        update = {"type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session"}
+        return {"behavior": "allow", "updatedPermissions": [update]}
     if value == "deny":
         return {"behavior": "deny", "message": DENIED}
     if isinstance(value, Mapping) and isinstance(value.get("deny"), str):
@@ -84,45 +87,45 @@ def _permission(hook: Json, value: object) -> Decision:
 
 
 def session_rule(tool: str, tool_input: object) -> dict[str, str] | None:
-    """The narrowest rule that allows this again until Claude ends; None where no rule says just this.
+    """Build the permission rule that allows a call again until Claude Code ends; None when no rule is narrow enough.
 
-    A command: that very one. A file: that one. A tool of an MCP server: the tool.
+    It allows exactly the same command, any use of the same file, or the same tool of an MCP server.
     """
     if tool.startswith("mcp__"):
         return {"toolName": tool}
-    given = tool_input if isinstance(tool_input, Mapping) else {}
+    arguments = tool_input if isinstance(tool_input, Mapping) else {}
     if tool == "Bash":
-        command = given.get("command")
+        command = arguments.get("command")
         plain = isinstance(command, str) and not re.search(r"[*\n]", command)
         return {"toolName": tool, "ruleContent": str(command)} if plain else None
-    path = given.get("file_path")
-    if tool not in _FILES or not isinstance(path, str) or not path.startswith("/") or _PATTERN.search(path):
+    path = arguments.get("file_path")
+    if tool not in _RULE_TOOLS or not isinstance(path, str) or not path.startswith("/") or _WILDCARDS.search(path):
         return None
-    return {"toolName": _FILES[tool], "ruleContent": f"/{path}"}
+    return {"toolName": _RULE_TOOLS[tool], "ruleContent": f"/{path}"}  # a second slash: an absolute path
 
 
-def _for_the_session(tool: str, tool_input: object) -> list[dict[str, str]]:
+def _session_option(tool: str, tool_input: object) -> list[dict[str, str]]:
     rule = session_rule(tool, tool_input)
     if rule is None:
         return []
-    what = rule.get("ruleContent", "").removeprefix("/") if tool in _FILES else rule.get("ruleContent", tool)
-    return [{"id": "allow_session", "label": "Allow for this session", "description": f"Until Claude ends: {what}"}]
+    subject = rule.get("ruleContent", "").removeprefix("/") if tool in _RULE_TOOLS else rule.get("ruleContent", tool)
+    return [{"id": "allow_session", "label": "Allow for this session", "description": f"Until Claude ends: {subject}"}]
 
 
-def _answer(question: Json, value: object) -> str:
+def _reply_text(question: Json, value: object) -> str:
     if isinstance(value, str) and value.strip():
         return value
     if question["multi"] and isinstance(value, list) and value and all(isinstance(item, str) for item in value):
-        return ", ".join(value)  # how Claude Code itself joins several labels
-    raise InvalidField(f"value has no answer to the question {question['question']!r}")
+        return ", ".join(value)  # Claude Code itself joins several labels in this way
+    raise InvalidField(f"value has no reply to the question {question['question']!r}")
 
 
 def _questions(hook: Json) -> list[dict[str, object]]:
     tool_input = hook.get("tool_input")
-    if hook.get("tool_name") != ASKING or not isinstance(tool_input, Mapping):
+    if hook.get("tool_name") != QUESTION_TOOL or not isinstance(tool_input, Mapping):
         return []
-    asked = tool_input.get("questions")
-    return [_question(item) for item in asked if isinstance(item, Mapping)] if isinstance(asked, list) else []
+    items = tool_input.get("questions")
+    return [_question(item) for item in items if isinstance(item, Mapping)] if isinstance(items, list) else []
 
 
 def _question(item: Json) -> dict[str, object]:

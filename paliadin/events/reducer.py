@@ -1,7 +1,7 @@
-"""Lines of a turn log → the numbered events of the turn. Pure: the same lines always give the same events.
+"""Reduce the lines of a turn log to the numbered events of the turn. Pure: the same lines always give the same events.
 
-So a live stream, a reconnect, a second browser, a replay a month later and the recorder of the row all agree. What a
-prefix of the log gives is a prefix of what the whole log gives; after `end` or `error` nothing more comes.
+So a live stream, a reconnect, a second browser, a replay a month later and the recorder of the row all agree. The
+events of a part of the log, from its beginning, are the first events of the whole log. `end` or `error` is the last.
 """
 
 from __future__ import annotations
@@ -10,78 +10,81 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from paliadin import interrupts
-from paliadin.chips import Chip, chip_label, href_for, id_in
-from paliadin.displayed import Displayed, Shown, Spoken
-from paliadin.evidence import agree, differences
-from paliadin.failures import explain, upstream_code
-from paliadin.timeline import Timeline
-from paliadin.toolsteps import ToolSteps
-from paliadin.trailer import Trailer, fallback_tag
+from paliadin.events import interrupts
+from paliadin.events.answer_text import Answer, AnswerMessage, MessageUpdate
+from paliadin.events.chips import Chip, chip_label, href_for, id_in
+from paliadin.events.failures import explain, upstream_code
+from paliadin.events.timeline import Timeline
+from paliadin.events.tool_calls import ToolCallTracker
+from paliadin.events.trailer import Trailer, fallback_tag
+from paliadin.evidence.tool_use import find_differences, names_same_tools
 
 Json = Mapping[str, object]
 
-_LAST_MS = 2**42  # the year 2109: a later time is none
+_MAX_MS = 2**42  # the year 2109: a later time is not believed
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What the page sees: the number (from 1), the name, the data (docs/http.md)."""
+    """An event of a turn, as docs/http.md lists them."""
 
-    id: int
+    id: int  # its number in the turn, from 1
     name: str
     data: Mapping[str, object]
 
 
 @dataclass
 class Reducer:
-    """Feed it the lines of one turn in the order of its log; it returns what each adds.
+    """The state of one turn, built up from the lines of its log, and the source of its events.
 
+    `feed` takes the lines in their order and returns the events that each adds; the fields hold what is known so far.
     `turn` is the turn's description (turn.json), `templates` maps a chip's kind to a path with `{id}`.
     """
 
     turn: Json
     templates: Mapping[str, str] = field(default_factory=dict)
-    ended: bool = False
-    error: Json | None = None
-    aborted: bool = False
+    ended: bool = False  # `end` or `error` was returned
+    error: Json | None = None  # the data of the `error` event
+    aborted: bool = False  # the user stopped the turn
     model: str | None = None
-    usage: Json | None = None
-    started_ms: int | None = None
-    first_text_ms: int | None = None  # milliseconds after the start, as duration_ms
+    usage: Json | None = None  # token counts
+    started_ms: int | None = None  # since 1970
+    first_text_ms: int | None = None  # since the turn's start
     duration_ms: int | None = None
-    tools: ToolSteps = field(default_factory=ToolSteps)
+    tools: ToolCallTracker = field(default_factory=ToolCallTracker)
     timeline: Timeline = field(default_factory=Timeline)
-    chips: list[Json] = field(default_factory=list)
-    spoken: Spoken = field(default_factory=Spoken)
+    chips: list[Json] = field(default_factory=list)  # the data of the `chip` events that count
+    answer: Answer = field(default_factory=Answer)
 
     def __post_init__(self) -> None:
-        self._count = 0
-        self._asked: set[str] = set()  # interrupts
-        self._open: dict[str, Json] = {}  # those that nobody has answered
-        self._stop: Json | None = None
-        self._failure: Json | None = None
+        self._event_count = 0
+        self._interrupt_ids: set[str] = set()
+        self._open_interrupts: dict[str, Json] = {}  # those without a reply
+        self._stop: Json | None = None  # the Stop or StopFailure hook
+        self._failure: Json | None = None  # code and message, from StopFailure
         self._stopping = False  # the user pressed Stop
         self._phase = ""
-        self._last_ms = 0
+        self._last_ms = 0  # the latest time in the log
 
     def feed(self, line: Json) -> list[Event]:
-        """Never raises: a line that it does not know, or whose fields have other types, says nothing."""
+        """Take the next line; return the events that it adds. Never raises.
+
+        A line of an unknown kind adds nothing, nor does a field of another type than expected.
+        """
         if self.ended:
             return []
         at = line.get("at")
-        if isinstance(at, int) and at < _LAST_MS:
+        if isinstance(at, int) and at < _MAX_MS:
             self._last_ms = max(at, self._last_ms)  # the machine's clock may be set back
         self._new: list[Event] = []
-        for key, handle in self._KINDS.items():
+        for key, handle in self._LINE_HANDLERS.items():
             if key in line:
                 handle(self, line)
                 break
         self._end_if_complete()
         return self._new
 
-    # What the lines hold: {"relay": {"kind", …}}, {"interrupt": id, "hook": …}, {"answer": id, "by", "value"},
-    # {"usage": …, "model"}, {"hook": payload}.
+    # Handlers of the log's lines; docs/architecture.md has the lines' fields.
 
     def _relay(self, line: Json) -> None:
         relay = _object(line["relay"])
@@ -96,15 +99,15 @@ class Reducer:
                 self._stopping = True
             case "aborted":
                 self.aborted = True
-                self._finish_text()
+                self._finish_parts()
                 self._end()
             case "failed":
                 self._fail(relay)
             case "settled" if self._failure:
                 self._fail(self._failure)
             case "settled":
-                self._show(self.spoken.complete(self._said()))
-                self._finish_text()
+                self._show(self.answer.complete(self._last_text()))
+                self._finish_parts()
                 self._end()
 
     def _notices(self) -> list[str]:
@@ -114,7 +117,7 @@ class Reducer:
 
     def _hook(self, line: Json) -> None:
         hook = _object(line["hook"])
-        handle = self._HOOKS.get(str(hook.get("hook_event_name")))
+        handle = self._HOOK_HANDLERS.get(str(hook.get("hook_event_name")))
         if handle:
             handle(self, hook)
 
@@ -122,25 +125,25 @@ class Reducer:
         self._status("thinking", "Thinking")
 
     def _display(self, hook: Json) -> None:
-        self._show(self.spoken.display(hook))
+        self._show(self.answer.display(hook))
 
-    def _show(self, pieces: Iterable[Shown]) -> None:
-        for message, piece in pieces:
-            if piece is None:
-                self._take_back(message)
-            elif isinstance(piece, Chip):
-                self._chip(message, piece)
-            elif piece:
+    def _show(self, updates: Iterable[MessageUpdate]) -> None:
+        for message, change in updates:
+            if change is None:
+                self._retract(message)
+            elif isinstance(change, Chip):
+                self._chip(message, change)
+            elif change:
                 if self.first_text_ms is None:
                     self.first_text_ms = self._since_start()
                 self._status("answering", "Answering")
-                self._emit("content_delta", text=piece, message_id=message.id)
+                self._emit("content_delta", text=change, message_id=message.id)
 
-    def _take_back(self, message: Displayed) -> None:
+    def _retract(self, message: AnswerMessage) -> None:
         self.chips = [chip for chip in self.chips if chip["message_id"] != message.id]
         self._emit("content_reset", message_id=message.id, reason="Claude asked the API again; the answer comes anew")
 
-    def _chip(self, message: Displayed, chip: Chip) -> None:
+    def _chip(self, message: AnswerMessage, chip: Chip) -> None:
         verified = chip.id is None or any(id_in(chip.id, text) for text in self.tools.results)
         data = {
             "kind": chip.kind,
@@ -156,15 +159,15 @@ class Reducer:
         self._emit("chip", **data)
 
     def _tool_call(self, hook: Json) -> None:
-        self.spoken.close()
-        call = self.tools.call(hook)
+        self.answer.keep_last_message()
+        call = self.tools.start(hook)
         if call:
             self._emit("tool_call", **call)
             self._status("tool", f"{call['name']}: {call['summary']}", again=True)
 
     def _tool_result(self, hook: Json, *, ok: bool = True) -> None:
-        self.spoken.close()
-        result = self.tools.result(hook, ok=ok)
+        self.answer.keep_last_message()
+        result = self.tools.end(hook, ok=ok)
         if result:
             self._emit("tool_result", **result)
             self._status("thinking", "Thinking")
@@ -173,31 +176,33 @@ class Reducer:
         self._tool_result(hook, ok=False)
 
     def _tool_batch(self, hook: Json) -> None:
-        self.spoken.close()
-        for name, data in self.tools.batch(hook):
+        self.answer.keep_last_message()
+        for name, data in self.tools.end_batch(hook):
             self._emit(name, **data)
 
     def _interrupt(self, line: Json) -> None:
         interrupt_id = str(line["interrupt"])
-        if interrupt_id in self._asked:
+        if interrupt_id in self._interrupt_ids:
             return
         hook = _object(line.get("hook"))
-        self.tools.ask(hook)
+        self.tools.request_permission(hook)
         data = interrupts.describe(interrupt_id, hook)
-        self._asked.add(interrupt_id)
-        self._open[interrupt_id] = data
+        self._interrupt_ids.add(interrupt_id)
+        self._open_interrupts[interrupt_id] = data
         self._emit("interrupt", **data)
-        self._status("waiting", "Waiting for your answer", again=True)
+        self._status("waiting", "Waiting for your reply", again=True)
 
-    def _answer(self, line: Json) -> None:
-        interrupt_id = str(line["answer"])
-        if self._open.pop(interrupt_id, None) is None:
+    def _reply(self, line: Json) -> None:
+        self._resolve(str(line["answer"]), line.get("by"), line.get("value"))
+
+    def _resolve(self, interrupt_id: str, by: object, value: object) -> None:
+        """End the wait for a reply; `by` and `value` are those of the `interrupt_resolved` event."""
+        if self._open_interrupts.pop(interrupt_id, None) is None:
             return
-        by = line.get("by")
-        if self._stopping and by == "terminal":  # Escape closed the dialog there, for the user who stopped the turn
+        if self._stopping and by == "terminal":  # it was the Escape of the user's Stop that closed the dialog there
             by = "cancel"
-        self._emit("interrupt_resolved", id=interrupt_id, by=by, value=line.get("value"))
-        if not self._open:
+        self._emit("interrupt_resolved", id=interrupt_id, by=by, value=value)
+        if not self._open_interrupts:
             self._status("thinking", "Thinking")
 
     def _usage(self, line: Json) -> None:
@@ -207,50 +212,51 @@ class Reducer:
 
     def _stopped(self, hook: Json) -> None:
         self._stop = hook
-        self.spoken.stop()
+        self.answer.stop()
         self.duration_ms = self._since_start()
 
     def _stop_failed(self, hook: Json) -> None:
         self._stopped(hook)
-        said = str(hook.get("last_assistant_message") or hook.get("error") or "Claude could not finish")
-        self._failure = {"code": upstream_code(str(hook.get("error"))), "message": said}
+        message = str(hook.get("last_assistant_message") or hook.get("error") or "Claude could not finish")
+        self._failure = {"code": upstream_code(str(hook.get("error"))), "message": message}
 
     def _compacted(self, _hook: Json) -> None:
-        self.spoken.close()
+        self.answer.keep_last_message()
 
-    def _said(self) -> str:
-        """The last text of the answer, as Stop has it."""
+    def _last_text(self) -> str:
+        """The last text block of the answer, as Stop reports it."""
         return str((self._stop or {}).get("last_assistant_message") or "")
 
     def _end_if_complete(self) -> None:
-        """`Stop` may come before the last text, and the token count after both."""
+        """End the turn once Stop, all text and the token count are there: they come in any order."""
         if self.ended or self._stop is None or self.usage is None:
             return
         if self._failure:
-            self._finish_text()
+            self._finish_parts()
             self._fail(self._failure)
-        elif self.spoken.has_all_of(self._said()):
-            self._finish_text()
+        elif self.answer.has_all_of(self._last_text()):
+            self._finish_parts()
             self._end()
 
-    def _finish_text(self) -> None:
-        self._show(self.spoken.finish())
-        # Claude went on to its end: somebody had answered in the terminal, which no hook tells at once.
-        gone_on = self._stop is not None and self._failure is None and not self._stopping
-        for interrupt_id in list(self._open):
-            self._answer({"answer": interrupt_id, "by": "terminal" if gone_on else "cancel"})
+    def _finish_parts(self) -> None:
+        """Show the text that was held back, and close the interrupts that are still open."""
+        self._show(self.answer.finish())
+        # Claude went on to its end, so somebody must have replied in the terminal: no hook reports that at once.
+        went_on = self._stop is not None and self._failure is None and not self._stopping
+        for interrupt_id in list(self._open_interrupts):
+            self._resolve(interrupt_id, "terminal" if went_on else "cancel", None)
 
     def _fail(self, failure: Json) -> None:
-        self._finish_text()
+        self._finish_parts()
         self.error = explain(failure, str(self.turn.get("session_id")))
         self._emit("error", **self.error)
-        self._over()
+        self._mark_ended()
 
     def _end(self) -> None:
         stop = self._stop or {}
         tasks = stop.get("background_tasks")
         self._emit("evidence", **self.evidence())
-        self._over()
+        self._mark_ended()
         self._emit(
             "end",
             duration_ms=self.duration_ms,
@@ -262,7 +268,7 @@ class Reducer:
             background_tasks=tasks if isinstance(tasks, list) else [],
         )
 
-    def _over(self) -> None:
+    def _mark_ended(self) -> None:
         self.ended = True
         if self.duration_ms is None:
             self.duration_ms = self._since_start()
@@ -271,43 +277,46 @@ class Reducer:
         return None if self.started_ms is None else self._last_ms - self.started_ms
 
     def evidence(self) -> dict[str, object]:
-        """What the trailer claims beside what the hooks saw."""
+        """Build the data of the `evidence` event: what the trailer claims, beside what the hooks saw."""
         used = list(self.trailer.used_tools) if self.trailer else []
         rows = list(self.trailer.rows_seen) if self.trailer else []
-        tag, source = self.tag()
+        tag, source = self.classify()
         return {
             "used_tools": used,
             "rows_seen": rows,
             "classifier_tag": tag,
             "classifier_source": source,
             "observed_tools": list(self.tools.observed),
-            "agrees": agree(used, self.tools.observed) if self.trailer else None,
-            "differences": differences(used, rows, self.tools.observed, self.timeline.tool_calls)
+            "agrees": names_same_tools(used, self.tools.observed) if self.trailer else None,
+            "differences": find_differences(used, rows, self.tools.observed, self.timeline.tool_calls)
             if self.trailer
             else [],
         }
 
-    def tag(self) -> tuple[str, str]:
-        """(tag, `trailer` or `fallback`)"""
+    def classify(self) -> tuple[str, str]:
+        """The turn's classifier tag and its source: `trailer` or `fallback`."""
         if self.trailer and self.trailer.classifier_tag:
             return self.trailer.classifier_tag, "trailer"
         return fallback_tag(str(self.turn.get("user_message", "")), self.tools.observed), "fallback"
 
     @property
-    def response(self) -> str:
-        return self.spoken.text
+    def answer_text(self) -> str:
+        """The answer so far as the user reads it: Markdown, without chip markers and trailer."""
+        return self.answer.text
 
     @property
     def trailer(self) -> Trailer | None:
-        return self.spoken.trailer
+        """The answer's trailer; known once the turn has ended."""
+        return self.answer.trailer
 
     @property
     def open_interrupts(self) -> list[Json]:
-        return list(self._open.values())
+        """The data of the `interrupt` events that wait for a reply."""
+        return list(self._open_interrupts.values())
 
     @property
     def stopped(self) -> bool:
-        """Claude has said that it is done; what is missing are late lines."""
+        """Claude has ended its work (Stop or StopFailure); the last lines of the log may still be missing."""
         return self._stop is not None
 
     def _status(self, phase: str, message: str, *, again: bool = False) -> None:
@@ -316,18 +325,18 @@ class Reducer:
             self._emit("status", phase=phase, message=message)
 
     def _emit(self, event: str, /, **data: object) -> None:
-        self._count += 1
-        self._new.append(Event(self._count, event, data))
-        self.timeline.take(event, data, self._since_start())
+        self._event_count += 1
+        self._new.append(Event(self._event_count, event, data))
+        self.timeline.add(event, data, self._since_start())
 
-    _KINDS: ClassVar[Mapping[str, Callable[[Reducer, Json], None]]] = {
+    _LINE_HANDLERS: ClassVar[Mapping[str, Callable[[Reducer, Json], None]]] = {  # by a key that the line has
         "relay": _relay,
-        "interrupt": _interrupt,  # before "hook": the line holds both
-        "answer": _answer,
+        "interrupt": _interrupt,  # before "hook": the line has both
+        "answer": _reply,
         "usage": _usage,
         "hook": _hook,
     }
-    _HOOKS: ClassVar[Mapping[str, Callable[[Reducer, Json], None]]] = {
+    _HOOK_HANDLERS: ClassVar[Mapping[str, Callable[[Reducer, Json], None]]] = {
         "UserPromptSubmit": _prompt,
         "MessageDisplay": _display,
         "PreToolUse": _tool_call,
@@ -349,13 +358,13 @@ def _text(value: object) -> str | None:
 
 
 def reduce(turn: Json, lines: Iterable[Json], templates: Mapping[str, str] | None = None) -> list[Event]:
-    """All events of a log so far."""
+    """Return all events of a turn's log so far; the arguments are `Reducer`'s, and the lines."""
     reducer = Reducer(turn, templates or {})
     return [event for line in lines for event in reducer.feed(line)]
 
 
 def is_over(lines: Iterable[Json]) -> bool:
-    """The log has its end, or lacks only late lines."""
+    """True if the turn of this log has ended or Claude has stopped: at most the last lines are missing."""
     reducer = Reducer({})
     for line in lines:
         reducer.feed(line)

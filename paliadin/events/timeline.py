@@ -1,4 +1,4 @@
-"""When a turn called which tool, and how long it waited for its user: what the row keeps of a turn's steps. Pure."""
+"""The timeline of a turn, for its row: when it called which tool, and how long it waited for the user. Pure."""
 
 from __future__ import annotations
 
@@ -7,59 +7,61 @@ from dataclasses import dataclass, field
 
 Json = Mapping[str, object]
 
-MOST = 1_000  # calls or interrupts of one turn that are kept
-LONGEST_NAME = 200  # characters
-LARGEST = 2**53
+MAX_ENTRIES = 1_000  # calls or interrupts of one turn that are kept
+MAX_TEXT = 200  # characters
+MAX_COUNT = 2**53
 
 
 @dataclass
 class Timeline:
-    """Takes the events of a turn as they are made; times are milliseconds since the turn began, None is not known.
+    """The tool calls and interrupts of a turn, collected from its events.
 
-    `tool_calls`: {"name", "ok", "refused", "rows", "at_ms", "duration_ms"}, `interrupts`: {"kind", "tool", "by",
-    "at_ms", "waited_ms", "answer"}. `ok` and `by` are None for as long as there is no result or answer. A call that
-    was refused never ran, so that its `ok` stays None: it is no failure of the tool.
+    `tool_calls` has {"name", "ok", "refused", "rows", "at_ms", "duration_ms"}, `interrupts` {"kind", "tool", "by",
+    "at_ms", "waited_ms", "answer"} (the user's reply). `at_ms` counts milliseconds from the turn's start; None is
+    unknown. `ok` is None until there is a result, `by` until there is a reply. The `ok` of a call that was refused
+    stays None: it never ran, and so the tool did not fail.
     """
 
     tool_calls: list[dict[str, object]] = field(default_factory=list)
     interrupts: list[dict[str, object]] = field(default_factory=list)
-    _open: dict[str, dict[str, object]] = field(default_factory=dict)  # by the event's kind and id
+    _open: dict[str, dict[str, object]] = field(default_factory=dict)  # entries without result or reply, by kind and id
 
-    def take(self, event: str, data: Json, at_ms: int | None) -> None:
-        ident = data.get("id")
-        if event == "tool_call" and len(self.tool_calls) < MOST:
-            call: dict[str, object] = {"name": _name(data.get("name")), "ok": None, "refused": False, "rows": None}
+    def add(self, event: str, data: Json, at_ms: int | None) -> None:
+        """Take one event of the turn: its name, its data, and the time in milliseconds since the turn's start."""
+        key = data.get("id")
+        if event == "tool_call" and len(self.tool_calls) < MAX_ENTRIES:
+            call: dict[str, object] = {"name": _text(data.get("name")), "ok": None, "refused": False, "rows": None}
             self.tool_calls.append(call | {"at_ms": at_ms, "duration_ms": None})
-            self._open[f"tool {ident}"] = self.tool_calls[-1]
-        elif event == "tool_result" and (called := self._open.pop(f"tool {ident}", {})):
+            self._open[f"tool {key}"] = self.tool_calls[-1]
+        elif event == "tool_result" and (call := self._open.pop(f"tool {key}", {})):
             refused = data.get("refused") is True
-            called |= {"ok": None if refused else data.get("ok") is True, "refused": refused}
-            called |= {"rows": _count(data.get("rows")), "duration_ms": _count(data.get("duration_ms"))}
-        elif event == "interrupt" and len(self.interrupts) < MOST:
-            asked: dict[str, object] = {"kind": _name(data.get("kind")), "tool": _name(data.get("tool")), "by": None}
-            self.interrupts.append(asked | {"at_ms": at_ms, "waited_ms": None, "answer": None})
-            self._open[f"interrupt {ident}"] = self.interrupts[-1]
-        elif event == "interrupt_resolved" and (waits := self._open.pop(f"interrupt {ident}", {})):
-            began = waits["at_ms"]
+            call |= {"ok": None if refused else data.get("ok") is True, "refused": refused}
+            call |= {"rows": _count(data.get("rows")), "duration_ms": _count(data.get("duration_ms"))}
+        elif event == "interrupt" and len(self.interrupts) < MAX_ENTRIES:
+            interrupt: dict[str, object] = {"kind": _text(data.get("kind")), "tool": _text(data.get("tool"))}
+            self.interrupts.append(interrupt | {"by": None, "at_ms": at_ms, "waited_ms": None, "answer": None})
+            self._open[f"interrupt {key}"] = self.interrupts[-1]
+        elif event == "interrupt_resolved" and (interrupt := self._open.pop(f"interrupt {key}", {})):
+            began = interrupt["at_ms"]
             waited = at_ms - began if at_ms is not None and isinstance(began, int) else None
-            waits |= {"by": _name(data.get("by")), "waited_ms": waited, "answer": _answer(data.get("value"))}
+            interrupt |= {"by": _text(data.get("by")), "waited_ms": waited, "answer": _reply(data.get("value"))}
 
 
-def _answer(value: object) -> str | None:
-    """In one line: the option, the words, or what was said to each of several questions."""
+def _reply(value: object) -> str | None:
+    """The user's reply in one line: an option, free text, or the replies to several questions with commas between."""
     if isinstance(value, Mapping):
         value = list(value.values())
     if isinstance(value, list):
-        value = ", ".join(_answer(item) or "" for item in value[:MOST])
-    return _name(value) if value else None
+        value = ", ".join(_reply(item) or "" for item in value[:MAX_ENTRIES])
+    return _text(value) if value else None
 
 
-def _name(value: object) -> str:
-    return str(value)[:LONGEST_NAME]
+def _text(value: object) -> str:
+    return str(value)[:MAX_TEXT]
 
 
 def _count(value: object) -> int | None:
-    """A tool said it: it may be anything."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not -LARGEST < value < LARGEST:
+    """A whole number; None for everything else, since the value comes from a tool and may be anything."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -MAX_COUNT < value < MAX_COUNT:
         return None
     return round(value)

@@ -1,32 +1,32 @@
-"""What a tool call and its result look like to a person: one line, and how many rows. Pure."""
+"""Summaries of tool calls and their results for a person: one line, and the number of rows. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import cast
 
-from paliadin.strictjson import read_json
+from paliadin.base.strict_json import parse_json
 
-LONGEST_SUMMARY = 160  # characters
-LONGEST_SHOWN = 2000  # characters of a tool's input or result that are shown when it is unfolded
-MOST_SHOWN = 50  # items of a list
-ASKING = "AskUserQuestion"  # a question to the user: shown as an interrupt, not as a tool
-_TELLING = ("file_path", "command", "pattern", "url", "query", "path", "description", "skill", "prompt")
+MAX_SUMMARY = 160  # characters
+MAX_TEXT = 2000  # characters of each text that the page shows of a tool's input or result
+MAX_ITEMS = 50  # items of each list
+QUESTION_TOOL = "AskUserQuestion"  # a question to the user: shown as an interrupt, not as a tool
+_SUMMARY_KEYS = ("file_path", "command", "pattern", "url", "query", "path", "description", "skill", "prompt")
 
 Json = Mapping[str, object]
 
 
 def call_summary(tool_input: object) -> str:
-    """The one value of the input that tells most: a path, a command, a pattern."""
+    """Summarize a call by the most telling value of its input: a path, a command, a pattern."""
     if not isinstance(tool_input, Mapping):
         return ""
-    named = [tool_input[key] for key in _TELLING if isinstance(tool_input.get(key), str)]
+    named = [tool_input[key] for key in _SUMMARY_KEYS if isinstance(tool_input.get(key), str)]
     others = [value for value in tool_input.values() if isinstance(value, str | int | float)]
     return one_line(str((named + others + [""])[0]))
 
 
 def result_text(response: object) -> str:
-    """Everything that a tool returned, as text: what chips are verified against."""
+    """Flatten a tool's whole result to text, in which the ids of chips are looked up."""
     if isinstance(response, str):
         return response
     if isinstance(response, Mapping):
@@ -37,10 +37,10 @@ def result_text(response: object) -> str:
 
 
 def result_rows(name: str, response: object) -> int | None:
-    """How many rows, lines or hits came back, where the result says so or is a list; else None.
+    """Count the rows, lines or hits of a result that is a list or holds their number; None for any other.
 
-    Field names as Claude Code's own tools report them: Read (file.numLines), Grep (numLines, numMatches), Glob and Grep
-    (numFiles, filenames), Bash (stdout). A tool of an MCP server returns text blocks, which may hold JSON.
+    The field names are those of Claude Code's own tools: Read (file.numLines), Grep (numLines, numMatches), Glob and
+    Grep (numFiles, filenames), Bash (stdout). A tool of an MCP server returns text blocks, which may hold JSON.
     """
     if isinstance(response, str):
         return _rows_of_text(response)
@@ -68,7 +68,7 @@ def result_rows(name: str, response: object) -> int | None:
 
 
 def result_summary(response: object) -> str:
-    """The first line of what came back; a tool of an MCP server returns text blocks."""
+    """Summarize a result by the first line of its output, message or text block."""
     if isinstance(response, list) and response:
         return result_summary(response[0])
     if isinstance(response, Mapping):
@@ -79,20 +79,21 @@ def result_summary(response: object) -> str:
     return one_line(text.split("\n", 1)[0])
 
 
-def shortened(value: object) -> object:
-    """The value with its long strings and lists cut: enough to see what a tool was given."""
+def shorten(value: object) -> object:
+    """Copy a JSON value with its strings cut at MAX_TEXT and its lists and objects at MAX_ITEMS."""
     if isinstance(value, str):
-        return value if len(value) <= LONGEST_SHOWN else value[:LONGEST_SHOWN] + "…"
+        return value if len(value) <= MAX_TEXT else value[:MAX_TEXT] + "…"
     if isinstance(value, Mapping):
-        return {key: shortened(item) for key, item in list(value.items())[:MOST_SHOWN]}
+        return {key: shorten(item) for key, item in list(value.items())[:MAX_ITEMS]}
     if isinstance(value, list):
-        return [shortened(item) for item in value[:MOST_SHOWN]]
+        return [shorten(item) for item in value[:MAX_ITEMS]]
     return value
 
 
 def one_line(text: str) -> str:
+    """Join the text's lines with blanks, and cut it at MAX_SUMMARY."""
     joined = " ".join(text.split())
-    return joined if len(joined) <= LONGEST_SUMMARY else joined[: LONGEST_SUMMARY - 1] + "…"
+    return joined if len(joined) <= MAX_SUMMARY else joined[: MAX_SUMMARY - 1] + "…"
 
 
 def _rows_of_blocks(blocks: list[object]) -> int | None:
@@ -107,7 +108,7 @@ def _rows_of_text(text: str) -> int | None:
         return 0
     if text.lstrip()[0] in "[{":
         try:
-            value = read_json(text)
+            value = parse_json(text)
         except ValueError:
             return len(text.splitlines())
         if isinstance(value, list):

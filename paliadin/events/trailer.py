@@ -1,7 +1,7 @@
-"""The `[paliadin-meta]` block at the end of an answer: knowing its marks, and reading what is in it.
+"""The trailer, a `[paliadin-meta]` block at the end of an answer: recognizes its marks and parses its fields.
 
-A mark is read leniently: any case, with blanks, dashes, underscores, dots, colons, backslashes, asterisks or backticks
-anywhere between its letters: `[Paliadin_Meta]`, `[ / paliadin meta ]`, `\\[paliadin-meta\\]`.
+Marks are recognized leniently, in any case and with blanks, dashes, underscores, dots, colons, backslashes, asterisks
+or backticks between the letters: `[Paliadin_Meta]`, `[ / paliadin meta ]`, `\\[paliadin-meta\\]`.
 """
 
 from __future__ import annotations
@@ -16,20 +16,23 @@ TAGS = ("data", "concept", "navigation", "meta", "other")
 _MARKS: dict[str, Literal["open", "close"]] = {"[paliadinmeta]": "open", "[/paliadinmeta]": "close"}
 _IGNORED = str.maketrans("", "", " \t\u00a0-_.:*`\\\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
 
-_KNOWN = r"(?:used[ _-]?tools|rows[ _-]?seen|classifier[ _-]?tag)"
-_KNOWN_KEY = re.compile(rf"\b{_KNOWN}\b[\"'`* ]*+[:=]", re.IGNORECASE)
+_FIELD = r"(?:used[ _-]?tools|rows[ _-]?seen|classifier[ _-]?tag)"
+_FIELD_KEY = re.compile(rf"\b{_FIELD}\b[\"'`* ]*+[:=]", re.IGNORECASE)
 _KEY_LINE = re.compile(
-    rf"[^\w\n]*({_KNOWN}|[^\W\d][\w -]{{0,40}}(?=\W{{0,3}}[:=](?:\s|$)))[\"'`* ]*[:=]+(.*)", re.IGNORECASE
+    rf"[^\w\n]*({_FIELD}|[^\W\d][\w -]{{0,40}}(?=\W{{0,3}}[:=](?:\s|$)))[\"'`* ]*[:=]+(.*)", re.IGNORECASE
 )
 _PARENTHESIS = re.compile(r"\([^()]*\)")
 _TOOL = re.compile(r"\w[\w.:/-]*")
 _NUMBER = re.compile(r"(?<![\w.-])[0-9]{1,9}(?!\w|\.\d)")
-_NOTHING = {"none", "null", "nil", "nothing", "n/a", "na", "no", "keine", "nichts"}
+_NO_TOOL = {"none", "null", "nil", "nothing", "n/a", "na", "no", "keine", "nichts"}
 
 
 @dataclass(frozen=True)
 class Trailer:
-    """What the answer claims about itself. `raw` is the source from the opening mark to the closing one, exactly."""
+    """The answer's claims about itself.
+
+    `raw` is the unchanged source from the opening mark to the closing one; without a closing mark, `complete` is False.
+    """
 
     raw: str
     complete: bool = True
@@ -38,30 +41,30 @@ class Trailer:
     classifier_tag: str | None = None
 
 
-def meta_mark(marker: str) -> Literal["open", "close"] | None:
-    """Is this whole `[…]` an opening or a closing mark of the block?"""
+def parse_meta_mark(marker: str) -> Literal["open", "close"] | None:
+    """The kind of mark that a complete `[…]` is; None when it is none."""
     return _MARKS.get(_squash(marker))
 
 
 def may_be_meta_mark(part: str) -> bool:
-    """Can `part`, which begins with `[`, still become a mark?"""
+    """True while `part`, the beginning of a `[…]`, can still become a mark."""
     squashed = _squash(part)
     return any(mark.startswith(squashed) for mark in _MARKS)
 
 
 def is_cut_off_mark(part: str) -> bool:
-    """Is `part`, the end of an answer, a mark that was cut off? From `[pal` on it is; less is text."""
+    """True if `part`, at the end of an answer, is a mark that was cut off. It must reach to `[pal`; less is text."""
     return may_be_meta_mark(part) and "pal" in _squash(part)
 
 
 def parse_trailer(raw: str, *, complete: bool = True) -> Trailer:
-    """The block's fields, read leniently; `raw` begins with the opening mark and, if complete, ends with a closing one.
+    """Parse the block's fields leniently. `raw` begins with the opening mark and, if complete, ends with a closing one.
 
-    A value runs to the next key, so lists may be YAML or JSON. Of a key that comes twice the last counts.
+    A value reaches to the next key, so a list may be YAML or JSON. When a key occurs twice, the last one counts.
     """
     values: dict[str, list[str]] = {}
     current: list[str] = []
-    for line in _KNOWN_KEY.sub(r"\n\g<0>", _body(raw, complete)).splitlines():
+    for line in _FIELD_KEY.sub(r"\n\g<0>", _body(raw, complete)).splitlines():
         if key := _KEY_LINE.match(line):
             current = values[re.sub(r"[\W_]", "", key[1]).lower()] = [key[2]]
         else:
@@ -91,7 +94,7 @@ def _body(raw: str, complete: bool) -> str:
 
 def _tools(value: str) -> tuple[str, ...]:
     names = (name.rstrip(".:/-") for name in _TOOL.findall(_PARENTHESIS.sub(" ", value)))
-    return tuple(name for name in names if name.lower() not in _NOTHING)
+    return tuple(name for name in names if name.lower() not in _NO_TOOL)
 
 
 _FALLBACKS = {
@@ -118,10 +121,10 @@ _FALLBACK_RULES = {tag: re.compile("|".join(patterns)) for tag, patterns in _FAL
 
 
 def fallback_tag(message: str, observed_tools: Sequence[str]) -> str:
-    """A tag for an answer that brought none. The first rule that fits, in English and German:
+    """Choose the tag of an answer that has none in a trailer, from the question (English or German) and the tools.
 
-    a tool ran → data; a greeting, or about the assistant → meta; where something is → navigation; what something is
-    → concept; else other.
+    The first rule that applies: a tool ran → data; a greeting, or about the assistant → meta; where something is →
+    navigation; what something is → concept; else other.
     """
     if observed_tools:
         return "data"

@@ -1,4 +1,4 @@
-"""How each part is: for `health`, for the page's banner, and for whoever watches."""
+"""The health report: the state of each part, for `paliadin health`, the page's banner and monitoring."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import shutil
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from paliadin import __version__, errors
-from paliadin.config import Settings
-from paliadin.database import Database
-from paliadin.machine import LEAST_FREE, Part, failed
-from paliadin.recorder import Recorder
-from paliadin.turns import DEFAULT_SESSION, Turns
+from paliadin import __version__
+from paliadin.base import errors
+from paliadin.base.settings import Settings
+from paliadin.record.database_startup import Database
+from paliadin.record.recorder import Recorder
+from paliadin.relays.terminal.requirements import LEAST_FREE, Part, failed
+from paliadin.turns.lifecycle import Turns
+from paliadin.turns.sessions import DEFAULT_SESSION
 
 
-async def health(
+async def health_report(
     settings: Settings,
     turns: Turns,
     database: Database,
@@ -23,23 +25,23 @@ async def health(
     *,
     session: str | None = None,
 ) -> dict[str, Any]:
-    """{"ok", "parts": [{"name", "ok", "state", "message", "hint"}], "scripted", "version"}.
+    """Return {"ok", "parts": [{"name", "ok", "state", "message", "hint"}], "scripted", "version"}.
 
-    `session`: as it concerns this one, wherever it lives; None: the one here, and every other host.
-    `questions`: what is worth asking a scripted model, by language; None when the model is a real one.
+    `session`: report on this session's Claude, wherever it runs; None: on the default session and every remote host.
+    `questions`: questions to ask a scripted model, by language; None when the model is a real one.
     """
-    claude = [await _claude(turns, session or DEFAULT_SESSION), *([] if session else _hosts(turns))]
-    parts = [*claude, await _database(database, recorder), _storage(settings)]
-    answer: dict[str, Any] = {
+    claude = [await _claude_part(turns, session or DEFAULT_SESSION), *([] if session else _host_parts(turns))]
+    parts = [*claude, await _database_part(database, recorder), _storage_part(settings)]
+    report: dict[str, Any] = {
         "ok": all(part["ok"] for part in parts),
         "parts": parts,
         "scripted": questions is not None,
         "version": __version__,
     }
-    return answer | ({"demo_questions": questions} if questions is not None else {})
+    return report | ({"demo_questions": questions} if questions is not None else {})
 
 
-async def _claude(turns: Turns, session: str) -> Part:
+async def _claude_part(turns: Turns, session: str) -> Part:
     try:
         state = await turns.relay.state(session)
     except errors.PaliadinError as error:
@@ -48,29 +50,29 @@ async def _claude(turns: Turns, session: str) -> Part:
     return part | ({"host": state.host, "retry_at": state.retry_at} if state.retry_at else {})
 
 
-def _hosts(turns: Turns) -> list[Part]:
+def _host_parts(turns: Turns) -> list[Part]:
     parts = []
-    for name, relay in turns.relay.remotes.items():
+    for name, relay in turns.relay.ssh_relays.items():
         trouble = relay.trouble()
-        message, hint = (trouble.message, trouble.hint) if trouble else (f"{relay.remote.destination} answers", "")
+        message, hint = (trouble.message, trouble.hint) if trouble else (f"{relay.remote.destination} is connected", "")
         state = "unreachable" if trouble else "connected"
         parts.append(_part(f"host {name}", trouble is None, state, message, hint))
     return parts
 
 
-async def _database(database: Database, recorder: Recorder) -> Part:
+async def _database_part(database: Database, recorder: Recorder) -> Part:
     try:
         await database.ping()
     except errors.PaliadinError as error:
         return failed("database", error)
-    if recorder.trouble:  # it answers, but takes no row: its disk may be full
-        return failed("database", recorder.trouble)
+    if recorder.last_error:  # it responds, but accepts no row: its disk may be full
+        return failed("database", recorder.last_error)
     if recorder.backlog:
         return _part("database", True, "catching_up", f"{recorder.backlog} rows are being written", "")
-    return _part("database", True, "up", f"{database.kind} Postgres answers", "")
+    return _part("database", True, "up", f"{database.kind} Postgres responds", "")
 
 
-def _storage(settings: Settings) -> Part:
+def _storage_part(settings: Settings) -> Part:
     free = shutil.disk_usage(settings.home).free
     if free < LEAST_FREE:
         hint = errors.StorageFull.default_hint

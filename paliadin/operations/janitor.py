@@ -1,4 +1,4 @@
-"""Looks after what piles up: removes turns' folders when their time is over, and puts sessions' starts on record."""
+"""Background chores: removes turn folders older than KEEP_DAYS, and records when sessions started."""
 
 from __future__ import annotations
 
@@ -8,55 +8,60 @@ import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
-from paliadin import errors
-from paliadin.config import Settings
-from paliadin.folders import sweep
-from paliadin.store import Store
-from paliadin.turnlog import LogReader, TurnFolder
+from paliadin.base import errors
+from paliadin.base.settings import Settings
+from paliadin.record.store import Store
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.read import LogReader
+from paliadin.turnlog.removal import remove_expired
 
 log = logging.getLogger(__name__)
 
 SWEEP_EVERY = 3600.0  # seconds
-LOOK_EVERY = 15.0  # seconds between looks for sessions that began
+LOOK_EVERY = 15.0  # seconds between looks for new session starts
 LONGEST_SOURCE = 50  # characters
-LAST_MS = 2**42  # the year 2109: a later time is none
+MAX_AT = 2**42  # milliseconds, the year 2109: a later `at` is not a time
 
 Start = tuple[str, datetime, str]
-"""session_id, when, and Claude Code's word for why: startup, resume, clear, compact."""
+"""(session_id, at, source); source is Claude Code's word for the reason: startup, resume, clear, compact."""
 
 
 class Janitor:
+    """Does the chores in one task, from `open` to `close`."""
+
     def __init__(self, settings: Settings, store: Store) -> None:
         self._settings, self._store = settings, store
         self._logs: dict[str, LogReader] = {}
-        self._starts: list[Start] = []  # those that are not on record yet
+        self._starts: list[Start] = []  # read from the logs, but not recorded yet
         self._task: asyncio.Task[None] | None = None
 
     def open(self) -> None:
+        """Start the task."""
         self._task = asyncio.create_task(self._work())
 
     async def close(self) -> None:
+        """End the task."""
         if self._task:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def record_starts(self) -> None:
-        """What a database that is away does not take is kept for the next time."""
+        """Record the session starts that the logs have gained; without a database they are kept for the next call."""
         self._starts += await asyncio.to_thread(lambda: list(self._new_starts()))
         if self._starts:
             await self._store.session_starts(self._starts)
             self._starts = []
 
     async def _work(self) -> None:
-        swept = -SWEEP_EVERY
+        last_sweep = -SWEEP_EVERY
         while True:
             try:
-                if time.monotonic() - swept > SWEEP_EVERY:
-                    swept = time.monotonic()
-                    await asyncio.to_thread(sweep, self._settings, datetime.now(UTC), is_recorded)
+                if time.monotonic() - last_sweep > SWEEP_EVERY:
+                    last_sweep = time.monotonic()
+                    await asyncio.to_thread(remove_expired, self._settings, datetime.now(UTC), is_recorded)
                 await self.record_starts()
             except (errors.PaliadinError, OSError) as error:
-                log.warning("the janitor tries again: %s", error)
+                log.warning("the janitor failed and will try again: %s", error)
             await asyncio.sleep(LOOK_EVERY)
 
     def _new_starts(self) -> Iterator[Start]:
@@ -66,11 +71,11 @@ class Janitor:
                 hook, at = line.get("hook"), line.get("at")
                 if not isinstance(hook, Mapping) or hook.get("hook_event_name") != "SessionStart":
                     continue
-                if isinstance(at, int) and 0 < at < LAST_MS:
+                if isinstance(at, int) and 0 < at < MAX_AT:
                     source = str(hook.get("source"))[:LONGEST_SOURCE]
                     yield self._settings.session_id(name), datetime.fromtimestamp(at / 1000, UTC), source
 
 
 def is_recorded(folder: TurnFolder) -> bool:
-    """Its row is finished: a turn that runs keeps its folder, and one whose row the database has not taken yet."""
+    """Tell whether the turn's finished row is in the database, so that its folder may be removed."""
     return folder.recorded.exists()

@@ -1,4 +1,4 @@
-"""What /metrics tells, in Prometheus' format: counts and times, never a text of a turn."""
+"""The metrics of /metrics, in Prometheus' format: counts and times, never a text of a turn."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
-from paliadin.errors import PaliadinError
-from paliadin.failures import CODES
-from paliadin.reduce import Reducer
-from paliadin.turns import Turns
+from paliadin.base.errors import PaliadinError
+from paliadin.events.failures import CODES
+from paliadin.events.reducer import Reducer
+from paliadin.turns.lifecycle import Turns
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 BUCKETS = (0.25, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800)  # seconds
@@ -20,37 +20,48 @@ OTHER = "other"
 
 @dataclass
 class Metrics:
-    """Counts since the daemon began; `ended` takes each turn at its end."""
+    """Counts and times since the daemon started. `count_turn` is called for each turn that ends."""
 
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
 
     def __post_init__(self) -> None:
-        kept = self.registry
-        self._turns = Counter("paliadin_turns", "Turns that ended, by outcome.", ["outcome"], registry=kept)
+        registry = self.registry
+        self._turns = Counter("paliadin_turns", "Turns that ended, by outcome.", ["outcome"], registry=registry)
         self._duration = Histogram(
-            "paliadin_turn_duration_seconds", "From acceptance to the end of a turn.", buckets=BUCKETS, registry=kept
+            "paliadin_turn_duration_seconds",
+            "From acceptance to the end of a turn.",
+            buckets=BUCKETS,
+            registry=registry,
         )
         self._first_text = Histogram(
-            "paliadin_first_text_seconds", "From acceptance to a turn's first text.", buckets=BUCKETS, registry=kept
+            "paliadin_first_text_seconds", "From acceptance to a turn's first text.", buckets=BUCKETS, registry=registry
         )
-        self._streams = Gauge("paliadin_streams_active", "Event streams that are being followed.", registry=kept)
-        self._waiting = Gauge("paliadin_rows_waiting", "Ended turns whose row waits for the database.", registry=kept)
+        self._streams = Gauge("paliadin_streams_active", "Event streams that are being followed.", registry=registry)
+        self._waiting = Gauge(
+            "paliadin_rows_waiting", "Ended turns whose row waits for the database.", registry=registry
+        )
         self._lag = Gauge(
-            "paliadin_database_lag_seconds", "How long the row that waits longest has waited.", registry=kept
+            "paliadin_database_lag_seconds", "How long the row that waits longest has waited.", registry=registry
         )
-        self._sessions = Gauge("paliadin_sessions", "Sessions by the state of their Claude.", ["state"], registry=kept)
-        self._ended_at: dict[str, float] = {}  # of turns whose row may still wait
+        self._sessions = Gauge(
+            "paliadin_sessions", "Sessions by the state of their Claude.", ["state"], registry=registry
+        )
+        self._ended_at: dict[str, float] = {}  # turn_id → time.monotonic() of turns whose row may still wait
 
-    def ended(self, turn_id: str, seen: Reducer) -> None:
-        code = "user_aborted" if seen.aborted else (seen.error or {}).get("code", "answered")
+    def count_turn(self, turn_id: str, reducer: Reducer) -> None:
+        """Count a turn that has ended; `reducer` has seen its whole log."""
+        code = "user_aborted" if reducer.aborted else (reducer.error or {}).get("code", "answered")
         self._turns.labels(code if code in {*CODES, "user_aborted", "answered"} else OTHER).inc()
-        for histogram, milliseconds in ((self._duration, seen.duration_ms), (self._first_text, seen.first_text_ms)):
+        for histogram, milliseconds in (
+            (self._duration, reducer.duration_ms),
+            (self._first_text, reducer.first_text_ms),
+        ):
             if milliseconds is not None:
                 histogram.observe(milliseconds / 1000)
         self._ended_at[turn_id] = time.monotonic()
 
     async def render(self, turns: Turns) -> bytes:
-        """The text for a scraper; looks at every session's screen."""
+        """Return the text for a scraper, with the current state of every session."""
         waiting = set(turns.recorder.waiting)
         self._ended_at = {turn_id: at for turn_id, at in self._ended_at.items() if turn_id in waiting}
         self._streams.set(turns.active_streams)
@@ -64,6 +75,6 @@ class Metrics:
 
 async def _states(turns: Turns) -> list[str]:
     try:
-        return [state.state for state in await turns.sessions()]
+        return [state.state for state in await turns.sessions.states()]
     except PaliadinError as error:  # tmux does not answer
         return [error.error_code]

@@ -1,4 +1,4 @@
-"""Turns as OpenTelemetry traces, in the conventions for generative AI: made from a turn's row when it has ended.
+"""Sends each ended turn as an OpenTelemetry trace, by the conventions for generative AI. Built from the turn's row.
 
 Needs the extra `otel`, and is imported only where a collector is configured. No text of a turn is in a trace.
 """
@@ -19,48 +19,49 @@ from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 from opentelemetry.trace import Span, Status, StatusCode, set_span_in_context
 
 from paliadin import __version__
-from paliadin.failures import CODES
-from paliadin.record import TurnRow, finished_row
-from paliadin.reduce import Reducer
+from paliadin.events.failures import CODES
+from paliadin.events.reducer import Reducer
+from paliadin.record.row import TurnRow, finished_row
 
 AGENT = "Claude Code"
-LAST_CHANCE = 1.0  # seconds for what is not sent yet when the daemon ends
+FLUSH_TIMEOUT = 1.0  # seconds to send the remaining traces when the daemon ends
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Attributes = dict[str, str | int | bool]
 
 
 class Tracing:
-    """`ended` takes each turn at its end. Where traces go, and how, is said by OpenTelemetry's own variables."""
+    """Exports traces. `trace_turn` is called for each turn that ends; OpenTelemetry's own variables set the target."""
 
     def __init__(self, exporter: SpanExporter | None = None) -> None:
         self._ids = _TurnIds()
-        own = Resource({"service.name": "paliadin", "service.version": __version__})
+        service = Resource({"service.name": "paliadin", "service.version": __version__})
         self._provider = TracerProvider(
-            resource=own.merge(OTELResourceDetector().detect()), id_generator=self._ids, shutdown_on_exit=False
+            resource=service.merge(OTELResourceDetector().detect()), id_generator=self._ids, shutdown_on_exit=False
         )
         self._provider.add_span_processor(BatchSpanProcessor(exporter or OTLPSpanExporter()))
         self._tracer = self._provider.get_tracer("paliadin", __version__)
 
-    def ended(self, turn_id: str, seen: Reducer) -> None:
-        row = finished_row({**seen.turn, "turn_id": turn_id}, seen, watched=True, pane_lines=0)
+    def trace_turn(self, turn_id: str, reducer: Reducer) -> None:
+        """Send the trace of a turn that has ended; `reducer` has seen its whole log."""
+        row = finished_row({**reducer.turn, "turn_id": turn_id}, reducer, watched=True, pane_lines=0)
         self._ids.turn_id = turn_id
-        attributes = _of_turn(row)
+        attributes = _turn_attributes(row)
         turn = self._tracer.start_span(
             f"invoke_agent {AGENT}", context=Context(), attributes=attributes, start_time=_at(row, 0)
         )
-        _failed(turn, attributes)
+        _mark_failed(turn, attributes)
         if row.first_text_at:
             turn.add_event("paliadin.first_text", timestamp=_nanoseconds(row.first_text_at))
-        for asked in row.interrupts:
-            told = {f"paliadin.{name}": str(asked[name]) for name in ("kind", "tool", "by")}
-            turn.add_event("paliadin.interrupt", told, timestamp=_at(row, asked["at_ms"]))
-        inside = set_span_in_context(turn, Context())
+        for interrupt in row.interrupts:
+            details = {f"paliadin.{name}": str(interrupt[name]) for name in ("kind", "tool", "by")}
+            turn.add_event("paliadin.interrupt", details, timestamp=_at(row, interrupt["at_ms"]))
+        parent = set_span_in_context(turn, Context())
         for call in row.tool_calls:
-            self._tool(row, call, inside)
+            self._trace_tool(row, call, parent)
         turn.end(_at(row, row.duration_ms))
 
-    def _tool(self, row: TurnRow, call: Mapping[str, object], inside: Context) -> None:
+    def _trace_tool(self, row: TurnRow, call: Mapping[str, object], parent: Context) -> None:
         attributes: Attributes = {
             "gen_ai.operation.name": "execute_tool",
             "gen_ai.tool.name": str(call["name"]),
@@ -68,25 +69,25 @@ class Tracing:
         }
         if call["refused"] or call["ok"] is False:
             attributes["error.type"] = "refused" if call["refused"] else "failed"
-        began, took = _whole(call["at_ms"]), call["duration_ms"]
-        # What has no result was still running when the turn ended; what was refused never ran.
+        started_ms = _int(call["at_ms"])
+        # A call without a result was still running when the turn ended; a refused call never ran.
         cut_off = call["ok"] is None and not call["refused"]
-        ended = row.duration_ms if cut_off else began + _whole(took)
+        ended_ms = row.duration_ms if cut_off else started_ms + _int(call["duration_ms"])
         tool = self._tracer.start_span(
-            f"execute_tool {call['name']}", context=inside, attributes=attributes, start_time=_at(row, began)
+            f"execute_tool {call['name']}", context=parent, attributes=attributes, start_time=_at(row, started_ms)
         )
-        _failed(tool, attributes)
-        tool.end(_at(row, ended))
+        _mark_failed(tool, attributes)
+        tool.end(_at(row, ended_ms))
 
     async def close(self) -> None:
-        """A collector that does not answer keeps nobody waiting: what it has not taken by then is lost."""
+        """Send what is left for at most FLUSH_TIMEOUT; traces that the collector has not taken by then are lost."""
         closing = threading.Thread(target=self._provider.shutdown, daemon=True)
         closing.start()
-        await asyncio.to_thread(closing.join, LAST_CHANCE)
+        await asyncio.to_thread(closing.join, FLUSH_TIMEOUT)
 
 
 class _TurnIds(RandomIdGenerator):
-    """A trace has its turn's id, without the dashes; the right half of a UUIDv7 is as random as a trace's should be."""
+    """Gives a trace its turn's id without the dashes; the right half of a UUIDv7 is as random as the standard asks."""
 
     turn_id = ""
 
@@ -94,15 +95,15 @@ class _TurnIds(RandomIdGenerator):
         return int(self.turn_id.replace("-", ""), 16)
 
 
-def _of_turn(row: TurnRow) -> Attributes:
+def _turn_attributes(row: TurnRow) -> Attributes:
     inputs = (row.input_tokens, row.cache_read_tokens, row.cache_write_tokens)
-    known: dict[str, str | int | bool | None] = {
+    attributes: dict[str, str | int | bool | None] = {
         "gen_ai.operation.name": "invoke_agent",
         "gen_ai.provider.name": "anthropic",
         "gen_ai.agent.name": AGENT,
         "gen_ai.conversation.id": row.session_id,
         "gen_ai.request.model": row.model,
-        # The convention counts what came from a cache among the input, Claude Code does not.
+        # The convention counts cached tokens as input, Claude Code does not.
         "gen_ai.usage.input_tokens": None if row.input_tokens is None else sum(count or 0 for count in inputs),
         "gen_ai.usage.cache_read.input_tokens": row.cache_read_tokens,
         "gen_ai.usage.cache_creation.input_tokens": row.cache_write_tokens,
@@ -114,30 +115,30 @@ def _of_turn(row: TurnRow) -> Attributes:
         "paliadin.aborted": row.error_code == "user_aborted",
         "error.type": _error_type(row.error_code),
     }
-    return {name: value for name, value in known.items() if value is not None}
+    return {name: value for name, value in attributes.items() if value is not None}
 
 
 def _error_type(code: str | None) -> str | None:
-    """Few different ones, as the convention wants; a turn that its user stopped has not failed."""
+    """Map to one of few values, as the convention asks; a turn that its user stopped has not failed."""
     if code is None or code == "user_aborted":
         return None
     return code if code in CODES else "_OTHER"
 
 
-def _failed(span: Span, attributes: Attributes) -> None:
+def _mark_failed(span: Span, attributes: Attributes) -> None:
     if "error.type" in attributes:
         span.set_status(Status(StatusCode.ERROR))
 
 
 def _at(row: TurnRow, milliseconds: object) -> int:
-    """Within the turn, whatever a tool says how long it took."""
-    inside = min(_whole(milliseconds), row.duration_ms or 0)
-    return _nanoseconds(row.started_at + timedelta(milliseconds=inside))
+    """Return the time so long after the turn's start, in nanoseconds, but not after its end."""
+    elapsed = min(_int(milliseconds), row.duration_ms or 0)
+    return _nanoseconds(row.started_at + timedelta(milliseconds=elapsed))
 
 
 def _nanoseconds(moment: datetime) -> int:
     return (moment - _EPOCH) // timedelta(microseconds=1) * 1000
 
 
-def _whole(value: object) -> int:
+def _int(value: object) -> int:
     return value if isinstance(value, int) else 0

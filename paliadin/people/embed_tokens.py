@@ -1,7 +1,7 @@
-"""Tokens for the drawer in another application: short-lived, good for one origin and one person, and for little else.
+"""Tokens for the drawer in another application: short-lived, and valid for one origin and one person only.
 
-A token says what it is for and is signed with a key made of the owner's token: nothing is stored, a new owner's token
-ends them all.
+A token holds its own contents, signed with a key that is derived from the owner's token. Nothing is stored; a new
+owner's token makes all of them invalid. docs/embedding.md lists what a token opens.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import json
 import time
 from dataclasses import dataclass
 
-LIFETIME = 600  # seconds; the drawer asks its host for a new one by itself
+LIFETIME = 600  # seconds; the drawer gets a new one from its application by itself
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
-    """Who may do what from where, as a token says."""
+class EmbedGrant:
+    """The contents of a valid token: which person may use the drawer on which origin, and until when."""
 
     origin: str
     person: str
@@ -26,23 +26,26 @@ class Embedded:
 
 
 class EmbedTokens:
+    """Issues and verifies the tokens that belong to one owner's token."""
+
     def __init__(self, owner_token: str) -> None:
         self._key = hmac.digest(owner_token.encode(), b"paliadin embed", "sha256")
 
-    def make(self, origin: str, person: str, now: float | None = None) -> str:
+    def issue(self, origin: str, person: str, now: float | None = None) -> str:
+        """Make a token that is valid for LIFETIME seconds from `now` (seconds since 1970; default: the clock)."""
         expires = int(time.time() if now is None else now) + LIFETIME
-        said = base64.urlsafe_b64encode(json.dumps([origin, person, expires]).encode()).decode()
-        return f"{said}.{self._sign(said)}"
+        contents = base64.urlsafe_b64encode(json.dumps([origin, person, expires]).encode()).decode()
+        return f"{contents}.{self._sign(contents)}"
 
-    def read(self, token: str, origin: str, now: float | None = None) -> Embedded | None:
-        """What the token says; None if it is not ours, over, or another origin's."""
-        said, _, signature = token.partition(".")
-        if not hmac.compare_digest(signature.encode("utf-8", "surrogateescape"), self._sign(said).encode()):
+    def verify(self, token: str, origin: str, now: float | None = None) -> EmbedGrant | None:
+        """Return the token's contents; None if it has a wrong signature, has expired, or is for another origin."""
+        contents, _, signature = token.partition(".")
+        if not hmac.compare_digest(signature.encode("utf-8", "surrogateescape"), self._sign(contents).encode()):
             return None
-        given, person, expires = json.loads(base64.urlsafe_b64decode(said).decode())
-        if given != origin or expires <= (time.time() if now is None else now):
+        valid_for, person, expires = json.loads(base64.urlsafe_b64decode(contents).decode())
+        if valid_for != origin or expires <= (time.time() if now is None else now):
             return None
-        return Embedded(given, person, expires)
+        return EmbedGrant(origin, person, expires)
 
-    def _sign(self, said: str) -> str:
-        return hmac.new(self._key, said.encode("utf-8", "surrogateescape"), hashlib.sha256).hexdigest()
+    def _sign(self, contents: str) -> str:
+        return hmac.new(self._key, contents.encode("utf-8", "surrogateescape"), hashlib.sha256).hexdigest()

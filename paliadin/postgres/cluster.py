@@ -1,9 +1,9 @@
 """The files of the embedded database.
 
-HOME/postgres/          as root a link to /var/lib/paliadin/<hash>/, because Postgres refuses to run as root
+HOME/postgres/          for root a link to /var/lib/paliadin/<hash>/, because Postgres refuses to run as root
 ├── data/               the cluster, 0700
-├── run/                the socket, 0700 (elsewhere if HOME is too long for a socket's path)
-├── *.conf              written anew at each start
+├── run/                the socket, 0700 (in the temporary folder if HOME is too long for a socket's path)
+├── *.conf              rewritten at each start
 ├── server.log
 ├── daemon.lock         held by the daemon
 └── server.lock         held by every process of the server
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import pwd
 import shutil
 import socket
 import stat
@@ -24,13 +23,12 @@ from pathlib import Path
 
 from psycopg.conninfo import make_conninfo
 
-from paliadin.errors import ConfigError, StoreUnavailable
-from paliadin.store.binaries import Account, Binaries
+from paliadin.base.errors import ConfigError, StoreUnavailable
+from paliadin.postgres.binaries import Account, Binaries, unprivileged_account
 
 ROOT_FOLDER = Path("/var/lib/paliadin")
-ROOT_ACCOUNTS = ("postgres", "nobody")
 ROLE = "paliadin"
-PORT = 5432  # there is no TCP; it is part of the socket's name
+PORT = 5432  # only part of the socket's name: TCP is off
 SOCKET_PATH_LIMIT = 103  # bytes, on macOS; Linux has 107
 
 SETTINGS = f"""\
@@ -60,7 +58,7 @@ log_checkpoints = off
 
 @dataclass(frozen=True, slots=True)
 class Postmaster:
-    """What `postmaster.pid` says about a server that runs, or ran when the power went."""
+    """A server as `postmaster.pid` describes it; it may be gone, if the machine went down without stopping it."""
 
     pid: int
     socket: Path
@@ -68,7 +66,7 @@ class Postmaster:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """`folder` is HOME/postgres, `account` the one that the server runs under."""
+    """The database cluster in `folder` (see above); its server runs under `account`."""
 
     folder: Path
     account: Account
@@ -79,15 +77,15 @@ class Cluster:
 
     @property
     def major(self) -> int | None:
-        """The cluster's version of Postgres, None if there is no cluster yet."""
+        """The cluster's major version of Postgres; None before `prepare` has made it."""
         path = self.data / "PG_VERSION"
         return int(path.read_text("ascii")) if path.exists() else None
 
     @property
     def socket_folder(self) -> Path:
-        """The same at every start."""
+        """The folder of the socket, the same at every start."""
         folder = self.folder / "run"
-        # libpq takes a comma for the start of a second host.
+        # libpq reads a comma as the start of a second host.
         if len(os.fsencode(_socket(folder))) <= SOCKET_PATH_LIMIT and "," not in str(folder):
             return folder
         return Path(tempfile.gettempdir()) / f"{ROLE}-{self.account.uid}-{_digest(self.folder)}"
@@ -97,17 +95,18 @@ class Cluster:
         return make_conninfo(host=str(self.socket_folder), port=PORT, user=ROLE, dbname="postgres")
 
     def prepare(self, binaries: Binaries, server_lock: int) -> list[str]:
-        """Make whatever is missing for a start; returns the server's command. The caller holds `server_lock`."""
+        """Make the files that a start needs; return the server's command. The caller holds the lock `server_lock`."""
         if self.major is None:
             self._initialise(binaries, server_lock)
-        self._forget_stale_server()
+        self._remove_stale_pid_file()
         self._make_socket_folder()
         self._write("postgresql.conf", self._settings(binaries.major))
         self._write("pg_hba.conf", f"local all all peer map={ROLE}\n")
-        self._write("pg_ident.conf", "".join(f'{ROLE} "{name}" {ROLE}\n' for name in self._allowed()))
+        self._write("pg_ident.conf", "".join(f'{ROLE} "{name}" {ROLE}\n' for name in self._client_accounts()))
         return [binaries.postgres, "-D", str(self.data), "-c", f"config_file={self.folder}/postgresql.conf"]
 
     def postmaster(self) -> Postmaster | None:
+        """Read `postmaster.pid`; None if there is none."""
         try:
             lines = (self.data / "postmaster.pid").read_text("utf-8", "surrogateescape").splitlines()
             return Postmaster(int(lines[0]), _socket(Path(lines[4]), int(lines[3])))
@@ -120,26 +119,26 @@ class Cluster:
         partial.mkdir(mode=0o700)
         os.chown(partial, self.account.uid, self.account.gid)
         locale = ["--locale=C", "--encoding=UTF8"]
-        if binaries.major >= 17:  # the first with a C.UTF-8 that needs no locale of the system
+        if binaries.major >= 17:  # the first whose C.UTF-8 needs no locale of the system
             locale += ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
         command = [binaries.initdb, "-D", str(partial), "-U", ROLE, *locale, "--auth-local=peer", "--auth-host=reject"]
         command += ["--data-checksums", "--wal-segsize=1", "--no-instructions"]
-        # initdb outlives a daemon that is killed: it keeps the lock, so that the next one waits for it.
+        # initdb outlives a killed daemon; it inherits the lock, so that the next daemon waits for it.
         result = self.account.run(command, keep=(server_lock,))
         if result.returncode:
             raise StoreUnavailable(f"initdb failed: {result.stderr.strip()}")
         partial.rename(self.data)
         _sync(self.folder)
 
-    def _forget_stale_server(self) -> None:
-        # After a reboot any process may have the old server's number, and Postgres then refuses to start.
+    def _remove_stale_pid_file(self) -> None:
+        # After a reboot the old server's pid may be another process's, and then Postgres refuses to start.
         stale = self.postmaster()
         if not stale or not _alive(stale.pid):
             return
         if _listens(stale.socket):
             raise ConfigError(
                 f"a Postgres server that Paliadin did not start (process {stale.pid}) runs in {self.data}",
-                hint="Stop that server, then start again.",
+                hint="Stop that server, then start Paliadin again.",
             )
         (self.data / "postmaster.pid").unlink()
 
@@ -148,8 +147,8 @@ class Cluster:
         with suppress(FileExistsError):
             folder.mkdir(mode=0o700)
             os.chown(folder, self.account.uid, self.account.gid)
-        found = folder.lstat()  # in /tmp anybody may have made it before us
-        if not stat.S_ISDIR(found.st_mode) or found.st_uid != self.account.uid or found.st_mode & 0o077:
+        status = folder.lstat()  # in /tmp anybody may have made it before us
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid != self.account.uid or status.st_mode & 0o077:
             raise ConfigError(f"{folder} is not a folder of {self.account.name} alone", hint=f"Remove {folder}.")
         for path in folder.iterdir():
             path.unlink()
@@ -161,11 +160,11 @@ class Cluster:
             "ident_file": str(self.folder / "pg_ident.conf"),
         }
         lines = [f"{name} = {_quoted(value)}\n" for name, value in paths.items()]
-        if major >= 18:  # no three processes that wait to read
+        if major >= 18:  # saves three idle I/O worker processes
             lines.append("io_method = sync\n")
         return SETTINGS + "".join(lines)
 
-    def _allowed(self) -> set[str]:
+    def _client_accounts(self) -> set[str]:
         return {Account.of(os.geteuid()).name, self.account.name}
 
     def _write(self, name: str, text: str) -> None:
@@ -175,8 +174,8 @@ class Cluster:
         os.chown(path, -1, self.account.gid)
 
 
-def locate(home: Path) -> Cluster:
-    """The cluster of a HOME, its folder made if need be; raises ConfigError when it is another account's."""
+def locate_cluster(home: Path) -> Cluster:
+    """Return the cluster of a HOME, and make its folder; raises ConfigError when that is another account's."""
     link = home / "postgres"
     if os.geteuid() != 0:
         link.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -186,7 +185,7 @@ def locate(home: Path) -> Cluster:
     if link.exists() and not link.is_symlink():
         raise ConfigError(f"{link} was made by {link.owner()}, not by root", hint=f"Start Paliadin as {link.owner()}.")
     folder = link.resolve() if link.is_symlink() else ROOT_FOLDER / _digest(home.resolve())
-    account = _unprivileged(folder / "data")
+    account = unprivileged_account(folder / "data")
     ROOT_FOLDER.mkdir(parents=True, exist_ok=True)
     ROOT_FOLDER.chmod(0o755)
     folder.mkdir(exist_ok=True)
@@ -198,22 +197,8 @@ def locate(home: Path) -> Cluster:
 
 
 def remove_database(home: Path) -> None:
-    """Delete the embedded database of a HOME whose server has ended; as root it lies outside of HOME."""
+    """Delete the embedded database of a HOME; its server must have ended. For root it lies outside of HOME."""
     shutil.rmtree((home / "postgres").resolve(), ignore_errors=True)
-
-
-def _unprivileged(data: Path) -> Account:
-    if data.exists():
-        return Account.of(data.stat().st_uid)
-    for name in ROOT_ACCOUNTS:
-        try:
-            return Account.of(pwd.getpwnam(name).pw_uid)
-        except KeyError:
-            continue
-    raise ConfigError(
-        f"Postgres does not run as root, and there is no account named {' or '.join(ROOT_ACCOUNTS)}",
-        hint="Start Paliadin as an ordinary user, or name a server in PALIADIN_DATABASE_URL.",
-    )
 
 
 def _digest(path: Path) -> str:

@@ -1,7 +1,7 @@
-"""Runs a server for as long as stdin is open, then shuts it down; one that crashes is started again.
+"""Runs a server until stdin is closed, then shuts it down; restarts it when it crashes.
 
-A process of its own, so that the server ends with the daemon even when that is killed: only the daemon holds the other
-end of stdin. Usage: `python -I -S supervise.py uid gid command…` (uid -1: as oneself).
+This is a process of its own, so that the server ends with the daemon even if that is killed: only the daemon holds the
+other end of stdin. Usage: `python -I -S supervise.py uid gid command…` (uid -1: without changing the account).
 """
 
 from __future__ import annotations
@@ -12,23 +12,27 @@ import signal
 import subprocess
 import sys
 
-FAST_SHUTDOWN_WAIT = 10  # seconds, then the server stops at once and recovers at its next start
-LOG_LIMIT = 1_000_000  # bytes
+FAST_SHUTDOWN_WAIT = 10  # seconds; after that the server is stopped at once, and recovers at its next start
+LOG_LIMIT = 1_000_000  # bytes; a longer server.log is emptied before a start
 
 
 def main(uid: int, gid: int, command: list[str]) -> int:
-    # Ctrl-C and service managers signal the whole group: the server must outlast the daemon's last writes.
+    """Run and restart the command until stdin is closed; return its last exit code.
+
+    A command that exits with an error before the daemon has sent SIGUSR1 is not restarted.
+    """
+    # Ctrl-C and service managers signal the whole group, but the server must outlast the daemon's last writes.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: None)
-    served: list[int] = []
-    signal.signal(signal.SIGUSR1, lambda number, _frame: served.append(number))  # the daemon: the server has answered
+    ready: list[int] = []  # not empty once the daemon has reported that the server accepts connections
+    signal.signal(signal.SIGUSR1, lambda number, _frame: ready.append(number))
     pause = 1
     while True:
         code = _run_once(uid, gid, command)
-        if _closed(0) or (code > 0 and not served):
-            return code  # asked to end, or it cannot even start: the daemon reads the log
-        served.append(0)
-        if _closed(pause):
+        if _stdin_closed(0) or (code > 0 and not ready):
+            return code  # told to end, or the server cannot even start: the daemon reads its log
+        ready.append(0)
+        if _stdin_closed(pause):
             return code
         pause = min(2 * pause, 8)
 
@@ -36,9 +40,9 @@ def main(uid: int, gid: int, command: list[str]) -> int:
 def _run_once(uid: int, gid: int, command: list[str]) -> int:
     if os.fstat(2).st_size > LOG_LIMIT:
         os.ftruncate(2, 0)
-    # Every process of the server inherits `held`: `alive` ends when the last of them is gone.
-    alive, held = os.pipe()
-    os.set_inheritable(held, True)
+    # Every process of the server inherits `write_end`, so `read_end` sees its end when the last of them is gone.
+    read_end, write_end = os.pipe()
+    os.set_inheritable(write_end, True)
     server = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -47,13 +51,13 @@ def _run_once(uid: int, gid: int, command: list[str]) -> int:
         group=gid if uid >= 0 else None,
         extra_groups=[] if uid >= 0 else None,
     )
-    os.close(held)
+    os.close(write_end)
     try:
-        if 0 in select.select([0, alive], [], [])[0]:
+        if 0 in select.select([0, read_end], [], [])[0]:
             _end(server)
         return server.wait()
     finally:
-        os.close(alive)
+        os.close(read_end)
 
 
 def _end(server: subprocess.Popen[bytes]) -> None:
@@ -64,7 +68,7 @@ def _end(server: subprocess.Popen[bytes]) -> None:
         server.send_signal(signal.SIGQUIT)
 
 
-def _closed(timeout: float) -> bool:
+def _stdin_closed(timeout: float) -> bool:
     return bool(select.select([0], [], [], timeout)[0])
 
 

@@ -1,4 +1,4 @@
-"""Brings the database up and keeps trying: embedded or by DSN, migrated, open. Turns do not wait for it."""
+"""Opens the database, embedded or named by a DSN: starts it, migrates it, retries. Turns do not wait for it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import asyncio
 import contextlib
 import logging
 
-from paliadin import errors
-from paliadin.config import Settings
-from paliadin.store import migrate
-from paliadin.store.embedded import EmbeddedPostgres
-from paliadin.store.store import Store
+from paliadin.base import errors
+from paliadin.base.settings import Settings
+from paliadin.postgres.embedded import EmbeddedPostgres
+from paliadin.record import migrate
+from paliadin.record.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -18,7 +18,10 @@ RETRY_EVERY = 2.0  # seconds
 
 
 class Database:
-    """`store` is usable at any time; while the database is away its methods raise StoreUnavailable."""
+    """Owns the store and, without a DSN, the embedded server.
+
+    `store` may be used at any time: while the database is away, its methods raise StoreUnavailable.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self.store = Store()
@@ -30,18 +33,20 @@ class Database:
 
     @property
     def kind(self) -> str:
+        """`the configured` or `the embedded`, for a message."""
         return "the configured" if self._settings.database_url else "the embedded"
 
     async def open(self) -> None:
-        """Try once, so that the first question finds it; go on trying in the background when that failed.
+        """Try once, so that the first question finds a database; if that fails, retry in the background.
 
-        Raises ConfigError (an edited migration, a malformed DSN): waiting would not mend it.
+        Raises ConfigError (an edited migration, a malformed DSN), which no retry would mend.
         """
         await self._try()
         if not self._ready.is_set():
             self._task = asyncio.create_task(self._keep_trying())
 
     async def close(self) -> None:
+        """Stop trying, close the store, end the embedded server."""
         if self._task:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -51,7 +56,7 @@ class Database:
             await self._embedded.stop()
 
     async def ping(self) -> None:
-        """Raises what keeps the database away."""
+        """Return if the database answers; otherwise raise the error that keeps it away."""
         if self._error and not self._ready.is_set():
             raise self._error
         await self.store.ping()
@@ -64,7 +69,7 @@ class Database:
         except errors.ConfigError:
             raise
         except errors.PaliadinError as error:
-            log.warning("the database is not there yet: %s", error.message)
+            log.warning("the database is not available yet: %s", error.message)
             self._error = error
             if self._embedded:
                 await self._embedded.stop()

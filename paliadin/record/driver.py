@@ -1,4 +1,4 @@
-"""What every use of psycopg here shares: a connection's parameters, and what its errors mean to Paliadin."""
+"""Shared use of psycopg: the parameters of a connection, and its errors as Paliadin's."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from typing import Any
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from paliadin.errors import ConfigError, PaliadinError, StorageFull, StoreUnavailable
+from paliadin.base.errors import ConfigError, PaliadinError, StorageFull, StoreUnavailable
 
 CONNECT_TIMEOUT = 5  # seconds, unless the DSN says otherwise
 
 
-def parameters(conninfo: str) -> dict[str, Any]:
-    """The keywords of `psycopg.connect` for a DSN; raises ConfigError when it is none."""
+def connect_parameters(conninfo: str) -> dict[str, Any]:
+    """Return the keyword arguments of `psycopg.connect` for a DSN; raises ConfigError for a malformed one."""
     try:
-        known = conninfo_to_dict(conninfo)
+        dsn_parameters = conninfo_to_dict(conninfo)
     except psycopg.ProgrammingError:
         # libpq's message quotes parts of the DSN, and those may be the password.
         raise ConfigError(
             "PALIADIN_DATABASE_URL is not a Postgres DSN", hint="Write postgresql://user:password@host/database."
         ) from None
-    return {"connect_timeout": CONNECT_TIMEOUT, "application_name": "paliadin", "autocommit": True, **known}
+    return {"connect_timeout": CONNECT_TIMEOUT, "application_name": "paliadin", "autocommit": True, **dsn_parameters}
 
 
 @contextmanager
-def translated() -> Iterator[None]:
-    """Turn psycopg's errors into StorageFull, StoreUnavailable or, for a row it will never take, PaliadinError."""
+def translated_errors() -> Iterator[None]:
+    """Turn psycopg's errors into StorageFull, StoreUnavailable or, for a row it never accepts, PaliadinError."""
     try:
         yield
     except psycopg.Error as error:
         # The cause is cut off: its DETAIL quotes the row, and so the prompt, into any traceback that is logged.
-        raise _meaning(error) from None
+        raise _translation(error) from None
 
 
-def _meaning(error: psycopg.Error) -> PaliadinError:
+def _translation(error: psycopg.Error) -> PaliadinError:
     text = error.diag.message_primary or str(error)
     if isinstance(error, psycopg.errors.DiskFull):
         return StorageFull(f"the database's disk is full: {text}")
@@ -46,4 +46,4 @@ def _meaning(error: psycopg.Error) -> PaliadinError:
         return PaliadinError(f"the database refuses the row: {text}", code="row_refused")
     if isinstance(error, psycopg.OperationalError):
         return StoreUnavailable(f"the database does not answer: {text}")
-    return StoreUnavailable(f"the database refuses to work for Paliadin: {text}")
+    return StoreUnavailable(f"the database refused a statement of Paliadin's: {text}")

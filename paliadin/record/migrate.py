@@ -1,4 +1,4 @@
-"""Plain SQL migrations in dbmate's format, each applied in one transaction under an advisory lock."""
+"""Migrates the database by SQL files in dbmate's format, each in one transaction under an advisory lock."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 import psycopg
 
-from paliadin.config import resource
-from paliadin.errors import ConfigError
-from paliadin.store.connection import parameters, translated
+from paliadin.base.errors import ConfigError
+from paliadin.base.settings import resource_folder
+from paliadin.record.driver import connect_parameters, translated_errors
 
-LOCK = 0x70616C6961  # "palia"; any number that no other program at this database takes
-LOCK_WAIT = "60s"
+LOCK = 0x70616C6961  # "palia"; any number that no other program takes in this database
+LOCK_TIMEOUT = "60s"
 
 _TABLE = """
 create schema if not exists paliadin;
@@ -35,7 +35,7 @@ _MARKER = re.compile(r"^-- migrate:(.*?)\s*$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One file; `checksum` is the SHA-256 of all its bytes."""
+    """A migration file. `up` and `down` are its SQL sections; `checksum` is the SHA-256 of all its bytes."""
 
     version: str
     name: str
@@ -49,7 +49,7 @@ class Migration:
 
 
 class Applied(NamedTuple):
-    """One row of `paliadin.schema_migrations`."""
+    """An applied migration: a row of `paliadin.schema_migrations`."""
 
     version: str
     name: str
@@ -62,7 +62,10 @@ class Applied(NamedTuple):
 
 
 class Status(NamedTuple):
-    """`applied_at` is None for one that waits; `changed`: its file was edited or removed since it was applied."""
+    """The state of a migration.
+
+    `applied_at`: None if it is still to be applied; `changed`: its file was edited or removed after that.
+    """
 
     version: str
     name: str
@@ -71,59 +74,62 @@ class Status(NamedTuple):
 
 
 def parse(file: str, content: bytes) -> Migration:
-    """Read one migration; raises ConfigError that names the file."""
-    named = _FILE_NAME.fullmatch(file)
-    if not named:
+    """Parse the content of one migration file; raises ConfigError that names the file."""
+    match = _FILE_NAME.fullmatch(file)
+    if not match:
         raise ConfigError(f"the migration {file} is not named like 0001_turns.sql")
     try:
-        before, *sections = _MARKER.split(content.decode("utf-8"))
+        preamble, *sections = _MARKER.split(content.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise ConfigError(f"the migration {file} is not UTF-8: {error}") from error
-    if sections[::2] not in (["up"], ["up", "down"]) or _statements(before):
+    if sections[::2] not in (["up"], ["up", "down"]) or _has_statements(preamble):
         raise ConfigError(
             f"the migration {file} needs a line `-- migrate:up` first, then at most one `-- migrate:down`"
         )
     up, down = [*sections[1::2], ""][:2]
-    return Migration(named[1], named[2], up, down, hashlib.sha256(content).hexdigest())
+    return Migration(match[1], match[2], up, down, hashlib.sha256(content).hexdigest())
 
 
 def read(folder: Path | None = None) -> dict[str, Migration]:
-    """The migrations of a folder (by default Paliadin's own) by version, oldest first."""
-    found: dict[str, Migration] = {}
-    for path in sorted((folder or resource("migrations")).glob("*.sql")):
+    """Read the migrations of a folder (by default Paliadin's own): version → migration, oldest first.
+
+    Raises ConfigError for a malformed file, or for two files of one version.
+    """
+    migrations: dict[str, Migration] = {}
+    for path in sorted((folder or resource_folder("migrations")).glob("*.sql")):
         migration = parse(path.name, path.read_bytes())
-        if migration.version in found:
-            raise ConfigError(f"{path.name} has the same number as {found[migration.version].file}")
-        found[migration.version] = migration
-    return found
+        if migration.version in migrations:
+            raise ConfigError(f"{path.name} has the same number as {migrations[migration.version].file}")
+        migrations[migration.version] = migration
+    return migrations
 
 
 def up(conninfo: str, folder: Path | None = None) -> list[str]:
-    """Apply what is not applied yet, oldest first; returns the files applied.
+    """Apply the migrations that are not applied yet, oldest first; return the names of their files.
 
     Raises ConfigError when a migration fails (it leaves nothing behind) or when the files do not match what was
     applied, and StoreUnavailable when the database is away.
     """
     migrations = read(folder)
-    done: list[str] = []
-    with translated(), psycopg.connect(**parameters(conninfo)) as connection:
+    applied_files: list[str] = []
+    with translated_errors(), psycopg.connect(**connect_parameters(conninfo)) as connection:
         while migration := _apply_next(connection, migrations):
-            done.append(migration.file)
-    return done
+            applied_files.append(migration.file)
+    return applied_files
 
 
 def down(conninfo: str, steps: int = 1, folder: Path | None = None) -> list[str]:
-    """Undo the newest `steps` migrations, newest first; returns their files. Raises as `up` does."""
+    """Undo the newest `steps` migrations, newest first; return the names of their files. Raises as `up` does."""
     migrations = read(folder)
-    with translated(), psycopg.connect(**parameters(conninfo)) as connection:
+    with translated_errors(), psycopg.connect(**connect_parameters(conninfo)) as connection:
         undone = (_undo_last(connection, migrations) for _ in range(steps))
         return [migration.file for migration in undone if migration]
 
 
 def status(conninfo: str, folder: Path | None = None) -> list[Status]:
-    """Every migration on disk or in the database, oldest first. Changes nothing."""
+    """Return the state of every migration on disk or in the database, oldest first. Changes nothing."""
     migrations = read(folder)
-    with translated(), psycopg.connect(**parameters(conninfo)) as connection:
+    with translated_errors(), psycopg.connect(**connect_parameters(conninfo)) as connection:
         exists = connection.execute("select to_regclass('paliadin.schema_migrations') is not null").fetchone()
         applied = _applied(connection) if exists == (True,) else {}
     return [_status(migrations.get(version), applied.get(version)) for version in sorted({*migrations, *applied})]
@@ -131,9 +137,9 @@ def status(conninfo: str, folder: Path | None = None) -> list[Status]:
 
 def _status(migration: Migration | None, applied: Applied | None) -> Status:
     changed = applied is not None and (migration is None or migration.checksum != applied.checksum)
-    known = migration or applied
-    assert known is not None  # noqa: S101  # the caller's versions come from one of the two
-    return Status(known.version, known.name, applied and applied.applied_at, changed)
+    either = migration or applied
+    assert either is not None  # noqa: S101  # the caller's versions come from one of the two
+    return Status(either.version, either.name, applied and applied.applied_at, changed)
 
 
 def _apply_next(connection: psycopg.Connection, migrations: Mapping[str, Migration]) -> Migration | None:
@@ -157,7 +163,7 @@ def _undo_last(connection: psycopg.Connection, migrations: Mapping[str, Migratio
         if not applied:
             return None
         migration = migrations[max(applied)]
-        if not _statements(migration.down):
+        if not _has_statements(migration.down):
             raise ConfigError(f"the migration {migration.file} has no `-- migrate:down`: it cannot be undone")
         _execute(connection, migration, migration.down)
         connection.execute("delete from paliadin.schema_migrations where version = %s", (migration.version,))
@@ -168,19 +174,19 @@ def _undo_last(connection: psycopg.Connection, migrations: Mapping[str, Migratio
 def _locked(connection: psycopg.Connection) -> Iterator[None]:
     # Held by the transaction, not by the session: PgBouncer gives each transaction another session.
     with connection.transaction():
-        connection.execute(f"set local lock_timeout = '{LOCK_WAIT}'".encode())
+        connection.execute(f"set local lock_timeout = '{LOCK_TIMEOUT}'".encode())
         connection.execute("select pg_advisory_xact_lock(%s)", (LOCK,))
         yield
 
 
 def _checked(connection: psycopg.Connection, migrations: Mapping[str, Migration]) -> dict[str, Applied]:
-    """What is applied; raises ConfigError unless every file of it is still there, unedited."""
+    """Return the applied migrations; raises ConfigError if the file of one is missing or was edited."""
     applied = _applied(connection)
     for version, row in applied.items():
         if version not in migrations:
             raise ConfigError(
                 f"the migration {row.file} is applied to the database, but has no file",
-                hint="The database was used by a newer Paliadin: install that one, or restore the file.",
+                hint="The database was used by a newer Paliadin: install that version, or restore the file.",
             )
         if migrations[version].checksum != row.checksum:
             raise ConfigError(
@@ -206,6 +212,6 @@ def _execute(connection: psycopg.Connection, migration: Migration, sql: str) -> 
         raise ConfigError(f"the migration {migration.file} failed: {error.diag.message_primary or error}") from error
 
 
-def _statements(sql: str) -> bool:
-    """Whether anything but comments and blanks is there."""
+def _has_statements(sql: str) -> bool:
+    """Tell whether the SQL has anything but comments and blanks."""
     return bool(re.sub(r"--.*", "", sql).strip())

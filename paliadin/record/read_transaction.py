@@ -1,4 +1,4 @@
-"""One look at all rows: what several queries of it say fits together, whatever is written meanwhile."""
+"""A consistent view of all rows for several queries, whatever is written meanwhile."""
 
 from __future__ import annotations
 
@@ -10,38 +10,44 @@ from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool
 
-from paliadin.store.connection import translated
+from paliadin.record.driver import translated_errors
 
-PATIENCE = "20s"  # for one query: a look at years of turns takes its time, a runaway ends
-MEMORY = "32MB"  # for a sort or a hash; the default of 4 MB spills a month of many turns to disk
+STATEMENT_TIMEOUT = "20s"  # enough for years of turns, but ends a runaway query
+WORK_MEM = "32MB"  # for a sort or a hash; the default of 4 MB spills a month of many turns to disk
 
 Row = dict[str, Any]
+"""A query's row: column → value."""
 
 
-class Reading:
-    """`values` are the parameters `%(name)s` of the SQL; nothing of a user's is ever part of the SQL itself."""
+class Snapshot:
+    """Runs queries in one read-only transaction.
+
+    `values` are the SQL's parameters `%(name)s`; text of a user's is never part of the SQL itself.
+    """
 
     def __init__(self, connection: AsyncConnection[Any]) -> None:
         self._connection = connection
 
     async def rows(self, sql: str, values: Mapping[str, object]) -> list[Row]:
+        """Return all rows of a query."""
         async with self._connection.cursor(row_factory=dict_row) as cursor:
             await cursor.execute(sql.encode(), values)
             return await cursor.fetchall()
 
-    async def stream(self, sql: str, values: Mapping[str, object], *, at_once: int) -> AsyncIterator[list[Row]]:
-        """The rows, `at_once` of them in memory."""
+    async def stream(self, sql: str, values: Mapping[str, object], *, batch_size: int) -> AsyncIterator[list[Row]]:
+        """Yield the rows of a query in batches of at most `batch_size`."""
         async with self._connection.cursor("rows", row_factory=dict_row) as cursor:
             await cursor.execute(sql.encode(), values)
-            while page := await cursor.fetchmany(at_once):
-                yield page
+            while batch := await cursor.fetchmany(batch_size):
+                yield batch
 
 
 @asynccontextmanager
-async def reading(pool: AsyncConnectionPool) -> AsyncIterator[Reading]:
-    with translated():
+async def open_snapshot(pool: AsyncConnectionPool) -> AsyncIterator[Snapshot]:
+    """Take a snapshot; raises StoreUnavailable when the database is away or a query exceeds STATEMENT_TIMEOUT."""
+    with translated_errors():
         async with pool.connection() as connection, connection.transaction():
             await connection.execute("set transaction isolation level repeatable read read only")
-            await connection.execute(f"set local statement_timeout = '{PATIENCE}'".encode())
-            await connection.execute(f"set local work_mem = '{MEMORY}'".encode())
-            yield Reading(connection)
+            await connection.execute(f"set local statement_timeout = '{STATEMENT_TIMEOUT}'".encode())
+            await connection.execute(f"set local work_mem = '{WORK_MEM}'".encode())
+            yield Snapshot(connection)

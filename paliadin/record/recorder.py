@@ -1,4 +1,4 @@
-"""Turn folders → rows. A row follows its turn, however long the database was away: the folder is what remembers."""
+"""Writes the row of each turn from its folder, and retries for as long as the database is away."""
 
 from __future__ import annotations
 
@@ -9,41 +9,48 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol
 
-from paliadin import errors
-from paliadin.config import Settings
-from paliadin.record import TurnRow, finished_row
-from paliadin.reduce import Reducer
-from paliadin.turnlog import TurnFolder, write_text
+from paliadin.base import errors
+from paliadin.base.files import write_text
+from paliadin.base.settings import Settings
+from paliadin.events.reducer import Reducer
+from paliadin.record.row import TurnRow, finished_row
+from paliadin.turnlog.folder import TurnFolder
 
 log = logging.getLogger(__name__)
 
 RETRY_EVERY = 2.0  # seconds
-COME_BACK = 60.0  # seconds in which a reader who was away may come back before the turn counts as abandoned
+ABANDONED_AFTER = 60.0  # seconds after the end of a turn in which a reader may still come back to it
 
 
-class Rows(Protocol):
-    """What the recorder needs of the store."""
+class RecorderStore(Protocol):
+    """The store's methods that `Recorder` uses."""
 
     async def insert(self, row: TurnRow) -> None: ...
     async def finish(self, row: TurnRow) -> None: ...
 
 
 class Recorder:
-    def __init__(self, settings: Settings, rows: Rows) -> None:
-        self._settings, self._rows = settings, rows
+    """Writes a first row when a turn begins, and the finished row when it has ended.
+
+    Finished rows wait in memory for the database; `unrecorded` finds them again in the folders after a restart.
+    """
+
+    def __init__(self, settings: Settings, store: RecorderStore) -> None:
+        self._settings, self._store = settings, store
         self._waiting: dict[str, tuple[TurnFolder, Reducer | None]] = {}
-        self._late: dict[str, asyncio.TimerHandle] = {}
+        self._may_return: dict[str, asyncio.TimerHandle] = {}  # unwatched turns that ended within ABANDONED_AFTER
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self.on_end: list[Callable[[str, Reducer], None]] = []  # are told of each turn that ends
-        self.trouble: errors.PaliadinError | None = None  # why rows wait: it came with the last try
+        self.on_end: list[Callable[[str, Reducer], None]] = []  # called with (turn_id, reducer) when a turn has ended
+        self.last_error: errors.PaliadinError | None = None  # set while the last attempt failed in the database
 
     def open(self) -> None:
+        """Start writing rows in the background."""
         self._task = asyncio.create_task(self._work())
 
     async def close(self) -> None:
-        """Write what can be written within a moment; what is left is found again at the next start."""
-        for timer in self._late.values():
+        """Write for at most a second; rows that are left are found again at the next start."""
+        for timer in self._may_return.values():
             timer.cancel()
         if self._task:
             self._task.cancel()
@@ -55,30 +62,31 @@ class Recorder:
             log.warning("%d rows are not written yet; they follow at the next start", len(self._waiting))
 
     async def begin(self, row: TurnRow) -> None:
-        """The row before anything is sent. A database that is away stops no turn: the folder has it all."""
+        """Insert the row of a turn that begins. Without a database the turn goes on: `finish` writes the whole row."""
         try:
-            await self._rows.insert(row)
+            await self._store.insert(row)
         except errors.PaliadinError as error:
-            log.warning("turn %s: the row follows later: %s", row.turn_id, error.message)
+            log.warning("turn %s: its row will be written at its end: %s", row.turn_id, error.message)
 
-    def finish(self, turn: TurnFolder, seen: Reducer, *, watched: bool) -> None:
-        """The turn has ended: write response.md, and the row as soon as the database takes it.
+    def finish(self, turn: TurnFolder, reducer: Reducer, *, watched: bool) -> None:
+        """Have the row of an ended turn, and response.md, written as soon as the database takes it.
 
-        `seen`: what its log said, if the folder should be gone by then.
+        `reducer` has seen the whole log; it serves if the folder is gone by then. `watched`: see `finished_row`.
         """
         if watched:
             _touch(turn.watched)
         else:
             loop = asyncio.get_running_loop()
-            self._late[turn.turn_id] = loop.call_later(COME_BACK, self._late.pop, turn.turn_id, None)
-        self._waiting[turn.turn_id] = turn, seen
+            timer = loop.call_later(ABANDONED_AFTER, self._may_return.pop, turn.turn_id, None)
+            self._may_return[turn.turn_id] = timer
+        self._waiting[turn.turn_id] = turn, reducer
         self._wake.set()
-        for tell in self.on_end:
-            tell(turn.turn_id, seen)
+        for callback in self.on_end:
+            callback(turn.turn_id, reducer)
 
-    def seen(self, turn_id: str) -> None:
-        """Somebody reads a finished turn: within a minute of its end it is not abandoned after all."""
-        timer = self._late.pop(turn_id, None)
+    def mark_watched(self, turn_id: str) -> None:
+        """Note that somebody read a finished turn: within a minute of its end, it no longer counts as abandoned."""
+        timer = self._may_return.pop(turn_id, None)
         if timer:
             timer.cancel()
             turn = TurnFolder(self._settings.response_dir, turn_id)
@@ -88,17 +96,18 @@ class Recorder:
 
     @property
     def waiting(self) -> list[str]:
-        """The turns whose row waits for the database."""
+        """The ids of the turns whose finished row waits for the database."""
         return list(self._waiting)
 
     @property
     def backlog(self) -> int:
+        """The number of rows that wait for the database."""
         return len(self._waiting)
 
     def unrecorded(self) -> Iterator[TurnFolder]:
-        """Every turn on disk whose finished row is not in the database, oldest first."""
-        for folder in sorted(self._settings.response_dir.glob("*/*/turn.json")):
-            turn = TurnFolder(self._settings.response_dir, folder.parent.name)
+        """Yield every turn on disk whose finished row is not in the database, oldest first."""
+        for description in sorted(self._settings.response_dir.glob("*/*/turn.json")):
+            turn = TurnFolder(self._settings.response_dir, description.parent.name)
             if not turn.recorded.exists():
                 yield turn
 
@@ -108,9 +117,9 @@ class Recorder:
             self._wake.clear()
             try:
                 await self._write_all()
-                self.trouble = None
+                self.last_error = None
             except (errors.StoreUnavailable, errors.StorageFull, OSError) as error:
-                self.trouble = error if isinstance(error, errors.PaliadinError) else None
+                self.last_error = error if isinstance(error, errors.PaliadinError) else None
                 log.warning("%d rows cannot be written yet: %s", len(self._waiting), error)
                 await asyncio.sleep(RETRY_EVERY)
                 self._wake.set()
@@ -118,17 +127,17 @@ class Recorder:
     async def _write_all(self) -> None:
         unwritable: OSError | None = None
         for turn_id, waiting in list(self._waiting.items()):
-            turn, seen = waiting
+            turn, reducer = waiting
             try:
-                await self._rows.finish(read_row(turn, seen))
-                with contextlib.suppress(FileNotFoundError):  # the folder is gone, the row is not
+                await self._store.finish(read_row(turn, reducer))
+                with contextlib.suppress(FileNotFoundError):  # the folder was removed meanwhile
                     turn.recorded.touch(mode=0o600)
             except (errors.StoreUnavailable, errors.StorageFull):
                 raise
-            except OSError as error:  # one folder must not keep the other rows out
+            except OSError as error:  # one unreadable folder must not hold up the other rows
                 unwritable = error
                 continue
-            except errors.PaliadinError as error:  # its folder is gone, or Postgres will never take it
+            except errors.PaliadinError as error:  # the folder is gone, or Postgres will never accept the row
                 log.error("turn %s: its row stays unfinished: %s", turn_id, error.message)  # noqa: TRY400  # no traceback: it could quote the row
             if self._waiting.get(turn_id) is waiting:
                 del self._waiting[turn_id]
@@ -136,25 +145,28 @@ class Recorder:
             raise unwritable
 
 
-def _touch(mark: Path) -> None:
-    with contextlib.suppress(OSError):  # a full disk loses this mark, not the row
-        mark.touch(mode=0o600)
+def _touch(marker: Path) -> None:
+    with contextlib.suppress(OSError):  # on a full disk the marker is lost, not the row
+        marker.touch(mode=0o600)
 
 
-def read_row(turn: TurnFolder, seen: Reducer | None = None) -> TurnRow:
-    """The row as the turn's folder tells it; writes response.md beside it. NotFound: no folder, nor `seen`."""
+def read_row(turn: TurnFolder, fallback: Reducer | None = None) -> TurnRow:
+    """Build the finished row from the turn's folder, and write response.md into it.
+
+    `fallback`: a reducer that has seen the log, used when the folder is gone; without it NotFound is raised.
+    """
     try:
         description = turn.describe()
     except errors.NotFound:
-        if seen is None:
+        if fallback is None:
             raise
-        return finished_row(seen.turn, seen, watched=True, pane_lines=0)
+        return finished_row(fallback.turn, fallback, watched=True, pane_lines=0)
     reducer = Reducer(description)
     for line in turn.lines():
         reducer.feed(line)
     response = turn.path / "response.md"
     if not response.exists():
-        write_text(response, reducer.response)
+        write_text(response, reducer.answer_text)
     screen = turn.path / "screen.txt"
     lines = len(screen.read_text("utf-8", "replace").splitlines()) if screen.exists() else 0
     return finished_row(description, reducer, watched=turn.watched.exists(), pane_lines=lines)

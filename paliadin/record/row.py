@@ -1,4 +1,4 @@
-"""The row of a turn: what the store keeps of it. Built from the turn's folder alone, so it can be built again."""
+"""The row of a turn in the database. It is built from the turn's folder alone, so it can be built again."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import cast
 
-from paliadin.reduce import Reducer
-from paliadin.turnlog import started_at
+from paliadin.events.reducer import Reducer
+from paliadin.turnlog.ids import started_at
 
 Json = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
-    """One row of `paliadin.turns`. Times are aware (UTC), durations milliseconds; None is "not known (yet)"."""
+    """One row of `paliadin.turns`. Times are aware (UTC), durations in milliseconds; None: not known (yet)."""
 
     turn_id: str
     session_id: str
@@ -35,9 +35,9 @@ class TurnRow:
     output_tokens: int | None = None
     cache_read_tokens: int | None = None
     cache_write_tokens: int | None = None
-    used_tools: tuple[str, ...] = ()  # what the trailer claims
-    rows_seen: tuple[int, ...] = ()
-    observed_tools: tuple[str, ...] = ()  # what the hooks saw
+    used_tools: tuple[str, ...] = ()  # as the answer's trailer claims
+    rows_seen: tuple[int, ...] = ()  # likewise: rows that each of used_tools returned
+    observed_tools: tuple[str, ...] = ()  # as the hooks saw
     evidence_agrees: bool | None = None
     chip_count: int = 0
     abandoned: bool | None = None
@@ -45,14 +45,14 @@ class TurnRow:
     classifier_tag: str | None = None
     classifier_source: str | None = None  # trailer or fallback
     pane_lines_captured: int | None = None
-    feedback: str | None = None  # up or down: the reader's verdict, which comes after the turn
+    feedback: str | None = None  # up or down: the reader's verdict, given after the turn
     feedback_word: str | None = None
-    tool_calls: tuple[Json, ...] = ()  # as in timeline.py
+    tool_calls: tuple[Json, ...] = ()  # shape: see events/timeline.py
     interrupts: tuple[Json, ...] = ()
 
 
 def first_row(turn: Json) -> TurnRow:
-    """The row as it is written before anything is sent, from the turn's description (turn.json)."""
+    """Build the row written before the prompt is sent, from the turn's description (turn.json)."""
     turn_id = str(turn["turn_id"])
     context = turn.get("context")
     return TurnRow(
@@ -69,10 +69,10 @@ def first_row(turn: Json) -> TurnRow:
 
 
 def finished_row(turn: Json, reducer: Reducer, *, watched: bool, pane_lines: int) -> TurnRow:
-    """The whole row; `reducer` has seen every line of the turn's log.
+    """Build the row of an ended turn; `reducer` has seen every line of its log.
 
-    `watched`: somebody followed the turn when it ended, or came back within a minute. Turns from the terminal or from
-    Claude itself are never abandoned: nobody asked for them on a page.
+    `watched`: somebody followed the turn when it ended, or came back within a minute; otherwise it is `abandoned`.
+    Turns from the terminal or from Claude itself are never abandoned: nobody asked for them on a page.
     """
     usage = cast("Mapping[str, int | None]", reducer.usage or {})
     evidence = reducer.evidence()
@@ -83,7 +83,7 @@ def finished_row(turn: Json, reducer: Reducer, *, watched: bool, pane_lines: int
         first_text_at=_later(row.started_at, reducer.first_text_ms),
         finished_at=_later(row.started_at, reducer.duration_ms),
         duration_ms=reducer.duration_ms,
-        response=reducer.response,
+        response=reducer.answer_text,
         model=reducer.model,
         input_tokens=usage.get("input_tokens"),
         output_tokens=usage.get("output_tokens"),

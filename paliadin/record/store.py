@@ -1,4 +1,4 @@
-"""The turns' rows in Postgres."""
+"""Reads and writes the turns' rows in Postgres, by the queries of queries.sql."""
 
 from __future__ import annotations
 
@@ -17,20 +17,18 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 from psycopg_pool import AsyncConnectionPool
 
-from paliadin.errors import StoreUnavailable
-from paliadin.record import TurnRow
-from paliadin.store.connection import parameters, translated
-from paliadin.store.reading import Reading, reading
+from paliadin.base.errors import StoreUnavailable
+from paliadin.record.driver import connect_parameters, translated_errors
+from paliadin.record.read_transaction import Row, Snapshot, open_snapshot
+from paliadin.record.row import TurnRow
 
-CONNECTION_WAIT = 1.0  # seconds until a database counts as away
-ANSWER_WAIT = 5.0  # seconds for one that took the connection and then hangs
+CONNECTION_TIMEOUT = 1.0  # seconds until a database counts as away
+QUERY_TIMEOUT = 5.0  # seconds for a database that took the connection and then hangs
 INT4_MAX = 2**31 - 1
-
-Rows = list[dict[str, Any]]
 
 
 def parse_queries(text: str) -> dict[str, bytes]:
-    """The queries of a file by the name in the `-- name: …` line above each."""
+    """Split an SQL file into its queries: the name in the `-- name: …` line above each → the query."""
     parts = re.split(r"^-- name: (\w+)\n", text, flags=re.MULTILINE)[1:]
     return {name: query.strip().encode() for name, query in zip(parts[::2], parts[1::2], strict=True)}
 
@@ -39,27 +37,27 @@ QUERIES = parse_queries(Path(__file__).with_name("queries.sql").read_text("utf-8
 
 
 class Store:
-    """Reads and writes `paliadin.turns`.
+    """The tables `paliadin.turns` and `paliadin.session_starts`.
 
     Every method raises StoreUnavailable within about a second when the database is away (five when it hangs), and
-    StorageFull when its disk is; both pass by themselves, no new `open` is needed.
+    StorageFull when its disk is full; it recovers by itself, without another `open`.
     """
 
     def __init__(self) -> None:
         self._pool: AsyncConnectionPool | None = None
 
     async def open(self, conninfo: str) -> None:
-        """Begin to connect, and return at once; raises ConfigError when `conninfo` is no DSN."""
+        """Begin to connect, and return at once; raises ConfigError when `conninfo` is malformed."""
         self._pool = AsyncConnectionPool(
-            kwargs={**parameters(conninfo), "prepare_threshold": None},  # PgBouncer shares connections
+            kwargs={**connect_parameters(conninfo), "prepare_threshold": None},  # PgBouncer shares connections
             name="paliadin",
             min_size=1,
             max_size=4,
             open=False,
-            timeout=CONNECTION_WAIT,
+            timeout=CONNECTION_TIMEOUT,
             check=AsyncConnectionPool.check_connection,
             # The pool doubles its pauses for as long as it tries; giving up early keeps the next one short.
-            reconnect_timeout=2 * CONNECTION_WAIT,
+            reconnect_timeout=2 * CONNECTION_TIMEOUT,
         )
         await self._pool.open(wait=False)
 
@@ -67,30 +65,30 @@ class Store:
         """Close the connections; harmless when there are none."""
         pool, self._pool = self._pool, None
         if pool is not None:
-            await pool.close(timeout=CONNECTION_WAIT)
+            await pool.close(timeout=CONNECTION_TIMEOUT)
 
     async def ping(self) -> None:
         """Return if the database answers."""
-        await self._rows("ping", wait=CONNECTION_WAIT)
+        await self._rows("ping", seconds=CONNECTION_TIMEOUT)
 
     async def insert(self, row: TurnRow) -> None:
-        """Write a turn that begins; one that is already there stays as it is."""
+        """Insert the row of a turn that begins; a row that exists stays as it is."""
         await self._rows("insert", _record(row))
 
     async def finish(self, row: TurnRow) -> None:
-        """Write all of a turn over what is there, if anything is."""
+        """Write the row of an ended turn, over the row that exists, if any; feedback stays."""
         await self._rows("finish", _record(row))
 
     async def turn(self, turn_id: str) -> TurnRow | None:
-        """One turn, or None if there is no such turn."""
+        """Return one turn, or None if there is no such row."""
         key = _uuid(turn_id)
         rows = await self._rows("turn", {"turn_id": key}) if key else []
         return _turn_row(rows[0]) if rows else None
 
     async def turns(self, session_id: str | None, before: str | None, limit: int) -> list[TurnRow]:
-        """The last `limit` turns, newest last, of one session or of all; only older ones than the turn `before`.
+        """Return the last `limit` turns, newest last, of one session or (None) of all.
 
-        An unknown `before` gives none.
+        `before`: only turns older than this one; an unknown id gives none.
         """
         key = _uuid(before) if before is not None else None
         if before is not None and key is None:
@@ -99,39 +97,41 @@ class Store:
         return [_turn_row(row) for row in rows]
 
     async def delete(self, turn_ids: Sequence[str]) -> int:
-        """Remove the turns' rows and all that hangs on them; returns how many there were."""
+        """Delete the turns' rows and all rows that refer to them; return how many turns there were."""
         return len(await self._rows("delete", {"turn_ids": [key for key in map(_uuid, turn_ids) if key]}))
 
     async def session_starts(self, starts: Sequence[tuple[str, datetime, str]]) -> None:
-        """Put (session_id, when, source) on record, each once."""
+        """Insert starts of sessions as (session_id, at, source), each once."""
         names, times, sources = ([*column] for column in zip(*starts, strict=True))
         await self._rows("session_starts", {"names": _storable(names), "times": times, "sources": _storable(sources)})
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[Reading]:
-        """One look at all rows, for figures and exports."""
+    async def snapshot(self) -> AsyncIterator[Snapshot]:
+        """Open a consistent view of all rows, for figures and exports."""
         if self._pool is None:
             raise StoreUnavailable("the database is not open yet")
-        async with reading(self._pool) as found:
-            yield found
+        async with open_snapshot(self._pool) as snapshot:
+            yield snapshot
 
     async def search(self, session_id: str, words: str, limit: int) -> list[TurnRow]:
-        """The last `limit` turns of the session whose question or answer holds the words as they are, newest first."""
+        """Return the last `limit` turns of a session whose question or answer holds `words` verbatim, newest first."""
         pattern = "%" + re.sub(r"([\\%_])", r"\\\1", str(_storable(words))) + "%"
         rows = await self._rows("search", {"session_id": _storable(session_id), "pattern": pattern, "limit": limit})
         return [_turn_row(row) for row in rows]
 
     async def rate(self, turn_id: str, feedback: str | None, word: str | None) -> bool:
-        """Keep the reader's verdict (up, down or None); False if there is no such turn."""
+        """Set the reader's verdict (up, down or None) and the word on it; return False if there is no such turn."""
         key = _uuid(turn_id)
         values = {"turn_id": key, "feedback": feedback, "word": _storable(word)}
         return bool(await self._rows("rate", values)) if key else False
 
-    async def _rows(self, name: str, values: Mapping[str, object] | None = None, *, wait: float = ANSWER_WAIT) -> Rows:
-        with translated():
-            return await _within(wait, self._query(name, values or {}))
+    async def _rows(
+        self, name: str, values: Mapping[str, object] | None = None, *, seconds: float = QUERY_TIMEOUT
+    ) -> list[Row]:
+        with translated_errors():
+            return await _within(seconds, self._query(name, values or {}))
 
-    async def _query(self, name: str, values: Mapping[str, object]) -> Rows:
+    async def _query(self, name: str, values: Mapping[str, object]) -> list[Row]:
         if self._pool is None:
             raise StoreUnavailable("the database is not open yet")
         async with self._pool.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
@@ -139,8 +139,8 @@ class Store:
             return await cursor.fetchall() if cursor.description else []
 
 
-async def _within(seconds: float, work: Coroutine[Any, Any, Rows]) -> Rows:
-    """Like asyncio.timeout, but does not wait for psycopg to cancel a query at a server that hangs (up to 10 s)."""
+async def _within(seconds: float, work: Coroutine[Any, Any, list[Row]]) -> list[Row]:
+    """Await like asyncio.timeout, but do not wait for psycopg to cancel a query on a hanging server (up to 10 s)."""
     task = asyncio.create_task(work)
     try:
         await asyncio.wait({task}, timeout=seconds)
@@ -154,15 +154,15 @@ async def _within(seconds: float, work: Coroutine[Any, Any, Rows]) -> Rows:
 
 
 def _record(row: TurnRow) -> Mapping[str, object]:
-    """The row as one JSON object, which `jsonb_populate_record` spreads over the columns."""
+    """Return the query parameter `row`: one JSON object, which `jsonb_populate_record` spreads over the columns."""
     values = {field.name: _storable(getattr(row, field.name)) for field in fields(row)}
-    # A model wrote these numbers; one that is too large must not keep the row out for ever.
+    # A model wrote these numbers; one that is too large for int4 would keep the row out for ever.
     values["rows_seen"] = [max(-INT4_MAX, min(number, INT4_MAX)) for number in row.rows_seen]
     return {"row": Jsonb(values)}
 
 
 def _storable(value: object) -> object:
-    """The value in JSON's types, without what Postgres refuses: NUL, lone surrogates, NaN."""
+    """Convert to JSON's types, without what Postgres refuses: NUL, lone surrogates, NaN."""
     if isinstance(value, str):
         return re.sub("[\x00\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", value)
     if isinstance(value, Mapping):

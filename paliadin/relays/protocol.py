@@ -1,4 +1,4 @@
-"""What carries turns to a Claude and brings their steps back. Shaped by turns: nothing here knows of panes or keys."""
+"""The interface of a relay, which carries turns to a Claude and their steps back. It knows turns, not panes or keys."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class SessionState:
-    """`state` is one of relay.screen.State; `screen` is what the terminal shows, where that helps a person.
+    """The state of a session's Claude, with a message and a hint for people.
 
-    `retry_at`: when the host of a session that is `unreachable` is tried again, in milliseconds since 1970.
+    `state` is a `relays.terminal.screen.State`, or "no_hooks" (Claude runs without Paliadin's hooks), or "unreachable"
+    (no connection to its host). `screen` is the terminal's text where that helps a person, else empty. `retry_at` is
+    the next attempt to reach an unreachable host, in milliseconds since 1970.
     """
 
     name: str
@@ -24,32 +26,38 @@ class SessionState:
 
     @property
     def ok(self) -> bool:
+        """True when Claude can be asked, is working, or waits for a reply that the page can give."""
         return self.state in {"ready", "busy", "permission", "question"}
 
 
 class Relay(Protocol):
-    """Whatever happens to a turn is written into its log; these raise only when nothing could be written there.
+    """Carries turns to a Claude, writes what happens into each turn's log, and looks after sessions.
 
-    (StorageFull, NotFound when the turn's folder is gone, OSError.)
+    A turn's failure is a line in its log. `submit` and `resume` raise only when that line cannot be written:
+    StorageFull, OSError, or NotFound when the turn's folder is gone.
     """
 
     async def submit(self, turn_id: str, session: str, text: str) -> None:
-        """Type the envelope and see that it arrived; then watch over the turn until its log has its end."""
+        """Deliver `text`, the prompt with its envelope, and watch over the turn until its log is complete."""
 
     async def resume(self, turn_id: str, session: str) -> None:
-        """Watch over a turn that an earlier daemon began (or that was typed in the terminal); never types it again."""
+        """Watch over a turn that an earlier daemon submitted, or that began in the terminal; never submit it again."""
 
     def follow(self, turn_id: str) -> AsyncIterator[Mapping[str, object]]:
-        """Every line of the turn's log, from the first, until the caller stops asking."""
+        """Yield every line of the turn's log, from the first, until the caller stops iterating."""
 
-    async def answer(self, turn_id: str, interrupt_id: str, value: object, *, cancel: bool) -> None:
-        """Hand the user's answer to the waiting hook; NotFound when nothing waits under this id."""
+    async def reply(self, turn_id: str, interrupt_id: str, value: object, *, cancel: bool) -> None:
+        """Hand the user's reply to the hook that waits for it.
+
+        `value` has the shapes that `events.interrupts.decide` takes; `cancel` declines. Raises NotFound when nothing
+        waits under this id, InvalidField when the reply does not fit.
+        """
 
     async def abort(self, turn_id: str, session: str) -> None:
-        """Interrupt the turn, see that it took, leave a clean composer."""
+        """Interrupt the turn and make sure that Claude has stopped."""
 
     async def reset(self, session: str) -> None:
-        """A new conversation in the same session."""
+        """Begin a new conversation in the session."""
 
     async def state(self, session: str) -> SessionState:
-        """How the session is now."""
+        """Look at the session and return its current state."""

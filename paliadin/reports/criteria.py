@@ -1,4 +1,4 @@
-"""The owner's criteria and prices: data that ships with Paliadin, and what a file of the owner's says instead."""
+"""The gate's criteria and the prices: defaults that ship with Paliadin, and the owner's file that overrides them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from paliadin.errors import ConfigError
+from paliadin.base.errors import ConfigError
 
 HERE = Path(__file__).parent
 SIDES = ("green_at_least", "yellow_below", "yellow_above", "kill_below", "kill_above")
 KINDS = ("input", "output", "cache_read", "cache_write")
 
 Limits = Mapping[str, float]
-"""One of SIDES → the threshold."""
+"""The limits of a criterion: one of SIDES → the threshold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,14 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
+    """A price list. `source` is the address it was taken from."""
+
     as_of: date
     source: str
     prices: tuple[Price, ...]
 
     def cost(self, model: str, tokens: Mapping[str, int]) -> float | None:
-        """Of tokens by kind; None for a model that has no price."""
+        """Return the US dollars for `tokens` (input_tokens, output_tokens, …); None for a model without a price."""
         price = next((price for price in self.prices if model.startswith(price.model)), None)
         if price is None:
             return None
@@ -43,22 +45,27 @@ class Prices:
 
 @dataclass(frozen=True, slots=True)
 class MonitorSettings:
+    """The owner's choices for the dashboard and the reports."""
+
     gate: Mapping[str, Limits]  # a criterion's name → its limits
     prices: Prices
 
 
-def load(path: Path | None) -> MonitorSettings:
-    """The defaults, and over them the tables `[gate.<criterion>]` and `[prices]` of the owner's TOML file."""
+def load_monitor_settings(path: Path | None) -> MonitorSettings:
+    """Return the defaults, overridden by the tables `[gate.<criterion>]` and `[prices]` of the owner's TOML file.
+
+    Raises ConfigError when a file cannot be read, or holds a wrong name or value.
+    """
     gate, prices = _read(HERE / "gate.toml"), _read(HERE / "prices.toml")
-    own = _read(path) if path else {}
-    if unknown := set(own) - {"gate", "prices"}:
-        raise _wrong(path, f"it has {unknown.pop()!r}, which is neither gate nor prices")
-    own_gate = own.get("gate", {})
-    if not isinstance(own_gate, dict) or (unknown := set(own_gate) - set(gate)):
-        raise _wrong(path, f"[gate] has criteria that there are not; there are {', '.join(gate)}")
+    owner = _read(path) if path else {}
+    if unknown := set(owner) - {"gate", "prices"}:
+        raise _unusable(path, f"it has {unknown.pop()!r}, which is neither gate nor prices")
+    owner_gate = owner.get("gate", {})
+    if not isinstance(owner_gate, dict) or (unknown := set(owner_gate) - set(gate)):
+        raise _unusable(path, f"[gate] has unknown criteria; the known ones are {', '.join(gate)}")
     return MonitorSettings(
-        {name: _limits(path, name, own_gate.get(name, limits)) for name, limits in gate.items()},
-        _prices(path, own.get("prices", prices)),
+        {name: _limits(path, name, owner_gate.get(name, limits)) for name, limits in gate.items()},
+        _prices(path, owner.get("prices", prices)),
     )
 
 
@@ -66,33 +73,33 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise _wrong(path, str(error)) from error
+        raise _unusable(path, str(error)) from error
 
 
 def _limits(path: Path | None, name: str, limits: object) -> Limits:
-    if not isinstance(limits, dict) or not all(side in SIDES and _number(value) for side, value in limits.items()):
-        raise _wrong(path, f"[gate.{name}] takes numbers for {', '.join(SIDES)}")
+    if not isinstance(limits, dict) or not all(side in SIDES and _is_amount(value) for side, value in limits.items()):
+        raise _unusable(path, f"[gate.{name}] takes numbers for {', '.join(SIDES)}")
     return {side: float(value) for side, value in limits.items()}
 
 
 def _prices(path: Path | None, table: object) -> Prices:
     rows = table.get("price") if isinstance(table, dict) else None
     if not isinstance(table, dict) or not isinstance(table.get("as_of"), date) or not isinstance(rows, list):
-        raise _wrong(path, "[prices] takes as_of, a date, and [[prices.price]] tables")
+        raise _unusable(path, "[prices] takes as_of, a date, and [[prices.price]] tables")
     for row in rows:
         if (
             not isinstance(row, dict)
             or not isinstance(row.get("model"), str)
-            or not all(_number(row.get(k)) for k in KINDS)
+            or not all(_is_amount(row.get(k)) for k in KINDS)
         ):
-            raise _wrong(path, f"each price has a model, and numbers for {', '.join(KINDS)}")
-    found = tuple(Price(row["model"], {kind: float(row[kind]) for kind in KINDS}) for row in rows)
-    return Prices(table["as_of"], str(table.get("source", "")), found)
+            raise _unusable(path, f"each price needs a model, and numbers for {', '.join(KINDS)}")
+    prices = tuple(Price(row["model"], {kind: float(row[kind]) for kind in KINDS}) for row in rows)
+    return Prices(table["as_of"], str(table.get("source", "")), prices)
 
 
-def _number(value: object) -> bool:
+def _is_amount(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
 
 
-def _wrong(path: Path | None, why: str) -> ConfigError:
-    return ConfigError(f"{path} is not usable: {why}", hint="docs/monitoring.md shows what it may hold.")
+def _unusable(path: Path | None, reason: str) -> ConfigError:
+    return ConfigError(f"{path} is not usable: {reason}", hint="docs/monitoring.md shows what the file may hold.")

@@ -1,4 +1,4 @@
-"""Days as the owner's calendar has them. Pure but for `owner_zone`, which asks the machine."""
+"""Days in the owner's time zone. Pure, except for `owner_zone`, which reads the machine's settings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LOCALTIME = Path("/etc/localtime")
 
 
 def owner_zone(named: str | None = None) -> ZoneInfo:
-    """The zone that is named, else the machine's, else UTC."""
+    """Return the first zone that exists: `named`, that of TZ, the machine's, UTC."""
     linked = str(_LOCALTIME.resolve()).partition("zoneinfo/")[2]
     for name in (named, os.environ.get("TZ", "").removeprefix(":"), linked):
         if name:
@@ -24,22 +24,25 @@ def owner_zone(named: str | None = None) -> ZoneInfo:
 
 
 def local_day(moment: datetime, zone: ZoneInfo) -> date:
+    """Return the day on which a moment falls in a zone."""
     return moment.astimezone(zone).date()
 
 
 def start_of(day: date, zone: ZoneInfo) -> datetime:
-    """The day's first moment; where the clock skips midnight, the moment at which it does."""
+    """Return the day's first moment in UTC; where the clock skips midnight, the moment of the change."""
     return datetime.combine(day, time(), zone).astimezone(UTC)
 
 
 def days_from(first: date, count: int) -> list[date]:
+    """Return `count` days in order, beginning with `first`."""
     return [first + timedelta(days=number) for number in range(count)]
 
 
 def bounds(days: Sequence[date], zone: ZoneInfo) -> list[datetime]:
-    """The start of each day, and the end of the last: one more than days."""
+    """Return the start of each day, then the end of the last one."""
     return [start_of(day, zone) for day in (*days, days[-1] + timedelta(days=1))]
 
 
 def is_working_day(day: date) -> bool:
+    """Tell whether a day is one of Monday to Friday."""
     return day.weekday() < 5

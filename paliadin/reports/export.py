@@ -1,4 +1,4 @@
-"""Turns as JSONL, CSV or Parquet, piece by piece: a million turns take no more memory than a page of them."""
+"""Exports turns as JSONL, CSV or Parquet, in batches: a million turns take no more memory than one batch."""
 
 from __future__ import annotations
 
@@ -6,42 +6,43 @@ import csv
 import importlib.util
 import io
 import json
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import fields
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from paliadin.errors import MissingDependency
-from paliadin.monitor.figures import query
-from paliadin.monitor.filters import Filter
-from paliadin.record import TurnRow
-from paliadin.store.reading import Reading
+from paliadin.base.errors import MissingDependency
+from paliadin.record.read_transaction import Row, Snapshot
+from paliadin.record.row import TurnRow
+from paliadin.reports.figures import build_query
+from paliadin.reports.filters import Filter
 
-AT_ONCE = 500  # rows
+BATCH_SIZE = 500  # rows in memory at a time
 COLUMNS = tuple(field.name for field in fields(TurnRow))
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a cell that begins so
-
-Row = Mapping[str, Any]
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would evaluate a cell that begins with one of these
 
 
 def formats() -> list[str]:
-    """Parquet needs the extra `parquet`: pyarrow alone is several times as large as all the rest."""
+    """Return the formats that can be written: Parquet only if its extra is installed, which outweighs all the rest."""
     return ["jsonl", "csv", *(["parquet"] if importlib.util.find_spec("pyarrow") else [])]
 
 
-async def export(reading: Reading, wanted: Filter, zone: ZoneInfo, name: str) -> AsyncIterator[bytes]:
-    """The file's bytes, the newest turn first."""
-    pages = reading.stream(query("export", wanted), wanted.values(zone), at_once=AT_ONCE)
+async def export_turns(snapshot: Snapshot, turn_filter: Filter, zone: ZoneInfo, name: str) -> AsyncIterator[bytes]:
+    """Yield the bytes of the file, newest turn first; `name` is one of `formats()`.
+
+    Raises MissingDependency for Parquet without pyarrow.
+    """
+    batches = snapshot.stream(build_query("export", turn_filter), turn_filter.values(zone), batch_size=BATCH_SIZE)
     if name == "parquet":
-        async for part in _parquet(pages):
+        async for part in _parquet(batches):
             yield part
         return
     encode: Callable[[Sequence[Row]], str] = {"jsonl": _jsonl, "csv": _csv}[name]
     if name == "csv":
         yield _line(COLUMNS).encode()
-    async for page in pages:
-        yield encode(page).encode()
+    async for batch in batches:
+        yield encode(batch).encode()
 
 
 def _jsonl(rows: Sequence[Row]) -> str:
@@ -59,7 +60,7 @@ def _line(cells: Sequence[object]) -> str:
 
 
 def _plain(row: Row) -> dict[str, Any]:
-    """The columns in their order, with values that JSON has."""
+    """Return the columns of TurnRow in order, with values that JSON knows."""
     return {name: _value(row[name]) for name in COLUMNS}
 
 
@@ -75,7 +76,7 @@ def _cell(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
-async def _parquet(pages: AsyncIterator[list[dict[str, Any]]]) -> AsyncIterator[bytes]:
+async def _parquet(batches: AsyncIterator[list[Row]]) -> AsyncIterator[bytes]:
     try:
         import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415  # an extra
         import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415
@@ -85,32 +86,33 @@ async def _parquet(pages: AsyncIterator[list[dict[str, Any]]]) -> AsyncIterator[
     schema = pa.schema([(name, types[_KINDS.get(name, "text")]) for name in COLUMNS])
     sink = _Sink()
     with pq.ParquetWriter(pa.PythonFile(sink, mode="w"), schema, compression="zstd") as writer:
-        async for page in pages:
-            rows = [{name: _parquet_value(name, row[name]) for name in COLUMNS} for row in page]
+        async for batch in batches:
+            rows = [{name: _parquet_value(name, row[name]) for name in COLUMNS} for row in batch]
             writer.write_table(pa.Table.from_pylist(rows, schema))
-            yield sink.taken()
-    yield sink.taken()
+            yield sink.drain()
+    yield sink.drain()
 
 
 class _Sink(io.RawIOBase):
-    """A file that hands on what was written: Parquet is written from front to back."""
+    """A write-only file that hands its bytes on, which works because Parquet is written from front to back."""
 
     def __init__(self) -> None:
         self._written: list[bytes] = []
-        self._place = 0
+        self._position = 0
 
     def writable(self) -> bool:
         return True
 
     def tell(self) -> int:
-        return self._place
+        return self._position
 
     def write(self, data: Any) -> int:
         self._written.append(bytes(data))
-        self._place += len(data)
+        self._position += len(data)
         return len(data)
 
-    def taken(self) -> bytes:
+    def drain(self) -> bytes:
+        """Return and forget the bytes written since the last call."""
         written, self._written = self._written, []
         return b"".join(written)
 

@@ -1,4 +1,4 @@
-"""The figures of the dashboard: what `figures.sql` says, put together."""
+"""The figures of the dashboard, computed by the queries of figures.sql."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from paliadin.monitor import gate
-from paliadin.monitor.days import bounds, days_from, local_day
-from paliadin.monitor.filters import HAS_WORDS, IS_ASKED, IS_DEAD, IS_ERROR, IS_WATCHED, Filter
-from paliadin.monitor.settings import MonitorSettings
-from paliadin.store.reading import Reading
-from paliadin.store.store import parse_queries
+from paliadin.record.read_transaction import Row, Snapshot
+from paliadin.record.store import parse_queries
+from paliadin.reports.criteria import MonitorSettings
+from paliadin.reports.days import bounds, days_from, local_day
+from paliadin.reports.filters import HAS_WORDS, IS_ASKED, IS_DEAD, IS_ERROR, IS_WATCHED, Filter
+from paliadin.reports.verdict import DAYS as VERDICT_DAYS
+from paliadin.reports.verdict import Verdict, judge
 
 SQL = {
     name: query.decode()
@@ -23,15 +24,14 @@ SQL = {
 }
 PARTS = ("tag", "error", "page", "session", "origin", "person")
 
-Row = dict[str, Any]
-
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """`now` and `before`: the filter's days, and as many before; the columns of `headline` (the pairs: median, p90).
+    """All figures for the turns of one filter. Rows have the columns of the query of the same name in figures.sql.
 
-    `daily`: turns of each day of the chart. `tokens`: rows by day and model, with `cost` in dollars (None: no price).
-    `parts`: PARTS → rows. `interrupts` and the rows of `prompts` and `tools`: as their query names the columns.
+    `now` and `before`: rows of `headline` for the filter's days, and for as many days before; their pairs of numbers
+    are median and p90. `daily`: turns of each day of the chart. `tokens`: rows by day and model, with `cost` in US
+    dollars (None: no price). `parts`: one of PARTS → rows of `breakdown`.
     """
 
     filter: Filter
@@ -43,82 +43,102 @@ class Figures:
     prompts: list[Row]
     tools: list[Row]
     interrupts: Row
-    verdict: gate.Verdict
+    verdict: Verdict
 
 
 def share(part: int, whole: int) -> float | None:
+    """Return the part as a share of one; None if there is nothing to divide by."""
     return part / whole if whole else None
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """The turns of one filter. `found`: those that have the words it asks for, looked up once for all queries."""
+class FilteredQueries:
+    """Runs the queries of figures.sql on the turns of one filter.
 
-    reading: Reading
-    wanted: Filter
+    `matching`: ids of the turns that contain the filter's words, looked up once for all queries; None: no words.
+    """
+
+    snapshot: Snapshot
+    turn_filter: Filter
     zone: ZoneInfo
-    found: list[UUID] | None = None
+    matching: list[UUID] | None = None
 
     async def rows(self, name: str, days: Sequence[date] | None = None) -> list[Row]:
+        """Return the rows of a query; `days` for those that count by day."""
         starts = bounds(days, self.zone) if days else []
-        values = self.wanted.values(self.zone) | {
-            "before": self.wanted.before().values(self.zone)["start"],
+        values = self.turn_filter.values(self.zone) | {
+            "before": self.turn_filter.previous().values(self.zone)["start"],
             "days": starts[:-1],
             "starts": starts[:-1],
             "stops": starts[1:],
-            "found": self.found,
+            "matching": self.matching,
         }
-        return await self.reading.rows(query(name, self.wanted, found=self.found is not None), values)
+        sql = build_query(name, self.turn_filter, matched=self.matching is not None)
+        return await self.snapshot.rows(sql, values)
 
 
-async def _found(reading: Reading, wanted: Filter, zone: ZoneInfo, chart: Sequence[date]) -> list[UUID] | None:
-    """Among all the days that the figures look at."""
-    if not wanted.q:
+async def _matching_ids(
+    snapshot: Snapshot, turn_filter: Filter, zone: ZoneInfo, chart: Sequence[date]
+) -> list[UUID] | None:
+    """Return the turns that contain the filter's words, on any day that the figures cover; None: it has no words."""
+    if not turn_filter.q:
         return None
-    whole = wanted.on(min(wanted.before().first, chart[0]), max(wanted.last, chart[-1]))
-    rows = await reading.rows(SQL["found"].format(has_words=HAS_WORDS), whole.values(zone))
+    whole = turn_filter.with_days(min(turn_filter.previous().first, chart[0]), max(turn_filter.last, chart[-1]))
+    rows = await snapshot.rows(SQL["matching"].format(has_words=HAS_WORDS), whole.values(zone))
     return [row["turn_id"] for row in rows]
 
 
-async def figures(
-    reading: Reading, wanted: Filter, settings: MonitorSettings, zone: ZoneInfo, today: date, *, chart_days: int = 90
+async def compute_figures(
+    snapshot: Snapshot,
+    turn_filter: Filter,
+    settings: MonitorSettings,
+    zone: ZoneInfo,
+    today: date,
+    *,
+    chart_days: int = 90,
 ) -> Figures:
-    """Everything the dashboard shows, from one look at the rows."""
+    """Compute all figures of the dashboard; `chart_days` end with `today`, whatever the filter's days are."""
     chart = days_from(today - timedelta(days=chart_days - 1), chart_days)
-    look = Look(reading, wanted, zone, await _found(reading, wanted, zone, chart))
-    headline = {row.pop("this_span"): row for row in await look.rows("headline")}
-    daily = await look.rows("daily", chart)
-    breakdown = await look.rows("breakdown")
+    matching = await _matching_ids(snapshot, turn_filter, zone, chart)
+    queries = FilteredQueries(snapshot, turn_filter, zone, matching)
+    headline = {row.pop("this_span"): row for row in await queries.rows("headline")}
+    daily = await queries.rows("daily", chart)
+    breakdown = await queries.rows("breakdown")
     return Figures(
-        filter=wanted,
+        filter=turn_filter,
         now=headline[True],
         before=headline[False],
         daily=[(day, row["turns"]) for day, row in zip(chart, daily, strict=True)],
-        tokens=await _tokens(look, settings),
+        tokens=await _tokens(queries, settings),
         parts={part: [row for row in breakdown if row["part"] == part] for part in PARTS},
-        prompts=await look.rows("prompts"),
-        tools=await look.rows("tools"),
-        interrupts=(await look.rows("interrupts"))[0],
-        verdict=await verdict(reading, settings, zone, today),
+        prompts=await queries.rows("prompts"),
+        tools=await queries.rows("tools"),
+        interrupts=(await queries.rows("interrupts"))[0],
+        verdict=await compute_verdict(snapshot, settings, zone, today),
     )
 
 
-async def _tokens(look: Look, settings: MonitorSettings) -> list[Row]:
-    days = days_from(look.wanted.first, look.wanted.days)
-    rows = await look.rows("tokens", days)
+async def _tokens(queries: FilteredQueries, settings: MonitorSettings) -> list[Row]:
+    days = days_from(queries.turn_filter.first, queries.turn_filter.days)
+    rows = await queries.rows("tokens", days)
     return [row | {"day": days[row["day"]], "cost": settings.prices.cost(row["model"], row)} for row in rows]
 
 
-async def verdict(reading: Reading, settings: MonitorSettings, zone: ZoneInfo, today: date) -> gate.Verdict:
-    """Over the last whole days, whatever the dashboard's filter is."""
-    days = days_from(today - timedelta(days=gate.DAYS), gate.DAYS)
-    look = Look(reading, Filter(days[0], days[-1], None), zone)
-    counts = {row.pop("day"): row for row in await look.rows("gate", days)}
-    resets = (await look.rows("resets"))[0]["resets"]
-    first: datetime | None = (await look.rows("first"))[0]["first"]
-    return gate.judge(days, counts, resets, local_day(first, zone) if first else None, settings.gate)
+async def compute_verdict(snapshot: Snapshot, settings: MonitorSettings, zone: ZoneInfo, today: date) -> Verdict:
+    """Judge the last `VERDICT_DAYS` whole days, whatever the dashboard's filter is."""
+    days = days_from(today - timedelta(days=VERDICT_DAYS), VERDICT_DAYS)
+    queries = FilteredQueries(snapshot, Filter(days[0], days[-1], None), zone)
+    counts = {row.pop("day"): row for row in await queries.rows("gate", days)}
+    resets = (await queries.rows("resets"))[0]["resets"]
+    first: datetime | None = (await queries.rows("first"))[0]["first"]
+    return judge(days, counts, resets, local_day(first, zone) if first else None, settings.gate)
 
 
-def query(name: str, wanted: Filter, *, found: bool = False, **more: str) -> str:
+def build_query(name: str, turn_filter: Filter, *, matched: bool = False, **more: str) -> str:
+    """Return a query of figures.sql, with the filter's conditions, named conditions and `more` filled in.
+
+    `matched`: see `Filter.conditions`.
+    """
     names = {"is_error": IS_ERROR, "is_watched": IS_WATCHED, "is_asked": IS_ASKED, "is_dead": IS_DEAD}
-    return SQL[name].format(where=wanted.where(found=found), conditions=wanted.conditions(found=found), **names, **more)
+    where, conditions = turn_filter.where(matched=matched), turn_filter.conditions(matched=matched)
+    return SQL[name].format(where=where, conditions=conditions, **names, **more)

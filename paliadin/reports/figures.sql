@@ -1,6 +1,6 @@
--- {where}: the filter with its days, {conditions}: without them; both name a row f of turn_facts.
+-- {where}: the filter with its days; {conditions}: without them. Both are conditions on a row f of turn_facts.
 
--- name: found
+-- name: matching
 {has_words} and t.started_at >= %(start)s and t.started_at < %(end)s;
 
 -- name: headline

@@ -1,4 +1,4 @@
-"""Which turns are meant: what stands in an address, and what it means in SQL. Pure."""
+"""Filters for turns: parsed from the parameters of an address, turned into SQL conditions. Pure."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from datetime import date, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from paliadin.monitor.days import start_of
+from paliadin.reports.days import start_of
 
 SPANS = (7, 30, 90, 365)  # days
 LONGEST_SPAN = 3700
 LONGEST_VALUE = 400  # characters
 FIRST_DAY, LAST_DAY = date(2000, 1, 2), date(9000, 1, 1)
 
-WORDS = "to_tsvector('simple', left(t.user_message, 20000) || ' ' || left(coalesce(t.response, ''), 100000))"
-# Each word may be the beginning of one; or, for what Postgres takes as one (a-1, example.com), the text as it is.
-QUERY = (
+SEARCH_VECTOR = "to_tsvector('simple', left(t.user_message, 20000) || ' ' || left(coalesce(t.response, ''), 100000))"
+# A word matches words that begin with it; text that Postgres takes as one token (a-1, example.com) matches as it is.
+SEARCH_QUERY = (
     "((nullif(plainto_tsquery('simple', %(q)s)::text, '') || ':*')::tsquery || to_tsquery('simple', %(beginnings)s))"
 )
-HAS_WORDS = f"select t.turn_id from paliadin.turns t where {WORDS} @@ {QUERY}"  # noqa: S608  # of the two above
+HAS_WORDS = f"select t.turn_id from paliadin.turns t where {SEARCH_VECTOR} @@ {SEARCH_QUERY}"  # noqa: S608  # only the two constants above
 IS_ERROR = "(f.error_code is not null and f.error_code <> 'user_aborted')"
 IS_WATCHED = "(f.abandoned is not null and f.origin in ('page', 'widget', 'cli', 'api'))"
-IS_ASKED = "f.origin <> 'agent'"  # by a person; the others Claude began by itself
+IS_ASKED = "f.origin <> 'agent'"  # asked by a person, not begun by Claude itself
 IS_DEAD = "f.error_code in ('pane_died', 'tmux_unresponsive', 'relay_unreachable')"
 
-# A field of the filter → the condition on a row f of turn_facts; the value is a parameter of the same name.
+# Field of Filter → condition on a row f of turn_facts; the field's value is the parameter of the same name.
 CONDITIONS: Mapping[str, str] = {
     "session": "f.session_id = %(session)s",
     "person": "f.person = %(person)s",
@@ -42,7 +42,7 @@ CONDITIONS: Mapping[str, str] = {
     "page": "f.page = %(page)s",
     "q": f"f.turn_id in ({HAS_WORDS})",
 }
-# The values of `flag`, for what is no field of its own.
+# Value of the field `flag` → condition that has no field of its own.
 FLAGS: Mapping[str, str] = {
     "finished": "f.finished",
     "tool": "f.used_a_tool and f.finished",
@@ -72,11 +72,14 @@ SORTS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """`first` to `last` are days, both of them in it. Empty texts ask for nothing."""
+    """A choice of turns: those from the day `first` to the day `last` inclusive that meet every other field.
+
+    An empty text sets no condition.
+    """
 
     first: date
     last: date
-    span: int | None = 7  # None: the days were chosen one by one
+    span: int | None = 7  # one of SPANS, ending today; None: first and last were chosen
     session: str = ""
     person: str = ""
     origin: str = ""
@@ -93,52 +96,55 @@ class Filter:
 
     @classmethod
     def parse(cls, query: Mapping[str, str], today: date) -> Filter:
-        """What an address says; what it cannot mean counts as not said."""
-        named = {field.name: query.get(field.name, "")[:LONGEST_VALUE].replace("\0", "") for field in fields(cls)[3:]}
-        if named["flag"] not in FLAGS:
-            named["flag"] = ""
+        """Read an address's query parameters; invalid values count as absent."""
+        texts = {field.name: query.get(field.name, "")[:LONGEST_VALUE].replace("\0", "") for field in fields(cls)[3:]}
+        if texts["flag"] not in FLAGS:
+            texts["flag"] = ""
         first, last = _day(query.get("from")), _day(query.get("to"))
         if first or last:
             last = last or today
             first = max(first or last, last - timedelta(days=LONGEST_SPAN - 1))
-            return cls(min(first, last), last, None, **named)
+            return cls(min(first, last), last, None, **texts)
         span = query.get("span", "")
         days = int(span) if span.isascii() and span.isdigit() and int(span) in SPANS else SPANS[0]
-        return cls(today - timedelta(days=days - 1), today, days, **named)
+        return cls(today - timedelta(days=days - 1), today, days, **texts)
 
     @property
     def days(self) -> int:
+        """The number of days from first to last."""
         return (self.last - self.first).days + 1
 
-    def before(self) -> Filter:
-        """As many days just before these."""
+    def previous(self) -> Filter:
+        """Return the same filter for as many days, just before these."""
         return replace(
             self, first=self.first - timedelta(days=self.days), last=self.first - timedelta(days=1), span=None
         )
 
-    def on(self, first: date, last: date | None = None) -> Filter:
+    def with_days(self, first: date, last: date | None = None) -> Filter:
+        """Return the same filter for other days; without `last`, for the day `first`."""
         return replace(self, first=first, last=last or first, span=None)
 
     def query(self) -> dict[str, str]:
-        """The address's parameters that mean this filter."""
-        said = {field.name: getattr(self, field.name) for field in fields(self)[3:]}
+        """Return the query parameters that `parse` reads as this filter."""
+        texts = {field.name: getattr(self, field.name) for field in fields(self)[3:]}
         days = {"span": str(self.span)} if self.span else {"from": self.first.isoformat(), "to": self.last.isoformat()}
-        return days | {name: value for name, value in said.items() if value}
+        return days | {name: value for name, value in texts.items() if value}
 
-    def conditions(self, *, found: bool = False) -> str:
-        """SQL for all but the days; begins with `and` where there is any.
+    def conditions(self, *, matched: bool = False) -> str:
+        """Return the SQL of all fields but the days; empty, or it begins with `and`.
 
-        `found`: the turns that have the words of `q` are known, as the parameter `found`.
+        `matched`: the parameter `matching` holds the ids of the turns with the words of `q`, so they are not searched.
         """
-        known = {"q": "f.turn_id = any(%(found)s)"} if found else {}
-        chosen = [known.get(name, sql) for name, sql in CONDITIONS.items() if getattr(self, name)]
+        replaced = {"q": "f.turn_id = any(%(matching)s)"} if matched else {}
+        chosen = [replaced.get(name, sql) for name, sql in CONDITIONS.items() if getattr(self, name)]
         return "".join(f" and ({sql})" for sql in (*chosen, *([FLAGS[self.flag]] if self.flag else [])))
 
-    def where(self, *, found: bool = False) -> str:
-        return f"f.started_at >= %(start)s and f.started_at < %(end)s{self.conditions(found=found)}"
+    def where(self, *, matched: bool = False) -> str:
+        """Return the SQL of all fields and the days; `matched`: see `conditions`."""
+        return f"f.started_at >= %(start)s and f.started_at < %(end)s{self.conditions(matched=matched)}"
 
     def values(self, zone: ZoneInfo) -> dict[str, Any]:
-        """The parameters of `where`."""
+        """Return the parameters of `where`; the days begin and end in `zone`."""
         start, end = start_of(self.first, zone), start_of(self.last + timedelta(days=1), zone)
         beginnings = " & ".join(f"{word}:*" for word in re.findall(r"\w+", self.q))
         values = {name: getattr(self, name) for name in CONDITIONS}

@@ -1,4 +1,4 @@
-"""The turns behind a figure, and all that is kept of one."""
+"""Lists the turns behind a figure, and reads what the folder of one holds."""
 
 from __future__ import annotations
 
@@ -9,45 +9,53 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from paliadin.config import Settings
-from paliadin.errors import NotFound
-from paliadin.monitor.figures import PARTS, Row, query
-from paliadin.monitor.filters import SORTS, Filter
-from paliadin.reduce import Reducer
-from paliadin.store.reading import Reading
-from paliadin.turnlog import TurnFolder
+from paliadin.base.errors import NotFound
+from paliadin.base.settings import Settings
+from paliadin.events.reducer import Reducer
+from paliadin.record.read_transaction import Row, Snapshot
+from paliadin.reports.figures import PARTS, build_query
+from paliadin.reports.filters import SORTS, Filter
+from paliadin.turnlog.folder import TurnFolder
 
-LONGEST_LINE = 20_000  # characters of a log's line that are shown
-MOST_LINES = 2_000
-LONGEST_SCREEN = 100_000
+MAX_LINE = 20_000  # characters shown of a line of the log
+MAX_LINES = 2_000
+MAX_SCREEN = 100_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class TurnPage:
+    """One page of turns. `count`: all turns of the filter; `parts`: one of PARTS → rows of `breakdown`."""
+
     rows: list[Row]
     count: int
     parts: Mapping[str, list[Row]]
 
 
 @dataclass(frozen=True, slots=True)
-class Folder:
-    """What a turn's folder holds beyond the row. Everything in it may be hostile text."""
+class FolderContents:
+    """The parts of a turn's folder that its row lacks. All of it may be hostile text.
+
+    `lines`: the log, each line as JSON; `screen`: the saved screen, or ""; `chips`: as the reducer gives them.
+    """
 
     lines: list[str]
     screen: str
     chips: list[Mapping[str, Any]]
 
 
-async def page(reading: Reading, wanted: Filter, zone: ZoneInfo, *, sort: str, limit: int, offset: int) -> Page:
-    values = wanted.values(zone) | {"limit": limit, "offset": offset}
-    rows = await reading.rows(query("turns", wanted, order=SORTS[sort]), values)
-    [count] = await reading.rows(query("count", wanted), values)
-    parts = await reading.rows(query("breakdown", wanted), values)
-    return Page(rows, count["turns"], {part: [row for row in parts if row["part"] == part] for part in PARTS})
+async def list_turns(
+    snapshot: Snapshot, turn_filter: Filter, zone: ZoneInfo, *, sort: str, limit: int, offset: int
+) -> TurnPage:
+    """Return `limit` turns from `offset` on; `sort` is one of SORTS."""
+    values = turn_filter.values(zone) | {"limit": limit, "offset": offset}
+    rows = await snapshot.rows(build_query("turns", turn_filter, order=SORTS[sort]), values)
+    [count] = await snapshot.rows(build_query("count", turn_filter), values)
+    parts = await snapshot.rows(build_query("breakdown", turn_filter), values)
+    return TurnPage(rows, count["turns"], {part: [row for row in parts if row["part"] == part] for part in PARTS})
 
 
-def folder(settings: Settings, turn_id: str) -> Folder | None:
-    """None when it is gone, or never was: the row is all there is."""
+def read_folder(settings: Settings, turn_id: str) -> FolderContents | None:
+    """Read a turn's folder; None when there is none (any more), so that the row is all there is."""
     try:
         turn = TurnFolder(settings.response_dir, turn_id)
         reducer = Reducer(turn.describe(), settings.chips)
@@ -56,9 +64,9 @@ def folder(settings: Settings, turn_id: str) -> Folder | None:
     lines = list(turn.lines())
     for line in lines:
         reducer.feed(line)
-    shown = [json.dumps(line, ensure_ascii=False)[:LONGEST_LINE] for line in lines[:MOST_LINES]]
-    return Folder(shown, _screen(turn.path / "screen.txt"), list(reducer.chips))
+    texts = [json.dumps(line, ensure_ascii=False)[:MAX_LINE] for line in lines[:MAX_LINES]]
+    return FolderContents(texts, _screen(turn.path / "screen.txt"), list(reducer.chips))
 
 
 def _screen(path: Path) -> str:
-    return path.read_text("utf-8", "replace")[:LONGEST_SCREEN] if path.exists() else ""
+    return path.read_text("utf-8", "replace")[:MAX_SCREEN] if path.exists() else ""

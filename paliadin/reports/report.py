@@ -1,48 +1,50 @@
-"""The figures as Markdown for a person, and as JSON for a program. Pure."""
+"""Formats the figures: as Markdown for a person, as JSON for a program. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from paliadin.monitor.figures import Figures, share
-from paliadin.monitor.gate import Criterion, Limit, Verdict
+from paliadin.reports.figures import Figures, share
+from paliadin.reports.verdict import Criterion, Limit, Verdict
 
-WORDS: Mapping[str, str] = {
+LABELS: Mapping[str, str] = {
     "green": "green: it earns a bigger build",
     "yellow": "yellow: not convincing yet",
     "kill": "kill: it is not worth going on",
     "too_little_data": "too little data: it takes four whole weeks",
     "turns_per_working_day": "turns per working day, weeks 3 and 4",
-    "tool_use_rate": "share with a tool",
+    "tool_use_rate": "share of turns with a tool",
     "turns_per_day": "turns per day",
-    "abandonment_rate": "share nobody waited for",
-    "death_rate": "share whose session died",
+    "abandonment_rate": "share of answers that nobody waited for",
+    "death_rate": "share of turns whose session died",
     "resets_per_turn": "new conversations per turn",
 }
 SIDES = {"at_least": "from", "below": "under", "above": "over"}
-LONGEST = 100  # characters of a question
+MAX_QUESTION = 100  # characters
 TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 
 
-def as_json(found: Figures) -> dict[str, Any]:
-    cost = sum(row["cost"] or 0 for row in found.tokens)
+def as_json(figures: Figures) -> dict[str, Any]:
+    """Return the figures as one object for JSON."""
+    cost = sum(row["cost"] or 0 for row in figures.tokens)
     return {
-        "from": found.filter.first.isoformat(),
-        "to": found.filter.last.isoformat(),
-        "now": dict(found.now),
-        "before": dict(found.before),
-        "tokens": {kind: sum(row[kind] for row in found.tokens) for kind in TOKENS},
+        "from": figures.filter.first.isoformat(),
+        "to": figures.filter.last.isoformat(),
+        "now": dict(figures.now),
+        "before": dict(figures.before),
+        "tokens": {kind: sum(row[kind] for row in figures.tokens) for kind in TOKENS},
         "estimated_cost_usd": round(cost, 4),
-        **{f"by_{part}": [_without(row, "part") for row in rows] for part, rows in found.parts.items()},
-        "prompts": found.prompts,
-        "tools": found.tools,
-        "interrupts": found.interrupts,
-        "gate": verdict_as_json(found.verdict),
+        **{f"by_{part}": [_without(row, "part") for row in rows] for part, rows in figures.parts.items()},
+        "prompts": figures.prompts,
+        "tools": figures.tools,
+        "interrupts": figures.interrupts,
+        "gate": verdict_as_json(figures.verdict),
     }
 
 
 def verdict_as_json(verdict: Verdict) -> dict[str, Any]:
+    """Return the verdict as an object for JSON; its fields mean the same as in gate.py."""
     return {
         "verdict": verdict.colour,
         "from": verdict.first.isoformat(),
@@ -69,16 +71,17 @@ def verdict_as_json(verdict: Verdict) -> dict[str, Any]:
 
 
 def verdict_lines(verdict: Verdict) -> list[str]:
-    """The verdict, then one line for each criterion."""
-    lines = [WORDS[verdict.colour], f"judged: {verdict.first} to {verdict.last}"]
+    """Return the verdict, the judged days, then one line for each criterion."""
+    lines = [LABELS[verdict.colour], f"judged: {verdict.first} to {verdict.last}"]
     if verdict.colour == "too_little_data":
         lines.append(f"the record begins on {verdict.since}" if verdict.since else "there is no turn on record yet")
     return [*lines, *map(_criterion, verdict.criteria)]
 
 
-def as_markdown(found: Figures) -> str:
-    now, before = found.now, found.before
-    verdict, *details = verdict_lines(found.verdict)
+def as_markdown(figures: Figures) -> str:
+    """Return the report: the verdict, the figures beside those before, questions, tags, errors and tools."""
+    now, before = figures.now, figures.before
+    verdict, *details = verdict_lines(figures.verdict)
     rows = [
         ("Turns", now["turns"], before["turns"]),
         ("Duration, median", _time(now["duration_ms"][0]), _time(before["duration_ms"][0])),
@@ -90,23 +93,23 @@ def as_markdown(found: Figures) -> str:
         ("Claims other tools than ran", now["disagrees"], before["disagrees"]),
         ("Thumbs up / down", *(f"{each['up']} / {each['down']}" for each in (now, before))),
     ]
-    cost = sum(row["cost"] or 0 for row in found.tokens)
-    tokens = sum(row[kind] for row in found.tokens for kind in TOKENS)
+    cost = sum(row["cost"] or 0 for row in figures.tokens)
+    tokens = sum(row[kind] for row in figures.tokens for kind in TOKENS)
     parts = [
-        f"# Paliadin, {found.filter.first} to {found.filter.last}, today included",
+        f"# Paliadin, {figures.filter.first} to {figures.filter.last}, today included",
         f"**Gate: {verdict}**",
         "\n".join(f"- {line}" for line in details),
-        _table(("", f"these {found.filter.days} days", "before"), rows),
+        _table(("", f"these {figures.filter.days} days", "before"), rows),
         f"{tokens:,} tokens, about ${cost:,.2f} at list prices.",
-        _section("Questions", ("question", "turns", "variants"), [_prompt(row) for row in found.prompts]),
-        _section("Tags", ("tag", "turns"), [(row["name"] or "-", row["turns"]) for row in found.parts["tag"]]),
+        _section("Questions", ("question", "turns", "variants"), [_prompt(row) for row in figures.prompts]),
+        _section("Tags", ("tag", "turns"), [(row["name"] or "-", row["turns"]) for row in figures.parts["tag"]]),
         _section(
-            "Errors", ("code", "turns"), [(row["name"], row["turns"]) for row in found.parts["error"] if row["name"]]
+            "Errors", ("code", "turns"), [(row["name"], row["turns"]) for row in figures.parts["error"] if row["name"]]
         ),
         _section(
             "Tools",
             ("tool", "calls", "failures"),
-            [(row["name"], row["calls"], row["failures"]) for row in found.tools],
+            [(row["name"], row["calls"], row["failures"]) for row in figures.tools],
         ),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -114,12 +117,12 @@ def as_markdown(found: Figures) -> str:
 
 def _criterion(each: Criterion) -> str:
     limits = "; ".join(_limit(each.name, limit, each.value) for limit in each.limits)
-    return f"{WORDS[each.name]}: {_value(each.name, each.value)} ({limits})"
+    return f"{LABELS[each.name]}: {_value(each.name, each.value)} ({limits})"
 
 
 def _limit(name: str, limit: Limit, value: float | None) -> str:
-    away = "reached" if limit.met else "-" if value is None else f"{_value(name, limit.distance)} away"
-    return f"{limit.colour} {SIDES[limit.side]} {_value(name, limit.threshold)}: {away}"
+    distance = "reached" if limit.met else "-" if value is None else f"{_value(name, limit.distance)} away"
+    return f"{limit.colour} {SIDES[limit.side]} {_value(name, limit.threshold)}: {distance}"
 
 
 def _value(name: str, value: float | None) -> str:
@@ -135,8 +138,8 @@ def _time(milliseconds: float | None) -> str:
 
 
 def _prompt(row: Mapping[str, Any]) -> tuple[str, int, int]:
-    words = " ".join(str(row["examples"][0]["prompt"]).split())
-    return words if len(words) <= LONGEST else f"{words[:LONGEST]}…", row["turns"], row["variants"]
+    text = " ".join(str(row["examples"][0]["prompt"]).split())
+    return text if len(text) <= MAX_QUESTION else f"{text[:MAX_QUESTION]}…", row["turns"], row["variants"]
 
 
 def _section(title: str, heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -149,7 +152,7 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def _cell(value: object) -> str:
-    """Text of a user's must neither end its cell nor become markup."""
+    """Escape a value for a table cell: a user's text must neither end the cell nor become markup."""
     return "".join(f"\\{sign}" if sign in "\\|<>[]`*_" else sign for sign in str(value))
 
 

@@ -1,4 +1,4 @@
-"""The gate: does the assistant earn a bigger build? The owner's criteria over four weeks of figures. Pure."""
+"""The gate: judges by the owner's criteria, over four weeks, if the assistant earns a bigger build. Pure."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from paliadin.monitor.days import is_working_day
-from paliadin.monitor.settings import Limits
+from paliadin.reports.criteria import Limits
+from paliadin.reports.days import is_working_day
 
 WEEKS = 4
 DAYS = 7 * WEEKS
 GREEN, YELLOW, KILL, TOO_LITTLE = "green", "yellow", "kill", "too_little_data"
 
-Row = Mapping[str, int]
-"""Counts of one day: turns, finished, with_tool, watched, abandoned, died."""
+DayCounts = Mapping[str, int]
+"""The counts of one day: turns, finished, with_tool, watched, abandoned, died."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """`distance`: how much the value must still change to reach the limit; 0 or less: it has reached it."""
+    """A limit of a criterion, compared with the value.
+
+    `distance`: how much the value must still change to reach the limit; 0 or less: it is reached.
+    """
 
     colour: str
     side: str  # at_least, below, above
@@ -30,7 +33,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """`value` is None where there is nothing to divide by. `colour`: the worst that it gives, or None."""
+    """A criterion's value over the judged days, with its limits. `value` is None if there is nothing to divide by."""
 
     name: str
     value: float | None
@@ -38,13 +41,17 @@ class Criterion:
 
     @property
     def colour(self) -> str | None:
+        """The worst colour whose limit is met; None if none is."""
         met = {limit.colour for limit in self.limits if limit.met}
         return next((colour for colour in (KILL, YELLOW, GREEN) if colour in met), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`first` and `last`: the days that were judged; `since`: the first turn's day, None without any turn."""
+    """The gate's result: GREEN, YELLOW, KILL or TOO_LITTLE.
+
+    `first` and `last`: the judged days; `since`: the day of the first turn on record, None if there is none.
+    """
 
     colour: str
     criteria: tuple[Criterion, ...]
@@ -54,9 +61,9 @@ class Verdict:
 
 
 def judge(
-    days: Sequence[date], counts: Mapping[int, Row], resets: int, since: date | None, gate: Mapping[str, Limits]
+    days: Sequence[date], counts: Mapping[int, DayCounts], resets: int, since: date | None, gate: Mapping[str, Limits]
 ) -> Verdict:
-    """`days` are the DAYS days, `counts` the rows of those that had turns, by the day's number."""
+    """Compare the criteria with the counts. `days` are the DAYS judged days; `counts`: day's index → its counts."""
     values = measure(days, counts, resets)
     criteria = tuple(
         Criterion(
@@ -67,7 +74,8 @@ def judge(
     return Verdict(_colour(criteria, since, days[0]), criteria, days[0], days[-1], since)
 
 
-def measure(days: Sequence[date], counts: Mapping[int, Row], resets: int) -> dict[str, float | None]:
+def measure(days: Sequence[date], counts: Mapping[int, DayCounts], resets: int) -> dict[str, float | None]:
+    """Return the value of each criterion; None if there is nothing to divide by. Arguments as for `judge`."""
     total = {name: sum(row[name] for row in counts.values()) for name in _NAMES}
     late = [number for number, day in enumerate(days) if number >= len(days) // 2 and is_working_day(day)]
     turns = sum(counts[number]["turns"] for number in late if number in counts)
@@ -93,14 +101,14 @@ def _limit(name: str, threshold: float, value: float | None) -> Limit:
 
 
 def _colour(criteria: Sequence[Criterion], since: date | None, first: date) -> str:
-    """Kill counts before yellow. Green takes every green limit; what has neither is not green yet: yellow."""
+    """Kill goes before yellow. Green needs every green limit met and no yellow one; anything else is yellow."""
     if since is None or since > first:
         return TOO_LITTLE
     met = {limit.colour for criterion in criteria for limit in criterion.limits if limit.met}
-    wanted = [limit.met for criterion in criteria for limit in criterion.limits if limit.colour == GREEN]
+    green = [limit.met for criterion in criteria for limit in criterion.limits if limit.colour == GREEN]
     if KILL in met:
         return KILL
-    return GREEN if all(wanted) and YELLOW not in met else YELLOW
+    return GREEN if all(green) and YELLOW not in met else YELLOW
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -1,4 +1,4 @@
-"""Takes turns' folders away: at once, or when their time is over."""
+"""Remove turns' folders: one at once, or all that are older than KEEP_DAYS."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from paliadin.config import Settings
-from paliadin.errors import NotFound
-from paliadin.turnlog import TurnFolder, started_at
+from paliadin.base.errors import NotFound
+from paliadin.base.settings import Settings
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import started_at
 
 log = logging.getLogger(__name__)
 
 
-def remove(settings: Settings, folder: TurnFolder) -> None:
-    """The folder, the session's links to it, and the day's folder if that is empty now."""
+def remove_turn(settings: Settings, folder: TurnFolder) -> None:
+    """Remove a turn's folder, the sessions' links to it, and the day's folder if that is empty now."""
     for link in _links(settings, folder):
         link.unlink(missing_ok=True)
     folder.discard()
@@ -23,33 +24,34 @@ def remove(settings: Settings, folder: TurnFolder) -> None:
         folder.path.parent.rmdir()
 
 
-def sweep(settings: Settings, now: datetime, may_go: Callable[[TurnFolder], bool]) -> int:
-    """Remove every folder of a turn that began more than KEEP_DAYS ago and may go; returns how many.
+def remove_expired(settings: Settings, now: datetime, may_go: Callable[[TurnFolder], bool]) -> int:
+    """Remove the folders of turns that began more than KEEP_DAYS before `now`; return how many were removed.
 
-    Half a folder, which never became a turn, may go always.
+    `may_go` decides about each turn. A folder without turn.json never became a turn, and is removed in any case.
     """
-    over = now - timedelta(days=settings.keep_days)
+    limit = now - timedelta(days=settings.keep_days)
     removed = 0
     for path in sorted(settings.response_dir.glob("*/*")):
-        folder = _old_turn(settings, path, over)
+        folder = _expired_turn(settings, path, limit)
         if folder and (may_go(folder) or not (path / "turn.json").exists()):
-            remove(settings, folder)
+            remove_turn(settings, folder)
             removed += 1
     if removed:
-        log.info("removed the folders of %d turns from before %s", removed, over.date())
+        log.info("removed the folders of %d turns from before %s", removed, limit.date())
     return removed
 
 
-def _old_turn(settings: Settings, path: Path, over: datetime) -> TurnFolder | None:
+def _expired_turn(settings: Settings, path: Path, limit: datetime) -> TurnFolder | None:
+    """The turn whose folder `path` is, if it began before `limit`."""
     try:
         folder = TurnFolder(settings.response_dir, path.name)
-        return folder if folder.path == path and started_at(folder.turn_id) < over else None
-    except NotFound:  # nothing of ours
+        return folder if folder.path == path and started_at(folder.turn_id) < limit else None
+    except NotFound:  # the name is not a turn id: somebody else's folder
         return None
 
 
 def _links(settings: Settings, folder: TurnFolder) -> Iterator[Path]:
-    """sessions/<name>/prompts/<prompt_id> and expected/<turn_id>."""
+    """The sessions' links to a turn: sessions/<name>/prompts/<prompt_id> and sessions/<name>/expected/<turn_id>."""
     names = [("expected", folder.turn_id)]
     mark = folder.path / "prompt_id"
     if mark.exists():

@@ -1,93 +1,94 @@
-"""Takes turns off the record everywhere: the row with all that hangs on it, the folder, and what another host has."""
+"""Deletes turns everywhere: the row and what refers to it, the folder, and the copy on a remote host."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from paliadin.config import Settings
-from paliadin.errors import NotFound, PaliadinError
-from paliadin.folders import remove
-from paliadin.remote import Remote, load_remotes
-from paliadin.remote.errand import forget
-from paliadin.store import Store
-from paliadin.store.reading import Reading
-from paliadin.turnlog import TurnFolder
+from paliadin.base.errors import NotFound, PaliadinError
+from paliadin.base.settings import Settings
+from paliadin.record.read_transaction import Snapshot
+from paliadin.record.store import Store
+from paliadin.relays.ssh.hosts import Remote, load_remotes
+from paliadin.relays.ssh.one_shot import forget
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.removal import remove_turn
 
-AT_ONCE = 500  # rows
+BATCH_SIZE = 500  # rows deleted by one statement
 
-Sessions = Mapping[str, str]
-"""turn_id → the session it ran in; one on another host is called `main@office`."""
+SessionByTurn = Mapping[str, str]
+"""turn_id → the session it ran in, as the record names it (`main@office` for a remote one)."""
 
 
-async def turns_of(reading: Reading, person: str) -> Sessions:
-    found = await reading.rows(
+async def turns_of_person(snapshot: Snapshot, person: str) -> SessionByTurn:
+    """Return every turn on record that this person asked."""
+    rows = await snapshot.rows(
         "select turn_id, session_id from paliadin.turns where person = %(person)s", {"person": person}
     )
-    return {str(row["turn_id"]): row["session_id"] for row in found}
+    return {str(row["turn_id"]): row["session_id"] for row in rows}
 
 
-def elsewhere(settings: Settings, turns: Sessions) -> dict[str, list[str]]:
-    """Host, or daemon on the same database → those of the turns that it has a folder of."""
-    found: dict[str, list[str]] = {}
+def remote_turns(settings: Settings, turns: SessionByTurn) -> dict[str, list[str]]:
+    """Group the turns of other machines: the name after `@` (a host or another daemon) → its turn ids."""
+    turn_ids: dict[str, list[str]] = {}
     for turn_id, session in turns.items():
         if settings.local_name(session) is None:
-            found.setdefault(session.partition("@")[2], []).append(turn_id)
-    return found
+            turn_ids.setdefault(session.partition("@")[2], []).append(turn_id)
+    return turn_ids
 
 
-async def delete(settings: Settings, store: Store, turns: Sessions, *, here_only: bool = False) -> int:
-    """Returns how many there were, as a row or as a folder.
+async def delete_turns(settings: Settings, store: Store, turns: SessionByTurn, *, here_only: bool = False) -> int:
+    """Delete the turns; return how many there were, as a row or as a folder.
 
-    Raises PaliadinError, and deletes nothing here, when one of them runs or its row is not finished (its daemon would
-    write the row again), or when a host that has a folder of theirs cannot be reached: without the row nobody would
-    know what is left there. `here_only`: other hosts are not asked.
+    Raises PaliadinError, and deletes nothing on this machine, when a turn runs or its row is not finished (the daemon
+    would write the row again), or when a remote host cannot be reached: without the row nobody would know what is left
+    there. `here_only`: leave what remote hosts have.
 
-    The other hosts go first, then the folders: should something fail then, the rows that are left tell what to delete.
+    Remote hosts come first, then the folders, then the rows: after a failure the rows still say what to delete.
     """
-    folders = [folder for turn_id in turns if (folder := _folder(settings, turn_id))]
+    folders = [folder for turn_id in turns if (folder := _existing_folder(settings, turn_id))]
     for folder in folders:
         if not folder.recorded.exists():
             raise PaliadinError(
-                f"the turn {folder.turn_id} runs, or its row is not written yet",
-                hint="Wait for its end, or stop it on the page; then delete it.",
+                f"the turn {folder.turn_id} is still running, or its row is not written yet",
+                hint="Wait until it has ended, or stop it on the page; then delete it.",
                 code="turn_in_flight",
             )
     if not here_only:
-        known = load_remotes(settings.home)
-        # All hosts are looked up before the first is asked.
-        for remote, turn_ids in [(_known(known, host), ids) for host, ids in elsewhere(settings, turns).items()]:
+        remotes = load_remotes(settings.home)
+        # Every host is looked up before the first one deletes anything.
+        for remote, turn_ids in [(_remote(remotes, host), ids) for host, ids in remote_turns(settings, turns).items()]:
             try:
                 await forget(remote, turn_ids)
             except PaliadinError as error:
                 raise PaliadinError(
                     f"nothing was deleted here: {error.message}",
-                    hint=f"Delete again when that is mended, or leave what {remote.name} has with --here-only.",
+                    hint=f"Try again once that is fixed, or leave what {remote.name} has with --here-only.",
                     code=error.error_code,
                 ) from error
     for folder in folders:
-        remove(settings, folder)
+        remove_turn(settings, folder)
     return max(await _delete_rows(store, list(turns)), len(folders))
 
 
-def _known(remotes: Mapping[str, Remote], host: str) -> Remote:
+def _remote(remotes: Mapping[str, Remote], host: str) -> Remote:
     if host not in remotes:
         raise NotFound(
-            f"nothing was deleted: some ran on {host}, which is no host of this daemon",
+            f"nothing was deleted: some of the turns ran on {host}, which is not a host of this daemon",
             code="unknown_host",
-            hint=f"If {host} is another daemon, delete them there; a host you have removed can be added again "
+            hint=f"If {host} is another daemon, delete them there. A host that you have removed can be added again "
             "(`paliadin remote add`). Or leave what it has with --here-only.",
         )
     return remotes[host]
 
 
 async def _delete_rows(store: Store, turn_ids: Sequence[str]) -> int:
-    rows = 0
-    for number in range(0, len(turn_ids), AT_ONCE):
-        rows += await store.delete(turn_ids[number : number + AT_ONCE])
-    return rows
+    count = 0
+    for start in range(0, len(turn_ids), BATCH_SIZE):
+        count += await store.delete(turn_ids[start : start + BATCH_SIZE])
+    return count
 
 
-def _folder(settings: Settings, turn_id: str) -> TurnFolder | None:
+def _existing_folder(settings: Settings, turn_id: str) -> TurnFolder | None:
     try:
         folder = TurnFolder(settings.response_dir, turn_id)
         return folder if folder.path.exists() else None

@@ -1,31 +1,35 @@
-"""One turn as the page's history shows it: from its folder while that is there, from its row afterwards."""
+"""Past turns for the page: built from a turn's folder while it exists, from its row afterwards."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from paliadin.errors import NotFound, StoreUnavailable
-from paliadin.evidence import differences
-from paliadin.record import TurnRow, first_row
-from paliadin.reduce import Event, Reducer
-from paliadin.turnlog import LogReader, TurnFolder, check_turn_id
-from paliadin.turns import Turns
+from paliadin.base.errors import NotFound, StoreUnavailable
+from paliadin.events.reducer import Event, Reducer
+from paliadin.evidence.tool_use import find_differences
+from paliadin.record.row import TurnRow, first_row
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import check_turn_id
+from paliadin.turnlog.read import LogReader
+from paliadin.turns.lifecycle import Turns
 
 Item = dict[str, Any]
+"""A turn as docs/http.md gives it, or one event of it: {"event", "data"}."""
 
-MOST_FOUND = 30
-LONGEST_FOUND = 300  # characters
-AROUND = 80  # characters before and after the words
+MAX_RESULTS = 30
+MAX_MESSAGE = 300  # characters of a question in a search result
+EXCERPT_MARGIN = 80  # characters before and after the words
 
 
-def from_log(row: TurnRow, reducer: Reducer, events: list[Event], *, running: bool) -> Item:
+def item_from_log(row: TurnRow, reducer: Reducer, events: list[Event], *, running: bool) -> Item:
+    """Build the item of a turn whose log was read: `reducer` has seen every line, and `events` is all it gave."""
     return _basics(row) | {
-        "response": reducer.response,
+        "response": reducer.answer_text,
         "error_code": "user_aborted" if reducer.aborted else (reducer.error or {}).get("code"),
         "error": reducer.error,
         "aborted": reducer.aborted,
-        "events": shown(events),
+        "events": compact(events),
         "chips": reducer.chips,
         "evidence": reducer.evidence() if reducer.ended else None,
         "usage": reducer.usage,
@@ -37,8 +41,8 @@ def from_log(row: TurnRow, reducer: Reducer, events: list[Event], *, running: bo
     }
 
 
-def from_row(row: TurnRow) -> Item:
-    """The folder is gone after KEEP_DAYS: no tool steps and no chips then, but what was said and what it cost."""
+def item_from_row(row: TurnRow) -> Item:
+    """Build the item of a turn whose folder is gone (after KEEP_DAYS): without tool outputs and chips."""
     return _basics(row) | {
         "response": row.response or "",
         "error_code": row.error_code,
@@ -50,28 +54,28 @@ def from_row(row: TurnRow) -> Item:
         "usage": _usage(row),
         "model": row.model,
         "duration_ms": row.duration_ms,
-        "first_text_ms": _since(row),
+        "first_text_ms": _first_text_ms(row),
         "running": False,
         "interrupts": [],
     }
 
 
-def shown(events: list[Event]) -> list[Item]:
-    """The stream once it is over: [{"event", "data"}] in its order, without states that passed; text in one piece.
+def compact(events: list[Event]) -> list[Item]:
+    """Shorten a finished stream to [{"event", "data"}]: drop status events, join the text pieces of one message.
 
-    Whoever shows a turn plays these like a live stream, so that a reload looks as it looked.
+    A client plays these like a live stream, so that a turn looks the same after a reload.
     """
-    told: list[Item] = []
+    items: list[Item] = []
     for event in events:
         if event.name == "status":
             continue
         item: Item = {"event": event.name, "data": dict(event.data)}
-        last = told[-1] if told else None
+        last = items[-1] if items else None
         if last and _same_message(last, item):
             last["data"]["text"] += item["data"]["text"]
         else:
-            told.append(item)
-    return told
+            items.append(item)
+    return items
 
 
 def _same_message(one: Item, other: Item) -> bool:
@@ -80,23 +84,24 @@ def _same_message(one: Item, other: Item) -> bool:
 
 
 def _events_of_row(row: TurnRow) -> list[Item]:
-    started = round(row.started_at.timestamp() * 1000)
-    told: list[Item] = [{"event": "meta", "data": {"started_at": started, "model": row.model}}]
+    started_ms = round(row.started_at.timestamp() * 1000)
+    items: list[Item] = [{"event": "meta", "data": {"started_at": started_ms, "model": row.model}}]
     for number, call in enumerate(row.tool_calls):
         step = {"id": f"tool-{number}", "name": call["name"], "summary": ""}
-        told.append({"event": "tool_call", "data": step})
+        items.append({"event": "tool_call", "data": step})
         if call["ok"] is not None or call["refused"]:
-            facts = {name: call[name] for name in ("ok", "refused", "rows", "duration_ms")}
-            told.append({"event": "tool_result", "data": step | facts | {"ok": call["ok"] is True, "output": ""}})
+            outcome = {name: call[name] for name in ("ok", "refused", "rows", "duration_ms")}
+            items.append({"event": "tool_result", "data": step | outcome | {"ok": call["ok"] is True, "output": ""}})
     if row.response:
-        told.append({"event": "content_delta", "data": {"message_id": "response", "text": row.response}})
+        items.append({"event": "content_delta", "data": {"message_id": "response", "text": row.response}})
     if row.finished_at is None:
-        return told
+        return items
     aborted = row.error_code == "user_aborted"
     if row.error_code and not aborted:
-        return [*told, {"event": "error", "data": {"code": row.error_code, "retryable": True}}]
-    end = {"duration_ms": row.duration_ms, "first_text_ms": _since(row), "usage": _usage(row), "aborted": aborted}
-    return [*told, {"event": "evidence", "data": _evidence(row)}, {"event": "end", "data": end}]
+        return [*items, {"event": "error", "data": {"code": row.error_code, "retryable": True}}]
+    first_text_ms = _first_text_ms(row)
+    end = {"duration_ms": row.duration_ms, "first_text_ms": first_text_ms, "usage": _usage(row), "aborted": aborted}
+    return [*items, {"event": "evidence", "data": _evidence(row)}, {"event": "end", "data": end}]
 
 
 def _evidence(row: TurnRow) -> Item:
@@ -107,7 +112,7 @@ def _evidence(row: TurnRow) -> Item:
         "classifier_source": row.classifier_source,
         "observed_tools": list(row.observed_tools),
         "agrees": row.evidence_agrees,
-        "differences": differences(row.used_tools, row.rows_seen, row.observed_tools, row.tool_calls)
+        "differences": find_differences(row.used_tools, row.rows_seen, row.observed_tools, row.tool_calls)
         if row.evidence_agrees is not None
         else [],
     }
@@ -123,9 +128,9 @@ def _usage(row: TurnRow) -> Item:
 
 
 def excerpt(text: str, words: str) -> str:
-    """The text around the words; its beginning where they are not in it."""
+    """Return the text around the first match of `words`, or its beginning when there is none."""
     at = max(text.casefold().find(words.casefold()), 0)
-    start, end = max(at - AROUND, 0), at + len(words) + AROUND
+    start, end = max(at - EXCERPT_MARGIN, 0), at + len(words) + EXCERPT_MARGIN
     return ("… " if start else "") + " ".join(text[start:end].split()) + (" …" if end < len(text) else "")
 
 
@@ -143,14 +148,14 @@ def _basics(row: TurnRow) -> Item:
     }
 
 
-def _since(row: TurnRow) -> int | None:
+def _first_text_ms(row: TurnRow) -> int | None:
     if row.first_text_at is None:
         return None
     return round((row.first_text_at - row.started_at).total_seconds() * 1000)
 
 
-class Rows(Protocol):
-    """What the history needs of the store."""
+class HistoryStore(Protocol):
+    """The store's methods that `History` uses."""
 
     async def turns(self, session_id: str | None, before: str | None, limit: int) -> list[TurnRow]: ...
     async def search(self, session_id: str, words: str, limit: int) -> list[TurnRow]: ...
@@ -158,69 +163,73 @@ class Rows(Protocol):
 
 
 class History:
-    """Turns as the page shows them, newest last. Reads the folders alone when the database is away."""
+    """Pages through, searches and rates past turns. Pages come from the folders alone when the database is away."""
 
-    def __init__(self, turns: Turns, rows: Rows) -> None:
-        self._turns, self._rows = turns, rows
-        self._sessions: dict[str, LogReader] = {}
-        self._began: dict[str, int] = {}
+    def __init__(self, turns: Turns, store: HistoryStore) -> None:
+        self._turns, self._store = turns, store
+        self._session_logs: dict[str, LogReader] = {}
+        self._cleared_at: dict[str, int] = {}  # session → see `cleared_at`
 
     async def page(self, session: str, before: str | None, limit: int) -> dict[str, Any]:
-        """{"turns": [item], "running_turn", "has_more", "since"}: the newest before `before`; see `began`."""
+        """Return {"turns": [item], "running_turn", "has_more", "since"}; `since` is `cleared_at`.
+
+        The turns are the newest `limit` of the session, of those older than the turn `before`; newest last.
+        """
         if before is not None:
             check_turn_id(before)
-        unwritten = self._turns.unwritten()  # asked first: one that is written meanwhile is among the rows
+        unrecorded = self._turns.unrecorded_ids()  # before the query: a turn recorded meanwhile is among the rows
         try:
-            rows = await self._rows.turns(session, before, limit + 1)
-            missing = set(unwritten) - {row.turn_id for row in rows}
-            found = [row for turn_id in missing if (row := self._row_of_folder(turn_id, session, before))]
-            rows = sorted([*rows, *found], key=lambda row: row.turn_id)[-limit - 1 :]
+            rows = await self._store.turns(session, before, limit + 1)
+            missing = set(unrecorded) - {row.turn_id for row in rows}
+            added = [row for turn_id in missing if (row := self._row_of_folder(turn_id, session, before))]
+            rows = sorted([*rows, *added], key=lambda row: row.turn_id)[-limit - 1 :]
         except StoreUnavailable:
             rows = self._rows_of_folders(session, before, limit + 1)
-        running = self._turns.running(session)
+        running = self._turns.running_turn(session)
         return {
             "turns": [self._item(row) for row in rows[-limit:]],
             "running_turn": running,
             "has_more": len(rows) > limit,
-            "since": self.began(session),
+            "since": self.cleared_at(session),
         }
 
     async def search(self, session: str, words: str) -> list[Item]:
-        """[{"turn_id", "started_at", "user_message", "excerpt"}], newest first."""
-        rows = await self._rows.search(session, words, MOST_FOUND)
+        """Return the turns that hold `words`: [{"turn_id", "started_at", "user_message", "excerpt"}], newest first."""
+        rows = await self._store.search(session, words, MAX_RESULTS)
         return [
             {
                 "turn_id": row.turn_id,
                 "started_at": row.started_at.isoformat(),
-                "user_message": row.user_message[:LONGEST_FOUND],
+                "user_message": row.user_message[:MAX_MESSAGE],
                 "excerpt": excerpt(row.response or "", words),
             }
             for row in rows
         ]
 
     async def rate(self, turn_id: str, feedback: str | None, word: str | None) -> None:
+        """Keep the reader's verdict (up, down or None) and a word on it; raises NotFound when the turn has no row."""
         check_turn_id(turn_id)
-        if not await self._rows.rate(turn_id, feedback, word):
-            raise NotFound("there is no row of this turn (yet)", code="unknown_turn", hint="Try again in a moment.")
+        if not await self._store.rate(turn_id, feedback, word):
+            raise NotFound("this turn has no row yet", code="unknown_turn", hint="Try again in a moment.")
 
-    def began(self, session: str) -> int:
-        """When the conversation began by a /clear, on a page or in the terminal: milliseconds since 1970, else 0."""
+    def cleared_at(self, session: str) -> int:
+        """Return when the session was last cleared, on a page or by /clear: milliseconds since 1970, or 0 for never."""
         local = self._turns.settings.local_name(session)
         path = self._turns.settings.sessions_dir / (local or session) / "events.jsonl"
-        for line in self._sessions.setdefault(session, LogReader(path)).read():
+        for line in self._session_logs.setdefault(session, LogReader(path)).read():
             hook, at = line.get("hook"), line.get("at")
             if isinstance(hook, Mapping) and isinstance(at, int) and hook.get("source") == "clear":
-                self._began[session] = at
-        return self._began.get(session, 0)
+                self._cleared_at[session] = at
+        return self._cleared_at.get(session, 0)
 
     def _item(self, row: TurnRow) -> Item:
         turn = TurnFolder(self._turns.settings.response_dir, row.turn_id)
         try:
             reducer = Reducer(turn.describe(), self._turns.chips)
         except NotFound:
-            return from_row(row)
+            return item_from_row(row)
         events = [event for line in turn.lines() for event in reducer.feed(line)]
-        return from_log(row, reducer, events, running=self._turns.running(row.session_id) == row.turn_id)
+        return item_from_log(row, reducer, events, running=self._turns.running_turn(row.session_id) == row.turn_id)
 
     def _rows_of_folders(self, session: str, before: str | None, limit: int) -> list[TurnRow]:
         rows: list[TurnRow] = []

@@ -1,4 +1,4 @@
-"""One turn through relay → log → store. The effects of a turn are sequenced here and nowhere else."""
+"""The life of a turn: request → relay → log → row. Its effects are sequenced here and nowhere else."""
 
 from __future__ import annotations
 
@@ -8,42 +8,50 @@ import logging
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from dataclasses import dataclass, field
 
-from paliadin import errors
-from paliadin.config import Settings
-from paliadin.live import LiveTurn
-from paliadin.prompt import Context, check_message, envelope
-from paliadin.record import first_row
-from paliadin.recorder import Recorder
-from paliadin.reduce import Event, Reducer
-from paliadin.relay import SessionState
-from paliadin.relays import Relays
-from paliadin.turnlog import Line, LogReader, TurnFolder, is_full, new_turn_id, now_ms, write_json
+from paliadin.base import errors
+from paliadin.base.files import write_json
+from paliadin.base.settings import Settings
+from paliadin.events.reducer import Event, Reducer
+from paliadin.prompt.context import Context
+from paliadin.prompt.envelope import build_prompt
+from paliadin.prompt.text import check_message
+from paliadin.record.recorder import Recorder
+from paliadin.record.row import first_row
+from paliadin.relays.routing import RelayRouter
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import new_turn_id
+from paliadin.turnlog.read import Line
+from paliadin.turns.broadcast import LiveTurn
+from paliadin.turns.relay_failure import report_relay_failure
+from paliadin.turns.sessions import Sessions
+from paliadin.turns.terminal_turns import TerminalTurns
 
 log = logging.getLogger(__name__)
 
-DEFAULT_SESSION = "main"
-LOOK_FOR_OWN_TURNS = 0.5  # seconds between looks for turns that were typed in the terminal
-WRITE_AGAIN = 1.0  # seconds between tries to write the end of a turn on a disk that is full
+OWN_TURNS_EVERY = 0.5  # seconds between looks for turns that were typed in the terminal
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a client asks; raw values, checked in `Turns.ask`."""
+    """A client's request for a turn. Fields of type `object` are raw and checked by `Turns.ask`."""
 
     session_id: object
     user_message: object
     context: object = None
     origin: str = "api"
     page_origin: str | None = None
-    person: str | None = None  # None: whose account the daemon runs in
+    person: str | None = None  # None: the account that the daemon runs under
 
 
 @dataclass
 class Turns:
-    """`chips`: chip kind → path template with `{id}`."""
+    """Starts turns, follows the running ones, and gives readers the events of any turn.
+
+    `chips`: chip kind → path template with `{id}`. Methods that take a turn_id raise NotFound for an unknown one.
+    """
 
     settings: Settings
-    relay: Relays
+    relay: RelayRouter
     recorder: Recorder
     chips: Mapping[str, str] = field(default_factory=dict)
 
@@ -51,33 +59,37 @@ class Turns:
         self._live: dict[str, LiveTurn] = {}
         self._running: dict[str, str] = {}  # session → turn_id
         self._tasks: set[asyncio.Task[None]] = set()
-        self._session_logs: dict[str, LogReader] = {}
+        self.sessions = Sessions(self.settings, self.relay)
+        self._terminal_turns = TerminalTurns(self.settings, self.sessions)
 
     async def open(self) -> None:
-        """Take up what an earlier daemon left: turns that run, and rows that are not finished."""
-        self._own_turns()  # those so far are among them
+        """Resume what an earlier daemon left: turns that still run, and rows that are not finished."""
+        self._terminal_turns.new_ids()  # skips those so far: the recorder lists them too
         for turn in self.recorder.unrecorded():
             self._adopt(turn)
-        self._spawn(self._take_own_turns())
+        self._spawn(self._adopt_terminal_turns())
 
     async def close(self) -> None:
-        """Let go of all turns; they go on without us."""
+        """Stop following; the turns themselves run on, and the next daemon resumes them."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.end_streams()
 
     def end_streams(self) -> None:
-        """Clients come back with the number they have."""
+        """End every open stream; clients reconnect with the number of the last event they have."""
         for live in self._live.values():
             live.close()
 
     async def ask(self, question: Question) -> str:
-        """Check, make the turn's folder and its row, then let the relay carry it. Returns the turn_id."""
-        session = self.known_session(question.session_id)
+        """Start a turn and return its id: check the question, write folder and row, then hand it to the relay.
+
+        Raises BadRequest for a bad field, NotFound for an unknown session, TurnInFlight and StorageFull.
+        """
+        session = self.sessions.resolve(question.session_id)
         message = check_message(question.user_message)
         context = Context.parse(question.context)
-        self._check_free(session)
+        self._require_idle(session)
         turn_id = new_turn_id()
         turn = TurnFolder(self.settings.response_dir, turn_id)
         self._running[session] = turn_id
@@ -97,28 +109,24 @@ class Turns:
         except BaseException:
             del self._running[session]
             raise
-        self._carry(turn, session, self.relay.submit(turn_id, session, envelope(turn_id, message, context)))
+        self._start(turn, session, self.relay.submit(turn_id, session, build_prompt(turn_id, message, context)))
         return turn_id
 
     async def events(self, turn_id: str, after: int = 0) -> AsyncIterator[Event]:
-        """The turn's events behind `after`: live ones as they come, of a finished turn all there are."""
+        """Yield the turn's events numbered above `after`, until the turn has ended."""
         live = self._live.get(turn_id)
         if live is None:
-            turn = self._turn(turn_id)
-            live = LiveTurn(turn.describe(), self.chips)
-            for line in turn.lines():
-                live.events += live.reducer.feed(line)
-            live.close()
-            self.recorder.seen(turn_id)
-        async for event in live.after(after):
+            live = LiveTurn.replayed(self._turn(turn_id), self.chips)
+            self.recorder.mark_watched(turn_id)
+        async for event in live.events_after(after):
             yield event
 
     def describe(self, turn_id: str) -> Line:
-        """Who asked what, from where; raises NotFound."""
+        """Return the turn's description (turn.json): who asked what, from where."""
         return self._turn(turn_id).describe()
 
     async def abort(self, turn_id: str) -> bool:
-        """Interrupt the turn; False when it was over already."""
+        """Interrupt the turn; return False when it had already ended."""
         self.describe(turn_id)
         live = self._live.get(turn_id)
         if live is None:
@@ -126,111 +134,86 @@ class Turns:
         await self.relay.abort(turn_id, str(live.reducer.turn["session_id"]))
         return True
 
-    async def answer(self, turn_id: str, interrupt_id: object, value: object, *, cancel: bool) -> None:
+    async def reply(self, turn_id: str, interrupt_id: object, value: object, *, cancel: bool) -> None:
+        """Pass the user's reply to a permission or question on to the relay; `cancel` dismisses it instead."""
         if not isinstance(interrupt_id, str):
             raise errors.InvalidField("interrupt_id must be a string")
         self.describe(turn_id)
-        await self.relay.answer(turn_id, interrupt_id, value, cancel=cancel)
+        await self.relay.reply(turn_id, interrupt_id, value, cancel=cancel)
 
     async def reset(self, session_id: object) -> None:
-        session = self.known_session(session_id)
-        self._check_free(session)
+        """Start a new conversation in the session; raises TurnInFlight while a turn runs in it."""
+        session = self.sessions.resolve(session_id)
+        self._require_idle(session)
         await self.relay.reset(session)
 
-    async def sessions(self) -> list[SessionState]:
-        return [await self.relay.state(name) for name in self.session_names()]
-
-    def session_names(self) -> list[str]:
-        return [*map(self.settings.session_id, self._local_sessions()), *self.relay.remote_sessions()]
-
-    def _local_sessions(self) -> list[str]:
-        folder = self.settings.sessions_dir
-        return sorted(
-            {DEFAULT_SESSION, *(path.name for path in folder.iterdir() if path.is_dir() and "@" not in path.name)}
-        )
-
-    def known_session(self, value: object) -> str:
-        if not isinstance(value, str):
-            raise errors.InvalidField("session_id must be a string")
-        session = self.settings.session_id(value)
-        if session not in self.session_names():
-            raise errors.NotFound(
-                "there is no session with this name", code="unknown_session", hint="`main` is always there."
-            )
-        return session
-
-    def running(self, session: str) -> str | None:
-        """The turn_id of the turn that runs in the session."""
+    def running_turn(self, session: str) -> str | None:
+        """Return the id of the turn that runs in the session."""
         turn_id = self._running.get(session)
         live = self._live.get(turn_id) if turn_id else None
-        return None if live and live.reducer.ended else turn_id  # whoever has read the end may ask again, at once
+        return None if live and live.reducer.ended else turn_id  # a client that has read the end may ask again at once
 
-    def _check_free(self, session: str) -> None:
-        if turn_id := self.running(session):
+    def _require_idle(self, session: str) -> None:
+        if turn_id := self.running_turn(session):
             raise errors.TurnInFlight("a turn runs in this session", turn_id)
 
-    def unwritten(self) -> list[str]:
-        """The turns that may have no row yet: those that run, and those whose finished row waits for the database."""
+    def unrecorded_ids(self) -> list[str]:
+        """Return the turns whose finished row is not in the database: those that run, and those whose row waits."""
         return [*self._live, *self.recorder.waiting]
 
     def reducer(self, turn_id: str) -> Reducer:
-        """What the turn's log says so far; NotFound when its folder is gone."""
-        live = self._live.get(turn_id)
-        if live:
-            return live.reducer
-        turn = self._turn(turn_id)
-        reducer = Reducer(turn.describe(), self.chips)
-        for line in turn.lines():
-            reducer.feed(line)
-        return reducer
+        """Return the reducer fed with the turn's log so far; raises NotFound when its folder is gone."""
+        live = self._live.get(turn_id) or LiveTurn.replayed(self._turn(turn_id), self.chips)
+        return live.reducer
 
     @property
     def active_streams(self) -> int:
+        """The number of readers that follow running turns."""
         return sum(live.viewers for live in self._live.values())
 
     def _turn(self, turn_id: str) -> TurnFolder:
         return TurnFolder(self.settings.response_dir, turn_id)
 
     def _adopt(self, turn: TurnFolder) -> None:
-        """A turn that began without us; never typed again. One that is over only needs its row."""
+        """Follow a turn that somebody else started, without typing it again; one that has ended only gets its row."""
         try:
-            session = self._complete(turn)
+            session = self._complete_description(turn)
             reducer = self.reducer(turn.turn_id)
         except (errors.NotFound, errors.StorageFull, KeyError) as error:
-            log.warning("turn %s cannot be taken up; it gets no row: %r", turn.turn_id, error)
+            log.warning("turn %s cannot be resumed, and gets no row: %r", turn.turn_id, error)
             return
         if reducer.ended:
             self.recorder.finish(turn, reducer, watched=turn.watched.exists())
             return
         self._running[session] = turn.turn_id
-        self._carry(turn, session, self.relay.resume(turn.turn_id, session))
+        self._start(turn, session, self.relay.resume(turn.turn_id, session))
 
-    def _complete(self, turn: TurnFolder) -> str:
-        """The turn's session; a hook that made the turn knew neither whose nor where it is."""
+    def _complete_description(self, turn: TurnFolder) -> str:
+        """Return the turn's session; add person and host, which a hook that made the turn did not know."""
         description = turn.describe()
         session = self.settings.session_id(str(description["session_id"]))
         if "host" not in description:
-            place = {"session_id": session, "person": getpass.getuser(), "host": self.relay.host(session)}
-            write_json(turn.path / "turn.json", {**description, **place})
+            additions = {"session_id": session, "person": getpass.getuser(), "host": self.relay.host(session)}
+            write_json(turn.path / "turn.json", {**description, **additions})
         return session
 
-    def _carry(self, turn: TurnFolder, session: str, relay: Coroutine[object, object, None]) -> None:
+    def _start(self, turn: TurnFolder, session: str, relay: Coroutine[object, object, None]) -> None:
         live = self._live[turn.turn_id] = LiveTurn(turn.describe(), self.chips)
         self._spawn(self._run(turn, session, live, relay))
 
     async def _run(
         self, turn: TurnFolder, session: str, live: LiveTurn, relay: Coroutine[object, object, None]
     ) -> None:
-        """The relay carries the turn while its log is followed to the end; then its row can be finished."""
-        following = asyncio.create_task(live.take(self.relay.follow(turn.turn_id)))
+        """Run the relay and follow the log until the turn has ended; then have its row finished."""
+        following = asyncio.create_task(live.follow(self.relay.follow(turn.turn_id)))
         relaying = asyncio.create_task(relay)
         try:
             done, _ = await asyncio.wait({following, relaying}, return_when=asyncio.FIRST_COMPLETED)
-            broken = next((error for task in done if (error := task.exception())), None)
-            if broken:
+            failure = next((error for task in done if (error := task.exception())), None)
+            if failure:
                 following.cancel()
                 self._end_session(turn, session)
-                await _tell_broken(turn, live, broken)
+                await report_relay_failure(turn, live, failure)
             elif not following.done():
                 await following
         finally:
@@ -240,55 +223,27 @@ class Turns:
             live.close()
             self._end_session(turn, session)
         self.recorder.finish(turn, live.reducer, watched=live.watched)
-        # Clients that are just reading the end keep their own hold on it.
+        # Clients that are still reading the end keep their own reference.
         del self._live[turn.turn_id]
 
     def _end_session(self, turn: TurnFolder, session: str) -> None:
         if self._running.get(session) == turn.turn_id:
             del self._running[session]
 
-    async def _take_own_turns(self) -> None:
-        """Prompts typed in the terminal, and those that Claude makes itself, get their turn from the hook."""
+    async def _adopt_terminal_turns(self) -> None:
+        """Adopt the turns that a hook made: for prompts typed in the terminal, and for Claude's own."""
         while True:
-            for turn_id in self._own_turns():
+            for turn_id in self._terminal_turns.new_ids():
                 if turn_id not in self._live:
                     self._adopt(self._turn(turn_id))
-            await asyncio.sleep(LOOK_FOR_OWN_TURNS)
-
-    def _own_turns(self) -> list[str]:
-        """Those that the sessions' logs have told since it was last asked."""
-        found = []
-        for name in [*self._local_sessions(), *self.relay.remote_sessions()]:
-            path = self.settings.sessions_dir / name / "events.jsonl"
-            for line in self._session_logs.setdefault(name, LogReader(path)).read():
-                turn_id = line.get("own_turn")
-                found += [turn_id] if isinstance(turn_id, str) else []
-        return found
+            await asyncio.sleep(OWN_TURNS_EVERY)
 
     def _spawn(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._done)
+        task.add_done_callback(self._on_task_done)
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _on_task_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception():
             log.error("a turn's task failed", exc_info=task.exception())
-
-
-async def _tell_broken(turn: TurnFolder, live: LiveTurn, error: BaseException) -> None:
-    """The relay could not write the end: readers are told now, and the log as soon as the disk takes it."""
-    log.error("turn %s cannot be carried on", turn.turn_id, exc_info=error)
-    if isinstance(error, OSError) and is_full(error):
-        error = errors.StorageFull("the disk that holds the turn is full")
-    told = error if isinstance(error, errors.PaliadinError) else errors.PaliadinError("Paliadin failed in this turn")
-    failure = {"kind": "failed", "code": told.error_code, "message": told.message, "hint": told.hint}
-    live.feed({"at": now_ms(), "relay": failure})
-    live.close()
-    while True:
-        try:
-            return turn.append(relay=failure)
-        except errors.NotFound:
-            return None
-        except (errors.StorageFull, OSError):
-            await asyncio.sleep(WRITE_AGAIN)

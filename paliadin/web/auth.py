@@ -1,9 +1,11 @@
-"""Who may call. The daemon can make an agent run commands here, and every web site in the owner's browser reaches it.
+"""Access control for every HTTP request.
 
-In this order: the Host header is one that we serve (DNS rebinding); a request that changes something comes from our own
-pages; the owner's token is there, as a cookie or as a bearer. A page of an allowed origin has a way of its own: it may
-load the drawer's code, and with a token made for that origin talk to it; the owner's cookie and token count for nothing
-there.
+The daemon can make an agent run commands on this machine, and every web site in the owner's browser can send requests
+to it. The checks, in this order: the Host header names a host that is served (DNS rebinding); a request that changes
+something comes from the daemon's own pages; the owner's token is present, as a cookie or as a bearer token.
+
+Pages of an allowed origin, which hold the drawer, are checked differently: they may load the drawer's code, and call
+its routes with a token that was issued for that origin. The owner's cookie and token are not accepted from them.
 """
 
 from __future__ import annotations
@@ -18,18 +20,18 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from paliadin.config import Settings
-from paliadin.errors import Forbidden
-from paliadin.web.embed import EmbedTokens
+from paliadin.base.errors import Forbidden
+from paliadin.base.settings import Settings
+from paliadin.people.embed_tokens import EmbedTokens
 
 OPEN_PATHS = frozenset({"/livez"})
 PAGE = "/paliadin"
 WIDGET = "/widget.js"
 API = "/api/paliadin"
-_EMBEDDED = ("turn", "stream/", "history", "search", "reset", "health")  # what a page of another origin may ask for
+_EMBEDDED = ("turn", "stream/", "history", "search", "reset", "health")  # beginnings of the drawer's routes
 COOKIE_AGE = 30 * 24 * 3600  # seconds
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-_HEADERS = {
+_SECURITY_HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -47,21 +49,20 @@ _PREFLIGHT = {
 }
 _LOCKED = (Path(__file__).parent / "static" / "locked.html").read_text("utf-8")
 _LOCKED_STYLE = hashlib.sha256(_LOCKED.split("<style>")[1].split("</style>")[0].encode()).digest()
-_LOCKED_POLICY = _HEADERS["content-security-policy"].replace(
+_LOCKED_POLICY = _SECURITY_HEADERS["content-security-policy"].replace(
     "style-src 'self'", f"style-src 'sha256-{base64.b64encode(_LOCKED_STYLE).decode()}'"
 )
 
 
-class Gate:
-    """ASGI middleware around the whole application."""
+class AccessMiddleware:
+    """ASGI middleware: refuses requests without access, and adds the security headers to every response."""
 
     def __init__(self, app: ASGIApp, settings: Settings, token: str) -> None:
         self._app, self._settings, self._token = app, settings, token
         self._embed_tokens = EmbedTokens(token)
         self._cookie = hmac.new(token.encode(), b"paliadin cookie", hashlib.sha256).hexdigest()
-        self._cookie_name = (
-            f"paliadin_{settings.port}"  # cookies know no port: another daemon's must not be overwritten
-        )
+        # Cookies are shared by all ports of a host: the port in the name keeps two daemons' cookies apart.
+        self._cookie_name = f"paliadin_{settings.port}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -71,19 +72,19 @@ class Gate:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 present = {key.lower() for key, _ in message["headers"]}
-                wanted = _HEADERS | (_shared(foreign) if foreign else {})
+                wanted = _SECURITY_HEADERS | (_cross_origin_headers(foreign) if foreign else {})
                 extra = [(key.encode(), value.encode()) for key, value in wanted.items()]
                 message["headers"] = [*message["headers"], *(pair for pair in extra if pair[0] not in present)]
             await send(message)
 
         request = Request(scope)
-        foreign = self._foreign(request)
-        answer = self._check(request, foreign)
-        await (answer or self._app)(scope, receive, send_with_headers)
+        foreign = self._foreign_origin(request)
+        response = self._check(request, foreign)
+        await (response or self._app)(scope, receive, send_with_headers)
 
     def _check(self, request: Request, foreign: str | None) -> Response | None:
-        """The answer that ends the request here, or None to let it in."""
-        path = request.scope["path"]  # what the router goes by; request.url is made from the Host header as well
+        """Return the response that ends the request here; None to pass it on to the application."""
+        path = request.scope["path"]  # as the router sees it: request.url depends on the Host header
         if path in OPEN_PATHS:
             return None
         try:
@@ -92,7 +93,7 @@ class Gate:
                 return self._check_foreign(request, foreign)
             self._check_origin(request)
             if path == PAGE and "token" in request.query_params:
-                return self._let_in(request)
+                return self._sign_in(request)
             self._check_token(request)
         except Forbidden as error:
             if error.http_status == 401 and "text/html" in request.headers.get("accept", ""):
@@ -110,12 +111,12 @@ class Gate:
                 hint="Add it to PALIADIN_ALLOWED_HOSTS.",
             )
 
-    def _foreign(self, request: Request) -> str | None:
-        """The origin of the page that asks, if it is another one that is allowed."""
+    def _foreign_origin(self, request: Request) -> str | None:
+        """Return the request's origin if it is an allowed one and not the daemon's own."""
         origin = request.headers.get("origin")
         if origin not in self._settings.allowed_origins or origin == _own_origin(request):
             return None
-        # Behind a proxy that speaks TLS our own pages have an https origin, of the name that was asked for.
+        # Behind a proxy with TLS the daemon's own pages have an https origin with the request's host name.
         return None if origin == f"https://{request.headers.get('host', '')}" else origin
 
     def _check_foreign(self, request: Request, origin: str) -> Response | None:
@@ -125,16 +126,16 @@ class Gate:
         if request.method in _SAFE and (path == WIDGET or path.startswith(f"{PAGE}/static/")):
             return None  # the drawer's code, which holds no secret
         scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
-        embedded = self._embed_tokens.read(bearer.strip(), origin) if scheme.lower() == "bearer" else None
-        if embedded is None:
+        grant = self._embed_tokens.verify(bearer.strip(), origin) if scheme.lower() == "bearer" else None
+        if grant is None:
             raise Forbidden(
-                "the token of the page's own server is missing, over, or another origin's",
+                "the drawer's token is missing, expired, or was issued for another origin",
                 code="no_embed_token",
-                hint="The page's server asks for one: POST /api/paliadin/embed-token.",
+                hint="The page's own server requests one: POST /api/paliadin/embed-token.",
             )
         if not any(path.startswith(f"{API}/{route}") for route in _EMBEDDED):
             raise Forbidden("a page of another origin may not do this", code="foreign_origin", status=403, hint="")
-        request.scope.setdefault("state", {})["person"] = embedded.person
+        request.scope.setdefault("state", {})["person"] = grant.person
         return None
 
     def _check_origin(self, request: Request) -> None:
@@ -143,7 +144,7 @@ class Gate:
         origin = request.headers.get("origin")
         same_site = request.headers.get("sec-fetch-site", "same-origin") in {"same-origin", "none"}
         if origin is None and same_site:
-            return  # not a browser, or not across sites
+            return  # not from a browser, or not cross-site
         if origin not in {_own_origin(request), *self._settings.allowed_origins}:
             raise Forbidden(
                 "a page of another origin may not do this",
@@ -160,15 +161,16 @@ class Gate:
             return
         raise Forbidden("the owner's token is missing or wrong")
 
-    def _let_in(self, request: Request) -> Response:
+    def _sign_in(self, request: Request) -> Response:
+        """Exchange the token in the address for a cookie, and redirect to the address without it."""
         if not _same(request.query_params["token"], self._token):
             raise Forbidden("the owner's token is missing or wrong")
-        answer = RedirectResponse(PAGE.removeprefix("/"), 303)  # relative: a proxy may put a path before it
-        answer.set_cookie(
+        response = RedirectResponse(PAGE.removeprefix("/"), 303)  # relative: a proxy may add a path before it
+        response.set_cookie(
             self._cookie_name, self._cookie, max_age=COOKIE_AGE, httponly=True, samesite="strict", path="/"
         )
-        answer.headers["cache-control"] = "no-store"
-        return answer
+        response.headers["cache-control"] = "no-store"
+        return response
 
     async def _refuse_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -178,13 +180,13 @@ class Gate:
             await self._app(scope, receive, send)
 
 
-def _shared(origin: str) -> dict[str, str]:
-    """No credentials: a cookie is never sent along."""
+def _cross_origin_headers(origin: str) -> dict[str, str]:
+    """CORS headers without `allow-credentials`: the browser sends no cookie."""
     return {"access-control-allow-origin": origin, "vary": "Origin", "cross-origin-resource-policy": "cross-origin"}
 
 
 def _hostname(host: str) -> str:
-    """Without the port; an IPv6 address keeps its brackets."""
+    """Return the host without its port, in lower case; an IPv6 address keeps its brackets."""
     if host.startswith("["):
         return host.partition("]")[0].lower() + "]"
     return host.partition(":")[0].lower()
@@ -194,5 +196,5 @@ def _own_origin(request: Request) -> str:
     return f"{request.url.scheme}://{request.headers.get('host', '')}"
 
 
-def _same(given: str, expected: str) -> bool:
-    return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), expected.encode())
+def _same(received: str, expected: str) -> bool:
+    return hmac.compare_digest(received.encode("utf-8", "surrogateescape"), expected.encode())

@@ -1,4 +1,4 @@
-"""A request's body, bounded in size and time, and the JSON object in it."""
+"""Readers of request data: the body, bounded in size and time; the JSON object in it; numbers in a query."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 
 from starlette.requests import Request
 
-from paliadin.errors import BadRequest, MalformedBody
-from paliadin.strictjson import read_json
+from paliadin.base.errors import BadRequest, InvalidField, MalformedBody
+from paliadin.base.strict_json import parse_json
 
 LONGEST = 2_000_000  # bytes: 100,000 characters, escaped in JSON, and a context
 PATIENCE = 15.0  # seconds for the whole body
 
 
 async def read_bytes(request: Request) -> bytes:
-    """Raises BadRequest body_too_large (413), body_too_slow (408)."""
+    """Read the body; raises BadRequest `body_too_large` (413) or `body_too_slow` (408)."""
     try:
         async with asyncio.timeout(PATIENCE):
             return await _read(request)
@@ -24,15 +24,22 @@ async def read_bytes(request: Request) -> bytes:
 
 
 async def read_object(request: Request) -> dict[str, Any]:
-    """Raises MalformedBody (400), and see `read_bytes`."""
+    """Read the body as a JSON object; raises MalformedBody (400), and what `read_bytes` raises."""
     data = await read_bytes(request)
     try:
-        value = read_json(data.decode("utf-8-sig"))
+        value = parse_json(data.decode("utf-8-sig"))
     except ValueError as error:
         raise MalformedBody("the body is not valid JSON") from error
     if not isinstance(value, dict):
         raise MalformedBody("the body is not a JSON object")
     return value
+
+
+def parse_number(text: str) -> int:
+    """Parse up to nine digits; raises InvalidField (400)."""
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise InvalidField(f"{text[:40]!r} is not a whole number of at most nine digits", status=400)
+    return int(text)
 
 
 async def _read(request: Request) -> bytes:

@@ -1,4 +1,4 @@
-"""The page, the drawer's code and their files; `/livez`, which is open to everybody."""
+"""The static routes: the chat page, the drawer's code, their files; `/livez`, which needs no token."""
 
 from __future__ import annotations
 
@@ -15,31 +15,37 @@ STATIC = Path(__file__).parent / "static"
 
 
 async def livez(_request: Request) -> Response:
+    """Say that the daemon runs."""
     return PlainTextResponse("ok\n")
 
 
-async def page(_request: Request) -> Response:
+async def serve_page(_request: Request) -> Response:
+    """Serve the chat page."""
     return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
 
 
-async def widget(_request: Request) -> Response:
+async def serve_widget(_request: Request) -> Response:
+    """Serve the drawer's custom element."""
     return FileResponse(STATIC / "widget.js", headers={"cache-control": "no-cache"})
 
 
 class _Files(StaticFiles):
+    """Static files that the browser revalidates on each use, so that an upgrade shows at once."""
+
     def file_response(self, full_path: Any, stat_result: Any, scope: Scope, status_code: int = 200) -> Response:
-        answer = super().file_response(full_path, stat_result, scope, status_code)
-        answer.headers["cache-control"] = "no-cache"  # asked again each time: an upgrade shows at once
-        return answer
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        response.headers["cache-control"] = "no-cache"
+        return response
 
 
 LIVEZ = Route("/livez", livez)
 
 
-def pages() -> list[BaseRoute]:
+def page_routes() -> list[BaseRoute]:
+    """The routes to mount."""
     return [
         LIVEZ,
-        Route("/paliadin", page),
-        Route("/widget.js", widget),
+        Route("/paliadin", serve_page),
+        Route("/widget.js", serve_widget),
         Mount("/paliadin/static", _Files(directory=STATIC)),
     ]

@@ -1,7 +1,7 @@
-"""Other daemons on the same database: what lives there is asked there, and the answer passed on as it comes.
+"""Peers: other daemons that share this one's database. Requests for their sessions and turns are forwarded to them.
 
-A daemon that passes a request on says so in the header `Paliadin-For`: {"by", "person", "page_origin"}. Whoever holds
-the owner's token may say that, and such a request is never passed on again.
+A forwarded request carries the header `Paliadin-For` with the JSON object {"by", "person", "page_origin"}. It is
+trusted, since every request that arrives has the owner's token, and it is never forwarded a second time.
 """
 
 from __future__ import annotations
@@ -17,103 +17,109 @@ import httpx2
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from paliadin import errors
-from paliadin.config import Settings
-from paliadin.store import Store
+from paliadin.base import errors
+from paliadin.base.settings import Settings
+from paliadin.record.store import Store
+from paliadin.web.auth import API
 
 log = logging.getLogger(__name__)
 
 HEADER = "paliadin-for"
-API = "/api/paliadin"
 PATIENCE = httpx2.Timeout(60, connect=2)  # seconds; an abort waits for Claude, a stream has a ping every 15 s
-LISTING = httpx2.Timeout(3, connect=1)
-_ASKED = ("content-type", "last-event-id")
-_PASSED = ("content-type", "cache-control", "x-accel-buffering")
+LISTING_PATIENCE = httpx2.Timeout(3, connect=1)
+_REQUEST_HEADERS = ("content-type", "last-event-id")
+_RESPONSE_HEADERS = ("content-type", "cache-control", "x-accel-buffering")
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 class Peers:
-    """All daemons of a database have the same owner's token. See docs/scaling.md."""
+    """Finds the peer that has a session or a turn, and forwards requests to it.
+
+    All daemons of a database have the same owner's token; PALIADIN_PEERS names their addresses (docs/scaling.md).
+    """
 
     def __init__(self, settings: Settings, token: str, store: Store) -> None:
         self._settings, self._store = settings, store
-        self._owners: dict[str, str] = {}  # session → the peer that has it
+        self._peer_of_session: dict[str, str] = {}
         self._token = token
 
     @cached_property
     def _client(self) -> httpx2.AsyncClient:
-        """Not made at the start: its TLS takes a while, and most daemons have no peers."""
+        """The HTTP client, made on first use: loading TLS takes a while, and most daemons have no peers."""
         # A proxy from the environment must never see the token.
         return httpx2.AsyncClient(headers={"Authorization": f"Bearer {self._token}"}, timeout=PATIENCE, trust_env=False)
 
     async def close(self) -> None:
+        """Close the connections to the peers."""
         if self._settings.peers:
             await self._client.aclose()
 
-    async def of_session(self, request: Request, session: object) -> str | None:
-        """The name of the peer that has this session; None when it is ours, or nobody's."""
-        if not self._settings.peers or passed_on(request) or not isinstance(session, str):
+    async def find_by_session(self, request: Request, session: object) -> str | None:
+        """Return the name of the peer that has this session; None for a local, an unknown or a forwarded one."""
+        if not self._settings.peers or forwarding_details(request) or not isinstance(session, str):
             return None
         if peer := self._settings.peer_of(session):
             return peer
-        if self._settings.local_name(session) is None and session not in self._owners:
-            await self.sessions()
-        return self._owners.get(session)
+        if self._settings.local_name(session) is None and session not in self._peer_of_session:
+            await self.list_sessions()
+        return self._peer_of_session.get(session)
 
-    async def of_turn(self, request: Request, turn_id: str) -> str | None:
-        """The name of the peer that has this turn; asked when there is no folder of it here."""
-        if not self._settings.peers or passed_on(request):
+    async def find_by_turn(self, request: Request, turn_id: str) -> str | None:
+        """Return the name of the peer that has this turn, by the session in the turn's row; None if no peer has it."""
+        if not self._settings.peers or forwarding_details(request):
             return None
         row = await self._store.turn(turn_id)
-        return await self.of_session(request, row.session_id) if row else None
+        return await self.find_by_session(request, row.session_id) if row else None
 
-    async def sessions(self) -> list[Json]:
-        """The peers' sessions, as `GET /api/paliadin/sessions` tells them; a peer that is away has one that says so."""
-        told = await asyncio.gather(*(self._sessions_of(name) for name in self._settings.peers))
-        return [session for sessions in told for session in sessions]
+    async def list_sessions(self) -> list[JsonObject]:
+        """List the peers' sessions as in `GET /api/paliadin/sessions`; a peer out of reach has one, `unreachable`."""
+        sessions_by_peer = await asyncio.gather(*(self._sessions_of(name) for name in self._settings.peers))
+        return [session for sessions in sessions_by_peer for session in sessions]
 
-    async def _sessions_of(self, peer: str) -> list[Json]:
+    async def _sessions_of(self, peer: str) -> list[JsonObject]:
         try:
             headers = {HEADER: json.dumps({"by": self._settings.name})}
-            answer = await self._client.get(self._url(peer) + f"{API}/sessions", headers=headers, timeout=LISTING)
-            self._check_token(peer, answer)
-            answer.raise_for_status()
-            found: list[Json] = answer.json()["sessions"]
-            self._owners.update({str(session["name"]): peer for session in found})
+            response = await self._client.get(
+                self._url(peer) + f"{API}/sessions", headers=headers, timeout=LISTING_PATIENCE
+            )
+            self._check_token(peer, response)
+            response.raise_for_status()
+            sessions: list[JsonObject] = response.json()["sessions"]
+            self._peer_of_session.update({str(session["name"]): peer for session in sessions})
         except (errors.RelayUnreachable, httpx2.HTTPError, ValueError, KeyError, TypeError) as error:
-            away = error if isinstance(error, errors.RelayUnreachable) else self._unreachable(peer, error)
-            place = {"name": f"main@{peer}", "host": peer, "state": "unreachable", "ok": False}
-            return [{**place, "message": away.message, "hint": away.hint, "screen": "", "running_turn": None}]
-        return found
+            reason = error if isinstance(error, errors.RelayUnreachable) else self._unreachable(peer, error)
+            session = {"name": f"main@{peer}", "host": peer, "state": "unreachable", "ok": False}
+            return [{**session, "message": reason.message, "hint": reason.hint, "screen": "", "running_turn": None}]
+        return sessions
 
     async def forward(self, peer: str, request: Request, body: bytes | None = None) -> Response:
-        """Ask the peer the same; raises RelayUnreachable when it does not answer."""
-        said = {
+        """Send the request to the peer and stream its response back; raises RelayUnreachable when there is none."""
+        details = {
             "by": self._settings.name,
             "person": getattr(request.state, "person", None),
             "page_origin": request.headers.get("origin"),
         }
-        headers = {HEADER: json.dumps(said)}
-        headers |= {name: request.headers[name] for name in _ASKED if name in request.headers}
+        headers = {HEADER: json.dumps(details)}
+        headers |= {name: request.headers[name] for name in _REQUEST_HEADERS if name in request.headers}
         url = self._url(peer) + request.url.path
-        asked = self._client.build_request(
+        forwarded = self._client.build_request(
             request.method, url, params=dict(request.query_params), headers=headers, content=body
         )
         try:
-            answer = await self._client.send(asked, stream=True)
+            response = await self._client.send(forwarded, stream=True)
         except httpx2.HTTPError as error:
             raise self._unreachable(peer, error) from error
-        if answer.status_code == 401:
-            await answer.aclose()
-        self._check_token(peer, answer)
-        passed = {name: answer.headers[name] for name in _PASSED if name in answer.headers}
-        return StreamingResponse(_pieces(answer), answer.status_code, passed)
+        if response.status_code == 401:
+            await response.aclose()
+        self._check_token(peer, response)
+        kept = {name: response.headers[name] for name in _RESPONSE_HEADERS if name in response.headers}
+        return StreamingResponse(_chunks(response), response.status_code, kept)
 
-    def _check_token(self, peer: str, answer: httpx2.Response) -> None:
-        if answer.status_code == 401:
+    def _check_token(self, peer: str, response: httpx2.Response) -> None:
+        if response.status_code == 401:
             raise errors.RelayUnreachable(
-                f"the daemon {peer} does not know our token", hint="Give PALIADIN_TOKEN the same value at both."
+                f"the daemon {peer} refuses this daemon's token", hint="Set PALIADIN_TOKEN to the same value for both."
             )
 
     def _url(self, peer: str) -> str:
@@ -121,26 +127,26 @@ class Peers:
 
     def _unreachable(self, peer: str, error: Exception) -> errors.RelayUnreachable:
         return errors.RelayUnreachable(
-            f"the daemon {peer} at {self._url(peer)} does not answer ({type(error).__name__})",
-            hint=f"See that Paliadin runs there, and that {self._url(peer)}/livez answers from this machine.",
+            f"the daemon {peer} at {self._url(peer)} does not respond ({type(error).__name__})",
+            hint=f"Check that Paliadin runs there and that this machine can reach {self._url(peer)}/livez.",
         )
 
 
-def passed_on(request: Request) -> Json:
-    """What the daemon that passed the request on says of it; empty for everybody else's requests."""
+def forwarding_details(request: Request) -> JsonObject:
+    """Return the object in the header `Paliadin-For`; empty if the request was not forwarded by a peer."""
     try:
-        said = json.loads(request.headers.get(HEADER, "{}"))
+        details = json.loads(request.headers.get(HEADER, "{}"))
     except ValueError:
         return {}
-    return said if isinstance(said, dict) else {}
+    return details if isinstance(details, dict) else {}
 
 
-async def _pieces(answer: httpx2.Response) -> AsyncIterator[bytes]:
-    """The body as it comes. A line that breaks ends it: whoever follows a stream comes back with its number."""
+async def _chunks(response: httpx2.Response) -> AsyncIterator[bytes]:
+    """Yield the body as it arrives. A lost connection ends it: the client reconnects from its last event."""
     try:
-        async for piece in answer.aiter_bytes():
-            yield piece
+        async for chunk in response.aiter_bytes():
+            yield chunk
     except httpx2.HTTPError as error:
-        log.warning("a peer's answer broke off: %s", type(error).__name__)
+        log.warning("the response of a peer broke off: %s", type(error).__name__)
     finally:
-        await answer.aclose()
+        await response.aclose()

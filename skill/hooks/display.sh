@@ -1,6 +1,6 @@
 # Sourced by the MessageDisplay hook: appends its payload (standard input) to the turn's log. It runs synchronously in
 # Claude's own display, so it uses only what the shell has built in, and one `date` for the first piece of a message.
-# Whatever is missing, it says nothing and does nothing; hooks.json makes the exit code 0.
+# When anything is missing, it does nothing and prints nothing; hooks.json sets the exit code 0.
 LC_ALL=C # lengths are bytes in every shell
 IFS= read -r payload || [ -n "$payload" ] || exit 0
 case $payload in *'"prompt_id":"'*) ;; *) exit 0 ;; esac

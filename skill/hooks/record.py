@@ -1,10 +1,12 @@
-"""Hook of every event but plain MessageDisplay: appends the payload (standard input) to the turn's log.
+"""The hook of every event: appends its payload (standard input) to the turn's log.
 
-A guest in the owner's Claude: whatever happens it exits 0 and prints nothing, except the answer to a PermissionRequest
-that it was started to wait for. Standard library only: it is run with `python3 -I -S`, outside any environment.
+Short payloads of MessageDisplay and UserPromptSubmit are taken by display.sh and submit.sh, which are faster. The
+hook is a guest in the owner's Claude: whatever happens it exits 0 and prints nothing, except the decision of a
+PermissionRequest, for which it waits. It uses the standard library only, since it runs with `python3 -I -S`, outside
+any environment.
 
-Told by environment variables: PALIADIN_HOOK_SESSION (the session's folder), PALIADIN_HOOK_TURNS (the turns' folder),
-PALIADIN_HOOK_WAIT (seconds to wait for an answer).
+Environment variables: PALIADIN_HOOK_SESSION (the session's folder), PALIADIN_HOOK_TURNS (the turns' folder),
+PALIADIN_HOOK_WAIT (seconds to wait for the user's reply).
 """
 
 import json
@@ -14,15 +16,16 @@ import signal
 import sys
 import time
 
-LONGEST = 256 * 1024  # bytes of a record; beyond, long strings are cut and the record is marked
-KEPT = 16 * 1024  # characters kept of a string that is cut
-MARK = "… [cut by Paliadin: {} more characters]"
+MAX_RECORD = 256 * 1024  # bytes; in a longer record long strings are cut, and the record is marked
+MAX_STRING = 16 * 1024  # characters that are kept of a string that is cut
+CUT_MARK = "… [cut by Paliadin: {} more characters]"
 ENVELOPE = re.compile(r"\[PALIADIN:([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})\]")
 PROMPT_ID = re.compile(r"[0-9a-f-]{1,64}")
-LOOK_EVERY = 0.05  # seconds between looks for an answer
+POLL_INTERVAL = 0.05  # seconds between looks for a reply
 
 
 def main():
+    """Append the payload to the turn's log, or to the session's when its prompt belongs to no turn."""
     os.umask(0o077)
     session = os.environ.get("PALIADIN_HOOK_SESSION", "")
     if not os.path.isdir(session):
@@ -38,7 +41,7 @@ def main():
         return
     log = os.path.join(folder, "events.jsonl")
     if event == "PermissionRequest":
-        wait_for_answer(folder, log, payload)
+        wait_for_reply(folder, log, payload)
         return
     if event == "PostToolBatch":
         payload["tool_calls"] = [outline(call) for call in payload.get("tool_calls") or []]
@@ -48,29 +51,33 @@ def main():
 
 
 def bind(session, folder, prompt_id, payload):
-    """Tell which turn this prompt is: the one in its envelope, once; otherwise a turn of its own.
+    """Link the prompt to its turn: the one that its envelope names, or else a new turn of its own.
 
-    The relay has put a link to the turn into expected/. Renaming it claims the turn and binds the prompt in one step:
-    the same envelope, sent again by hand, finds nothing to claim.
+    The relay has put a link to the turn into expected/. Renaming that link claims the turn and binds the prompt in one
+    step. An envelope that is sent a second time, by hand, finds no link and gets a turn of its own.
     """
     match = ENVELOPE.match(payload.get("prompt") or "")
     os.makedirs(os.path.dirname(folder), mode=0o700, exist_ok=True)
     try:
         os.rename(os.path.join(session, "expected", match.group(1)), folder)
     except (OSError, AttributeError):
-        os.symlink(own_turn(session, payload), folder)
+        os.symlink(create_own_turn(session, payload), folder)
     with open(os.path.join(folder, "prompt_id"), "w", encoding="ascii") as file:
         file.write(prompt_id)
 
 
 def turn_folder(turn_id):
-    """A UUIDv7 begins with its milliseconds: they name the day's folder (UTC)."""
+    """The path of a turn's folder. Its id, a UUIDv7, begins with the time, and so gives the folder of its day (UTC)."""
     day = time.strftime("%Y-%m-%d", time.gmtime((int(turn_id.replace("-", ""), 16) >> 80) / 1000))
     return os.path.join(os.environ["PALIADIN_HOOK_TURNS"], day, turn_id)
 
 
-def own_turn(session, payload):
-    """A prompt typed by hand (`terminal`) or made by Claude itself when a background task ends (`agent`)."""
+def create_own_turn(session, payload):
+    """Create the folder of a turn that Paliadin did not start; return its path.
+
+    Its origin is `terminal` for a prompt that somebody typed, `agent` for one that Claude Code itself makes when a
+    background task ends.
+    """
     prompt = payload.get("prompt") or ""
     at = time.time_ns() // 1_000_000
     value = at << 80 | 0x7 << 76 | int.from_bytes(os.urandom(10), "big") & ~(0xF << 76) & ~(0b11 << 62) | 0b10 << 62
@@ -94,12 +101,12 @@ def own_turn(session, payload):
 
 
 def append(path, record):
-    """One write on an O_APPEND descriptor: never torn, however many hooks write at once."""
+    """Append a record, with the time, in one write on an O_APPEND descriptor: the lines of several hooks never mix."""
     record = {"at": time.time_ns() // 1_000_000, **record}
     data = encode(record)
-    if len(data) > LONGEST and "hook" in record:
+    if len(data) > MAX_RECORD and "hook" in record:
         record["cut"] = True
-        record["hook"] = cut(record["hook"])
+        record["hook"] = shorten(record["hook"])
         data = encode(record)
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
@@ -110,81 +117,88 @@ def append(path, record):
 
 
 def encode(record):
+    """The bytes of a record: newline, JSON object, newline."""
     return b"\n" + json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
-def cut(value, key=""):
-    """Long strings and lists, shortened. What the user reads of the answer is never shortened."""
-    if isinstance(value, str) and len(value) > KEPT and key not in ("delta", "last_assistant_message"):
-        return value[:KEPT] + MARK.format(len(value) - KEPT)
+def shorten(value, key=""):
+    """Copy a JSON value with its long strings and lists cut, but not the text of the answer."""
+    if isinstance(value, str) and len(value) > MAX_STRING and key not in ("delta", "last_assistant_message"):
+        return value[:MAX_STRING] + CUT_MARK.format(len(value) - MAX_STRING)
     if isinstance(value, list):
-        return [cut(item) for item in value[:1000]]
+        return [shorten(item) for item in value[:1000]]
     if isinstance(value, dict):
-        return {name: cut(item, name) for name, item in list(value.items())[:1000]}
+        return {name: shorten(item, name) for name, item in list(value.items())[:1000]}
     return value
 
 
 def outline(call):
-    """Of a batch only what tells of calls that no other hook reports: those refused, or malformed."""
+    """Reduce a call of a PostToolBatch to its name, id and text: enough for a call that no other hook reports."""
     response = call.get("tool_response")
-    told = response if isinstance(response, str) else ""
-    return {"tool_name": call.get("tool_name"), "tool_use_id": call.get("tool_use_id"), "tool_response": told[:500]}
+    text = response if isinstance(response, str) else ""
+    return {"tool_name": call.get("tool_name"), "tool_use_id": call.get("tool_use_id"), "tool_response": text[:500]}
 
 
-def wait_for_answer(folder, log, payload):
-    """Keep the dialog open until the page, the terminal or the clock answers; print the page's decision."""
+def wait_for_reply(folder, log, payload):
+    """Wait until the user replies on the page or in the terminal, or time is up; print the decision, if there is one.
+
+    Claude Code keeps its dialog open meanwhile, and ends this hook (SIGTERM) when the user replies there.
+    """
     interrupt_id = os.urandom(8).hex()
-    signal.signal(signal.SIGTERM, lambda *_: closed(log, interrupt_id, "terminal"))
+    signal.signal(signal.SIGTERM, lambda *_: close_interrupt(log, interrupt_id, "terminal"))
     parent = os.getppid()
     append(log, {"interrupt": interrupt_id, "hook": payload})
     start = os.path.getsize(log)
     path = os.path.join(folder, "answers", interrupt_id + ".json")
     deadline = time.monotonic() + float(os.environ.get("PALIADIN_HOOK_WAIT", "3600"))
     while time.monotonic() < deadline:
-        answer = read_answer(path)
-        if answer is not None:
-            decide(log, interrupt_id, answer)
+        reply = read_reply(path)
+        if reply is not None:
+            decide(log, interrupt_id, reply)
             return
-        if os.getppid() != parent or not os.path.isdir(folder):
-            closed(log, interrupt_id, "cancel")
+        if os.getppid() != parent or not os.path.isdir(folder):  # Claude Code ended, or the turn was deleted
+            close_interrupt(log, interrupt_id, "cancel")
         if os.path.getsize(log) > start:
-            start, ran = tool_ran(log, start, payload)
-            if ran:  # allowed in the terminal: nothing but the tool's result tells
-                closed(log, interrupt_id, "terminal")
-        time.sleep(LOOK_EVERY)
-    late = {"behavior": "deny", "message": "Nobody answered in time."}
-    decide(log, interrupt_id, {"by": "timeout", "decision": late})
+            start, ran = find_result(log, start, payload)
+            if ran:  # allowed in the terminal: the tool's result is the only sign of that
+                close_interrupt(log, interrupt_id, "terminal")
+        time.sleep(POLL_INTERVAL)
+    refusal = {"behavior": "deny", "message": "Nobody answered in time."}
+    decide(log, interrupt_id, {"by": "timeout", "decision": refusal})
 
 
-def read_answer(path):
+def read_reply(path):
+    """The reply {"by", "value", "decision"} that the relay has written; None when there is none yet."""
     try:
         with open(path, encoding="utf-8") as file:
-            answer = json.load(file)
-        return answer if isinstance(answer, dict) else None
+            reply = json.load(file)
+        return reply if isinstance(reply, dict) else None
     except (OSError, ValueError):
         return None
 
 
-def decide(log, interrupt_id, answer):
+def decide(log, interrupt_id, reply):
+    """Log the reply and print its decision for Claude Code; without a decision, the dialog in the terminal stays."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    decision = answer.get("decision")
+    decision = reply.get("decision")
     try:
-        append(log, {"answer": interrupt_id, "by": answer.get("by"), "value": answer.get("value")})
+        append(log, {"answer": interrupt_id, "by": reply.get("by"), "value": reply.get("value")})
     finally:
-        if isinstance(decision, dict) and decision.get("behavior") in ("allow", "deny"):  # else: in the terminal
+        if isinstance(decision, dict) and decision.get("behavior") in ("allow", "deny"):
             output = {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": decision}}
             os.write(1, json.dumps(output).encode())
 
 
-def closed(log, interrupt_id, by):
+def close_interrupt(log, interrupt_id, by):
+    """Log that the interrupt is closed without a reply from the page, and end this process."""
     try:
         append(log, {"answer": interrupt_id, "by": by})
     finally:
         os._exit(0)
 
 
-def tool_ran(log, start, payload):
-    """(where to go on, whether a result of just this tool call has come)."""
+def find_result(log, start, payload):
+    """Look in the log from `start` on for a result of this same tool call; return (the next start, if it is there)."""
     with open(log, "rb") as file:
         file.seek(start)
         data = file.read()
@@ -201,7 +215,7 @@ def tool_ran(log, start, payload):
 
 
 def count_tokens(log, payload):
-    """In a process of its own: the transcript is complete up to 2 s after Stop, and Stop must not wait."""
+    """Start usage.py in a process of its own: Stop must not wait for the transcript, which may take 2 s."""
     if os.fork():
         return
     os.setsid()
@@ -215,7 +229,7 @@ def count_tokens(log, payload):
 
 if __name__ == "__main__":
     try:
-        if sys.argv[1:] != ["--check"]:  # asked before an `exec`: does this run at all?
+        if sys.argv[1:] != ["--check"]:  # hooks.json tries if Python can run this file, before it uses `exec`
             main()
     except BaseException:
         pass

@@ -1,22 +1,22 @@
 # Sourced by the UserPromptSubmit hook, which Claude waits for before it asks the model: a short prompt with an envelope
-# is bound to its turn here, in about 3 ms; everything else is record.py's (15 ms). See record.py, bind().
+# is bound to its turn here, in about 3 ms; record.py takes every other prompt, in 15 ms. bind() there explains the links.
 LC_ALL=C # lengths are bytes in every shell
 IFS= read -r payload || [ -n "$payload" ] || exit 0
-python() {
+hand_to_python() {
   [ -x "$PALIADIN_HOOK_PYTHON" ] && printf '%s\n' "$payload" | "$PALIADIN_HOOK_PYTHON" -I -S "$CLAUDE_PLUGIN_ROOT/hooks/record.py"
   exit 0
 }
-[ ${#payload} -le 3500 ] || python # more than this could be torn into several writes
-case $payload in *'"prompt_id":"'*'"prompt":"[PALIADIN:'*) ;; *) python ;; esac
+[ ${#payload} -le 3500 ] || hand_to_python # more than this could be torn into several writes
+case $payload in *'"prompt_id":"'*'"prompt":"[PALIADIN:'*) ;; *) hand_to_python ;; esac
 # A string's inner quotes are escaped in JSON, so neither key can be forged by the prompt's text.
 id=${payload#*'"prompt_id":"'}
 id=${id%%'"'*}
 turn=${payload#*'"prompt":"[PALIADIN:'}
 turn=${turn%%']'*}
-case $id$turn in *[!0-9a-f-]*) python ;; esac
+case $id$turn in *[!0-9a-f-]*) hand_to_python ;; esac
 folder=$PALIADIN_HOOK_SESSION/prompts/$id
-[ -n "$id" ] && [ -n "$turn" ] && [ ! -d "$folder" ] && [ -d "$PALIADIN_HOOK_SESSION/expected/$turn" ] || python
-mv "$PALIADIN_HOOK_SESSION/expected/$turn" "$folder" || python
+[ -n "$id" ] && [ -n "$turn" ] && [ ! -d "$folder" ] && [ -d "$PALIADIN_HOOK_SESSION/expected/$turn" ] || hand_to_python
+mv "$PALIADIN_HOOK_SESSION/expected/$turn" "$folder" || hand_to_python
 umask 077
 printf '%s' "$id" >"$folder/prompt_id"
 printf '\n{"hook":%s}\n' "$payload" >>"$folder/events.jsonl"

@@ -1,8 +1,9 @@
-"""usage.py [--wait] TRANSCRIPT PROMPT_ID LOG: count the tokens of one prompt, append the sum to the turn's log.
+"""usage.py [--wait] TRANSCRIPT PROMPT_ID LOG: add up the tokens of one prompt, and append the sum to the turn's log.
 
-Claude Code writes one assistant entry per content block, with the usage of its whole API message: each message id
-counts once. A prompt's entries lie between its user entry and the next prompt's; subagents have files of their own.
-With --wait it waits for the entry that ends the turn (turn_duration), 2 seconds at most. Standard library only.
+Claude Code writes an assistant entry for each content block, each with the usage of its whole API message: so each
+message id counts once. A prompt's entries lie between its user entry and that of the next prompt; subagents have files
+of their own. With --wait it waits up to 2 seconds for the entry that ends the turn (turn_duration). Standard library
+only.
 """
 
 import json
@@ -13,26 +14,28 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from record import append
 
-NAMES = {
+FIELDS = {  # of the log → of the transcript
     "input_tokens": "input_tokens",
     "output_tokens": "output_tokens",
     "cache_read_tokens": "cache_read_input_tokens",
     "cache_write_tokens": "cache_creation_input_tokens",
 }
-LONGEST_WAIT = 2.0  # seconds
-LOOK_EVERY = 0.01
+MAX_WAIT = 2.0  # seconds
+POLL_INTERVAL = 0.01  # seconds
 
 
 class Transcript:
-    """What one transcript file says of one prompt, read on from where the last look ended."""
+    """Collects the API messages of one prompt from one transcript file, which may still grow."""
 
     def __init__(self, path, prompt_id):
         self.path, self.prompt_id = path, prompt_id
         self.offset, self.rest = 0, b""
-        self.inside = self.ended = False
+        self.inside = False  # the last entry belongs to the prompt
+        self.ended = False  # the entry that ends the turn has come
         self.messages = {}  # API message id -> (model, usage)
 
     def read(self):
+        """Read the entries that were added since the last call."""
         with open(self.path, "rb") as file:
             file.seek(self.offset)
             data = file.read()
@@ -41,11 +44,12 @@ class Transcript:
         for raw in whole:
             if b'"promptId"' in raw or b'"usage"' in raw or b"turn_duration" in raw:
                 try:
-                    self.take(json.loads(raw))
+                    self.add(json.loads(raw))
                 except (ValueError, AttributeError):
                     continue
 
-    def take(self, entry):
+    def add(self, entry):
+        """Take one entry of the transcript."""
         if entry.get("type") == "user" and entry.get("promptId"):
             self.inside = entry["promptId"] == self.prompt_id
         elif self.inside and entry.get("type") == "assistant":
@@ -56,7 +60,8 @@ class Transcript:
             self.ended = True
 
 
-def subagents(transcript, prompt_id):
+def read_subagents(transcript, prompt_id):
+    """Yield the messages of each subagent's transcript."""
     folder = os.path.join(os.path.splitext(transcript)[0], "subagents")
     if not os.path.isdir(folder):
         return
@@ -71,15 +76,15 @@ def main(arguments):
     wait = arguments[0] == "--wait"
     path, prompt_id, log = arguments[-3:]
     transcript = Transcript(path, prompt_id)
-    deadline = time.monotonic() + (LONGEST_WAIT if wait else 0.0)
+    deadline = time.monotonic() + (MAX_WAIT if wait else 0.0)
     transcript.read()
     while not transcript.ended and time.monotonic() < deadline:
-        time.sleep(LOOK_EVERY)
+        time.sleep(POLL_INTERVAL)
         transcript.read()
     messages = dict(transcript.messages)
-    for more in subagents(path, prompt_id):
-        messages.update(more)
-    total = {name: sum(usage.get(key) or 0 for _, usage in messages.values()) for name, key in NAMES.items()}
+    for subagent in read_subagents(path, prompt_id):
+        messages.update(subagent)
+    total = {name: sum(usage.get(key) or 0 for _, usage in messages.values()) for name, key in FIELDS.items()}
     models = [model for model, _ in transcript.messages.values()]
     append(log, {"usage": total, "model": models[-1] if models else None, "complete": transcript.ended})
 

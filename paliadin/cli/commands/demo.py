@@ -1,4 +1,4 @@
-"""`paliadin demo`"""
+"""The command `paliadin demo`."""
 
 from __future__ import annotations
 
@@ -6,26 +6,28 @@ from pathlib import Path
 
 import click
 
-import paliadin.demo
-from paliadin.cli.output import announce
+from paliadin.cli.console import announce
+from paliadin.demo.run import run
 
 
 @click.command()
-@click.option("--port", type=click.IntRange(0, 65535), help="0 takes any free one (PALIADIN_PORT, 8724).")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="The port; 0 takes any free one. Default: PALIADIN_PORT, or 8724."
+)
 def demo(port: int | None) -> None:
-    """Try Paliadin with no account and no network, until Ctrl-C.
+    """Try Paliadin without an account or a network, until Ctrl-C.
 
-    Everything is real (tmux, Claude Code, Postgres) but the model: a script on this machine answers in its place.
-    Nothing of your own Claude Code is used or changed; the demo's state is removed when it ends. The second address is
-    that of a small application (examples/host) that holds the drawer.
+    Everything is real (tmux, Claude Code, Postgres) except for the model: a script on this machine answers in its
+    place. Your own Claude Code is neither used nor changed, and the demo's state is removed when it ends. The second
+    address is that of a small application (examples/host) with the drawer.
 
     \b
     paliadin demo
     """
-    paliadin.demo.run(port, announce=_announce)
+    run(port, announce=_announce)
 
 
 def _announce(url: str, example: str, home: Path) -> None:
-    announce(url, words="The demo runs; its model is scripted.")
-    click.echo(f"For the command line, in another terminal: export PALIADIN_HOME={home}", err=True)
-    click.echo(f"The drawer, in a small application of its own: {example}", err=True)
+    announce(url, headline="The demo runs, with a scripted model.")
+    click.echo(f"To use the command line in another terminal: export PALIADIN_HOME={home}", err=True)
+    click.echo(f"An example application with the drawer: {example}", err=True)

@@ -1,4 +1,4 @@
-"""`paliadin doctor`"""
+"""The command `paliadin doctor`."""
 
 from __future__ import annotations
 
@@ -6,32 +6,32 @@ from collections.abc import Callable, Mapping
 
 import click
 
-from paliadin import machine
-from paliadin.cli import checks
-from paliadin.cli.output import print_parts
+from paliadin.base.errors import PaliadinError
+from paliadin.base.running_daemon import load_daemon_settings
+from paliadin.base.settings import Settings
+from paliadin.cli import doctor_checks
+from paliadin.cli.console import print_parts
 from paliadin.cli.text import json_line
-from paliadin.config import Settings
-from paliadin.errors import PaliadinError
-from paliadin.machine import Part
-from paliadin.running import find_daemon
+from paliadin.relays.terminal import requirements
+from paliadin.relays.terminal.requirements import Part
 
 CHECKS: Mapping[str, Callable[[Settings], Part]] = {
-    "configuration": machine.configuration,
-    "claude": machine.claude,
-    "storage": machine.storage,
-    "token": checks.token,
-    "database": checks.database,
-    "daemon": checks.daemon,
+    "configuration": requirements.check_configuration,
+    "claude": requirements.check_claude,
+    "storage": requirements.check_storage,
+    "token": doctor_checks.check_token,
+    "database": doctor_checks.check_database,
+    "daemon": doctor_checks.check_daemon,
 }
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help='One JSON object: {"ok", "parts": […]}, as of `health`.')
+@click.option("--json", "as_json", is_flag=True, help='Print one JSON object: {"ok", "parts": […]}, as `health` does.')
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool) -> None:
-    """Check this machine, and say what to mend. Works without a daemon and changes nothing.
+    """Check this machine, and say how to fix what is wrong. Needs no daemon, and changes nothing.
 
-    Exit code: 1 when something is missing that Paliadin cannot do without, else 0.
+    Exit code: 1 if something is missing that Paliadin needs, else 0.
     """
     parts = examine()
     ok = all(part["ok"] for part in parts)
@@ -43,10 +43,10 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
 
 
 def examine() -> list[Part]:
-    """Every part of this machine; those that depend on the settings only where these can be read."""
-    parts = [machine.python(), machine.tmux(), machine.plugin()]
+    """Check every part of this machine; those that depend on the settings only if the settings are valid."""
+    parts = [requirements.check_python(), requirements.check_tmux(), requirements.check_plugin()]
     try:
-        settings = find_daemon()
+        settings = load_daemon_settings()
     except PaliadinError as error:
-        return [*parts, machine.failed("configuration", error)]
-    return parts + [machine.tried(name, check, settings) for name, check in CHECKS.items()]
+        return [*parts, requirements.failed("configuration", error)]
+    return parts + [requirements.run_check(name, check, settings) for name, check in CHECKS.items()]

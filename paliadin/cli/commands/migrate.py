@@ -1,4 +1,4 @@
-"""`paliadin migrate up|down|status`"""
+"""The commands `paliadin migrate up|down|status`."""
 
 from __future__ import annotations
 
@@ -8,53 +8,55 @@ from typing import TypeVar
 
 import click
 
-from paliadin.cli.database import reachable
-from paliadin.config import load_settings
-from paliadin.store import migrate as migrations
+from paliadin.base.settings import load_settings
+from paliadin.cli.recorded.database import reach_database
+from paliadin.record import migrate as migrations
 
 T = TypeVar("T")
 
 
 @click.group()
 def migrate() -> None:
-    """Bring the database's tables up to date, or back.
+    """Apply, undo or list the migrations of the database.
 
-    Works on PALIADIN_DATABASE_URL, or on the embedded database; `paliadin up` brings either up to date by itself.
+    The database is that of PALIADIN_DATABASE_URL, or else the embedded one. `paliadin up` applies migrations by itself.
     """
 
 
 @migrate.command()
 def up() -> None:
-    """Apply every migration that waits."""
+    """Apply all pending migrations."""
     for file in _run(migrations.up) or ["nothing: it is up to date"]:
         click.echo(f"applied {file}")
 
 
 @migrate.command()
-@click.option("--steps", type=click.IntRange(min=1), default=1, show_default=True, help="How many to undo.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option(
+    "--steps", type=click.IntRange(min=1), default=1, show_default=True, help="The number of migrations to undo."
+)
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def down(steps: int, yes: bool) -> None:
-    """Undo the newest migrations, and lose what is in their tables.
+    """Undo the newest migrations, and delete the rows in their tables.
 
     `paliadin turns export -o turns.jsonl` saves the rows first.
     """
     if not yes:
-        click.confirm("Rows will be lost. Go on?", abort=True, err=True)
+        click.confirm("Rows will be deleted. Continue?", abort=True, err=True)
     for file in _run(lambda conninfo: migrations.down(conninfo, steps)) or ["nothing: none is applied"]:
         click.echo(f"undid {file}")
 
 
 @migrate.command()
 def status() -> None:
-    """List the migrations, and when each was applied."""
+    """List the migrations and the time when each was applied."""
     for item in _run(migrations.status):
         when = f"{item.applied_at:%Y-%m-%d %H:%M} UTC" if item.applied_at else "waits"
-        click.echo(f"{item.version}  {when:<20}  {item.name}{'  (its file was changed since)' if item.changed else ''}")
+        click.echo(f"{item.version}  {when:<20}  {item.name}{'  (its file has changed since)' if item.changed else ''}")
 
 
 def _run(work: Callable[[str], T]) -> T:
     async def run() -> T:
-        async with reachable(load_settings(), make=True) as conninfo:
+        async with reach_database(load_settings(), make=True) as conninfo:
             return await asyncio.to_thread(work, conninfo)
 
     return asyncio.run(run())

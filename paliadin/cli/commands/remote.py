@@ -1,4 +1,4 @@
-"""`paliadin remote add|list|test|remove`"""
+"""The commands `paliadin remote add|list|test|remove`."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from typing import Any
 
 import click
 
-from paliadin import __version__, errors
-from paliadin.cli.output import print_parts
-from paliadin.config import Settings, ensure_home, load_settings
-from paliadin.machine import Part, failed, fine, warning
-from paliadin.remote import NAME, Remote, load_remotes, remove_remote, save_remote
-from paliadin.remote.connection import OPTIONS, Connection
-from paliadin.remote.errand import ask, connected
+from paliadin import __version__
+from paliadin.base import errors
+from paliadin.base.settings import Settings, ensure_home, load_settings
+from paliadin.cli.console import print_parts
+from paliadin.relays.ssh.connection import Connection
+from paliadin.relays.ssh.hosts import NAME, Remote, load_remotes, remove_remote, save_remote
+from paliadin.relays.ssh.one_shot import ask, connected
+from paliadin.relays.ssh.transport import OPTIONS
+from paliadin.relays.terminal.requirements import Part, failed, fine, warning
 
 TEST = "This is a test of the connection: answer with one short sentence, and use no tool."
 USABLE = frozenset({"ready", "busy", "permission", "question", "starting", "dead"})
 NOT_REACHED = re.compile(r"resolve hostname|timed out|Connection refused|No route to host|Network is unreachable")
-# An older line of the same key goes: sshd takes the first. In one line and one word, whatever shell the login has.
+# Replaces an older line of the same key, since sshd takes the first one. Quoted as one word for any login shell.
 INSTALL = "exec sh -c '{}'".format(
     "umask 077 && mkdir -p ~/.ssh && cd ~/.ssh && touch authorized_keys && IFS= read -r line || exit 1; "
     'case $line in *" ssh-ed25519 "?*) ;; *) exit 1 ;; esac; '
@@ -36,17 +38,23 @@ INSTALL = "exec sh -c '{}'".format(
 
 @click.group()
 def remote() -> None:
-    """Other machines whose Claude Code is asked from here, over SSH (docs/remote.md)."""
+    """Manage other machines whose Claude Code you ask from here, over SSH (docs/remote.md)."""
 
 
 @remote.command()
 @click.argument("name")
 @click.argument("destination", metavar="USER@HOST")
-@click.option("--session", "sessions", multiple=True, metavar="NAME", help="A session there; main when none is named.")
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of ssh, such as Port=2222.")
-@click.option("--shim", default="paliadin-shim", show_default=True, help="The whole path of paliadin-shim there.")
-@click.option("--login", default="", metavar="USER@HOST", help="Where you log in yourself, if not USER@HOST.")
-@click.option("--install", is_flag=True, help="Put the key's line there, over the login that you have already.")
+@click.option(
+    "--session",
+    "sessions",
+    multiple=True,
+    metavar="NAME",
+    help="A session there, which may be given several times. Default: main.",
+)
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option for ssh, such as Port=2222.")
+@click.option("--shim", default="paliadin-shim", show_default=True, help="The path of paliadin-shim there.")
+@click.option("--login", default="", metavar="USER@HOST", help="Your own login there, if it is not USER@HOST.")
+@click.option("--install", is_flag=True, help="Install the key there, over your own login.")
 @click.option("--try", "question", is_flag=True, help="Ask Claude there a short question, as a test.")
 def add(
     name: str,
@@ -59,7 +67,9 @@ def add(
     install: bool,
     question: bool,
 ) -> None:
-    """Make a key for USER@HOST that can do nothing but ask Claude there, and check each step.
+    """Add a host, with a key that can do nothing but ask Claude there.
+
+    The connection is checked step by step.
 
     \b
     paliadin remote add office me@office.example --install
@@ -67,44 +77,51 @@ def add(
     """
     settings = load_settings()
     ensure_home(settings)
-    given = tuple(part for option in options for part in ("-o", option))
+    ssh_options = tuple(part for option in options for part in ("-o", option))
     known_as = re.sub(r"[^A-Za-z0-9_-]", "-", socket.gethostname())[:32] or "paliadin"
     key = str(_key_path(settings, name))
-    found = Remote(name, destination, sessions or ("main",), given, key, login, shim, known_as)
-    _make_key(found)
-    line = _line(found)
+    host = Remote(name, destination, sessions or ("main",), ssh_options, key, login, shim, known_as)
+    _make_key(host)
+    line = _authorized_keys_line(host)
     if install:
-        _install(found, line)
-    parts = asyncio.run(_examine(found))
+        _install(host, line)
+    parts = asyncio.run(_examine(host))
     if question and all(part["ok"] for part in parts):
-        parts.append(asyncio.run(_try_turn(found)))
-    save_remote(settings.home, found)  # not before: a daemon that runs would make its own line, and end ours
+        parts.append(asyncio.run(_try_turn(host)))
+    save_remote(settings.home, host)  # last: a running daemon connects at once, which would end our connection
     print_parts(parts)
-    if not parts[0]["ok"] and NOT_REACHED.search(parts[0]["message"]):
-        click.echo(f"\nssh does not reach {destination} at all: mend that first, then run this again.")
-    elif not parts[0]["ok"] and not install:
-        click.echo(
-            f"\nAppend this line to ~/.ssh/authorized_keys of {destination}, or add it with --install:\n\n{line}"
-        )
-    click.echo(f"\nA daemon that runs knows {name} within a second.", err=True)
+    if not parts[0]["ok"]:
+        _print_advice(host, parts[0], line, installed=install)
+    click.echo(f"\nA running daemon connects to {name} within a second.", err=True)
     click.get_current_context().exit(0 if all(part["ok"] for part in parts) else 1)
+
+
+def _print_advice(host: Remote, connection: Part, line: str, *, installed: bool) -> None:
+    """Say what to do about a connection that failed."""
+    if NOT_REACHED.search(connection["message"]):
+        click.echo(f"\nssh cannot reach {host.destination}: fix that first, then run this command again.")
+    elif not installed:
+        click.echo(
+            f"\nAppend this line to ~/.ssh/authorized_keys of {host.destination}, or add it with --install:\n\n{line}"
+        )
 
 
 @remote.command("list")
 def list_() -> None:
-    """The hosts that are known here."""
+    """List the hosts with their sessions, ssh options and shim."""
     remotes = load_remotes(load_settings().home)
-    for found in remotes.values():
-        told = [found.name, found.destination, ", ".join(f"{item}@{found.name}" for item in found.sessions)]
-        click.echo("  ".join([*told, shlex.join(found.options), found.program]).rstrip())
+    for host in remotes.values():
+        sessions = ", ".join(f"{session}@{host.name}" for session in host.sessions)
+        columns = [host.name, host.destination, sessions, shlex.join(host.options), host.program]
+        click.echo("  ".join(columns).rstrip())
     if not remotes:
-        click.echo("There is no other host yet: paliadin remote add NAME USER@HOST", err=True)
+        click.echo("There is no host yet. Add one: paliadin remote add NAME USER@HOST", err=True)
 
 
 @remote.command()
 @click.argument("name")
 def test(name: str) -> None:
-    """Connect to a host and say what is in the way. A daemon that is connected to it comes back by itself."""
+    """Check the connection to a host step by step. A daemon that is connected to it reconnects by itself."""
     remotes = load_remotes(load_settings().home)
     if name not in remotes:
         raise errors.NotFound(f"there is no host named {name}", code="unknown_host", hint="See `paliadin remote list`.")
@@ -116,7 +133,7 @@ def test(name: str) -> None:
 @remote.command()
 @click.argument("name")
 def remove(name: str) -> None:
-    """Forget a host and delete its key; its line in authorized_keys there is yours to remove."""
+    """Forget a host and delete its key. The key's line in authorized_keys there remains for you to remove."""
     settings = load_settings()
     remove_remote(settings.home, name)
     for path in (_key_path(settings, name), _key_path(settings, name).with_suffix(".pub")):
@@ -124,87 +141,89 @@ def remove(name: str) -> None:
     click.echo(f"{name} is forgotten; remove the line of its key from ~/.ssh/authorized_keys there.")
 
 
-async def _examine(found: Remote) -> list[Part]:
-    """The connection, the version and each session; the first that fails explains the rest."""
+async def _examine(host: Remote) -> list[Part]:
+    """Check the connection, the version and each session, in this order: the first failure explains the others."""
     try:
-        async with connected(found) as connection:
-            return await _parts(found, connection)
+        async with connected(host) as connection:
+            return await _parts(host, connection)
     except errors.RelayUnreachable as error:
         return [failed("connection", error)]
 
 
-async def _try_turn(found: Remote) -> Part:
-    session = found.sessions[0]
+async def _try_turn(host: Remote) -> Part:
+    """Ask Claude on the host a test question."""
+    session = host.sessions[0]
     try:
-        answer = await ask(found, session, TEST)
+        answer = await ask(host, session, TEST)
     except errors.PaliadinError as error:
         return failed("test turn", error)
-    return fine("test turn", f"{session}@{found.name} answers: {answer[:60]}")
+    return fine("test turn", f"{session}@{host.name} answers: {answer[:60]}")
 
 
-async def _parts(found: Remote, connection: Connection) -> list[Part]:
+async def _parts(host: Remote, connection: Connection) -> list[Part]:
     hello = connection.hello
-    parts = [fine("connection", f"{found.destination} answers as {hello.get('host')}"), _version(hello)]
+    parts = [fine("connection", f"connected to {host.destination}, whose name is {hello.get('host')}"), _version(hello)]
     if "check" in hello.get("verbs", ()):
-        told = await connection.request("check")
-        parts += [_part(part, str(part.get("name"))) for part in told["parts"]]
-    for session in found.sessions:
+        report = await connection.request("check")
+        parts += [_part(part, str(part.get("name"))) for part in report["parts"]]
+    for session in host.sessions:
         try:
-            told = await connection.request("state", session_id=session)
+            state = await connection.request("state", session_id=session)
         except errors.PaliadinError as error:
-            parts.append(failed(f"{session}@{found.name}", error))
+            parts.append(failed(f"{session}@{host.name}", error))
         else:
-            ready = {"ok": str(told.get("state")) in USABLE}
-            parts.append(_part({**told, **ready}, f"{session}@{found.name}"))
+            usable = {"ok": str(state.get("state")) in USABLE}
+            parts.append(_part({**state, **usable}, f"{session}@{host.name}"))
     return parts
 
 
-def _part(told: Any, name: str) -> Part:
-    """As the far end tells it."""
-    said = {key: str(told.get(key) or "") for key in ("state", "message", "hint")}
-    return {"name": name, "ok": told.get("ok") is True, **said}
+def _part(received: Any, name: str) -> Part:
+    """Convert a part of the host's report, whatever types its values have."""
+    texts = {key: str(received.get(key) or "") for key in ("state", "message", "hint")}
+    return {"name": name, "ok": received.get("ok") is True, **texts}
 
 
 def _version(hello: Any) -> Part:
-    there = str(hello.get("version"))
-    if there != __version__:
-        return warning("version", f"Paliadin {there} there, {__version__} here", "Install the same version on both.")
-    return fine("version", f"Paliadin {there} on both sides")
+    version = str(hello.get("version"))
+    if version != __version__:
+        return warning("version", f"Paliadin {version} there, {__version__} here", "Install the same version on both.")
+    return fine("version", f"Paliadin {version} on both sides")
 
 
 def _key_path(settings: Settings, name: str) -> Path:
     if not NAME.fullmatch(name):
-        raise errors.ConfigError(f"{name!r} is no name for a host: use up to 32 letters, digits, - and _")
+        raise errors.ConfigError(f"{name!r} is not a valid name for a host: use 1 to 32 letters, digits, - and _")
     return settings.home / "keys" / name
 
 
-def _make_key(found: Remote) -> None:
-    """The key for this host alone; made when there is none."""
-    path = Path(found.key)
+def _make_key(host: Remote) -> None:
+    """Make the key for this host alone, unless there is one already."""
+    path = Path(host.key)
     if not path.is_file():
         path.parent.mkdir(mode=0o700, exist_ok=True)
-        command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", f"paliadin {found.name}", "-f", str(path)]
+        command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", f"paliadin {host.name}", "-f", str(path)]
         try:
             subprocess.run(command, check=True, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         except FileNotFoundError as error:
             raise errors.MissingDependency("ssh is not installed", hint="Install the OpenSSH client.") from error
         except subprocess.CalledProcessError as error:
-            raise errors.ConfigError(f"no key could be made: {error.stderr.strip()}") from error
+            raise errors.ConfigError(f"ssh-keygen could not make a key: {error.stderr.strip()}") from error
 
 
-def _line(found: Remote) -> str:
-    key = Path(found.key).with_suffix(".pub").read_text("ascii").strip()
-    return f'command="{found.program} --name {found.known_as} --sessions {",".join(found.sessions)}",restrict {key}'
+def _authorized_keys_line(host: Remote) -> str:
+    key = Path(host.key).with_suffix(".pub").read_text("ascii").strip()
+    return f'command="{host.program} --name {host.known_as} --sessions {",".join(host.sessions)}",restrict {key}'
 
 
-def _install(found: Remote, line: str) -> None:
-    """Over the owner's own login: the line goes in on standard input, nothing of it on a command line."""
+def _install(host: Remote, line: str) -> None:
+    """Install the line over the owner's own login; it is passed on standard input, not on a command line."""
     options = [part for option in OPTIONS if not option.startswith(("BatchMode", "Control")) for part in ("-o", option)]
-    login = found.login or found.destination
-    command = ["ssh", *found.options, *options, "-T", "--", login, INSTALL]
+    login = host.login or host.destination
+    command = ["ssh", *host.options, *options, "-T", "--", login, INSTALL]
     result = subprocess.run(command, input=line + "\n", text=True, check=False)
     if result.returncode:
+        by_hand = shlex.join(["ssh", *host.options, login])
         raise errors.RelayUnreachable(
-            f"the line could not be put on {found.destination}",
-            hint=f"You need a login there, and a known host key: try `{shlex.join(['ssh', *found.options, login])}`.",
+            f"the key could not be installed on {host.destination}",
+            hint=f"This needs a login of yours there, and a known host key: try `{by_hand}`.",
         )

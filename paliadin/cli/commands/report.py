@@ -1,4 +1,4 @@
-"""`paliadin report`"""
+"""The command `paliadin report`."""
 
 from __future__ import annotations
 
@@ -7,36 +7,38 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
-from paliadin.cli.database import opened
+from paliadin.base.running_daemon import load_daemon_settings
+from paliadin.base.settings import Settings
+from paliadin.cli.recorded.database import open_store
 from paliadin.cli.text import clean, json_line
-from paliadin.config import Settings
-from paliadin.monitor.days import local_day, owner_zone
-from paliadin.monitor.figures import Figures, figures
-from paliadin.monitor.filters import Filter
-from paliadin.monitor.report import as_json, as_markdown
-from paliadin.monitor.settings import load
-from paliadin.running import find_daemon
+from paliadin.reports.criteria import load_monitor_settings
+from paliadin.reports.days import local_day, owner_zone
+from paliadin.reports.figures import Figures, compute_figures
+from paliadin.reports.filters import Filter
+from paliadin.reports.report import as_json, as_markdown
 
 
 @click.command()
 @click.option(
-    "--days", type=click.IntRange(1, 366), default=7, show_default=True, help="So many days; today is the last."
+    "--days", type=click.IntRange(1, 366), default=7, show_default=True, help="The number of days, today included."
 )
 @click.option("--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True)
 def report(days: int, form: str) -> None:
-    """What the last days were like, today included, beside as many days before; the dashboard counts the same.
+    """Print the figures of the last days, compared with as many days before.
+
+    They are the same as the dashboard's.
 
     \b
     paliadin report > week.md
     paliadin report --format json | jq .now.turns
     """
-    found = asyncio.run(_figures(find_daemon(), days))
-    click.echo(json_line(as_json(found)) if form == "json" else clean(as_markdown(found)), nl=form == "json")
+    result = asyncio.run(_figures(load_daemon_settings(), days))
+    click.echo(json_line(as_json(result)) if form == "json" else clean(as_markdown(result)), nl=form == "json")
 
 
 async def _figures(settings: Settings, days: int) -> Figures:
-    zone, monitor = owner_zone(settings.timezone), load(settings.monitoring)
+    zone, monitor = owner_zone(settings.timezone), load_monitor_settings(settings.monitoring)
     today = local_day(datetime.now(UTC), zone)
     wanted = Filter(today - timedelta(days=days - 1), today, None)
-    async with opened(settings) as store, store.reading() as reading:
-        return await figures(reading, wanted, monitor, zone, today)
+    async with open_store(settings) as store, store.snapshot() as snapshot:
+        return await compute_figures(snapshot, wanted, monitor, zone, today)

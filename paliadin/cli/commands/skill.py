@@ -1,4 +1,4 @@
-"""`paliadin skill install|path`"""
+"""The commands `paliadin skill install|path`."""
 
 from __future__ import annotations
 
@@ -9,62 +9,69 @@ from pathlib import Path
 
 import click
 
-from paliadin.config import resource
-from paliadin.errors import PaliadinError
+from paliadin.base.errors import PaliadinError
+from paliadin.base.settings import resource_folder
 
 FILE = "SKILL.md"
-MARK = ".paliadin"  # beside the file that we put there: its digest, which tells whether the owner changed it
+MARK = ".paliadin"  # holds the digest of the installed file, and so tells whether the owner has changed it
 
 
 @click.group()
 def skill() -> None:
-    """The Claude Code plugin that goes with Paliadin.
+    """Install Paliadin's skill, or print the folder of its Claude Code plugin.
 
-    `paliadin up` loads it by itself. This is for a Claude Code that you start by hand.
+    `paliadin up` loads the plugin by itself. These commands are for a Claude Code that you start by hand.
     """
 
 
 @skill.command()
 def path() -> None:
     """Print the plugin's folder."""
-    click.echo(resource("skill"))
+    click.echo(resource_folder("skill"))
 
 
 @skill.command()
 @click.option(
     "--target",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The skill's folder; else ~/.claude/skills/paliadin (or below CLAUDE_CONFIG_DIR).",
+    help="The skill's folder. Default: skills/paliadin in CLAUDE_CONFIG_DIR or in ~/.claude.",
 )
-@click.option("--plugin", is_flag=True, help="Install nothing: print the command that loads the whole plugin.")
-@click.option("--force", is_flag=True, help="Replace a file that is not ours, or that you changed.")
+@click.option(
+    "--plugin",
+    is_flag=True,
+    help="Install nothing, but print the command that starts Claude Code with the whole plugin.",
+)
+@click.option("--force", is_flag=True, help="Replace a file that Paliadin did not install, or that was changed since.")
 def install(target: Path | None, plugin: bool, force: bool) -> None:
-    """Put the skill where Claude Code finds it; without the hooks, which only Paliadin's own sessions need.
+    """Put the skill where Claude Code finds it.
+
+    The plugin's hooks are not installed: only Paliadin's own sessions need them.
 
     \b
     paliadin skill install
     $(paliadin skill install --plugin)
     """
     if plugin:
-        click.echo(f"claude --plugin-dir {shlex.quote(str(resource('skill')))}")
+        click.echo(f"claude --plugin-dir {shlex.quote(str(resource_folder('skill')))}")
         return
     folder = target or Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude") / "skills" / "paliadin"
-    content = (resource("skill") / "skills" / "paliadin" / FILE).read_bytes()
+    content = (resource_folder("skill") / "skills" / "paliadin" / FILE).read_bytes()
     file, mark = folder / FILE, folder / MARK
     if file.exists() and not force:
-        _check_ours(file, mark, content)
+        _check_replaceable(file, mark, content)
     folder.mkdir(parents=True, exist_ok=True)
     file.write_bytes(content)
     mark.write_text(_digest(content) + "\n", "ascii")
     click.echo(f"installed {file}")
 
 
-def _check_ours(file: Path, mark: Path, content: bytes) -> None:
-    there = file.read_bytes()
-    ours = mark.read_text("ascii", "replace").strip() if mark.is_file() else None
-    if there != content and _digest(there) != ours:
-        what = "is not Paliadin's" if ours is None else "was changed since Paliadin put it there"
-        raise PaliadinError(f"{file} {what}", hint="Use --force to replace it.", code="not_ours")
+def _check_replaceable(file: Path, mark: Path, content: bytes) -> None:
+    """Raise PaliadinError `not_ours` if the file is neither the new content nor as Paliadin installed it."""
+    present = file.read_bytes()
+    installed = mark.read_text("ascii", "replace").strip() if mark.is_file() else None
+    if present != content and _digest(present) != installed:
+        reason = "is not Paliadin's" if installed is None else "was changed since Paliadin installed it"
+        raise PaliadinError(f"{file} {reason}", hint="Use --force to replace it.", code="not_ours")
 
 
 def _digest(content: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Reaches the rows, with a running daemon or without."""
+"""Access of commands to the database, whether or not a daemon runs."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from paliadin.config import Settings, ensure_home
-from paliadin.errors import NotFound
-from paliadin.store import EmbeddedPostgres, Store
-from paliadin.store.cluster import Cluster, locate
+from paliadin.base.errors import NotFound
+from paliadin.base.settings import Settings, ensure_home
+from paliadin.postgres.cluster import Cluster, locate_cluster
+from paliadin.postgres.embedded import EmbeddedPostgres
+from paliadin.record.store import Store
 
-# The pool logs each try; one line at the end says it all.
+# The pool would log each failed attempt; the error at the end says enough.
 logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())
 
 
 @asynccontextmanager
-async def reachable(settings: Settings, *, make: bool = False) -> AsyncIterator[str]:
-    """The conninfo of the database; the embedded one is started for as long as this takes, unless it runs.
+async def reach_database(settings: Settings, *, make: bool = False) -> AsyncIterator[str]:
+    """Yield the database's conninfo. The embedded server is started for the duration, unless it runs already.
 
-    `make`: also when there is none yet; else NotFound. A daemon that starts meanwhile waits for its end.
+    `make`: create the embedded database if there is none; otherwise that raises NotFound. A daemon that starts in the
+    meantime waits until the server has stopped.
     """
     if settings.database_url:
         yield settings.database_url
@@ -28,10 +30,10 @@ async def reachable(settings: Settings, *, make: bool = False) -> AsyncIterator[
     if make:
         ensure_home(settings)
     elif not (settings.home / "postgres").exists():
-        raise NotFound(f"there is no database in {settings.home} yet", hint="`paliadin up` makes it when it starts.")
-    place = locate(settings.home)
-    if runs(place):
-        yield place.conninfo
+        raise NotFound(f"there is no database in {settings.home} yet", hint="`paliadin up` creates it.")
+    cluster = locate_cluster(settings.home)
+    if is_running(cluster):
+        yield cluster.conninfo
         return
     server = EmbeddedPostgres(settings.home)
     try:
@@ -41,8 +43,9 @@ async def reachable(settings: Settings, *, make: bool = False) -> AsyncIterator[
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> AsyncIterator[Store]:
-    async with reachable(settings) as conninfo:
+async def open_store(settings: Settings) -> AsyncIterator[Store]:
+    """Yield a store on the existing database; raises NotFound if there is none."""
+    async with reach_database(settings) as conninfo:
         store = Store()
         await store.open(conninfo)
         try:
@@ -51,9 +54,9 @@ async def opened(settings: Settings) -> AsyncIterator[Store]:
             await store.close()
 
 
-def runs(place: Cluster) -> bool:
-    """Whether the embedded server takes connections; its pid file alone would also be there after a power cut."""
-    server = place.postmaster()
+def is_running(cluster: Cluster) -> bool:
+    """Return whether the embedded server takes connections; its pid file may be left over from a power cut."""
+    server = cluster.postmaster()
     if server is None:
         return False
     with socket.socket(socket.AF_UNIX) as probe:

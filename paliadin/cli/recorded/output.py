@@ -1,4 +1,4 @@
-"""How turns on record look in a terminal."""
+"""Printing of recorded turns."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from typing import cast
 import click
 from rich.markdown import Markdown
 
-from paliadin.cli.output import console
+from paliadin.cli.console import console
 from paliadin.cli.text import clean, one_line
-from paliadin.record import TurnRow
+from paliadin.record.row import TurnRow
 
-SHORT = 8  # of an id's last digits: the first ones are the time, and many turns share them
-ROOM = 36  # characters of a question that say what it is about
+SHORT = 8  # last digits of an id that are shown: the first ones are the time, which turns may share
+QUESTION_WIDTH = 36  # characters of a question that say what it is about
 COLUMNS = ("id", "started", "from", "took", "tag", "tools", "error", "question")
 
 
 def print_turns(rows: Sequence[TurnRow]) -> None:
+    """Print a line per turn: a table that fits the terminal, or all columns separated by tabs into a pipe."""
     if not sys.stdout.isatty():
         click.echo("\t".join(COLUMNS))
         for row in rows:
@@ -35,16 +36,17 @@ def print_turns(rows: Sequence[TurnRow]) -> None:
 
 
 def _fitting(widths: Mapping[str, int], width: int) -> list[str]:
-    """The columns, without as many as it takes to leave room for the question."""
+    """Return the columns to show; the less important ones make room for the question."""
     shown = list(COLUMNS)
-    wanted = min(widths["question"], ROOM)
+    question_width = min(widths["question"], QUESTION_WIDTH)
     for name in ("tools", "from", "tag"):
-        if sum(widths[column] + 2 for column in shown[:-1]) + wanted > width:
+        if sum(widths[column] + 2 for column in shown[:-1]) + question_width > width:
             shown.remove(name)
     return shown
 
 
 def print_turn(row: TurnRow) -> None:
+    """Print everything that is known about one turn: facts, question, answer."""
     out = console()
     for name, value in _facts(row):
         if value:
@@ -92,7 +94,7 @@ def _facts(row: TurnRow) -> list[tuple[str, str]]:
         ("tag", f"{row.classifier_tag} ({row.classifier_source})" if row.classifier_tag else ""),
         ("tools", ", ".join(row.observed_tools) or "none"),
         ("steps", "; ".join(map(_step, row.tool_calls))),
-        ("asked", "; ".join(map(_asked, row.interrupts))),
+        ("asked", "; ".join(map(_interrupt, row.interrupts))),
         ("claims", claims if row.evidence_agrees is False else ""),
         ("chips", str(row.chip_count or "")),
         ("abandoned", "nobody was watching when it ended" if row.abandoned else ""),
@@ -100,23 +102,24 @@ def _facts(row: TurnRow) -> list[tuple[str, str]]:
 
 
 def _step(call: Mapping[str, object]) -> str:
-    """Such as `Read (12 rows, 0.1 s)` or `Write (refused)`."""
-    how = "refused" if call["refused"] else {False: "failed", None: "no result"}.get(cast("bool | None", call["ok"]))
-    rows = None if call["rows"] is None else f"{call['rows']} rows"
-    return _with(call["name"], how, rows, _seconds(cast("int | None", call["duration_ms"])))
-
-
-def _asked(asked: Mapping[str, object]) -> str:
-    """What was answered, where, and after how long: `permission for Write (allow, page, 2.3 s)`."""
-    what = f"permission for {asked['tool']}" if asked["kind"] == "permission" else asked["kind"]
-    return _with(
-        what, asked.get("answer"), asked["by"] or "not answered", _seconds(cast("int | None", asked["waited_ms"]))
+    """A tool call, as `Read (12 rows, 0.1 s)` or `Write (refused)`."""
+    outcome = (
+        "refused" if call["refused"] else {False: "failed", None: "no result"}.get(cast("bool | None", call["ok"]))
     )
+    rows = None if call["rows"] is None else f"{call['rows']} rows"
+    return _with_details(call["name"], outcome, rows, _seconds(cast("int | None", call["duration_ms"])))
 
 
-def _with(what: object, *details: object) -> str:
-    told = ", ".join(str(detail) for detail in details if detail)
-    return f"{what} ({told})" if told else str(what)
+def _interrupt(interrupt: Mapping[str, object]) -> str:
+    """An interrupt, its reply, where it was given, after how long: `permission for Write (allow, page, 2.3 s)`."""
+    subject = f"permission for {interrupt['tool']}" if interrupt["kind"] == "permission" else interrupt["kind"]
+    waited = _seconds(cast("int | None", interrupt["waited_ms"]))
+    return _with_details(subject, interrupt.get("answer"), interrupt["by"] or "no reply", waited)
+
+
+def _with_details(subject: object, *details: object) -> str:
+    known = ", ".join(str(detail) for detail in details if detail)
+    return f"{subject} ({known})" if known else str(subject)
 
 
 def _seconds(milliseconds: int | None) -> str:

@@ -1,4 +1,4 @@
-"""A session's own log, mirrored here: with it come the turns that began in the terminal at the far end."""
+"""Mirror the log of a session on a remote host; it names the turns that began in the terminal there."""
 
 from __future__ import annotations
 
@@ -7,86 +7,95 @@ import contextlib
 import json
 import logging
 
-from paliadin import errors
-from paliadin.config import Settings
-from paliadin.remote.connection import Connection
-from paliadin.turnlog import TurnFolder, append_bytes, check_turn_id
+from paliadin.base import errors
+from paliadin.base.settings import Settings
+from paliadin.relays.ssh.connection import Connection
+from paliadin.turnlog.append import append_bytes
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import check_turn_id
 
 log = logging.getLogger(__name__)
 
-MOST_PARTS = 1000  # that wait to be written
-TRY_AGAIN = 10.0  # seconds
-CATCH_UP = 3.0  # seconds
+MAX_QUEUED = 1000  # pieces of the log that wait to be written
+RETRY_PAUSE = 10.0  # seconds, after the mirror could not be written
+CATCH_UP_TIMEOUT = 3.0  # seconds
 
 
 class SessionMirror:
-    """`session` there is sessions/<session>@<host>/events.jsonl here, the same bytes.
+    """Copies the session's log to sessions/<session>@<host>/events.jsonl here, byte by byte.
 
-    A turn that the log names gets its folder here before the line that names it: whoever reads that line finds it.
+    A turn that the log names gets its folder here before the line that names it is written.
     """
 
     def __init__(self, settings: Settings, connection: Connection, session: str) -> None:
         self._settings, self._connection, self._session = settings, connection, session
         self._name = f"{session}@{connection.remote.name}"
         self._path = settings.sessions_dir / self._name / "events.jsonl"
-        self._parts: asyncio.Queue[tuple[int, bytes] | None] = asyncio.Queue(MOST_PARTS)  # None: the line broke
+        self._pieces: asyncio.Queue[tuple[int, bytes] | None] = asyncio.Queue(
+            MAX_QUEUED
+        )  # (offset, bytes); None: the connection broke
         self._task: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        self._task = asyncio.create_task(self._work())
+        """Begin to mirror, whenever there is a connection."""
+        self._task = asyncio.create_task(self._run())
 
     def stop(self) -> None:
+        """Stop mirroring, without waiting for the end of the task."""
         if self._task:
             self._task.cancel()
 
     async def close(self) -> None:
+        """Stop mirroring, and wait for the end of the task."""
         self.stop()
         if self._task:
             await asyncio.gather(self._task, return_exceptions=True)
 
-    def take(self, offset: int, data: bytes) -> None:
-        if not self._parts.full():
-            self._parts.put_nowait((offset, data))
+    def receive(self, offset: int, data: bytes) -> None:
+        """Queue bytes that begin at `offset`; they are dropped when the queue is full, and noticed as missing later."""
+        if not self._pieces.full():
+            self._pieces.put_nowait((offset, data))
 
-    def lost_line(self) -> None:
-        if self._parts.full():
-            self._parts.get_nowait()
-        self._parts.put_nowait(None)
+    def connection_lost(self) -> None:
+        """Follow the log again once the connection is back."""
+        if self._pieces.full():
+            self._pieces.get_nowait()
+        self._pieces.put_nowait(None)
 
-    async def _work(self) -> None:
+    async def _run(self) -> None:
         while True:
             await self._connection.up.wait()
-            while not self._parts.empty():
-                self._parts.get_nowait()
+            while not self._pieces.empty():
+                self._pieces.get_nowait()
             try:
                 await self._mirror()
             except errors.RelayUnreachable:
                 await asyncio.sleep(0.1)
             except (errors.PaliadinError, OSError) as error:
-                log.warning("session %s: its turns of the terminal are not seen now: %s", self._name, error)
-                await asyncio.sleep(TRY_AGAIN)
+                log.warning("session %s: turns that began in its terminal are not mirrored now: %s", self._name, error)
+                await asyncio.sleep(RETRY_PAUSE)
 
     async def _mirror(self) -> None:
-        """Over one connection, to its end."""
+        """Mirror the log until the connection breaks."""
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        told = await self._connection.request("watch", session_id=self._session, after=self._size())
-        if told.get("size", 0) < self._size():
+        result = await self._connection.request("watch", session_id=self._session, after=self._size())
+        if result.get("size", 0) < self._size():
             self._path.unlink()
             await self._connection.request("watch", session_id=self._session, after=0)
-        while part := await self._parts.get():
-            offset, data = part
+        while piece := await self._pieces.get():
+            offset, data = piece
             size = self._size()
             if offset > size:
                 raise errors.PaliadinError(f"bytes {size} to {offset} are missing")
             new = data[size - offset :]
-            for turn_id in _own_turns(new):
+            for turn_id in _named_turns(new):
                 await self._make_folder(turn_id)
             append_bytes(self._path, new)
 
-    async def reaches(self, size: object) -> None:
-        """What is there already, is here; waits a while for it."""
+    async def wait_for_size(self, size: object) -> None:
+        """Wait, for CATCH_UP_TIMEOUT at most, until the mirror has `size` bytes."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(CATCH_UP):
+            async with asyncio.timeout(CATCH_UP_TIMEOUT):
                 while isinstance(size, int) and self._size() < size:
                     await asyncio.sleep(0.02)
 
@@ -98,26 +107,27 @@ class SessionMirror:
         if turn.path.exists():
             return
         try:
-            told = await self._connection.request("describe", turn_id=turn_id)
-        except errors.NotFound:  # its time was over there
+            description = await self._connection.request("describe", turn_id=turn_id)
+        except errors.NotFound:  # the host has deleted its folder already
             return
         turn.create(
             {
                 "turn_id": turn_id,
                 "session_id": self._name,
-                "origin": "agent" if told.get("origin") == "agent" else "terminal",
-                "user_message": str(told.get("user_message") or ""),
+                "origin": "agent" if description.get("origin") == "agent" else "terminal",
+                "user_message": str(description.get("user_message") or ""),
             }
         )
 
 
-def _own_turns(data: bytes) -> list[str]:
-    found = []
+def _named_turns(data: bytes) -> list[str]:
+    """The ids of turns that these lines of a session's log name, under the key `own_turn`."""
+    turn_ids = []
     for line in data.split(b"\n"):
         try:
             turn_id = json.loads(line)["own_turn"] if b'"own_turn"' in line else None
             if isinstance(turn_id, str):
-                found.append(check_turn_id(turn_id))
+                turn_ids.append(check_turn_id(turn_id))
         except (ValueError, KeyError, TypeError, RecursionError, errors.NotFound):
             continue
-    return found
+    return turn_ids

@@ -1,4 +1,4 @@
-"""How Claude Code is started: which binary, which arguments, which plugin."""
+"""The command that starts Claude Code: its program, arguments, environment and plugin."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Mapping
 from pathlib import Path
 
-from paliadin.config import Settings, resource
-from paliadin.errors import ConfigError, MissingDependency
+from paliadin.base.errors import ConfigError, MissingDependency
+from paliadin.base.settings import Settings, resource_folder
 
-STATUS_PATIENCE = 10.0  # seconds
+LOGIN_CHECK_TIMEOUT = 10.0  # seconds
 TRAILER_RULE = (
     "When a message begins with [PALIADIN:<id>], use the skill paliadin:paliadin, and end the last message of your "
     "answer with this block, exactly once, nothing after it:\n\n---\n[paliadin-meta]\nused_tools: <names or none>\n"
@@ -26,12 +26,15 @@ TRAILER_RULE = (
 
 
 def find_claude(settings: Settings) -> str:
-    """`PALIADIN_CLAUDE`, else `claude` on PATH, else the one that the package claude-agent-sdk carries."""
+    """Return the path of Claude Code: PALIADIN_CLAUDE, else `claude` on PATH, else that in package claude-agent-sdk.
+
+    Raises ConfigError when PALIADIN_CLAUDE is no program, MissingDependency when there is none.
+    """
     if settings.claude:
-        found = shutil.which(settings.claude)
-        if not found:
+        program = shutil.which(settings.claude)
+        if not program:
             raise ConfigError(f"PALIADIN_CLAUDE={settings.claude} is not a program that can be run")
-        return found
+        return program
     return shutil.which("claude") or _bundled()
 
 
@@ -47,15 +50,15 @@ def _bundled() -> str:
     )
 
 
-async def logged_in(settings: Settings, environment: Mapping[str, str] | None) -> bool | None:
-    """What `claude auth status` says, in 0.2 to 0.4 s; None when it says nothing that we know.
+async def check_login(settings: Settings, environment: Mapping[str, str] | None) -> bool | None:
+    """Ask `claude auth status` whether somebody is logged in; None when its output is unknown. Takes 0.2 to 0.4 s.
 
-    The screen is not enough: 2.1.329 shows nothing of it before the first question.
+    The screen does not always tell: Claude Code 2.1.329 shows it only after the first question.
     """
     command = isolated([find_claude(settings), "auth", "status"], environment)
     process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
     try:
-        async with asyncio.timeout(STATUS_PATIENCE):
+        async with asyncio.timeout(LOGIN_CHECK_TIMEOUT):
             output, _ = await process.communicate()
         status = json.loads(output)
     except TimeoutError:
@@ -68,18 +71,19 @@ async def logged_in(settings: Settings, environment: Mapping[str, str] | None) -
 
 
 def arguments(settings: Settings, plugin: Path, conversation: str, *, resume: bool) -> list[str]:
-    """Claude's arguments; `conversation` is the UUID to begin, or to resume."""
+    """Build Claude's arguments; `conversation` is the UUID of the conversation to begin, or to resume."""
     private = str(settings.home).lstrip("/")
     rules = [f"{tool}(//{private}/**)" for tool in ("Read", "Edit")]
-    own = {"disableAllHooks": False, "permissions": {"deny": rules}}
+    overrides = {"disableAllHooks": False, "permissions": {"deny": rules}}
     command = ["--plugin-dir", str(plugin), "--permission-mode", settings.permission_mode]
-    command += ["--settings", json.dumps(own), "--append-system-prompt", TRAILER_RULE]
+    command += ["--settings", json.dumps(overrides), "--append-system-prompt", TRAILER_RULE]
     command += ["--model", settings.model] if settings.model else []
     return [*command, "--resume" if resume else "--session-id", conversation]
 
 
 def hook_environment(settings: Settings, session_folder: Path) -> dict[str, str]:
-    """What skill/hooks/record.py asks for. The base interpreter, not the venv's: that one may be upgraded away."""
+    """Build the variables that the hooks in skill/hooks read."""
+    # The base interpreter: an upgrade may remove that of the virtual environment.
     python = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
     return {
         "PALIADIN_HOOK_SESSION": str(session_folder),
@@ -89,9 +93,12 @@ def hook_environment(settings: Settings, session_folder: Path) -> dict[str, str]
     }
 
 
-def keep_plugin(home: Path) -> Path:
-    """A copy of the plugin under HOME, by its content: an upgrade of the package does not disturb a running Claude."""
-    source = resource("skill")
+def copy_plugin(home: Path) -> Path:
+    """Copy the plugin to HOME/plugin/<hash of its content>, unless it is there, and return that folder.
+
+    A running Claude keeps its copy when the package is upgraded.
+    """
+    source = resource_folder("skill")
     files = sorted(path for path in source.rglob("*") if path.is_file() and path.suffix != ".pyc")
     digest = hashlib.sha256()
     for path in files:
@@ -108,7 +115,7 @@ def keep_plugin(home: Path) -> Path:
 
 
 def isolated(command: list[str], environment: Mapping[str, str] | None) -> list[str]:
-    """Run it with this environment and nothing else (demo, tests); None: with that of the terminal."""
+    """Wrap a command so that it gets exactly this environment (demo, tests); None leaves it that of the terminal."""
     if environment is None:
         return command
     return ["env", "-i", *(f"{key}={value}" for key, value in environment.items()), *command]

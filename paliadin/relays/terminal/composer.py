@@ -1,15 +1,18 @@
-"""Is what stands in the composer ours? Pure."""
+"""Compare the text in Claude's composer with the text that Paliadin typed. Pure.
+
+Only letters and digits are compared: Claude Code wraps and trims, so blanks and invisible characters may differ.
+"""
 
 from __future__ import annotations
 
 import unicodedata
 from collections import Counter
 
-from paliadin.relay.screen import DIALOGS, Screen, State
+from paliadin.relays.terminal.screen import DIALOGS, Screen, State
 
 
 def is_ours(screen: Screen, text: str) -> bool:
-    """The composer holds our text; a long one shows its end. Blanks and invisible characters don't count."""
+    """True when the composer holds exactly `text`; when it is scrolled, the visible part must be the end of `text`."""
     if screen.state not in {State.DRAFT, State.NOT_LOGGED_IN} or not screen.draft:
         return False
     shown, sent = _letters(screen.draft), _letters(text)
@@ -17,45 +20,49 @@ def is_ours(screen: Screen, text: str) -> bool:
 
 
 def shows_end(screen: Screen, text: str) -> bool:
-    """The composer shows the last letters of what was typed so far."""
+    """True when the composer's text ends with the last letters of `text`, which is what was typed so far."""
     end = _letters(text[-200:])[-20:]
     return bool(end) and _letters(screen.draft[-500:]).endswith(end)
 
 
 def shows_part(screen: Screen, text: str) -> bool:
-    """All that the composer shows is from our text, though some of that may be missing: nobody else typed into it.
+    """True when the composer shows nothing but parts of `text`, so that nobody else has typed into it.
 
-    An earlier daemon was killed as it typed; or Claude Code and tmux differ about the width of a character, and one is
-    drawn over the other.
+    Parts are missing after an earlier daemon was killed while it typed, or where Claude Code and tmux disagree about
+    the width of a character and one character is drawn over another.
     """
     shown, sent = _letters(screen.draft), _letters(text)
     return len(shown) >= 20 and (shown in sent if screen.scrolled else not Counter(shown) - Counter(sent))
 
 
-def came_back(screen: Screen, before: str, typed: str) -> bool:
-    """The whole text before stands there, and beside it at most some of what is typed now: an interrupt was late."""
-    shown, old = _letters(screen.draft), _letters(before)
+def has_returned(screen: Screen, previous: str, typed: str) -> bool:
+    """True when the composer shows all of the `previous` text, and beside it nothing but a part of `typed`.
+
+    Claude Code puts an interrupted question back, at times only while the next one is typed.
+    """
+    shown, old = _letters(screen.draft), _letters(previous)
     at = shown.find(old)
     return bool(old) and at >= 0 and not screen.scrolled and shown[:at] + shown[at + len(old) :] in _letters(typed)
 
 
 def shows_paste(screen: Screen) -> bool:
-    """Claude Code took several bursts for one paste, and shows a mark in the place of the text."""
+    """True when Claude Code took several bursts for one paste and shows a placeholder for them."""
     return "[Pasted text" in screen.draft
 
 
-def repeats(screen: Screen, text: str) -> bool:
-    """Whether the end of the text cannot tell that it was taken: it has no letters, or stands there already."""
+def may_show_end(screen: Screen, text: str) -> bool:
+    """True when the composer shows the end of `text`, or when that end has no letters to look for."""
     return not _letters(text[-200:]) or shows_end(screen, text)
 
 
 def taken_or_dialog(screen: Screen, text: str, before: Screen) -> bool:
-    """The end of the text is on the screen that was `before`, or something that is no composer."""
+    """True when the composer has taken the text typed so far, or when a dialog has replaced the composer."""
     return screen.state in DIALOGS or taken(screen, text, before)
 
 
 def taken(screen: Screen, text: str, before: Screen) -> bool:
-    return screen.state not in DIALOGS and screen.text != before.text and repeats(screen, text)
+    """True when the screen is no longer as `before`, and may show the end of `text`, which is what was typed so far."""
+    return screen.state not in DIALOGS and screen.text != before.text and may_show_end(screen, text)
 
 
 def _letters(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What is typed into a session's Claude: a question, Escape, /clear. Looks before every key."""
+"""Type into a session's Claude: a question, Escape, /clear. It looks at the screen before every key."""
 
 from __future__ import annotations
 
@@ -7,148 +7,157 @@ import time
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from paliadin import errors
-from paliadin.prompt import same_text
-from paliadin.relay.composer import (
-    came_back,
+from paliadin.base import errors
+from paliadin.prompt.text import same_text
+from paliadin.relays.terminal.composer import (
+    has_returned,
     is_ours,
-    repeats,
+    may_show_end,
     shows_end,
     shows_part,
     shows_paste,
     taken,
     taken_or_dialog,
 )
-from paliadin.relay.pane import Pane, last_line
-from paliadin.relay.screen import DIALOGS, Screen, State
-from paliadin.relay.tmux import bursts
-from paliadin.turnlog import LogReader, TurnFolder, hook_event
+from paliadin.relays.terminal.pane import Pane, last_lines
+from paliadin.relays.terminal.screen import DIALOGS, Screen, State
+from paliadin.relays.terminal.tmux import split_into_bursts
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.read import LogReader, hook_event_name
 
-TYPING_PATIENCE = 2.0  # seconds until the composer shows what was typed
-REPEAT_PATIENCE = 0.5  # the same for a burst that repeats what is there: blanks may change nothing
-REST = (0.1, 0.5)  # such a burst counts as taken when the screen has not changed for so long; at a second try
-HALF_DRAWN = 0.3  # seconds until a dialog that comes up while we type is believed
-ENTER_PATIENCE = 1.0  # until UserPromptSubmit, before Enter is pressed once more
-PROOF_PATIENCE = 10.0  # until UserPromptSubmit, in all
-BUSY_PATIENCE = 2.0  # for what keeps a composer from being ready, before the question is refused
-ESCAPE_PATIENCE = 8.0  # until an interrupt took
-AGAIN = 0.7  # until Escape is pressed again: twice at once would open the list of old messages
-LATE = 3.0  # until the screen shows that a question that was delivered is worked on
-QUIET = 0.5  # without a busy screen: proves that nothing runs, when no key was pressed
+# All in seconds.
+TYPING_TIMEOUT = 8.0  # until the composer shows a burst; on a machine that is busy Claude Code draws late
+REPEAT_TIMEOUT = 0.5  # the same for a burst whose end was on the screen before: it may change nothing there
+REST = (0.1, 0.5)  # such a burst counts as taken once the screen has not changed for this long; at a second attempt
+HALF_DRAWN = 0.3  # until a dialog that appears while we type is believed
+ENTER_TIMEOUT = 1.0  # until UserPromptSubmit, before Enter is pressed once more
+PROOF_TIMEOUT = 10.0  # until UserPromptSubmit, in all
+BUSY_TIMEOUT = 4.0  # until the composer is ready, before the question is refused
+CLEAR_TIMEOUT = 5.0  # until the composer is empty
+ESCAPE_TIMEOUT = 15.0  # until Claude has stopped
+ESCAPE_INTERVAL = 0.7  # between two Escapes: two in a row would open the list of old messages
+DRAW_DELAY = 3.0  # in which the screen may not show yet that Claude works on a delivered question
+IDLE_ANSWERING = 0.1  # an idle screen for this long proves that Claude stopped, if it had begun to answer
+IDLE_BEFORE = 0.5  # the same, if it had not: the question may still come back into the composer
 
 
 class _Disturbed(errors.SubmitFailed):
-    """Nothing was wrong but the moment: bursts were taken for a paste, or the question before came back among them."""
+    """The text can be typed again: bursts were taken for a paste, or the previous question came back among them."""
 
 
 class Keyboard(Pane):
-    """A pane that is typed into. `lock` is held while keys are pressed."""
+    """A pane that can be typed into. `lock` is held while keys are pressed."""
 
-    _last = ""  # what was typed last
-    _before = ""  # and before that
+    _last_typed = ""  # what was typed last
+    _typed_before = ""  # what was typed before that
 
     async def submit(self, turn: TurnFolder, text: str, cancelled: Callable[[], bool]) -> None:
-        """Type `text`, press Enter, wait for the proof. Raises a RelayError when it did not arrive."""
+        """Submit `text`, unless `cancelled`; raises a RelayError when Claude Code does not report that it came."""
         async with self.lock:
             if cancelled():
                 return
-            ready = await self._until_ready()
-            self._before, self._last = self._last, text
-            self._make_folders()  # somebody may have tidied up
+            ready = await self._wait_until_ready()
+            self._typed_before, self._last_typed = self._last_typed, text
+            self._make_folders()  # the owner may have deleted them
             expected = self.folder / "expected" / turn.turn_id
-            expected.symlink_to(turn.path)  # the hook that sees the envelope turns it into prompts/<prompt_id>
+            expected.symlink_to(turn.path)  # the hook renames it to prompts/<prompt_id>
             try:
                 try:
-                    typed = await self._typed(text, ready, cancelled, REST[0])
-                except (errors.PaneDied, _Disturbed):  # it died as we looked, or see there
-                    typed = await self._typed(text, await self._until_ready(), cancelled, REST[1])
-                if typed and not await self._enter(text, partial(_reported, LogReader(turn.log), text)):
+                    typed = await self._type_text(text, ready, cancelled, REST[0])
+                except (errors.PaneDied, _Disturbed):  # Claude died just now: it is started again
+                    typed = await self._type_text(text, await self._wait_until_ready(), cancelled, REST[1])
+                if typed and not await self._press_enter(text, partial(_is_reported, LogReader(turn.log), text)):
                     raise errors.SubmitFailed("Enter was pressed, but Claude did not report the question")
             finally:
                 expected.unlink(missing_ok=True)
 
-    def is_own(self, screen: Screen) -> bool:
-        """The composer holds what we typed last: it is being typed, or was interrupted and came back late."""
-        return is_ours(screen, self._last)
+    def holds_own_text(self, screen: Screen) -> bool:
+        """True when the composer holds what we typed last, which is being typed, or came back after an interrupt."""
+        return is_ours(screen, self._last_typed)
 
-    async def _until_ready(self) -> Screen:
-        """The screen with its empty composer; raises what stands in the way of typing."""
-        screen = await self.live()
+    async def _wait_until_ready(self) -> Screen:
+        """Return the screen with its empty composer; raises a RelayError for what prevents typing."""
+        screen = await self.ensure_running()
         if screen.state in {State.BUSY, State.STOPPED, State.STARTING}:
-            screen = await self._until(
-                lambda now: now.state not in {State.BUSY, State.STOPPED, State.STARTING}, BUSY_PATIENCE
+            screen = await self._look_until(
+                lambda now: now.state not in {State.BUSY, State.STOPPED, State.STARTING}, BUSY_TIMEOUT
             )
-        if self.is_own(screen):
-            await self.clear(self._last)
+        if self.holds_own_text(screen):
+            await self.clear(self._last_typed)
             screen = await self.look()
         check_ready(screen)
         return screen
 
     async def interrupt(self, turn: TurnFolder, text: str) -> None:
-        """Escape, until nothing runs and the composer is empty. Returns early when the turn ended by itself."""
+        """Press Escape until Claude has stopped and the composer is empty; `text` is the turn's question.
+
+        Returns early when the turn ends by itself. Raises TmuxUnresponsive when Claude does not stop.
+        """
         async with self.lock:
-            log, pressed, idle_since, begun = LogReader(turn.log), 0.0, time.monotonic(), False
-            delivered, at_press = (turn.path / "prompt_id").exists(), ""
-            deadline = time.monotonic() + ESCAPE_PATIENCE
+            log, pressed_at, idle_since, answering = LogReader(turn.log), 0.0, time.monotonic(), False
+            delivered, text_at_press = (turn.path / "prompt_id").exists(), ""
+            deadline = time.monotonic() + ESCAPE_TIMEOUT
             while time.monotonic() < deadline:
                 screen = await self.look()
                 now = time.monotonic()
-                seen = {hook_event(line) for line in log.read()}
-                begun = begun or bool(seen & {"MessageDisplay", "PreToolUse"})
+                hooks = {hook_event_name(line) for line in log.read()}
+                answering = answering or bool(hooks & {"MessageDisplay", "PreToolUse"})
                 ours = is_ours(screen, text)
-                waits = now - pressed < AGAIN
-                # Delivered, and not drawn since: Claude works on it, and Ctrl-C could pass it by.
-                undrawn = ours and delivered and (not pressed or (waits and screen.text == at_press))
-                if seen & {"Stop", "StopFailure"} or screen.state is State.DEAD:
+                must_wait = now - pressed_at < ESCAPE_INTERVAL
+                # A delivered question that the screen still shows: Claude works on it, and Ctrl-C could be lost.
+                outdated = ours and delivered and (not pressed_at or (must_wait and screen.text == text_at_press))
+                if hooks & {"Stop", "StopFailure"} or screen.state is State.DEAD:
                     return
-                if screen.state is State.BUSY or screen.state in DIALOGS or undrawn:
+                if screen.state is State.BUSY or screen.state in DIALOGS or outdated:
                     idle_since = now
-                    if not waits:
-                        await self._do(self._terminal.press, self._pane, "Escape")
-                        pressed, at_press = now, screen.text
+                    if not must_wait:
+                        await self._call_tmux(self._terminal.press, self._target, "Escape")
+                        pressed_at, text_at_press = now, screen.text
                 elif screen.state in {State.STOPPED, State.STARTING}:
                     idle_since = now
                 elif ours:
                     await self.clear(text)
                     idle_since = time.monotonic()
-                elif now - idle_since > (LATE if delivered and not pressed else 0.1 if begun else QUIET):
-                    return  # before the first token the question comes back, on a loaded machine a little later
+                elif now - idle_since > _idle_proof(delivered and not pressed_at, answering):
+                    return
                 await asyncio.sleep(0.02)
             raise errors.TmuxUnresponsive("Escape was pressed, but Claude went on; see `paliadin attach`")
 
-    async def _typed(self, text: str, ready: Screen, cancelled: Callable[[], bool], rest: float) -> bool:
-        """Type it burst by burst, each only when the one before is on the screen; False when it was cancelled.
+    async def _type_text(self, text: str, ready: Screen, cancelled: Callable[[], bool], rest: float) -> bool:
+        """Type burst by burst, each once the composer shows the one before; return False when it was cancelled.
 
-        Two bursts that Claude reads at once (on a loaded machine) would be taken for a paste.
+        Claude Code takes two bursts that it reads at once, as on a loaded machine, for a paste. `ready` is the screen
+        before, `rest` one of REST. Raises _Disturbed or another RelayError when the composer does not hold the text.
         """
         typed, screen = "", ready
-        for burst in bursts(text + " "):  # the blank: Enter after a trailing "\\" or "@name" would not submit
+        submittable = text + " "  # Enter right after "\\" or "@name" would not submit
+        for burst in split_into_bursts(submittable):
             typed, before = typed + burst, screen
-            again = repeats(before, typed)
-            await self._do(self._terminal.type, self._pane, burst)
-            met = partial(taken_or_dialog, text=typed, before=before)
-            screen = await self._until(met, REPEAT_PATIENCE if again else TYPING_PATIENCE, 0.002)
-            if screen.state in DIALOGS:  # or a frame of a long draft that is half drawn
-                screen = await self._until(partial(taken, text=typed, before=before), HALF_DRAWN)
-            if again:
-                screen = await self._at_rest(screen, rest)
+            repeats = may_show_end(before, typed)
+            await self._call_tmux(self._terminal.type, self._target, burst)
+            shown = partial(taken_or_dialog, text=typed, before=before)
+            screen = await self._look_until(shown, REPEAT_TIMEOUT if repeats else TYPING_TIMEOUT, 0.002)
+            if screen.state in DIALOGS:  # or a half-drawn frame of a long draft
+                screen = await self._look_until(partial(taken, text=typed, before=before), HALF_DRAWN)
+            if repeats:
+                screen = await self._wait_until_unchanged(screen, rest)
             if screen.state is not State.DRAFT or cancelled():
                 break
         if cancelled() or not is_ours(screen, text):
-            late = came_back(screen, self._before, typed)
-            await self.clear(self._before + typed if late else typed, or_paste=True)
+            returned = has_returned(screen, self._typed_before, typed)
+            await self.clear(self._typed_before + typed if returned else typed, or_paste=True)
             if cancelled():
                 return False
             if screen.state is State.DEAD:
                 raise errors.PaneDied("Claude ended while the question was typed; not submitted")
-            failure = _Disturbed if late or shows_paste(screen) else errors.SubmitFailed
+            failure = _Disturbed if returned or shows_paste(screen) else errors.SubmitFailed
             raise failure(f"the terminal did not take the text (it is {screen.state}); not submitted")
         return True
 
-    async def _at_rest(self, screen: Screen, rest: float) -> Screen:
+    async def _wait_until_unchanged(self, screen: Screen, rest: float) -> Screen:
         """Look until the screen has not changed for `rest` seconds."""
         begun = since = time.monotonic()
-        while (now := time.monotonic()) - since < rest and now - begun < TYPING_PATIENCE:
+        while (now := time.monotonic()) - since < rest and now - begun < TYPING_TIMEOUT:
             await asyncio.sleep(0.02)
             before, screen = screen, await self.look()
             if screen.text != before.text:
@@ -156,75 +165,84 @@ class Keyboard(Pane):
         return screen
 
     async def clear(self, text: str, *, or_paste: bool = False) -> None:
-        """Empty a composer that holds our own text, or a part of it, and only that.
+        """Empty the composer if it holds `text` or a part of it, and nothing that somebody else typed.
 
-        `or_paste`: it was empty before we typed, so that a paste in it is our own text, too.
+        `or_paste`: it was empty before we typed, so a paste in it is our own text, too.
         """
         screen = await self.look()
         ours = is_ours(screen, text) or shows_end(screen, text) or shows_part(screen, text)
         if ours or (or_paste and shows_paste(screen)):
-            await self._do(self._terminal.press, self._pane, "C-c")
-            await self._until(lambda now: now.state is not State.DRAFT and now.state is not State.BUSY, 5.0)
+            await self._call_tmux(self._terminal.press, self._target, "C-c")
+            await self._look_until(
+                lambda now: now.state is not State.DRAFT and now.state is not State.BUSY, CLEAR_TIMEOUT
+            )
 
     async def reset(self) -> None:
-        """`/clear`, with SessionStart (source clear) as the proof."""
+        """Begin a new conversation with `/clear`; raises a RelayError when Claude reports no SessionStart."""
         async with self.lock:
-            await self._until_ready()  # the screen may be a moment behind the log
-            self._read_log()
-            starts, self._last = self._starts, "/clear"  # one that comes late is nobody's draft
-            await self._do(self._terminal.type, self._pane, "/clear")
-            screen = await self._until(lambda now: now.draft.strip() == "/clear", TYPING_PATIENCE, 0.01)
+            await self._wait_until_ready()  # the screen may be a moment behind the log
+            self.read_conversation()
+            starts, self._last_typed = self._starts, "/clear"  # a late /clear in the composer is our own text
+            await self._call_tmux(self._terminal.type, self._target, "/clear")
+            screen = await self._look_until(lambda now: now.draft.strip() == "/clear", TYPING_TIMEOUT, 0.01)
             if screen.draft.strip() != "/clear":
                 await self.clear("/clear")
                 raise errors.SubmitFailed(f"the terminal did not take /clear (it is {screen.state})")
-            if not await self._enter("/clear", lambda: self._starts_so_far() > starts):
+            if not await self._press_enter("/clear", lambda: self._starts_so_far() > starts):
                 raise errors.SubmitFailed("Claude did not begin a new conversation")
-            self._last = ""
-            await self._until(lambda now: now.state is State.READY, TYPING_PATIENCE)
+            self._last_typed = ""
+            await self._look_until(lambda now: now.state is State.READY, TYPING_TIMEOUT)
 
-    async def _enter(self, text: str, proved: Callable[[], bool]) -> bool:
-        """Press Enter and wait for the proof; without one our text is taken away again."""
-        await self._do(self._terminal.press, self._pane, "Enter")
-        begun, again = time.monotonic(), False
-        while (waited := time.monotonic() - begun) < PROOF_PATIENCE:
+    async def _press_enter(self, text: str, proved: Callable[[], bool]) -> bool:
+        """Press Enter and wait until `proved`; return False, and clear `text`, when that takes too long."""
+        await self._call_tmux(self._terminal.press, self._target, "Enter")
+        pressed_at, pressed_twice = time.monotonic(), False
+        while (waited := time.monotonic() - pressed_at) < PROOF_TIMEOUT:
             if proved():
                 return True
-            if waited > ENTER_PATIENCE and not again and is_ours(await self.look(), text):
-                again = True  # Enter is swallowed sometimes
-                await self._do(self._terminal.press, self._pane, "Enter")
+            if waited > ENTER_TIMEOUT and not pressed_twice and is_ours(await self.look(), text):
+                pressed_twice = True  # Claude Code sometimes loses an Enter
+                await self._call_tmux(self._terminal.press, self._target, "Enter")
             await asyncio.sleep(0.003)
         await self.clear(text)
         return False
 
     def _starts_so_far(self) -> int:
-        self._read_log()
+        self.read_conversation()
         return self._starts
 
 
+def _idle_proof(may_be_undrawn: bool, answering: bool) -> float:
+    """The seconds that an idle screen must last to prove that Claude has stopped."""
+    return DRAW_DELAY if may_be_undrawn else IDLE_ANSWERING if answering else IDLE_BEFORE
+
+
 def check_ready(screen: Screen) -> None:
-    """Raise what stands in the way of typing."""
+    """Raise a RelayError unless the screen shows an empty composer of an idle Claude."""
     match screen.state:
         case State.READY:
             return
         case State.NOT_LOGGED_IN | State.LOGIN:
             raise errors.NotLoggedIn("Claude Code is not logged in")
         case State.DRAFT:
-            raise errors.TerminalInUse("somebody has begun to type in Claude's terminal")
+            raise errors.TerminalInUse("somebody is typing in Claude's terminal")
         case State.BUSY:
             raise errors.TerminalInUse("Claude is busy with something from the terminal")
         case State.DEAD | State.STOPPED | State.STARTING:
             raise errors.PaneDied(f"Claude is not running (it is {screen.state})")
         case _:
-            raise errors.DialogOpen(f"a dialog is open in Claude's terminal: {last_line(screen.text, 3)}")
+            raise errors.DialogOpen(f"a dialog is open in Claude's terminal: {last_lines(screen.text, 3)}")
 
 
-def _reported(log: LogReader, text: str) -> bool:
-    """UserPromptSubmit has come; SubmitFailed when Claude got another text."""
+def _is_reported(log: LogReader, text: str) -> bool:
+    """True once UserPromptSubmit is in the log; raises SubmitFailed when it reports another text than `text`."""
     for line in log.read():
-        if hook_event(line) == "UserPromptSubmit":
+        if hook_event_name(line) == "UserPromptSubmit":
             hook = line["hook"]
             prompt = hook.get("prompt") if isinstance(hook, Mapping) else None
             if not line.get("cut") and not same_text(text, str(prompt)):
-                raise errors.SubmitFailed("Claude received another text than was sent; it was stopped")
+                raise errors.SubmitFailed(
+                    "Claude received a different text from the one that was typed; it was stopped"
+                )
             return True
     return False

@@ -1,4 +1,4 @@
-"""One session's Claude in its tmux pane: bring it up, look at it, know its conversation."""
+"""One session's Claude in its tmux pane: start it, look at its screen, know its conversation."""
 
 from __future__ import annotations
 
@@ -12,24 +12,30 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from paliadin import errors
-from paliadin.config import Settings
-from paliadin.relay import claude, process
-from paliadin.relay.screen import Screen, State, read_screen
-from paliadin.relay.tmux import Look, Terminal
-from paliadin.turnlog import LogReader, TurnFolder
+from paliadin.base import errors
+from paliadin.base.settings import Settings
+from paliadin.relays.terminal import claude, process_state
+from paliadin.relays.terminal.screen import Screen, State, read_screen
+from paliadin.relays.terminal.tmux import PaneCapture, Terminal
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.read import LogReader
 
 T = TypeVar("T")
 
-TMUX_PATIENCE = 5.0  # seconds for one tmux call; the slowest seen took 0.2
-# How long such a screen may stay after a start before it counts: what Claude prints on its way up is no dialog.
-START_PATIENCE = {State.STARTING: 30.0, State.STOPPED: 5.0, State.DIALOG: 3.0, State.DEAD: 0.5}
-HOOK_PATIENCE = 10.0  # from the composer to SessionStart
-REDRAW = 0.7  # seconds until the screen holds again, after its size was put right or a stopped Claude was woken
+TMUX_TIMEOUT = 5.0  # seconds for one tmux call; the slowest seen took 0.2
+# Seconds that such a screen must last after a start before it is believed: what Claude prints first is no dialog.
+START_TIMEOUT = {State.STARTING: 30.0, State.STOPPED: 5.0, State.DIALOG: 3.0, State.DEAD: 0.5}
+NO_CONVERSATION = "No conversation found"  # what --resume prints when a transcript holds none
+HOOK_TIMEOUT = 10.0  # seconds from the first composer to SessionStart
+REDRAW_TIME = 0.7  # seconds that Claude may take to redraw, after its window was resized or it was woken
 
 
 class Pane:
-    """`environment`: what Claude runs with instead of the terminal's own environment (demo, tests)."""
+    """The window `name` of the tmux server, and the Claude in it.
+
+    `plugin` is the copy of the hooks that Claude loads. `environment` replaces the one that Claude inherits from the
+    terminal (demo, tests). `conversation`, `transcript` and `model` are as the last SessionStart hook reported them.
+    """
 
     def __init__(
         self, settings: Settings, terminal: Terminal, plugin: Path, name: str, environment: Mapping[str, str] | None
@@ -38,57 +44,66 @@ class Pane:
         self.folder = settings.sessions_dir / name
         self.lock = asyncio.Lock()  # held while keys are pressed
         self._settings, self._terminal, self._plugin, self._environment = settings, terminal, plugin, environment
-        self._id: str | None = None
+        self._pane_id: str | None = None
         self._log = LogReader(self.folder / "events.jsonl")
-        self.conversation: str | None = None  # Claude's own session id, as its last SessionStart said
+        self.conversation: str | None = None  # Claude Code calls it session_id
+        self.started_ms = 0  # when Claude Code's process reported its start; in milliseconds since 1970
         self.transcript: str | None = None
         self.model: str | None = None
-        self._starts = 0
-        self._redrawn = 0.0  # until then the screen may be an old one
+        self._starts = 0  # SessionStart hooks since Claude was started
+        self._redrawn_at = 0.0  # until then the screen may be outdated, by the monotonic clock
 
     async def look(self) -> Screen:
-        """The screen's state; DEAD when there is no pane or no process in it."""
-        if self._id is None:
-            self._id = (await self._do(self._terminal.panes)).get(self.name)
-            if self._id is None:
+        """Read the screen; its state is DEAD without a pane or a process. A stopped Claude (Ctrl-Z) is woken."""
+        if self._pane_id is None:
+            self._pane_id = (await self._call_tmux(self._terminal.panes)).get(self.name)
+            if self._pane_id is None:
                 return Screen(State.DEAD, "")
         try:
-            look = await self._do(self._terminal.look, self._id)
+            capture = await self._call_tmux(self._terminal.capture, self._pane_id)
         except errors.TmuxUnresponsive:
-            if self.name in await self._do(self._terminal.panes):
+            if self.name in await self._call_tmux(self._terminal.panes):
                 raise
-            self._id = None  # the window or the whole server is gone
+            self._pane_id = None  # the window or the whole server is gone
             return Screen(State.DEAD, "")
-        screen = read_screen(look.captured)
-        if look.dead:
+        screen = read_screen(capture.captured)
+        if capture.dead:
             return Screen(State.DEAD, screen.text)
-        stopped = screen.state is not State.STARTING and await asyncio.to_thread(_is_stopped, look)
+        stopped = screen.state is not State.STARTING and await asyncio.to_thread(_is_stopped, capture)
         if stopped:
-            process.go_on(look.pid)
-        if stopped or look.resized:
-            self._redrawn = time.monotonic() + REDRAW
-        return Screen(State.STOPPED, screen.text) if time.monotonic() < self._redrawn else screen
+            process_state.wake(capture.pid)
+        if stopped or capture.resized:
+            self._redrawn_at = time.monotonic() + REDRAW_TIME
+        return Screen(State.STOPPED, screen.text) if time.monotonic() < self._redrawn_at else screen
 
-    async def live(self) -> Screen:
-        """Bring Claude up if it is not, with its conversation; wait until the screen says something."""
+    async def ensure_running(self) -> Screen:
+        """Start Claude if it is not running, with its last conversation, and return the screen once it can be believed.
+
+        Raises PaneDied when Claude ends at once.
+        """
         screen = await self.look()
         if screen.state is State.DEAD:
             await self._start()
-            screen = await self._started()
+            screen = await self._wait_for_start()
+            if screen.state is State.DEAD and NO_CONVERSATION in screen.text:
+                self.conversation = None  # Claude was killed before it had written any of it
+                await self._start()
+                screen = await self._wait_for_start()
             if screen.state is State.DEAD:
                 raise errors.PaneDied(
-                    f"Claude ended as soon as it was started: {last_line(screen.text, 6)}",
+                    f"Claude ended as soon as it was started: {last_lines(screen.text, 6)}",
                     hint="Run `paliadin doctor`, then `paliadin attach` to see what it says.",
                 )
             if screen.state is State.READY:
-                await self._hooks_speak()
+                await self._wait_for_hooks()
                 screen = await self.look()
         return screen
 
-    async def _started(self) -> Screen:
+    async def _wait_for_start(self) -> Screen:
+        """Look until the state has lasted for its START_TIMEOUT."""
         since = time.monotonic()
         screen = await self.look()
-        while time.monotonic() - since < START_PATIENCE.get(screen.state, 0):
+        while time.monotonic() - since < START_TIMEOUT.get(screen.state, 0):
             await asyncio.sleep(0.03)
             before, screen = screen, await self.look()
             if screen.state is not before.state:
@@ -97,21 +112,20 @@ class Pane:
 
     @property
     def hooks_seen(self) -> bool:
-        self._read_log()
+        """True once a SessionStart hook has reported since Claude was started, or in the log of an earlier daemon."""
+        self.read_conversation()
         return self._starts > 0
 
-    def read_conversation(self) -> None:
-        self._read_log()
-
     @property
-    def _pane(self) -> str:
-        if self._id is None:
+    def _target(self) -> str:
+        """The pane's id, for tmux commands; raises PaneDied when there is no pane."""
+        if self._pane_id is None:
             raise errors.PaneDied("Claude's terminal is gone")
-        return self._id
+        return self._pane_id
 
-    def mend(self, turn: TurnFolder) -> None:
-        """Make again what hooks need and somebody removed, or moved away, while the turn runs."""
-        with contextlib.suppress(OSError, errors.PaliadinError):  # the next look tries again
+    def restore_files(self, turn: TurnFolder) -> None:
+        """Make again the folders and the link that hooks need, if somebody removed them while the turn runs."""
+        with contextlib.suppress(OSError, errors.PaliadinError):  # the caller tries again
             self._make_folders()
             prompt = self.folder / "prompts" / (turn.path / "prompt_id").read_text()
             if not prompt.is_symlink():
@@ -119,12 +133,12 @@ class Pane:
 
     def _make_folders(self) -> None:
         if not self._plugin.is_dir():
-            claude.keep_plugin(self._settings.home)
+            claude.copy_plugin(self._settings.home)
         for folder in (self.folder, self.folder / "prompts", self.folder / "expected"):
             folder.mkdir(mode=0o700, exist_ok=True)
 
     async def _start(self) -> None:
-        self._read_log()
+        self.read_conversation()
         self._starts = 0
         self._make_folders()
         resume = self.conversation is not None and self.transcript is not None and Path(self.transcript).is_file()
@@ -134,32 +148,34 @@ class Pane:
             claude.find_claude(self._settings),
             *claude.arguments(self._settings, self._plugin, conversation, resume=resume),
         ]
-        own = None if self._environment is None else {**self._environment, **hooks}
-        command = claude.isolated(command, own)
-        self._id = await self._do(self._terminal.start, self.name, command, self._settings.workdir, hooks)
+        environment = None if self._environment is None else {**self._environment, **hooks}
+        command = claude.isolated(command, environment)
+        self._pane_id = await self._call_tmux(self._terminal.start, self.name, command, self._settings.workdir, hooks)
 
-    async def _hooks_speak(self) -> None:
-        deadline = time.monotonic() + HOOK_PATIENCE
+    async def _wait_for_hooks(self) -> None:
+        deadline = time.monotonic() + HOOK_TIMEOUT
         while not self.hooks_seen and time.monotonic() < deadline:
             await asyncio.sleep(0.02)
 
-    async def _until(self, met: Callable[[Screen], bool], patience: float, every: float = 0.03) -> Screen:
-        """Look until the condition is met or the time is over; returns the last screen."""
-        deadline = time.monotonic() + patience
+    async def _look_until(self, condition: Callable[[Screen], bool], seconds: float, every: float = 0.03) -> Screen:
+        """Look until the condition is met or `seconds` are over; returns the last screen."""
+        deadline = time.monotonic() + seconds
         screen = await self.look()
-        while not met(screen) and time.monotonic() < deadline:
+        while not condition(screen) and time.monotonic() < deadline:
             await asyncio.sleep(every)
             screen = await self.look()
         return screen
 
-    async def _do(self, call: Callable[..., T], *arguments: object, patience: float = TMUX_PATIENCE) -> T:
+    async def _call_tmux(self, call: Callable[..., T], *arguments: object, seconds: float = TMUX_TIMEOUT) -> T:
+        """Run a blocking call of `Terminal` in a thread; raises TmuxUnresponsive after `seconds`."""
         try:
-            async with asyncio.timeout(patience):  # Python 3.11's wait_for may swallow a cancellation
+            async with asyncio.timeout(seconds):  # Python 3.11's wait_for may swallow a cancellation
                 return await asyncio.to_thread(call, *arguments)
         except TimeoutError as error:
-            raise errors.TmuxUnresponsive(f"tmux did not answer within {patience:.0f} s") from error
+            raise errors.TmuxUnresponsive(f"tmux did not respond within {seconds:.0f} s") from error
 
-    def _read_log(self) -> None:
+    def read_conversation(self) -> None:
+        """Take over what new SessionStart hooks in the session's log report."""
         for line in self._log.read():
             hook = line.get("hook")
             if isinstance(hook, Mapping) and hook.get("hook_event_name") == "SessionStart":
@@ -167,16 +183,19 @@ class Pane:
                 self.conversation = str(hook.get("session_id"))
                 self.transcript = str(hook.get("transcript_path"))
                 self.model = str(hook["model"]) if hook.get("model") else self.model
+                at = line.get("at")
+                if hook.get("source") in {"startup", "resume"} and isinstance(at, int):
+                    self.started_ms = at
 
 
-def _is_stopped(look: Look) -> bool:
+def _is_stopped(capture: PaneCapture) -> bool:
     try:
-        return process.is_stopped(look.pid) or process.lets_the_terminal_edit(look.tty)
+        return process_state.is_stopped(capture.pid) or process_state.in_canonical_mode(capture.tty)
     except (OSError, termios.error):
-        return False  # it died as we looked; the next look says so
+        return False  # it died just now; the next look shows it
 
 
-def last_line(text: str, count: int = 1) -> str:
-    """The last lines that say something: Claude Code draws its logo there, too."""
+def last_lines(text: str, count: int) -> str:
+    """Return the last `count` lines that hold words, joined by " / "; Claude Code's logo is skipped."""
     lines = [line.strip() for line in text.split("\n") if re.search(r"[^\W\d_]{2}", line)]
     return " / ".join(lines[-count:])[:300]

@@ -1,4 +1,4 @@
-"""What the operating system says of a process: the one place that knows Linux from other systems."""
+"""The state of a process, by the operating system: the one module that distinguishes Linux from other systems."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ import termios
 import time
 from pathlib import Path
 
+_PROC = Path("/proc/self/stat")  # where it is, a process without such a file is gone; and `ps` may not be installed
+
 
 def is_stopped(pid: int) -> bool:
-    """Ctrl-Z or SIGSTOP: state T. It takes no key until it goes on."""
+    """True when the process was stopped by Ctrl-Z or SIGSTOP (state T): it takes no keys. Raises OSError."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
     except FileNotFoundError:
-        return _state_by_ps(pid).startswith("T")
+        return not _PROC.exists() and _state_by_ps(pid).startswith("T")
     return stat.rpartition(")")[2].split()[0] in {"T", "t"}
 
 
-def lets_the_terminal_edit(tty: str) -> bool:
-    """Whether the terminal is back in the mode in which it edits lines itself (ICANON), as before a program took it.
+def in_canonical_mode(tty: str) -> bool:
+    """True when the terminal edits lines itself (ICANON), as it does while no program has taken it over.
 
-    Claude Code gives it back at Ctrl-Z and then waits for SIGCONT; with no shell above it the kernel never stops it
-    (its process group is orphaned), so its state does not tell.
+    Claude Code returns to this mode at Ctrl-Z and waits for SIGCONT. Without a shell above it, its process group is
+    orphaned, so the kernel never stops it and `is_stopped` cannot tell. Raises OSError, termios.error.
     """
     descriptor = os.open(tty, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
     try:
@@ -33,14 +35,14 @@ def lets_the_terminal_edit(tty: str) -> bool:
         os.close(descriptor)
 
 
-def go_on(pid: int) -> None:
-    """There is no shell above Claude whose `fg` could wake it."""
+def wake(pid: int) -> None:
+    """Continue a stopped process with SIGCONT, as a shell's `fg` would; Claude has no shell above it."""
     os.kill(pid, signal.SIGCONT)
 
 
-def end(pid: int, patience: float) -> None:
-    """Wait for a process that was told to end; after `patience` seconds it is killed."""
-    deadline = time.monotonic() + patience
+def wait_or_kill(pid: int, timeout: float) -> None:
+    """Wait until a process has ended; kill it after `timeout` seconds."""
+    deadline = time.monotonic() + timeout
     with contextlib.suppress(ProcessLookupError):
         while time.monotonic() < deadline:
             os.kill(pid, 0)

@@ -1,6 +1,6 @@
-"""What a machine has that Claude's terminal needs: looked at by `doctor` here, and by the shim at the far end.
+"""Checks of what a relay needs on its machine. `doctor` runs them here, the shim on a remote host.
 
-Each check says how one part is, or raises PaliadinError, OSError; none changes anything.
+Each check returns the state of one part, or raises PaliadinError or OSError. None changes anything.
 """
 
 from __future__ import annotations
@@ -16,81 +16,94 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from paliadin.config import Settings, resource
-from paliadin.errors import NotLoggedIn, PaliadinError, StorageFull
-from paliadin.relay.claude import find_claude, logged_in
-from paliadin.running import is_running
+from paliadin.base.errors import NotLoggedIn, PaliadinError, StorageFull
+from paliadin.base.running_daemon import is_running
+from paliadin.base.settings import Settings, resource_folder
+from paliadin.relays.terminal.claude import check_login, find_claude
 
 Part = dict[str, Any]
+"""One part of a report: {"name", "ok", "state", "message", "hint"}, as in `GET /health`."""
 
 OLDEST_PYTHON = (3, 11)
 OLDEST_TMUX = (3, 2)
-PATIENCE = 15  # seconds for a program to tell its version
+TIMEOUT = 15  # seconds for a program to print its version
 INSTALL_TMUX = "Install tmux 3.2 or newer: `apt install tmux`, `dnf install tmux`, `brew install tmux`."
 LEAST_FREE = 200 * 1024 * 1024  # bytes on the disk that holds HOME
 
 
 def fine(name: str, message: str) -> Part:
+    """A part in order."""
     return {"name": name, "ok": True, "state": "ok", "message": message, "hint": ""}
 
 
 def warning(name: str, message: str, hint: str) -> Part:
-    """Paliadin runs all the same."""
+    """A part that needs attention, though Paliadin runs without."""
     return {"name": name, "ok": True, "state": "warning", "message": message, "hint": hint}
 
 
 def failed(name: str, error: PaliadinError) -> Part:
+    """A part whose check raised an error; its state is the error's code."""
     return {"name": name, "ok": False, "state": error.error_code, "message": error.message, "hint": error.hint}
 
 
 def missing(name: str, message: str, hint: str) -> Part:
+    """A part that Paliadin cannot run without, and that is absent or unusable."""
     return {"name": name, "ok": False, "state": "missing", "message": message, "hint": hint}
 
 
-def python() -> Part:
+def check_python() -> Part:
+    """Python's version."""
     version = f"{sys.version_info.major}.{sys.version_info.minor}.{sys.version_info.micro}"
     if sys.version_info < OLDEST_PYTHON:
         return missing("python", f"{version} is too old", "Install Python 3.11 or newer.")
     return fine("python", f"{version}, {sys.executable}")
 
 
-def tmux() -> Part:
-    said = _version("tmux", "-V")
-    if said is None:
+def check_tmux() -> Part:
+    """tmux is installed, and new enough."""
+    version = _version("tmux", "-V")
+    if version is None:
         return missing("tmux", "tmux is not installed, or does not run", INSTALL_TMUX)
-    number = re.search(r"(\d+)\.(\d+)", said)
+    number = re.search(r"(\d+)\.(\d+)", version)
     if number and (int(number[1]), int(number[2])) < OLDEST_TMUX:
-        return missing("tmux", f"{said} is too old", INSTALL_TMUX)
-    return fine("tmux", said)
+        return missing("tmux", f"{version} is too old", INSTALL_TMUX)
+    return fine("tmux", version)
 
 
-def plugin() -> Part:
-    folder = resource("skill")
+def check_plugin() -> Part:
+    """The package holds the files of the plugin that Claude loads."""
+    folder = resource_folder("skill")
     files = (".claude-plugin/plugin.json", "skills/paliadin/SKILL.md", "hooks/hooks.json", "hooks/record.py")
-    lost = [name for name in files if not (folder / name).is_file()]
-    if lost:
-        return missing("plugin", f"{folder} has no {', '.join(lost)}", "Install Paliadin again.")
+    absent = [name for name in files if not (folder / name).is_file()]
+    if absent:
+        return missing("plugin", f"{folder} has no {', '.join(absent)}", "Install Paliadin again.")
     return fine("plugin", str(folder))
 
 
-def configuration(settings: Settings) -> Part:
+def check_configuration(settings: Settings) -> Part:
+    """The settings could be read; names those that matter for Claude."""
     if not settings.enabled:
         return warning("configuration", "PALIADIN_ENABLED is false: no page is served", "Set it to true.")
     return fine("configuration", f"Claude works in {settings.workdir}, permission mode {settings.permission_mode}")
 
 
-def claude(settings: Settings, *, login: bool = False) -> Part:
-    """`login`: look at it in any case. A daemon that runs tells of its own, which may have another environment."""
+def check_claude(settings: Settings, *, login: bool = False) -> Part:
+    """Claude Code runs, and somebody is logged in to it.
+
+    The login is checked when `login` is true, or when no daemon runs: a running daemon's Claude may have another
+    environment than this process, and its health reports the login.
+    """
     program = find_claude(settings)
-    said = _version(program, "--version")
-    if said is None:
+    version = _version(program, "--version")
+    if version is None:
         return missing("claude", f"{program} does not run", f"Try `{program} --version`; install Claude Code again.")
-    if (login or not is_running(settings)) and asyncio.run(logged_in(settings, None)) is False:
-        return warning("claude", f"{said}, {program}: not logged in", NotLoggedIn.default_hint)
-    return fine("claude", f"{said}, {program}")
+    if (login or not is_running(settings)) and asyncio.run(check_login(settings, None)) is False:
+        return warning("claude", f"{version}, {program}: not logged in", NotLoggedIn.default_hint)
+    return fine("claude", f"{version}, {program}")
 
 
-def storage(settings: Settings) -> Part:
+def check_storage(settings: Settings) -> Part:
+    """HOME can be written, by this account only, and its disk has space."""
     home = settings.home
     if not home.exists():
         return fine("storage", f"{home} is made at the first start")
@@ -105,7 +118,8 @@ def storage(settings: Settings) -> Part:
     return fine("storage", f"{home}, {free / 2**30:.1f} GB free")
 
 
-def tried(name: str, check: Callable[[Settings], Part], settings: Settings) -> Part:
+def run_check(name: str, check: Callable[[Settings], Part], settings: Settings) -> Part:
+    """Run one check; an error that it raises becomes a failed part."""
     try:
         return check(settings)
     except PaliadinError as error:
@@ -114,21 +128,21 @@ def tried(name: str, check: Callable[[Settings], Part], settings: Settings) -> P
         return failed(name, PaliadinError(str(error), hint="", code="unreadable"))
 
 
-def for_claude(settings: Settings) -> list[Part]:
-    """What Claude's terminal needs."""
+def check_terminal_parts(settings: Settings) -> list[Part]:
+    """Run the checks of all that Claude's terminal needs; for the verb `check` of the shim."""
     parts: dict[str, Callable[[Settings], Part]] = {
-        "configuration": configuration,
-        "claude": partial(claude, login=True),
-        "storage": storage,
+        "configuration": check_configuration,
+        "claude": partial(check_claude, login=True),
+        "storage": check_storage,
     }
-    return [tmux(), *(tried(name, check, settings) for name, check in parts.items())]
+    return [check_tmux(), *(run_check(name, check, settings) for name, check in parts.items())]
 
 
 def _version(program: str, flag: str) -> str | None:
-    """The first line of what it says of itself; None when it does not run."""
+    """The first line of the program's output; None when it does not run."""
     try:
         result = subprocess.run(
-            [program, flag], capture_output=True, text=True, errors="replace", timeout=PATIENCE,
+            [program, flag], capture_output=True, text=True, errors="replace", timeout=TIMEOUT,
             stdin=subprocess.DEVNULL, check=False,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired):

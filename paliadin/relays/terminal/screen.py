@@ -1,12 +1,12 @@
-"""What the terminal shows → the state it is in. Pure; the screens in tests/screens were captured from the real CLI.
+"""Read the state of Claude Code from its screen. Pure; tests/screens holds screens of the real CLI.
 
-Claude Code draws its composer between two rules that begin in the first column: `❯`, a no-break space, the text. It is
-the lowest thing on the screen but for a footer, and a dialog takes its place; nothing that is said in the conversation
-reaches the first column with a rule. At rest the `❯` has the terminal's own colour, at work it is pale: the one sign
+Claude Code draws its composer between two rules (lines of `─`) that begin in the first column: `❯`, a no-break space,
+the text. Below it is at most a footer. A dialog takes the composer's place. No text of the conversation can draw a rule
+in the first column. While Claude is idle the `❯` has the terminal's own colour, while it works it is pale: the one sign
 of work that no status line, notice or help in the footer hides. The cursor, an inverse cell, shows that keys go there.
-READY takes all of this and an empty composer: whatever is not understood is not.
+A screen is READY only with all of this and an empty composer; a screen that is not understood is never READY.
 
-What the screen does not tell: vim's NORMAL mode, and in 2.1.329 that nobody is logged in.
+The screen does not show vim's NORMAL mode, nor, in 2.1.329, that nobody is logged in.
 """
 
 from __future__ import annotations
@@ -19,18 +19,20 @@ from typing import NamedTuple
 
 
 class State(StrEnum):
-    STARTING = "starting"
-    READY = "ready"
-    BUSY = "busy"
-    PERMISSION = "permission"
-    QUESTION = "question"
-    TRUST = "trust"
-    LOGIN = "login"
-    NOT_LOGGED_IN = "not_logged_in"
-    DRAFT = "draft"
-    DIALOG = "dialog"
-    STOPPED = "stopped"
-    DEAD = "dead"
+    """The state of a session's Claude, as far as its screen and process show it."""
+
+    STARTING = "starting"  # nothing is drawn yet
+    READY = "ready"  # idle, with an empty composer: the only state in which a question is typed
+    BUSY = "busy"  # working
+    PERMISSION = "permission"  # asks whether it may use a tool
+    QUESTION = "question"  # asks the user something
+    TRUST = "trust"  # asks whether to trust the folder or a key, before the first question
+    LOGIN = "login"  # a step of the login
+    NOT_LOGGED_IN = "not_logged_in"  # the footer says so
+    DRAFT = "draft"  # the composer holds text
+    DIALOG = "dialog"  # any other dialog
+    STOPPED = "stopped"  # by Ctrl-Z, or being redrawn
+    DEAD = "dead"  # no process
 
 
 DIALOGS = frozenset({State.PERMISSION, State.QUESTION, State.TRUST, State.LOGIN, State.DIALOG})
@@ -38,10 +40,12 @@ DIALOGS = frozenset({State.PERMISSION, State.QUESTION, State.TRUST, State.LOGIN,
 
 @dataclass(frozen=True, slots=True)
 class Screen:
+    """One reading of the screen."""
+
     state: State
     text: str  # without colours, blank lines at the end removed
-    draft: str = ""  # what stands in the composer, its visible lines joined; no placeholder
-    scrolled: bool = False  # of a long draft it shows a part
+    draft: str = ""  # the text in the composer, its visible lines joined; no placeholder
+    scrolled: bool = False  # the composer shows only a part of a long draft
 
 
 class _Style(NamedTuple):
@@ -50,13 +54,13 @@ class _Style(NamedTuple):
     inverse: bool = False
 
 
-_Row = list[tuple[str, _Style]]  # (character, its style)
+_StyledLine = list[tuple[str, _Style]]  # (character, its style)
 
 _ESCAPE = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-9;:?]*[A-Za-z]|[()][A-Z0-9])")
 _SGR = re.compile(r"(\x1b\[[0-9;:]*m)")
 _OTHER_ESCAPE = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-9;:?]*[A-Za-ln-z]|[()][A-Z0-9])")
-_RULE = re.compile(r"─{10,}|─+ ↓ \d+ more ─+")  # the second: the cursor is above the end of a long draft
-_UPPER_RULE = re.compile(r"─{10,}|─+ .+ ─+")  # it may hold a name: of the session, of an agent that is looked at
+_RULE = re.compile(r"─{10,}|─+ ↓ \d+ more ─+")  # the second form: a long draft goes on below
+_UPPER_RULE = re.compile(r"─{10,}|─+ .+ ─+")  # it may hold the name of the session, or of an agent that is shown
 _SCROLLED = re.compile(r"─+ ↑ \d+ more ─+")  # 2.1.329 scrolls a long draft; 2.1.197 lets it run off the top
 _MARK = re.compile("[❯!]\u00a0")
 _INDENTED = re.compile(r"(?:  |[❯!]\u00a0).*|$")
@@ -65,7 +69,7 @@ _DIALOG_RULE = re.compile(r"[─▔]{10,}")
 _PASSING = re.compile(r"Press \S+ again to|Pasting…")
 _NOT_OURS = re.compile(r"Message @|Press |Taking your message back|describe a task")  # placeholders of other composers
 
-# What stands lowest in a dialog decides: above it may be any text at all, a command or a file that it is about.
+# The lowest match in a dialog decides: above it may be any text, such as a command or a file that it asks about.
 _DIALOG_WORDS = (
     (State.DIALOG, re.compile(r"Showing detailed transcript")),
     (State.QUESTION, re.compile(r"Enter to select · \S+(?: keys)? to navigate|Chat about this|Submit answers")),
@@ -76,27 +80,27 @@ _DIALOG_WORDS = (
 
 
 def read_screen(captured: str) -> Screen:
-    """`captured` is `capture-pane -p -e`: text with its colours, of a live and running process."""
+    """Read the output of `capture-pane -p -e`, text with its colours, of a process that is running and not stopped."""
     lines = [line.rstrip(" ") for line in _ESCAPE.sub("", captured).split("\n")]
     text = "\n".join(line.rstrip() for line in lines).rstrip()
     rules = [number for number, line in enumerate(lines) if _RULE.fullmatch(line)]
     upper = _upper_rule(lines, rules[-1]) if rules else None
     if upper is not None:
-        rows = _rows(captured, upper + 1, rules[-1])
+        rows = _styled_lines(captured, upper + 1, rules[-1])
         whole = not _SCROLLED.fullmatch(lines[upper]) and "↓" not in lines[rules[-1]]
         empty = whole and _is_empty(rows)
-        state = _of_composer(rows, lines[rules[-1] + 1 :], empty=empty)
-        return Screen(state, text, "" if empty else _joined(rows), scrolled=not whole)
+        state = _composer_state(rows, lines[rules[-1] + 1 :], empty=empty)
+        return Screen(state, text, "" if empty else _draft_text(rows), scrolled=not whole)
     if len(rules) == 1 and all(_INDENTED.match(line) for line in lines[: rules[0]]):
-        rows = _rows(captured, 0, rules[0])
+        rows = _styled_lines(captured, 0, rules[0])
         if any(style.inverse for row in rows for _, style in row):
             busy = "to interrupt" in "\n".join(lines[rules[0] :])
-            return Screen(State.BUSY if busy else State.DRAFT, text, _joined(rows), scrolled=True)
-    return Screen(_without_composer(lines) if text else State.STARTING, text)
+            return Screen(State.BUSY if busy else State.DRAFT, text, _draft_text(rows), scrolled=True)
+    return Screen(_dialog_state(lines) if text else State.STARTING, text)
 
 
 def _upper_rule(lines: Sequence[str], lower: int) -> int | None:
-    """The rule above the composer whose lower rule is given, if there is a composer."""
+    """The number of the rule above the composer, given that below it; None when there is no composer."""
     for number in range(lower - 1, -1, -1):
         if _UPPER_RULE.fullmatch(lines[number]):
             first = lines[number + 1]
@@ -107,16 +111,17 @@ def _upper_rule(lines: Sequence[str], lower: int) -> int | None:
     return None
 
 
-def _of_composer(rows: Sequence[_Row], below: Sequence[str], *, empty: bool) -> State:
+def _composer_state(rows: Sequence[_StyledLine], below: Sequence[str], *, empty: bool) -> State:
+    """The state of a screen with a composer, from its lines and those below it."""
     footer = "\n".join(below)
     mark, style = rows[0][0]
     at_work = (mark == "❯" and style.colour) or (mark in "❯!" and _is_pale(style))
-    if at_work or "to interrupt" in footer:  # the key before it can be rebound
+    if at_work or "to interrupt" in footer:  # the key that it names can be rebound
         return State.BUSY
     if not empty or mark != "❯":
         return State.DRAFT
     if _PASSING.search(footer):
-        return State.BUSY  # it passes by itself; a key now could end Claude
+        return State.BUSY  # a notice that passes by itself; a key now could end Claude
     if "Not logged in" in footer:
         return State.NOT_LOGGED_IN
     placeholder = "".join(char for char, _ in rows[0][2:])
@@ -126,38 +131,39 @@ def _of_composer(rows: Sequence[_Row], below: Sequence[str], *, empty: bool) -> 
 
 
 def _is_footer(below: Sequence[str]) -> bool:
-    """No dialog: that is indented less or names its keys, when a composer was left above it."""
+    """True unless a dialog is below a composer that was left: its lines are less indented, or name its keys."""
     return all(line[:2].isspace() or not line for line in below) and not _DIALOG_KEYS.search(" ".join(below))
 
 
-def _is_empty(rows: Sequence[_Row]) -> bool:
-    """Nothing is typed: the cursor is in the first cell, and what else is shown is faint, a placeholder."""
+def _is_empty(rows: Sequence[_StyledLine]) -> bool:
+    """True when nothing is typed: the cursor is in the first cell, and all other text is faint, a placeholder."""
     under_cursor, *others = rows[0][2:]
     cells = [cell for row in (others, *rows[1:]) for cell in row]
     if any(style.inverse or not (style.faint or char.isspace()) for char, style in cells):
         return False
-    further = [any(style.faint for _, style in row) for row in rows[1:]]  # a placeholder may take two lines
+    further = [any(style.faint for _, style in row) for row in rows[1:]]  # a placeholder can take two lines
     if not under_cursor[1].inverse:
         return under_cursor[1].faint or (under_cursor[0].isspace() and all(further))
     return all(further) and (under_cursor[0].isspace() or any(style.faint for _, style in others))
 
 
-def _joined(rows: Sequence[_Row]) -> str:
+def _draft_text(rows: Sequence[_StyledLine]) -> str:
+    """The text in the composer without its mark and placeholder."""
     lines = ("".join(char for char, style in row[2:] if not style.faint).rstrip() for row in rows)
     return "\n".join(lines).strip()
 
 
-def _without_composer(lines: Sequence[str]) -> State:
-    """Which dialog it is, by its lowest words; a narrow terminal breaks them over lines."""
+def _dialog_state(lines: Sequence[str]) -> State:
+    """The state of a screen without a composer, by the lowest words of its dialog, which may be broken over lines."""
     top = next((number for number, line in enumerate(lines) if _DIALOG_RULE.fullmatch(line)), 0)
     dialog = " ".join(" ".join(lines[top:]).split())
-    lowest = {state: [match.start() for match in words.finditer(dialog)] for state, words in _DIALOG_WORDS}
-    found = {state: places[-1] for state, places in lowest.items() if places}
-    return max(found, key=lambda state: found[state]) if found else State.DIALOG
+    matches = {state: [match.start() for match in words.finditer(dialog)] for state, words in _DIALOG_WORDS}
+    last = {state: positions[-1] for state, positions in matches.items() if positions}
+    return max(last, key=lambda state: last[state]) if last else State.DIALOG
 
 
-def _rows(captured: str, first: int, end: int) -> list[_Row]:
-    """The lines from `first` to before `end`, in styled cells. tmux carries a style on from line to line."""
+def _styled_lines(captured: str, first: int, end: int) -> list[_StyledLine]:
+    """The lines from `first` up to `end`, in styled cells. In tmux's output a style goes on from line to line."""
     lines = captured.split("\n")
     above = "\n".join(lines[:first])
     style = _Style()
@@ -165,18 +171,18 @@ def _rows(captured: str, first: int, end: int) -> list[_Row]:
         style = _style_after(style, code)
     rows = []
     for line in lines[first:end]:
-        row: _Row = []
+        row: _StyledLine = []
         for part in _SGR.split(_OTHER_ESCAPE.sub("", line)):
             if part.startswith("\x1b"):
                 style = _style_after(style, part)
             else:
                 row += [(char, style) for char in part]
-        rows.append([*row, (" ", style)])  # tmux cuts off blanks at the end, the cursor among them
+        rows.append([*row, (" ", style)])  # tmux cuts off blanks at the end, even under the cursor
     return rows
 
 
 def _style_after(style: _Style, escape: str) -> _Style:
-    """Select Graphic Rendition: 2 is faint, 7 inverse, 30 to 39 and 90 to 97 the colour of the text."""
+    """Apply an SGR escape to a style: 2 is faint, 7 inverse, 30 to 39 and 90 to 97 the colour of the text."""
     numbers = [int(code) if code.isdigit() else 0 for code in re.split("[;:]", escape[2:-1])]
     while numbers:
         code = numbers.pop(0)
@@ -196,7 +202,7 @@ def _style_after(style: _Style, escape: str) -> _Style:
 
 
 def _is_pale(style: _Style) -> bool:
-    """Faint or grey: white and bright black of the 16 colours, the ramp of the 256, equal parts of red, green, blue."""
+    """True for faint or grey text: white or bright black of 16 colours, a grey of 256, or equal red, green and blue."""
     match style.colour:
         case (37 | 90,):
             return True

@@ -1,7 +1,7 @@
-"""One tmux server of our own, a window per session, and in it the program itself, with no shell above it.
+"""Paliadin's own tmux server. Each session is a window, and Claude runs in it directly, without a shell.
 
-libtmux makes the server and its windows, about 2 ms a call; keys and looks go through a client in control mode. Every
-call blocks: callers keep them off the event loop.
+libtmux makes the server and its windows, in about 2 ms a call; keys and captures go through a client in control mode.
+Every call blocks, so callers keep them off the event loop.
 """
 
 from __future__ import annotations
@@ -15,116 +15,118 @@ from pathlib import Path
 import libtmux
 from libtmux.exc import LibTmuxException, TmuxCommandNotFound
 
-from paliadin.errors import MissingDependency, TmuxUnresponsive
-from paliadin.relay import process
-from paliadin.relay.control import Control
+from paliadin.base.errors import MissingDependency, TmuxUnresponsive
+from paliadin.relays.terminal import process_state
+from paliadin.relays.terminal.tmux_control import ControlClient
 
 WIDTH, HEIGHT = 160, 50
-BURST = 400  # characters; more at once, and Claude Code takes it for a paste
-EXIT_PATIENCE = 2.0  # seconds until a server that was told to end is killed
+BURST = 400  # characters; Claude Code takes more at once for a paste
+EXIT_TIMEOUT = 2.0  # seconds for the server to end, before it is killed
 _ZWJ = "\u200d"
 _JOINING = _ZWJ + "\ufe0e\ufe0f\u20e3" + "".join(map(chr, range(0x1F3FB, 0x1F400)))  # variation, keycap, skin tone
 _FACTS = "#{pane_dead} #{pane_in_mode} #{pane_pid} #{window_width}x#{window_height} #{pane_tty}"
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """One look at a pane: `captured` is its text with colours, of the screen and not of its history."""
+class PaneCapture:
+    """The state of a pane at one moment. `captured` is the screen's text with its colours, without the history."""
 
     dead: bool
     pid: int
     tty: str
     captured: str
-    resized: bool = False  # somebody had changed its size; the program will draw it anew
+    resized: bool = False  # it had another size and was resized: the program will redraw it
 
 
 class Terminal:
-    """The tmux server `socket`; `session` is the tmux session that holds our windows."""
+    """The tmux server of the socket name `socket`; `session` is the tmux session that holds Paliadin's windows."""
 
     def __init__(self, socket: str, session: str) -> None:
         self._socket, self._session = socket, session
-        self._client: Control | None = None
+        self._client: ControlClient | None = None
         config = str(Path(__file__).with_name("tmux.conf"))
         self._server = libtmux.Server(socket_name=socket, config_file=config)
 
     def panes(self) -> dict[str, str]:
-        """Window name → pane id, of the windows there are; empty when the server does not run."""
+        """Return window name → pane id, of all windows; empty when the server is not running."""
         try:
-            listed = self._run("list-panes", "-s", "-t", f"={self._session}", "-F", "#{window_name} #{pane_id}")
+            lines = self._run("list-panes", "-s", "-t", f"={self._session}", "-F", "#{window_name} #{pane_id}")
         except TmuxUnresponsive:
             return {}
-        return dict(line.rsplit(" ", 1) for line in listed)
+        return dict(line.rsplit(" ", 1) for line in lines)
 
     def start(self, name: str, command: Sequence[str], cwd: Path, environment: Mapping[str, str]) -> str:
-        """Run `command` in a window called `name`, in place of one that is there; returns the pane's id."""
+        """Run `command` in the window `name`, in place of what ran in it; returns the pane's id."""
         panes = self.panes()
-        where = ["-c", str(cwd), *(f"-e{key}={value}" for key, value in environment.items())]
+        options = ["-c", str(cwd), *(f"-e{key}={value}" for key, value in environment.items())]
         if name in panes:
             pane = panes[name]
-            self._run("respawn-pane", "-k", "-t", pane, *where, *command)
+            self._run("respawn-pane", "-k", "-t", pane, *options, *command)
         else:
-            fresh = ["-d", "-P", "-F", "#{pane_id}", "-n", name, *where, *command]
-            there = ["new-window", "-t", f"={self._session}:"]
-            first = ["new-session", "-s", self._session, "-x", str(WIDTH), "-y", str(HEIGHT)]
-            [pane] = self._run(*(there if panes else first), *fresh)
-        # Fixes the size, whoever attaches. The option window-size in tmux.conf would crash tmux 3.3a at its start.
-        self.size(pane, WIDTH, HEIGHT)
+            created = ["-d", "-P", "-F", "#{pane_id}", "-n", name, *options, *command]
+            window = ["new-window", "-t", f"={self._session}:"]
+            session = ["new-session", "-s", self._session, "-x", str(WIDTH), "-y", str(HEIGHT)]
+            [pane] = self._run(*(window if panes else session), *created)
+        # Fixes the size, whoever attaches. The option window-size in tmux.conf would crash tmux 3.3a when it starts.
+        self.resize(pane, WIDTH, HEIGHT)
         return pane
 
-    def look(self, pane: str) -> Look:
-        """The screen as it is now; a mode (copy, clock) hides it and swallows keys, and is left first."""
+    def capture(self, pane: str) -> PaneCapture:
+        """Capture the screen; a mode (copy, clock), which hides it and takes the keys, is left first."""
         facts, lines = self._capture(pane)
         dead, in_mode, pid, size, tty = facts
         if in_mode == "1":
-            self._client_runs(["copy-mode", "-q", "-t", pane])
+            self._run_in_client(["copy-mode", "-q", "-t", pane])
             (dead, _, pid, size, tty), lines = self._capture(pane)
         resized = size != f"{WIDTH}x{HEIGHT}"
         if resized:
-            self.size(pane, WIDTH, HEIGHT)
-        return Look(dead == "1", int(pid or 0), tty, "\n".join(lines), resized)
+            self.resize(pane, WIDTH, HEIGHT)
+        return PaneCapture(dead == "1", int(pid or 0), tty, "\n".join(lines), resized)
 
     def type(self, pane: str, text: str) -> None:
-        """Type one burst; it holds no control character but newline, which is typed as C-j (Enter would submit)."""
+        """Type one burst, without control characters but newline, which is typed as C-j: Enter would submit."""
         pieces = re.findall(r"\n|[^\n]+", text)
         keys = [["C-j"] if piece == "\n" else ["-l", "--", piece] for piece in pieces]
-        self._client_runs(*(["send-keys", "-t", pane, *key] for key in keys))
+        self._run_in_client(*(["send-keys", "-t", pane, *key] for key in keys))
 
     def press(self, pane: str, *keys: str) -> None:
-        self._client_runs(["send-keys", "-t", pane, *keys])
+        """Press keys by tmux's names for them, such as Enter, Escape, C-c."""
+        self._run_in_client(["send-keys", "-t", pane, *keys])
 
-    def size(self, pane: str, width: int, height: int) -> None:
+    def resize(self, pane: str, width: int, height: int) -> None:
+        """Set the size of the pane's window, in characters."""
         self._run("resize-window", "-t", pane, "-x", str(width), "-y", str(height))
 
     def kill_server(self) -> None:
-        """End the server with everything in it; tmux leaves its socket behind."""
+        """End the server with everything in it, and remove its socket, which tmux leaves behind."""
         self.close()
-        [told] = self._run("display-message", "-p", "#{pid} #{socket_path}")
-        pid, _, socket = told.partition(" ")
+        [line] = self._run("display-message", "-p", "#{pid} #{socket_path}")
+        pid, _, socket = line.partition(" ")
         self._run("kill-server")
         Path(socket).unlink(missing_ok=True)
-        # It waits for ever for a control client whose daemon was killed while there was something to tell it.
-        process.end(int(pid), EXIT_PATIENCE)
+        # It would wait for ever for a control client whose daemon was killed before it had read all output.
+        process_state.wait_or_kill(int(pid), EXIT_TIMEOUT)
 
     def close(self) -> None:
-        """Let go of the server; it and its windows live on."""
+        """Close the connection to the server; its windows go on."""
         client, self._client = self._client, None
         if client:
             client.close()
 
     def _capture(self, pane: str) -> tuple[list[str], list[str]]:
-        """(dead, in a mode, pid, size, tty) and the screen's lines."""
-        told, screen = self._client_runs(
+        """Return [dead, in a mode, pid, size, tty] and the screen's lines."""
+        facts, screen = self._run_in_client(
             ["display-message", "-p", "-t", pane, _FACTS], ["capture-pane", "-p", "-e", "-t", pane]
         )
-        return told[0].split(" "), screen
+        return facts[0].split(" "), screen
 
-    def _client_runs(self, *commands: Sequence[str]) -> list[list[str]]:
+    def _run_in_client(self, *commands: Sequence[str]) -> list[list[str]]:
         try:
             if self._client is None:
-                self._client = Control(self._socket, self._session)
+                self._client = ControlClient(self._socket, self._session)
             return self._client.run(*commands)
         except TmuxUnresponsive:
-            self.close()  # the next call finds out whether there is a server
+            self.close()  # the next call connects again
             raise
 
     def _run(self, *command: str) -> list[str]:
@@ -139,8 +141,8 @@ class Terminal:
         return list(result.stdout)
 
 
-def bursts(text: str) -> Iterator[str]:
-    """Cut text into bursts of at most BURST characters, none within a character made of several."""
+def split_into_bursts(text: str) -> Iterator[str]:
+    """Split text into bursts of about BURST characters, never within a character of several code points."""
     start = 0
     while start < len(text):
         end = start + BURST

@@ -1,4 +1,4 @@
-"""A client of the tmux server in control mode: a process that stays, and answers a command in 0.04 ms instead of 2."""
+"""A tmux client in control mode: it stays connected, and runs a command in 0.04 ms where a new process takes 2."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ import subprocess
 import threading
 from collections.abc import Sequence
 
-from paliadin.errors import TmuxUnresponsive
+from paliadin.base.errors import TmuxUnresponsive
 
 
-class Control:
-    """`tmux -C attach`: a line in is a command, its answer stands between %begin and %end (tmux(1), CONTROL MODE)."""
+class ControlClient:
+    """A `tmux -C attach-session` process; tmux(1), CONTROL MODE, has its protocol.
+
+    It reads one command list a line, and writes the output of each command between %begin and %end.
+    """
 
     def __init__(self, socket: str, session: str) -> None:
-        # Neither its size nor what panes print concerns us; -u: text is UTF-8 whatever the locale says.
+        # We need neither its size nor the output of panes. -u: text is UTF-8, whatever the locale.
         attach = [
             "tmux",
             "-u",
@@ -36,19 +39,19 @@ class Control:
             bufsize=1,
         )
         self._lock = threading.Lock()
-        self._answer()  # that of attach-session itself
+        self._read_output()  # of attach-session itself
 
     def run(self, *commands: Sequence[str]) -> list[list[str]]:
-        """The answers of the commands, each a list of lines; raises TmuxUnresponsive at the first that fails."""
+        """Run the commands; returns the lines of each one's output. Raises TmuxUnresponsive at the first that fails."""
         with self._lock:
             try:
                 self._write(" ; ".join(" ".join(map(_quoted, command)) for command in commands))
-                return [self._answer() for _ in commands]
+                return [self._read_output() for _ in commands]
             except OSError as error:
                 raise TmuxUnresponsive("the tmux server is gone") from error
 
     def close(self) -> None:
-        """The client ends, the server does not."""
+        """End the client; the server goes on."""
         self._process.kill()
         self._process.communicate()
 
@@ -57,7 +60,8 @@ class Control:
             self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
 
-    def _answer(self) -> list[str]:
+    def _read_output(self) -> list[str]:
+        """Read the output of the next command; raises TmuxUnresponsive when it failed or the server is gone."""
         begun: str | None = None
         lines: list[str] = []
         for raw in self._process.stdout or ():
@@ -75,5 +79,5 @@ class Control:
 
 
 def _quoted(argument: str) -> str:
-    """One argument in tmux's own syntax: in single quotes nothing is special."""
+    """Quote one argument for tmux's parser: nothing is special within single quotes."""
     return "'" + argument.replace("'", "'\\''") + "'"

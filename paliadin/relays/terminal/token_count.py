@@ -1,28 +1,28 @@
-"""The token count of a turn that ended without a Stop hook: the same script that the hook runs, without the wait."""
+"""Count the tokens of a turn that ended without a Stop hook, with the script that this hook runs."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
 
-from paliadin.config import resource
-from paliadin.relay.pane import Pane
-from paliadin.turnlog import TurnFolder
+from paliadin.base.settings import resource_folder
+from paliadin.relays.terminal.pane import Pane
+from paliadin.turnlog.folder import TurnFolder
 
-PATIENCE = 5.0  # seconds
+TIMEOUT = 5.0  # seconds
 
 
-async def count_tokens(pane: Pane, turn: TurnFolder) -> None:
-    """Append the count to the log; nothing when the prompt never arrived."""
+async def append_usage(pane: Pane, turn: TurnFolder) -> None:
+    """Append a `usage` line to the turn's log; does nothing when the prompt never arrived."""
     pane.read_conversation()
     prompt_id = turn.path / "prompt_id"
     if pane.transcript is None or not prompt_id.is_file():
         return
-    script = resource("skill") / "hooks" / "usage.py"
+    script = resource_folder("skill") / "hooks" / "usage.py"
     arguments = ["-I", "-S", str(script), pane.transcript, prompt_id.read_text("ascii"), str(turn.log)]
     process = await asyncio.create_subprocess_exec(sys.executable, *arguments)
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await process.wait()
     except TimeoutError:
         process.kill()

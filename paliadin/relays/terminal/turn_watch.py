@@ -1,4 +1,4 @@
-"""Watches over a turn that runs: what no hook tells is seen on the screen, and written into the turn's log."""
+"""Watch over a running turn: write into its log what no hook reports and only the screen shows."""
 
 from __future__ import annotations
 
@@ -7,61 +7,67 @@ import shutil
 import time
 from dataclasses import dataclass, field
 
-from paliadin import errors
-from paliadin.config import Settings
-from paliadin.reduce import Reducer
-from paliadin.relay.composer import is_ours
-from paliadin.relay.keyboard import Keyboard
-from paliadin.relay.screen import DIALOGS, Screen, State
-from paliadin.relay.usage import count_tokens
-from paliadin.turnlog import LogReader, TurnFolder, hook_event, write_json, write_text
+from paliadin.base import errors
+from paliadin.base.files import write_json, write_text
+from paliadin.base.settings import Settings
+from paliadin.events.reducer import Reducer
+from paliadin.relays.terminal.composer import is_ours
+from paliadin.relays.terminal.keyboard import Keyboard
+from paliadin.relays.terminal.screen import DIALOGS, Screen, State
+from paliadin.relays.terminal.token_count import append_usage
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.read import LogReader, hook_event_name
 
-LOOK_EVERY = 0.4  # seconds
+# All in seconds.
+LOOK_EVERY = 0.4
 SETTLE = 3.0  # after Stop, for late text and the token count
-IDLE = 2.0  # an idle screen without a Stop, for so long: the turn was ended in the terminal
-SILENT = 10.0  # the same, without any sign that somebody ended it, or that Claude has begun
+IDLE = 2.0  # an idle screen without Stop for this long means that somebody ended the turn in the terminal
+SILENT = 10.0  # the same, when nothing shows that somebody ended it, or that Claude has begun to work
 
 
 @dataclass
-class Watch:
+class TurnWatcher:
+    """Follows one turn until its log is complete. `text` is what was typed for it, to recognise it in the composer."""
+
     pane: Keyboard
     turn: TurnFolder
-    text: str  # what was typed, to know it again in the composer
+    text: str
     settings: Settings
     _idle_since: float | None = None
-    _closed_since: float | None = None
+    _dialog_closed_at: float | None = None
     _stopped_at: float | None = None
-    _was_full: bool = False  # the disk was, for a moment at least: hooks may have lost lines
-    _begun_work: bool = False  # seen; until then the screen may be older than the question
-    _refused: bool = False  # the last question was closed in the terminal, by Escape or "No"
-    _begun: float = field(default_factory=time.monotonic)  # moved on by the time that the user's answers took
+    _disk_was_full: bool = False  # at some moment: hooks may have lost lines
+    _working: bool = False  # Claude was seen at work; until then the screen may be older than the question
+    _refused: bool = False  # the last dialog was closed in the terminal, by Escape or "No"
+    _begun: float = field(default_factory=time.monotonic)  # later by the time in which Claude waited for replies
 
     def __post_init__(self) -> None:
         self._log = LogReader(self.turn.log)
         self._reducer = Reducer({})
 
     async def run(self) -> None:
-        """Until the turn's log has its end. Raises NotFound when the turn's folder is gone, StorageFull."""
+        """Watch until the turn's log is complete. Raises NotFound when the turn's folder is gone, StorageFull."""
         while not self._read():
             self._check_storage()
-            self.pane.mend(self.turn)
+            self.pane.restore_files(self.turn)
             screen = await self.pane.look()
             await self._check(screen)
             await asyncio.sleep(LOOK_EVERY)
 
     def _read(self) -> bool:
+        """Read the log's new lines; True when it is complete."""
         lines = self._log.read()
         for line in lines:
             self._reducer.feed(line)
             self._refused = line.get("by") == "terminal" if "answer" in line else self._refused
-            self._begun_work = self._begun_work or hook_event(line) in {"MessageDisplay", "PreToolUse"}
+            self._working = self._working or hook_event_name(line) in {"MessageDisplay", "PreToolUse"}
         if lines:
             self._idle_since = None
         return self._reducer.ended
 
     def _check_storage(self) -> None:
         try:
-            self._was_full = self._was_full or shutil.disk_usage(self.turn.path).free == 0
+            self._disk_was_full = self._disk_was_full or shutil.disk_usage(self.turn.path).free == 0
         except FileNotFoundError as error:
             raise errors.NotFound(
                 "the turn's folder was deleted while it ran",
@@ -70,6 +76,7 @@ class Watch:
             ) from error
 
     async def _check(self, screen: Screen) -> None:
+        """Compare log and screen, and write what is missing in the log."""
         now = time.monotonic()
         if self._reducer.stopped:
             self._stopped_at = self._stopped_at or now
@@ -79,59 +86,75 @@ class Watch:
             await self._fail(errors.PaneDied("Claude ended in the middle of the turn"), screen)
         elif self._reducer.open_interrupts:
             self._begun += LOOK_EVERY
-            self._answered_in_terminal(screen, now)
+            self._check_dialog(screen, now)
         elif now - self._begun > self.settings.turn_timeout:
             await self._time_out(screen)
         elif screen.state in {State.READY, State.DRAFT, State.NOT_LOGGED_IN}:
-            await self._idle(screen, now)
+            await self._check_idle(screen, now)
         else:
             self._idle_since = None
-            self._begun_work = self._begun_work or screen.state is State.BUSY or screen.state in DIALOGS
+            self._working = self._working or screen.state is State.BUSY or screen.state in DIALOGS
 
-    def _answered_in_terminal(self, screen: Screen, now: float) -> None:
-        """The dialog is gone, but its hook still waits: nothing told it that "Yes" was chosen in the terminal."""
+    def _check_dialog(self, screen: Screen, now: float) -> None:
+        """Release the hooks that wait for a reply once the dialog is closed: none reports a "Yes" in the terminal."""
         if screen.state in DIALOGS or screen.state is State.STOPPED:
-            self._closed_since = None
+            self._dialog_closed_at = None
             return
-        self._closed_since = self._closed_since or now
-        if now - self._closed_since > 2 * LOOK_EVERY:
+        self._dialog_closed_at = self._dialog_closed_at or now
+        if now - self._dialog_closed_at > 2 * LOOK_EVERY:
             for interrupt in self._reducer.open_interrupts:
                 write_json(self.turn.path / "answers" / f"{interrupt['id']}.json", {"by": "terminal"})
 
-    async def _idle(self, screen: Screen, now: float) -> None:
-        """No hook tells of Escape in the terminal; before the first token it puts the question back."""
+    async def _check_idle(self, screen: Screen, now: float) -> None:
+        """End the turn when Claude stays idle: no hook reports Escape in the terminal, or a Stop that the disk lost.
+
+        An Escape before the first token puts the question back into the composer.
+        """
         self._idle_since = self._idle_since or now
-        quiet, patience = now - self._idle_since, IDLE if self._begun_work else SILENT
+        idle, limit = now - self._idle_since, IDLE if self._working else SILENT
         interrupted = self._refused or "Interrupted" in screen.text or is_ours(screen, self.text)
-        if quiet > patience and interrupted:
+        if idle > limit and interrupted:
             async with self.pane.lock:
                 await self.pane.clear(self.text)
             await self._close(relay={"kind": "aborted", "by": "terminal"})
-        elif quiet > patience and self._was_full:
-            await self._fail(errors.StorageFull("the disk was full while Claude answered: its end was lost"), screen)
-        elif quiet > SILENT:
+        elif idle > limit and self._was_restarted():
+            await self._fail(errors.PaneDied("Claude ended in the middle of the turn, and was started again"), screen)
+        elif idle > limit and self._disk_was_full:
+            await self._fail(
+                errors.StorageFull("the disk was full while Claude answered: the end of the answer was lost"), screen
+            )
+        elif idle > SILENT:
             error = errors.SubmitFailed("Claude is idle, but never reported the end of this turn", code="timeout")
             await self._fail(error, screen)
 
+    def _was_restarted(self) -> bool:
+        """True when the Claude that is seen started after it had got the question, as when its machine was rebooted."""
+        self.pane.read_conversation()
+        delivered = self.turn.path / "prompt_id"
+        return delivered.exists() and self.pane.started_ms > delivered.stat().st_mtime_ns // 1_000_000
+
     async def _time_out(self, screen: Screen) -> None:
+        """Interrupt a turn that took longer than PALIADIN_TURN_TIMEOUT."""
         await self.pane.interrupt(self.turn, self.text)
         limit = f"{self.settings.turn_timeout:.0f} s"
         await self._fail(errors.SubmitFailed(f"the turn took longer than {limit}", code="timeout", hint=""), screen)
 
     async def _fail(self, error: errors.PaliadinError, screen: Screen) -> None:
         if not self._read():
-            await fail(self.pane, self.turn, error, screen)
+            await fail_turn(self.pane, self.turn, error, screen)
 
     async def _close(self, **record: object) -> None:
         if not self._read():
-            await count_tokens(self.pane, self.turn)
+            await append_usage(self.pane, self.turn)
             self.turn.append(**record)
 
 
-async def fail(pane: Keyboard, turn: TurnFolder, error: errors.PaliadinError, screen: Screen | None = None) -> None:
-    """End the turn with its code, and keep what the screen showed."""
+async def fail_turn(
+    pane: Keyboard, turn: TurnFolder, error: errors.PaliadinError, screen: Screen | None = None
+) -> None:
+    """End the turn with the error, and keep the screen's text in screen.txt; `screen` is looked at when it is None."""
     screen = screen or await pane.look()
     write_text(turn.path / "screen.txt", screen.text)
-    await count_tokens(pane, turn)
+    await append_usage(pane, turn)
     failure = {"kind": "failed", "code": error.error_code, "message": error.message}
     turn.append(relay=failure | ({"hint": error.hint} if error.hint else {}))

@@ -1,10 +1,13 @@
-"""/admin/paliadin: what the record says, as pages made here. They work on rows alone, whatever the daemon is doing."""
+"""The dashboard at /admin/paliadin: HTML pages and exports of the recorded turns.
+
+They read the database only, and work whatever state Claude and the terminal are in.
+"""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -13,22 +16,21 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from paliadin import errors
-from paliadin.config import Settings
-from paliadin.monitor import export, records
-from paliadin.monitor.days import days_from, local_day, owner_zone
-from paliadin.monitor.figures import figures
-from paliadin.monitor.filters import SORTS, SPANS, Filter
-from paliadin.monitor.gate import DAYS, Verdict
-from paliadin.monitor.settings import MonitorSettings, load
-from paliadin.store import Store
-from paliadin.web import adminview
-from paliadin.web.admintexts import LANGS, pick_lang
-from paliadin.web.adminview import ROOT, TEMPLATES, Links, View
+from paliadin.base import errors
+from paliadin.base.settings import Settings
+from paliadin.record.store import Store
+from paliadin.reports import export, listing
+from paliadin.reports.criteria import MonitorSettings, load_monitor_settings
+from paliadin.reports.days import days_from, local_day, owner_zone
+from paliadin.reports.figures import compute_figures
+from paliadin.reports.filters import SORTS, SPANS, Filter
+from paliadin.web.dashboard import charts
+from paliadin.web.dashboard.texts import LANGS, pick_lang
+from paliadin.web.dashboard.view import ROOT, TEMPLATES, Links, Locale, criterion_link, merge_steps
 
 PAGE_SIZE = 50
 LAST_OFFSET = 10_000_000
-LONGEST_SELECTION = 80  # characters: what somebody had marked on another page is not ours to spread
+LONGEST_SELECTION = 80  # characters: text selected in another application is private there
 LANG_COOKIE = "paliadin_lang"
 LANG_AGE = 365 * 24 * 3600  # seconds
 FORMAT_TYPES = {
@@ -41,8 +43,8 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 @dataclass
-class Admin:
-    """`today` may be set by tests."""
+class Dashboard:
+    """The handlers of the dashboard's routes. Days are days of `zone`."""
 
     settings: Settings
     store: Store
@@ -50,81 +52,84 @@ class Admin:
     zone: ZoneInfo
 
     @classmethod
-    def of(cls, settings: Settings, store: Store) -> Admin:
-        """Raises ConfigError for criteria or prices that are not usable."""
-        return cls(settings, store, load(settings.monitoring), owner_zone(settings.timezone))
+    def of(cls, settings: Settings, store: Store) -> Dashboard:
+        """Make the dashboard with the criteria, prices and time zone of the settings; raises ConfigError."""
+        return cls(settings, store, load_monitor_settings(settings.monitoring), owner_zone(settings.timezone))
 
     def routes(self) -> list[BaseRoute]:
+        """The routes to mount."""
         return [
-            Route(ROOT, self._page(self.dashboard)),
-            Route(f"{ROOT}/turns", self._page(self.turns)),
-            Route(f"{ROOT}/turns/{{turn_id}}", self._page(self.turn)),
-            Route(f"{ROOT}/export.{{format}}", self._page(self.export)),
+            Route(ROOT, self._with_error_page(self.show_overview)),
+            Route(f"{ROOT}/turns", self._with_error_page(self.list_turns)),
+            Route(f"{ROOT}/turns/{{turn_id}}", self._with_error_page(self.show_turn)),
+            Route(f"{ROOT}/export.{{format}}", self._with_error_page(self.export)),
         ]
 
-    async def dashboard(self, request: Request) -> Response:
-        wanted, today = self._wanted(request), self._today()
+    async def show_overview(self, request: Request) -> Response:
+        """The verdict, the figures and the charts over the filtered turns."""
+        wanted, today = self._filter(request), self._today()
         chart_days = 30 if request.query_params.get("chart") == "30" else 90
-        async with self.store.reading() as reading:
-            found = await figures(reading, wanted, self.monitor, self.zone, today, chart_days=chart_days)
-        counts = [turns for _, turns in found.daily]
-        models = adminview.by_model(found.tokens)
-        chart = adminview.token_chart(days_from(wanted.first, wanted.days), found.tokens)
-        return self._html(
+        async with self.store.snapshot() as snapshot:
+            figures = await compute_figures(snapshot, wanted, self.monitor, self.zone, today, chart_days=chart_days)
+        counts = [turns for _, turns in figures.daily]
+        models = charts.sum_by_model(figures.tokens)
+        chart = charts.token_chart(days_from(wanted.first, wanted.days), figures.tokens)
+        return self._render(
             request,
             "dashboard.html",
             wanted,
-            f=found,
-            choices=_choices(found.parts, wanted),
+            figures=figures,
+            choices=_choices(figures.parts, wanted),
             chart_days=chart_days,
-            daily=list(zip(found.daily, adminview.columns(counts), strict=True)),
+            daily=list(zip(figures.daily, charts.columns(counts), strict=True)),
             token_days=list(zip(chart.days, chart.bars, strict=True)),
             colours=dict(chart.models),
             models=models,
-            token_count=sum(map(adminview.tokens_of, models)),
+            token_count=sum(map(charts.count_tokens, models)),
             cost=sum(model["cost"] or 0 for model in models),
             prices=self.monitor.prices,
-            gate_link=lambda name: _judged(found.verdict, name),
-            width=adminview.CHART_WIDTH,
-            height=adminview.CHART_HEIGHT,
+            gate_link=lambda name: criterion_link(figures.verdict, name),
+            width=charts.CHART_WIDTH,
+            height=charts.CHART_HEIGHT,
         )
 
-    async def turns(self, request: Request) -> Response:
-        wanted = self._wanted(request)
+    async def list_turns(self, request: Request) -> Response:
+        """A page of the filtered turns."""
+        wanted = self._filter(request)
         sort = request.query_params.get("sort", "")
-        offset = _whole(request.query_params.get("offset", ""))
-        async with self.store.reading() as reading:
-            found = await records.page(
-                reading, wanted, self.zone, sort=sort if sort in SORTS else "newest", limit=PAGE_SIZE, offset=offset
-            )
-        return self._html(
+        sort = sort if sort in SORTS else "newest"
+        offset = _parse_offset(request.query_params.get("offset", ""))
+        async with self.store.snapshot() as snapshot:
+            page = await listing.list_turns(snapshot, wanted, self.zone, sort=sort, limit=PAGE_SIZE, offset=offset)
+        return self._render(
             request,
             "turns.html",
             wanted,
             here="/turns",
-            rows=found.rows,
-            count=found.count,
-            choices=_choices(found.parts, wanted),
-            sort=sort if sort in SORTS else "newest",
+            rows=page.rows,
+            count=page.count,
+            choices=_choices(page.parts, wanted),
+            sort=sort,
             offset=offset,
             page_size=PAGE_SIZE,
             formats=export.formats(),
         )
 
-    async def turn(self, request: Request) -> Response:
+    async def show_turn(self, request: Request) -> Response:
+        """One turn: its row and, while it exists, its folder."""
         turn_id = request.path_params["turn_id"]
         row = await self.store.turn(turn_id)
         if row is None:
             raise errors.NotFound("there is no turn with this id", code="unknown_turn")
-        folder = records.folder(self.settings, row.turn_id)
-        view = self._view(request)
-        steps = _steps(row.tool_calls, row.interrupts, view)
+        folder = listing.read_folder(self.settings, row.turn_id)
+        locale = self._locale(request)
+        steps = merge_steps(row.tool_calls, row.interrupts, locale)
         first_text = (row.first_text_at - row.started_at).total_seconds() * 1000 if row.first_text_at else None
         tokens = {kind: value or 0 for kind, value in asdict(row).items() if kind.endswith("_tokens")}
-        return self._html(
+        return self._render(
             request,
             "turn.html",
-            self._wanted(request),
+            self._filter(request),
             here="/turn",
             row=row,
             context=[(name, _shortened(name, value)) for name, value in row.context.items()],
@@ -132,57 +137,66 @@ class Admin:
             daemon=self.settings.peer_of(row.session_id),
             chips=folder.chips if folder else [],
             first_text_ms=first_text,
-            steps=list(zip(steps, adminview.time_line(steps, row.duration_ms), strict=True)),
+            steps=list(zip(steps, charts.time_line(steps, row.duration_ms), strict=True)),
             cost=self.monitor.prices.cost(row.model or "", tokens),
         )
 
     async def export(self, request: Request) -> Response:
+        """The filtered turns as a file in one of `export.formats()`."""
         name = request.path_params["format"]
         if name not in export.formats():
             raise errors.NotFound(
-                f"there is no export as {name}", hint="Parquet takes `pip install 'paliadin[parquet]'`."
+                f"there is no export as {name}", hint="Parquet needs `pip install 'paliadin[parquet]'`."
             )
-        wanted = self._wanted(request)
-        parts = self._exported(wanted, name)
-        first = await anext(parts, b"")  # before the answer begins: is there a database?
+        wanted = self._filter(request)
+        chunks = self._export_chunks(wanted, name)
+        first = await anext(chunks, b"")  # a missing database shows here, before the response has begun
 
         async def body() -> AsyncIterator[bytes]:
             yield first
-            async for part in parts:
-                yield part
+            async for chunk in chunks:
+                yield chunk
 
         file = f"paliadin-{wanted.first}-{wanted.last}.{name}"
         headers = {"content-disposition": f'attachment; filename="{file}"', "cache-control": "no-store"}
         return StreamingResponse(body(), media_type=FORMAT_TYPES[name], headers=headers)
 
-    async def _exported(self, wanted: Filter, name: str) -> AsyncIterator[bytes]:
-        async with self.store.reading() as reading:
-            async for part in export.export(reading, wanted, self.zone, name):
-                yield part
+    async def _export_chunks(self, wanted: Filter, name: str) -> AsyncIterator[bytes]:
+        async with self.store.snapshot() as snapshot:
+            async for chunk in export.export_turns(snapshot, wanted, self.zone, name):
+                yield chunk
 
-    def _page(self, handler: Handler) -> Handler:
-        """Errors as a page: whoever comes here is a person."""
+    def _with_error_page(self, handler: Handler) -> Handler:
+        """Wrap a handler so that an error is shown as an HTML page."""
 
         async def page(request: Request) -> Response:
             try:
                 return await handler(request)
             except errors.PaliadinError as error:
-                what = "unknown_turn" if isinstance(error, errors.NotFound) else "trouble"
-                told = {"message": error.message, "hint": error.hint, "again": str(request.url.path)}
-                answer = self._html(request, "trouble.html", self._wanted(request), here="/trouble", what=what, **told)
-                answer.status_code = error.http_status
-                return answer
+                title = "unknown_turn" if isinstance(error, errors.NotFound) else "trouble"
+                response = self._render(
+                    request,
+                    "trouble.html",
+                    self._filter(request),
+                    here="/trouble",
+                    title=title,
+                    message=error.message,
+                    hint=error.hint,
+                    retry_link=str(request.url.path),
+                )
+                response.status_code = error.http_status
+                return response
 
         return page
 
-    def _html(self, request: Request, template: str, wanted: Filter, here: str = "", **values: Any) -> Response:
-        view = self._view(request)
-        other = next(lang for lang in LANGS if lang != view.lang)
+    def _render(self, request: Request, template: str, wanted: Filter, here: str = "", **values: Any) -> Response:
+        locale = self._locale(request)
+        other = next(lang for lang in LANGS if lang != locale.lang)
         query = urlencode({**request.query_params, "lang": other})
         chosen = [(name, value) for name, value in wanted.query().items() if name not in {"span", "from", "to"}]
         page = TEMPLATES.get_template(template).render(
-            view=view,
-            t=view.t,
+            locale=locale,
+            t=locale.t,
             links=Links(wanted),
             wanted=wanted,
             spans=SPANS,
@@ -192,32 +206,25 @@ class Admin:
             lang_link=f"{request.url.path}?{query}",
             **values,
         )
-        answer = HTMLResponse(page, headers={"cache-control": "no-store"})
-        if request.query_params.get("lang") == view.lang:
-            answer.set_cookie(LANG_COOKIE, view.lang, max_age=LANG_AGE, samesite="strict", httponly=True)
-        return answer
+        response = HTMLResponse(page, headers={"cache-control": "no-store"})
+        if request.query_params.get("lang") == locale.lang:
+            response.set_cookie(LANG_COOKIE, locale.lang, max_age=LANG_AGE, samesite="strict", httponly=True)
+        return response
 
-    def _view(self, request: Request) -> View:
+    def _locale(self, request: Request) -> Locale:
         query, cookies, headers = request.query_params, request.cookies, request.headers
-        wanted = (query.get("lang", ""), cookies.get(LANG_COOKIE, ""), headers.get("accept-language", ""))
-        return View(pick_lang(*wanted), self.zone)
+        preferences = (query.get("lang", ""), cookies.get(LANG_COOKIE, ""), headers.get("accept-language", ""))
+        return Locale(pick_lang(*preferences), self.zone)
 
-    def _wanted(self, request: Request) -> Filter:
+    def _filter(self, request: Request) -> Filter:
         return Filter.parse(request.query_params, self._today())
 
     def _today(self) -> date:
         return local_day(datetime.now(UTC), self.zone)
 
 
-def _judged(verdict: Verdict, criterion: str) -> str:
-    """The address of the turns that a criterion counted."""
-    late = verdict.first + timedelta(days=DAYS // 2) if criterion == "turns_per_working_day" else verdict.first
-    flags = {"tool_use_rate": "tool", "abandonment_rate": "abandoned", "death_rate": "died"}
-    return Links(Filter(late, verdict.last, None)).turns(flag=flags.get(criterion, "person"))
-
-
 def _choices(parts: Mapping[str, list[dict[str, Any]]], wanted: Filter) -> dict[str, list[str]]:
-    """What the selects offer: what there is among these turns, and what is chosen."""
+    """Return the filter form's options: the values among these turns, and the chosen one."""
     names = ("session", "person", "origin", "tag")
     return {
         name: sorted({row["name"] for row in parts[name] if row["name"]} | ({getattr(wanted, name)} - {""}))
@@ -230,21 +237,5 @@ def _shortened(name: str, value: object) -> object:
     return f"{str(value)[:LONGEST_SELECTION]} …" if long else value
 
 
-def _steps(calls: Any, interrupts: Any, view: View) -> list[dict[str, Any]]:
-    """Tool calls and questions back, in the order of time."""
-    steps = []
-    for call in calls:
-        state = "refused" if call["refused"] else {True: "worked", False: "failed", None: "no_result"}[call["ok"]]
-        kind = "c0" if call["ok"] else "bad"
-        steps.append({**call, "took_ms": call["duration_ms"], "result": view.t(state), "kind": kind})
-    for asked in interrupts:
-        name = f"{asked['kind']}: {asked['tool']}"
-        result = view.t("by", asked["by"]) if asked["by"] else view.t("no_result")
-        steps.append(
-            {**asked, "name": name, "took_ms": asked["waited_ms"], "result": result, "rows": None, "kind": "wait"}
-        )
-    return sorted(steps, key=lambda step: step["at_ms"] or 0)
-
-
-def _whole(text: str) -> int:
+def _parse_offset(text: str) -> int:
     return min(int(text), LAST_OFFSET) if text.isascii() and text.isdigit() and len(text) < 9 else 0

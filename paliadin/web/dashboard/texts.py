@@ -1,4 +1,4 @@
-"""The dashboard's words, English and German."""
+"""The dashboard's texts in English and German."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 LANGS = ("en", "de")
 
-TEXTS: Mapping[str, tuple[str, str]] = {
+TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the first value
     "title": ("Monitoring", "Auswertung"),
     "chat": ("Chat", "Chat"),
     "overview": ("Overview", "Überblick"),
@@ -21,10 +21,13 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "apply": ("Apply", "Anwenden"),
     "span": ("Time span", "Zeitraum"),
     "days": ("{0} days", "{0} Tage"),
-    "days.chosen": ("{0} to {1}, beside as many days before", "{0} bis {1}, neben ebenso vielen Tagen davor"),
+    "days.chosen": (
+        "{0} to {1}, compared with as many days before",
+        "{0} bis {1}, verglichen mit ebenso vielen Tagen davor",
+    ),
     "days.last": (
-        "{0} to {1}, today included, beside as many days before",
-        "{0} bis {1}, heute eingeschlossen, neben ebenso vielen Tagen davor",
+        "{0} to {1}, today included, compared with as many days before",
+        "{0} bis {1}, heute eingeschlossen, verglichen mit ebenso vielen Tagen davor",
     ),
     "from": ("From", "Von"),
     "to": ("To", "Bis"),
@@ -52,11 +55,11 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "flag.disagrees": ("claims other tools than ran", "nennt andere Werkzeuge als liefen"),
     "flag.claimed": ("says which tools it used", "sagt, welche Werkzeuge es nutzte"),
     "flag.fallback": ("tag set by the fallback", "Art ersatzweise bestimmt"),
-    "flag.asked": ("asked back", "mit Rückfrage"),
+    "flag.asked": ("asked the user something", "mit Rückfrage"),
     "flag.tool_failed": ("a tool failed", "ein Werkzeug schlug fehl"),
     "flag.died": ("the session died", "Sitzung brach ab"),
     "flag.person": ("asked by a person", "von einem Menschen gefragt"),
-    "flag.nopage": ("from no page", "von keiner Seite"),
+    "flag.nopage": ("without a page", "ohne Seite"),
     "flag.noform": ("without words", "ohne Wörter"),
     "flag.nomodel": ("model unknown", "Modell unbekannt"),
     "flag.up": ("thumbs up", "Daumen hoch"),
@@ -80,9 +83,9 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Turns per working day, weeks 3 and 4",
         "Anfragen je Arbeitstag, Wochen 3 und 4",
     ),
-    "tool_use_rate": ("Share with a tool", "Anteil mit Werkzeug"),
+    "tool_use_rate": ("Share that used a tool", "Anteil mit Werkzeug"),
     "turns_per_day": ("Turns per day", "Anfragen je Tag"),
-    "abandonment_rate": ("Share nobody waited for", "Anteil, auf den niemand wartete"),
+    "abandonment_rate": ("Share that nobody waited for", "Anteil, auf den niemand wartete"),
     "death_rate": ("Share whose session died", "Anteil mit abgebrochener Sitzung"),
     "resets_per_turn": ("New conversations per turn", "Neue Gespräche je Anfrage"),
     "colour.green": ("green", "grün"),
@@ -140,9 +143,9 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "rows": ("Rows", "Zeilen"),
     "median_time": ("Median time", "Mittlere Zeit"),
     "total_time": ("Total time", "Zeit gesamt"),
-    "interrupts": ("Questions back", "Rückfragen"),
+    "interrupts": ("Questions to the user", "Rückfragen"),
     "interrupts.asked": ("Asked", "Gestellt"),
-    "interrupts.turns": ("Turns with one", "Anfragen damit"),
+    "interrupts.turns": ("Turns with a question", "Anfragen mit Rückfrage"),
     "waited": ("Waited", "Gewartet"),
     "longest": ("longest", "längste"),
     "feedback": ("Thumbs", "Daumen"),
@@ -155,7 +158,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "sort": ("Order", "Reihenfolge"),
     "sort.newest": ("newest first", "neueste zuerst"),
     "sort.slowest": ("slowest first", "langsamste zuerst"),
-    "sort.waited": ("latest first text first", "späteste erste Texte zuerst"),
+    "sort.waited": ("slowest first text first", "spätester erster Text zuerst"),
     "sort.tokens": ("most tokens first", "meiste Tokens zuerst"),
     "found": ("{0} turns", "{0} Anfragen"),
     "when": ("When", "Wann"),
@@ -183,10 +186,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "evidence": ("Evidence", "Belege"),
     "claims": ("Says it used", "Nennt"),
     "observed": ("Really ran", "Lief wirklich"),
-    "agrees": ("They agree", "Stimmt überein"),
-    "disagree": ("They disagree", "Stimmt nicht überein"),
-    "unclaimed": ("It does not say", "Keine Angabe"),
-    "rows_seen": ("Rows it says it saw", "Genannte Zeilen"),
+    "agrees": ("Claims and tools agree", "Angabe und Werkzeuge stimmen überein"),
+    "disagree": ("Claims and tools disagree", "Angabe und Werkzeuge stimmen nicht überein"),
+    "unclaimed": ("The answer does not say", "Keine Angabe"),
+    "rows_seen": ("Rows it says it read", "Genannte Zeilen"),
     "chips": ("Chips", "Chips"),
     "verified": ("verified", "bestätigt"),
     "unverified": ("not verified", "nicht bestätigt"),
@@ -194,12 +197,12 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "lines": ("{0} lines", "{0} Zeilen"),
     "screen": ("The terminal when it failed", "Das Terminal beim Fehler"),
     "folder_elsewhere": (
-        "Log, chips and screen are kept by the daemon {}, where this turn ran.",
-        "Protokoll, Chips und Bildschirm liegen beim Dienst {}, wo diese Frage lief.",
+        "The daemon {0}, where this turn ran, keeps its log, chips and screen.",
+        "Protokoll, Chips und Bildschirm liegen beim Dienst {0}, wo diese Anfrage lief.",
     ),
     "folder_gone": (
-        "Its folder is gone (PALIADIN_KEEP_DAYS): log, chips and screen went with it.",
-        "Der Ordner ist gelöscht (PALIADIN_KEEP_DAYS), mit ihm Protokoll, Chips und Bildschirm.",
+        "The turn's folder was deleted after PALIADIN_KEEP_DAYS, and its log, chips and screen with it.",
+        "Der Ordner der Anfrage wurde nach PALIADIN_KEEP_DAYS gelöscht, mit ihm Protokoll, Chips und Bildschirm.",
     ),
     "host": ("Host", "Rechner"),
     "started": ("Started", "Begonnen"),
@@ -214,10 +217,14 @@ TEXTS: Mapping[str, tuple[str, str]] = {
 
 
 def text(lang: str, key: str, *values: object) -> str:
+    """Return the text in one of LANGS, with the values filled in."""
     return TEXTS[key][LANGS.index(lang)].format(*values)
 
 
-def pick_lang(*wanted: str) -> str:
-    """The first that there is; `wanted` may hold whole Accept-Language headers, best language first."""
-    tags = [tag.strip().lower() for header in wanted for tag in header.split(",")]
+def pick_lang(*preferences: str) -> str:
+    """Return the first language of `preferences` that is in LANGS, else the first of LANGS.
+
+    A preference is a language tag or an Accept-Language header, whose weights are ignored.
+    """
+    tags = [tag.strip().lower() for header in preferences for tag in header.split(",")]
     return next((lang for tag in tags for lang in LANGS if tag.startswith(lang)), LANGS[0])

@@ -1,10 +1,10 @@
-"""What the dashboard's templates are given: numbers in the reader's language, links, and where the bars stand."""
+"""The dashboard's templates, and their helpers: texts and numbers in the reader's language, and links."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -12,16 +12,13 @@ from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from paliadin.monitor.figures import share
-from paliadin.monitor.filters import Filter
-from paliadin.web.admintexts import text
+from paliadin.reports.figures import share
+from paliadin.reports.filters import Filter
+from paliadin.reports.verdict import DAYS, Verdict
+from paliadin.web.dashboard.texts import text
 
 MINUS = "\N{MINUS SIGN}"
 ROOT = "/admin/paliadin"
-CHART_HEIGHT = 120
-CHART_WIDTH = 900
-COLOURS = 4  # of models in the tokens' chart; the last is for all others
-
 TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
     autoescape=True,
@@ -32,30 +29,38 @@ TEMPLATES = Environment(
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """One reader: language and time zone."""
+class Locale:
+    """The reader's language and time zone, and how texts, numbers and times are written in them.
+
+    A missing value is written as a dash.
+    """
 
     lang: str
     zone: ZoneInfo
 
     def t(self, key: str, *values: object) -> str:
+        """Look up a text of the dashboard."""
         return text(self.lang, key, *values)
 
     def number(self, value: float | None, digits: int = 0) -> str:
+        """Write a number with `digits` decimal places, and with separators between thousands."""
         if value is None:
             return "–"
-        said = f"{value:,.{digits}f}"
-        return said.translate(str.maketrans(",.", ".,")) if self.lang == "de" else said
+        english = f"{value:,.{digits}f}"
+        return english.translate(str.maketrans(",.", ".,")) if self.lang == "de" else english
 
     def percent(self, value: float | None) -> str:
+        """Write a share between 0 and 1 in percent."""
         if value is None:
             return "–"
         return self.number(100 * value) + ("\u00a0%" if self.lang == "de" else "%")
 
     def ratio(self, part: int, whole: int) -> str:
+        """Write `part` in percent of `whole`."""
         return self.percent(share(part, whole))
 
     def time(self, milliseconds: float | None) -> str:
+        """Write a duration in ms, s, min or h."""
         if milliseconds is None:
             return "–"
         seconds = milliseconds / 1000
@@ -71,7 +76,7 @@ class View:
         return "–" if value is None else f"${self.number(value, 2)}"
 
     def short(self, value: float) -> str:
-        """Of a large number its first digits."""
+        """Abbreviate a large number: 1.2M."""
         for size, sign in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
             if value >= size:
                 return f"{self.number(value / size, 1)}{sign}"
@@ -81,139 +86,91 @@ class View:
         return f"{day:%d.%m.%Y}" if self.lang == "de" else f"{day:%d %b %Y}".lstrip("0")
 
     def moment(self, at: datetime) -> str:
+        """Write a point in time in the reader's time zone."""
         local = at.astimezone(self.zone)
         return f"{self.day(local.date())}, {local:%H:%M:%S}"
 
     def change(self, now: float | None, before: float | None) -> str:
-        """Against the days before; empty where there is nothing to compare."""
+        """Write the relative change in percent; empty if either value is missing or the former is zero."""
         if not before or now is None:
             return ""
         relative = now / before - 1
         return f"{'+' if relative >= 0 else MINUS}{self.percent(abs(relative))}"
 
     def outcome(self, error_code: str | None, finished: object) -> str:
+        """Write how a turn ended: its error code, or the word for answered, stopped or not ended."""
         if error_code and self.failed(error_code):
             return error_code
         return self.t("stopped" if error_code else "ok" if finished else "running")
 
     @staticmethod
     def failed(error_code: str | None) -> bool:
-        """The user's own stop is no failure."""
+        """Return whether the turn failed; stopped by the user is not failed."""
         return error_code not in (None, "", "user_aborted")
 
     def criterion(self, name: str, value: float | None) -> str:
+        """Write a value of the verdict's criterion, a rate in percent."""
         return self.percent(value) if name.endswith("_rate") else self.number(value, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Addresses that keep the filter."""
+    """Builds the addresses of dashboard pages that keep the current filter."""
 
     filter: Filter
 
     def turns(self, **more: str) -> str:
-        """The turns behind a figure: those of the filter that are also `more`."""
+        """Link to the turns behind a figure: those of the filter that meet the conditions in `more` too."""
         return _address(f"{ROOT}/turns", self.filter.query() | more)
 
     def day(self, day: date, **more: str) -> str:
-        return _address(f"{ROOT}/turns", self.filter.on(day).query() | more)
-
-    def before(self) -> str:
-        return _address(f"{ROOT}/turns", self.filter.before().query())
+        """Link to the turns of one day."""
+        return _address(f"{ROOT}/turns", self.filter.with_days(day).query() | more)
 
     def here(self, path: str, **more: str) -> str:
+        """Link to a page with the same filter."""
         return _address(ROOT + path, self.filter.query() | more)
 
     def spanning(self, path: str, days: int) -> str:
+        """Link to a page with the same filter over the last `days` days."""
         kept = {name: value for name, value in self.filter.query().items() if name not in {"span", "from", "to"}}
         return _address(ROOT + path, {"span": str(days)} | kept)
 
     def without(self, path: str, name: str) -> str:
+        """Link to a page with the filter's condition `name` removed."""
         return _address(ROOT + path, {key: value for key, value in self.filter.query().items() if key != name})
 
 
-def _address(path: str, query: Mapping[str, str]) -> str:
-    given = {name: value for name, value in query.items() if value}
-    return f"{path}?{urlencode(given)}" if given else path
+def criterion_link(verdict: Verdict, criterion: str) -> str:
+    """Return the address of the list of turns that the criterion counted."""
+    first = verdict.first + timedelta(days=DAYS // 2) if criterion == "turns_per_working_day" else verdict.first
+    flags = {"tool_use_rate": "tool", "abandonment_rate": "abandoned", "death_rate": "died"}
+    return Links(Filter(first, verdict.last, None)).turns(flag=flags.get(criterion, "person"))
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """In units of the chart; `colour` is a number of a class."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    colour: int = 0
-
-
-def columns(values: Sequence[int]) -> list[Bar]:
-    """One column a value, over the chart's width, the largest as high as the chart."""
-    step, top = CHART_WIDTH / max(len(values), 1), max([*values, 1])
-    heights = [CHART_HEIGHT * value / top for value in values]
-    return [
-        Bar(round(number * step, 2), round(CHART_HEIGHT - height, 2), round(step * 0.78, 2), round(height, 2))
-        for number, height in enumerate(heights)
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class TokenChart:
-    days: list[tuple[date, int]]  # the sum of each day
-    bars: list[list[Bar]]  # of each day, from the ground up
-    models: list[tuple[str, int]]  # name, colour
-
-
-def token_chart(days: Sequence[date], rows: Sequence[Mapping[str, Any]]) -> TokenChart:
-    by_day: dict[date, dict[str, int]] = {day: {} for day in days}
-    whole: dict[str, int] = {}
-    for row in rows:
-        count = tokens_of(row)
-        by_day[row["day"]][row["model"]] = count
-        whole[row["model"]] = whole.get(row["model"], 0) + count
-    order = sorted(whole, key=lambda name: -whole[name])
-    colours = {name: min(number, COLOURS - 1) for number, name in enumerate(order)}
-    sums = [(day, sum(counts.values())) for day, counts in by_day.items()]
-    top, grounds = max([count for _, count in sums] + [1]), columns([count for _, count in sums])
-    bars = []
-    for ground, counts in zip(grounds, by_day.values(), strict=True):
-        stack, y = [], float(CHART_HEIGHT)
-        for name in order:
-            height = CHART_HEIGHT * counts.get(name, 0) / top
-            y -= height
-            stack.append(Bar(ground.x, round(y, 2), ground.width, round(height, 2), colours[name]))
-        bars.append(stack)
-    return TokenChart(sums, bars, [(name, colours[name]) for name in order])
-
-
-def tokens_of(row: Mapping[str, Any]) -> int:
-    return sum(row[kind] or 0 for kind in ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens"))
-
-
-def by_model(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The days' rows added up, most tokens first; `cost` is None for a model without a price."""
-    found: dict[str, dict[str, Any]] = {}
-    kinds = ("turns", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
-    for row in rows:
-        whole = found.setdefault(row["model"], {"model": row["model"], "cost": None} | dict.fromkeys(kinds, 0))
-        for kind in kinds:
-            whole[kind] += row[kind]
-        if row["cost"] is not None:
-            whole["cost"] = (whole["cost"] or 0.0) + row["cost"]
-    return sorted(found.values(), key=lambda whole: -tokens_of(whole))
-
-
-def time_line(steps: Sequence[Mapping[str, Any]], duration_ms: int | None) -> list[Bar]:
-    """Where each step stands between a turn's start (0) and end (100)."""
-    ends = [(step["at_ms"] or 0) + (step["took_ms"] or 0) for step in steps]
-    whole = max([*ends, duration_ms or 0, 1])
-    return [
-        Bar(
-            round(100 * (step["at_ms"] or 0) / whole, 2),
-            0,
-            round(max(100 * (step["took_ms"] or 0) / whole, 0.6), 2),
-            8,
+def merge_steps(calls: Any, interrupts: Any, locale: Locale) -> list[dict[str, Any]]:
+    """Merge tool calls and interrupts into the rows of the turn's table, in chronological order."""
+    steps = []
+    for call in calls:
+        state = "refused" if call["refused"] else {True: "worked", False: "failed", None: "no_result"}[call["ok"]]
+        kind = "c0" if call["ok"] else "bad"
+        steps.append({**call, "took_ms": call["duration_ms"], "result": locale.t(state), "kind": kind})
+    for interrupt in interrupts:
+        name = f"{interrupt['kind']}: {interrupt['tool']}"
+        result = locale.t("by", interrupt["by"]) if interrupt["by"] else locale.t("no_result")
+        steps.append(
+            {
+                **interrupt,
+                "name": name,
+                "took_ms": interrupt["waited_ms"],
+                "result": result,
+                "rows": None,
+                "kind": "wait",
+            }
         )
-        for step in steps
-    ]
+    return sorted(steps, key=lambda step: step["at_ms"] or 0)
+
+
+def _address(path: str, query: Mapping[str, str]) -> str:
+    parameters = {name: value for name, value in query.items() if value}
+    return f"{path}?{urlencode(parameters)}" if parameters else path

@@ -1,1 +1,0 @@
-"""What the record says: figures, verdict, report, export. Reads the rows; changes them only to delete."""

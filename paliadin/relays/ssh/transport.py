@@ -1,0 +1,91 @@
+"""One ssh process to a remote host: write lines, read messages, and keep the end of what it wrote to stderr."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+
+from paliadin.relays.ssh.hosts import Remote
+from paliadin.relays.ssh.wire_protocol import LONGEST_LINE, Message, parse_message
+
+OPTIONS = (
+    "BatchMode=yes",  # never ask for a password: nobody would see it
+    "ControlMaster=no",  # sharing the owner's own connection would lead to a shell, not to the shim
+    "ControlPath=none",
+    "RemoteCommand=none",
+    "StrictHostKeyChecking=yes",
+    "ClearAllForwardings=yes",
+    "ForwardAgent=no",
+    "ForwardX11=no",
+    "PermitLocalCommand=no",
+    "RequestTTY=no",
+    "ConnectTimeout=10",
+    "ServerAliveInterval=5",
+    "ServerAliveCountMax=3",
+)
+STDERR_TIMEOUT = 1.0  # seconds to read the rest of stderr once ssh has ended
+STDERR_KEPT = 400  # bytes of its end
+
+
+class Transport:
+    """A running ssh process with the shim at its other end. Make it with `start`; finish it with `end`, then `cut`."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self._reading_stderr = asyncio.create_task(_end_of_stderr(process))
+        self.last_words = ""  # the end of stderr, of ssh or of a login shell on the host; known after `end`
+
+    @classmethod
+    async def start(cls, remote: Remote) -> Transport:
+        """Start ssh; raises OSError when it cannot be run."""
+        options = [part for option in OPTIONS for part in ("-o", option)]
+        key = ["-i", remote.key, "-o", "IdentitiesOnly=yes"] if remote.key else []
+        command = ["ssh", *key, *remote.options, *options, "-T", "--", remote.destination]
+        return cls(
+            await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=2 * LONGEST_LINE)
+        )
+
+    def write(self, line: bytes) -> None:
+        """Buffer one line for the shim; does not wait until it is sent."""
+        assert self._process.stdin is not None  # noqa: S101  # it is a pipe
+        self._process.stdin.write(line)
+
+    async def messages(self) -> AsyncIterator[Message]:
+        """Yield every message until the process ends; raises ValueError for a line longer than the protocol allows."""
+        assert self._process.stdout is not None  # noqa: S101  # it is a pipe
+        while raw := await self._process.stdout.readline():
+            if (message := parse_message(raw)) is not None:
+                yield message
+
+    async def end(self) -> None:
+        """Terminate the process, wait for it, and read its last words."""
+        _terminate(self._process)
+        await self._process.wait()
+        # A ProxyCommand that outlives ssh keeps the pipe open.
+        done, _ = await asyncio.wait({self._reading_stderr}, timeout=STDERR_TIMEOUT)
+        self.last_words = self._reading_stderr.result() if done else ""
+
+    async def cut(self) -> None:
+        """Close all pipes, kill the process if it still runs, and wait until it is gone."""
+        self._reading_stderr.cancel()
+        self._process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001  # asyncio has no public way
+        await self._process.wait()
+
+
+def _terminate(process: Process) -> None:
+    """Send SIGTERM. Before Python 3.13, `process.terminate()` could take the exit status away from asyncio."""
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGTERM)
+
+
+async def _end_of_stderr(process: Process) -> str:
+    assert process.stderr is not None  # noqa: S101  # it is a pipe
+    text = b""
+    while part := await process.stderr.read(4096):
+        text = (text + part)[-STDERR_KEPT:]
+    return " ".join(text.decode("utf-8", "replace").split())

@@ -1,0 +1,63 @@
+"""The protocol between the daemon and `paliadin-shim` on a remote host: one JSON object a line, in both directions.
+
+    → {"id": 1, "verb": "submit", "turn": {…}}            request, numbered by the daemon
+    ← {"id": 1, "result": {…}}                            its response, or
+    ← {"id": 1, "error": {"code", "message", "hint"}}
+    ← {"log": "<turn_id>", "at": 0, "data": "…\\n"}        whole lines of a log that is followed, from byte `at` on
+    ← {"log": "<turn_id>", "failed": "…"}                  this log cannot be followed any more
+
+docs/remote.md lists the verbs and their fields.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+PROTOCOL = 1  # the version; `hello` refuses any other
+LONGEST_LINE = 4 * 1024 * 1024  # bytes; the longest question has 100,000 characters
+
+Message = Mapping[str, Any]
+"""One parsed line: a request, a response, or a piece of a log."""
+
+
+def encode(message: Message) -> bytes:
+    """Serialise one message to its line."""
+    return json.dumps(message).encode("ascii") + b"\n"
+
+
+def parse_request(raw: bytes) -> tuple[int | None, Message]:
+    """Parse a line that the shim received into (number, request). Anything but a request has no number and no verb."""
+    try:
+        request = json.loads(raw)
+    except (ValueError, RecursionError):
+        return None, {}
+    if not isinstance(request, dict):
+        return None, {}
+    number = request.get("id")
+    return number if isinstance(number, int) else None, request
+
+
+def parse_message(raw: bytes) -> Message | None:
+    """Parse a line that the daemon received; None for anything else, such as what a login shell prints at first."""
+    try:
+        message = json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(message, dict):
+        return None
+    if isinstance(message.get("log"), str):
+        has_lines = isinstance(message.get("at"), int) and isinstance(message.get("data"), str)
+        return message if has_lines or isinstance(message.get("failed"), str) else None
+    return message if isinstance(message.get("id"), int) and "failed" not in message else None
+
+
+def log_message(log: str, offset: int, data: bytes) -> Message:
+    """Wrap bytes of a log. Those that are no UTF-8 become lone surrogates, so that the mirror gets the same bytes."""
+    return {"log": log, "at": offset, "data": data.decode("utf-8", "surrogateescape")}
+
+
+def log_bytes(message: Message) -> bytes:
+    """Unwrap the bytes of a log; raises ValueError when the text stands for no bytes."""
+    return bytes(message["data"].encode("utf-8", "surrogateescape"))

@@ -1,0 +1,74 @@
+"""Read a log's records: complete lines that hold a JSON object. Everything else is skipped."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from paliadin.base.strict_json import parse_json
+
+Line = Mapping[str, object]
+"""One parsed line of a turn log; docs/architecture.md lists the kinds."""
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_CHUNK = 256 * 1024  # bytes
+
+
+def hook_event_name(line: Line) -> object:
+    """The hook event's name (`Stop`, `PreToolUse`, …) of a line that a hook wrote; None for every other line."""
+    hook = line.get("hook")
+    return hook.get("hook_event_name") if isinstance(hook, Mapping) else None
+
+
+@dataclass(slots=True)
+class LogReader:
+    """Reads a growing log in steps: each `read` returns the lines that were added since the last one.
+
+    A file that has become shorter (somebody truncated or replaced it) is read from its beginning again.
+    """
+
+    path: Path
+    _offset: int = 0
+    _rest: bytes = b""
+
+    def read(self) -> list[Line]:
+        """The new lines; an unfinished last line is kept for the next call. Empty when there is no file."""
+        try:
+            with self.path.open("rb") as file:
+                if os.fstat(file.fileno()).st_size < self._offset:
+                    self._offset, self._rest = 0, b""
+                file.seek(self._offset)
+                data = file.read()
+        except FileNotFoundError:
+            return []
+        self._offset += len(data)
+        *whole, self._rest = (self._rest + data).split(b"\n")
+        return [line for raw in whole if raw and (line := _parse(raw)) is not None]
+
+
+def read_whole_lines(path: Path, offset: int) -> bytes:
+    """Complete lines from `offset` on: about 256 KiB, and at least one line. Empty when there is none yet."""
+    try:
+        with path.open("rb") as file:
+            file.seek(offset)
+            data = file.read(_CHUNK)
+            while b"\n" not in data and (chunk := file.read(_CHUNK)):
+                data += chunk
+    except FileNotFoundError:
+        return b""
+    return data[: data.rfind(b"\n") + 1]
+
+
+def _parse(raw: bytes) -> Line | None:
+    text = raw.decode("utf-8", "replace")
+    try:
+        value = parse_json(text)
+    except ValueError:
+        return None
+    if _SURROGATE.search(text):  # half of an emoji, from a program that cuts by UTF-16 units: UTF-8 cannot hold it
+        value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+    return value if isinstance(value, dict) else None

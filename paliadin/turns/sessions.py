@@ -1,0 +1,49 @@
+"""The sessions of this daemon: on this machine, and on its remote hosts."""
+
+from __future__ import annotations
+
+from paliadin.base import errors
+from paliadin.base.settings import Settings
+from paliadin.relays.protocol import SessionState
+from paliadin.relays.routing import RelayRouter
+
+DEFAULT_SESSION = "main"
+
+
+class Sessions:
+    """Finds sessions by name.
+
+    A name is the one that all daemons on one database share: `main`, or `main@office` for a session of `office`.
+    """
+
+    def __init__(self, settings: Settings, relay: RelayRouter) -> None:
+        self._settings, self._relay = settings, relay
+
+    def names(self) -> list[str]:
+        """Return every session that a question can be asked in."""
+        return [*map(self._settings.session_id, self._local()), *self._relay.remote_sessions()]
+
+    def log_folders(self) -> list[str]:
+        """Return each session's folder name below `sessions/`; a remote session's folder holds a mirror of its log."""
+        return [*self._local(), *self._relay.remote_sessions()]
+
+    def resolve(self, session_id: object) -> str:
+        """Return the full name of the session that a request names; raises InvalidField or NotFound."""
+        if not isinstance(session_id, str):
+            raise errors.InvalidField("session_id must be a string")
+        session = self._settings.session_id(session_id)
+        if session not in self.names():
+            raise errors.NotFound(
+                "there is no session with this name", code="unknown_session", hint="`main` is always there."
+            )
+        return session
+
+    async def states(self) -> list[SessionState]:
+        """Return the current state of each session, looked up now."""
+        return [await self._relay.state(name) for name in self.names()]
+
+    def _local(self) -> list[str]:
+        folder = self._settings.sessions_dir
+        return sorted(
+            {DEFAULT_SESSION, *(path.name for path in folder.iterdir() if path.is_dir() and "@" not in path.name)}
+        )

@@ -1,0 +1,101 @@
+"""The HTTP routes of a session: its history, a search in it, a new conversation; the list of all sessions."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from paliadin.base import errors
+from paliadin.base.settings import Settings
+from paliadin.turns.history import History
+from paliadin.turns.lifecycle import Turns
+from paliadin.web.auth import API
+from paliadin.web.body import parse_number, read_object
+from paliadin.web.peer_daemons import Peers, forwarding_details
+
+MOST_TURNS = 200  # in one response of the history
+LONGEST_SEARCH = 1000  # characters
+
+
+@dataclass
+class SessionRoutes:
+    """The handlers of /history, /search, /reset and /sessions. Requests for a peer's session are forwarded to it."""
+
+    settings: Settings
+    turns: Turns
+    history: History
+    peers: Peers
+
+    def routes(self) -> list[BaseRoute]:
+        """The routes to mount."""
+        return [
+            Route(f"{API}/history", self.list_history),
+            Route(f"{API}/search", self.search),
+            Route(f"{API}/reset", self.reset, methods=["POST"]),
+            Route(f"{API}/sessions", self.list_sessions, methods=["GET"]),
+            Route(f"{API}/sessions", self.create_session, methods=["POST"]),
+        ]
+
+    async def list_history(self, request: Request) -> Response:
+        """A page of the session's turns."""
+        query = request.query_params
+        session = query.get("session_id", "main")
+        if peer := await self.peers.find_by_session(request, session):
+            with contextlib.suppress(errors.RelayUnreachable):  # the shared database has the peer's rows as well
+                return await self.peers.forward(peer, request)
+        else:
+            session = self.turns.sessions.resolve(session)
+        limit = min(max(parse_number(query.get("limit", "50")), 1), MOST_TURNS)
+        return JSONResponse(await self.history.page(session, query.get("before"), limit))
+
+    async def search(self, request: Request) -> Response:
+        """The session's turns that contain the words."""
+        query = request.query_params
+        session = query.get("session_id", "main")
+        if not await self.peers.find_by_session(request, session):  # a peer's rows are in the shared database
+            session = self.turns.sessions.resolve(session)
+        words = query.get("words", "").strip()
+        if not 0 < len(words) <= LONGEST_SEARCH:
+            raise errors.InvalidField(f"words must have 1 to {LONGEST_SEARCH} characters")
+        return JSONResponse({"found": await self.history.search(session, words)})
+
+    async def reset(self, request: Request) -> Response:
+        """Begin a new conversation."""
+        body = await read_object(request)
+        session = body.get("session_id", "main")
+        if peer := await self.peers.find_by_session(request, session):
+            return await self.peers.forward(peer, request, json.dumps(body).encode())
+        await self.turns.reset(session)
+        return JSONResponse({"reset": True})
+
+    async def list_sessions(self, request: Request) -> Response:
+        """All sessions and their states. A page gets short names for those of this daemon, a peer the full ones."""
+        from_peer = bool(forwarding_details(request))
+        local = [
+            {
+                "name": state.name if from_peer else self.settings.local_name(state.name) or state.name,
+                "host": state.host,
+                "state": state.state,
+                "ok": state.ok,
+                "message": state.message,
+                "hint": state.hint,
+                "screen": state.screen,
+                "running_turn": self.turns.running_turn(state.name),
+            }
+            for state in await self.turns.sessions.states()
+        ]
+        return JSONResponse({"sessions": local if from_peer else [*local, *await self.peers.list_sessions()]})
+
+    async def create_session(self, request: Request) -> Response:
+        """Create the session's folder; Claude starts there with the first question."""
+        name = (await read_object(request)).get("name")
+        if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name):
+            raise errors.InvalidField("name must be 1 to 64 letters, digits, - or _")
+        (self.settings.sessions_dir / name).mkdir(mode=0o700, exist_ok=True)
+        return JSONResponse({"name": name}, 201)

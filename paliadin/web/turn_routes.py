@@ -1,0 +1,127 @@
+"""The HTTP routes of a turn: ask, follow, abort, reply to an interrupt, rate the answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from paliadin.base import errors
+from paliadin.base.settings import Settings
+from paliadin.events.reducer import Event
+from paliadin.turns.history import History
+from paliadin.turns.lifecycle import Question, Turns
+from paliadin.web.auth import API
+from paliadin.web.body import parse_number, read_bytes, read_object
+from paliadin.web.peer_daemons import Peers, forwarding_details
+
+PING_EVERY = 15  # seconds
+LONGEST_COMMENT = 1000  # characters of the comment on an answer
+ORIGINS = frozenset({"page", "widget", "cli", "api"})
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass
+class TurnRoutes:
+    """The handlers of /turn, /stream and /turns. Requests for a peer's session or turn are forwarded to that peer."""
+
+    settings: Settings
+    turns: Turns
+    history: History
+    peers: Peers
+
+    def routes(self) -> list[BaseRoute]:
+        """The routes to mount."""
+        stream = f"{API}/stream/{{turn_id}}"
+        return [
+            Route(f"{API}/turn", self.ask, methods=["POST"]),
+            Route(stream, self._forwarded(self.stream)),
+            Route(f"{stream}/abort", self._forwarded(self.abort), methods=["POST"]),
+            Route(f"{stream}/answer", self._forwarded(self.reply), methods=["POST"]),
+            Route(f"{API}/turns/{{turn_id}}/feedback", self.rate, methods=["POST"]),
+        ]
+
+    def _forwarded(self, handler: Handler) -> Handler:
+        """Wrap a handler so that a turn without a folder on this machine is looked for at the peers."""
+        if not self.settings.peers:
+            return handler
+
+        async def route(request: Request) -> Response:
+            turn_id = request.path_params["turn_id"]
+            try:
+                self.turns.describe(turn_id)
+            except errors.NotFound:
+                peer = await self.peers.find_by_turn(request, turn_id)
+                if peer is None:
+                    raise
+                return await self.peers.forward(peer, request, await read_bytes(request))
+            return await handler(request)
+
+        return route
+
+    async def ask(self, request: Request) -> Response:
+        """Begin a turn: 202 with its id and the address of its event stream."""
+        body = await read_object(request)
+        origin = body.get("origin", "api" if "authorization" in request.headers else "page")
+        if not isinstance(origin, str) or origin not in ORIGINS:
+            raise errors.InvalidField(f"origin must be one of {', '.join(sorted(ORIGINS))}")
+        session = body.get("session_id", "main")
+        if peer := await self.peers.find_by_session(request, session):
+            return await self.peers.forward(peer, request, json.dumps(body | {"origin": origin}).encode())
+        forwarded = forwarding_details(request)
+        question = Question(
+            session_id=session,
+            user_message=body.get("user_message"),
+            context=body.get("context"),
+            origin=origin,
+            page_origin=request.headers.get("origin") or forwarded.get("page_origin"),
+            person=getattr(request.state, "person", None) or forwarded.get("person"),
+        )
+        turn_id = await self.turns.ask(question)
+        return JSONResponse({"turn_id": turn_id, "sse_url": f"{API}/stream/{turn_id}"}, 202)
+
+    async def stream(self, request: Request) -> Response:
+        """Stream the turn's events from the number after `Last-Event-ID`, or after the query's `after`."""
+        turn_id = request.path_params["turn_id"]
+        after = parse_number(request.headers.get("last-event-id") or request.query_params.get("after") or "0")
+        self.turns.describe(turn_id)  # an unknown turn is a 404, not an empty stream
+        return EventSourceResponse(
+            _encode(self.turns.events(turn_id, after)),
+            ping=PING_EVERY,
+            ping_message_factory=lambda: ServerSentEvent(event="ping", data="{}", sep="\n"),
+            headers={"cache-control": "no-store"},
+        )
+
+    async def abort(self, request: Request) -> Response:
+        """Stop the turn; `aborted` is false if it was over already."""
+        aborted = await self.turns.abort(request.path_params["turn_id"])
+        return JSONResponse({"aborted": aborted})
+
+    async def reply(self, request: Request) -> Response:
+        """Take the user's reply to an interrupt, or its cancellation."""
+        body = await read_object(request)
+        turn_id, cancel = request.path_params["turn_id"], body.get("cancel") is True
+        await self.turns.reply(turn_id, body.get("interrupt_id"), body.get("value"), cancel=cancel)
+        return JSONResponse({"accepted": True})
+
+    async def rate(self, request: Request) -> Response:
+        """Record the reader's verdict on the answer, with a comment if there is one."""
+        body = await read_object(request)
+        verdict, comment = body.get("verdict"), body.get("word")
+        if verdict not in {"up", "down", None}:
+            raise errors.InvalidField('verdict must be "up", "down" or null')
+        if not isinstance(comment, str | None) or len(comment or "") > LONGEST_COMMENT:
+            raise errors.InvalidField(f"word must be a text of at most {LONGEST_COMMENT} characters")
+        await self.history.rate(request.path_params["turn_id"], verdict, (comment or "").strip() or None)
+        return JSONResponse({"verdict": verdict})
+
+
+async def _encode(events: AsyncIterator[Event]) -> AsyncIterator[ServerSentEvent]:
+    async for event in events:
+        yield ServerSentEvent(id=str(event.id), event=event.name, data=json.dumps(event.data), sep="\n")
