@@ -1,6 +1,8 @@
 # `make demo` and `make test` do all their own set-up. Everything goes into .venv, .tools and node_modules.
 PYTHON ?= python3
 CLAUDE_NPM = 2.1.197
+# Tests wait more than they work: more of them at once than there are cores.
+WORKERS ?= 3
 export PYTHON
 
 .PHONY: demo test check bench load cuts seed-history bench-figures screenshots pins clean
@@ -11,13 +13,13 @@ demo: .venv/demo
 
 test: .venv/test .tools/claude node_modules/.done
 	@$(MAKE) --no-print-directory check
-	.venv/bin/python -m pytest $(PYTEST)
+	.venv/bin/python -m pytest -n $(WORKERS) --no-loadscope-reorder $(PYTEST)
 
 check: .venv/test node_modules/.done
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
-	node_modules/.bin/tsc
+	npm run --silent check
 	node --test tests/web/*.test.mjs
 
 bench: .venv/test .tools/claude
@@ -29,35 +31,39 @@ load: .venv/test
 
 # Eleven minutes: a wire that is cut for up to 300 s in mid-turn, and (with an own host each) what ssh adds to a turn.
 cuts: .venv/test
-	@.venv/bin/python -m tests.cuts
-	@.venv/bin/python -m tests.bench_ssh
+	@.venv/bin/python -m tests.load.cuts
+	@.venv/bin/python -m tests.bench.ssh
 
 # Two years of believable turns to try the dashboard on: PALIADIN_HOME=.history/100000 .venv/bin/paliadin up
 seed-history: .venv/test
-	.venv/bin/python -m tests.seed_history --turns 100000 .history/100000
-	.venv/bin/python -m tests.seed_history --turns 1000000 .history/1000000
+	.venv/bin/python -m tests.tools.seed_history --turns 100000 .history/100000
+	.venv/bin/python -m tests.tools.seed_history --turns 1000000 .history/1000000
 
 bench-figures: .venv/test
-	.venv/bin/python -m tests.bench_figures .history/100000
-	.venv/bin/python -m tests.bench_figures .history/1000000
+	.venv/bin/python -m tests.bench.figures .history/100000
+	.venv/bin/python -m tests.bench.figures .history/1000000
 
 screenshots: .venv/test .tools/claude
-	.venv/bin/python -m tests.browser.screenshots
-	.venv/bin/python -m tests.browser.screenshots_admin
+	.venv/bin/python -m tests.tools.screenshots
+	.venv/bin/python -m tests.tools.screenshots_admin
+
+# Asked for all at once, before anything is made.
+.venv/demo: NEED = tmux
+.venv/test: NEED = tmux chromium fonts libatomic node npm sshd ps ip
 
 .venv/bin/python:
-	@scripts/need venv
+	@scripts/need venv $(NEED)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=")'
 	$(PYTHON) -m venv .venv
 
 .venv/demo: requirements.txt pyproject.toml | .venv/bin/python
-	@scripts/need tmux
+	@scripts/need $(NEED)
 	.venv/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements.txt
 	.venv/bin/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
 .venv/test: requirements-dev.txt pyproject.toml | .venv/bin/python
-	@scripts/need tmux chromium fonts node npm sshd ip
+	@scripts/need $(NEED)
 	.venv/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	.venv/bin/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
