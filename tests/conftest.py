@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 
-from paliadin.scripted.server import ScriptedApi
-from tests.integration.store_fixtures import *  # noqa: F403  # fixtures are found by name
-from tests.script import play
-from tests.world import World, binaries
+from paliadin.demo.scripted_api import ScriptedApi
+from tests.worlds.postgres import *  # noqa: F403  # fixtures are found by name
+from tests.worlds.scheduling import ByWorld, in_order
+from tests.worlds.script import play
+from tests.worlds.world import World, binaries
 
 for _name in [name for name in os.environ if name.startswith(("PALIADIN_", "ANTHROPIC_", "CLAUDE"))]:
     if not _name.startswith("PALIADIN_TEST_"):
@@ -26,8 +29,11 @@ hypothesis.settings.load_profile("paliadin")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The browser last: Playwright leaves its event loop running in this thread, and no other can run after it."""
-    items.sort(key=lambda item: ("browser" in item.path.parts, "integration" in item.path.parts))
+    items[:] = in_order(items)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByWorld:
+    return ByWorld(config, log)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -41,6 +47,13 @@ def pytest_runtest_makereport(
             if isinstance(value, World):
                 report.sections += value.evidence(name)
     return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What was skipped, in one line for each reason."""
+    reasons = Counter(str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", []))
+    for reason, count in reasons.items():
+        terminalreporter.write_line(f"{count} × {reason}")
 
 
 @pytest.fixture(scope="session", params=["npm", "sdk"])

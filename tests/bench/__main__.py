@@ -1,7 +1,7 @@
 """`make bench`: Paliadin, bare tmux with a bare hook, and a peer, in one run, on the same scripted API.
 
 The floor is the same Claude Code in the same tmux, with one `cat >> file` as its MessageDisplay and Stop hooks, typed
-into with two plain tmux commands; the peer is in bench_peer.py. All take turns: machines are shared and drift. A
+into with two plain tmux commands; the peer is in peer.py. All take turns: machines are shared and drift. A
 benchmark, not a test: it asserts nothing.
 """
 
@@ -24,13 +24,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from paliadin.scripted.messages import Conversation, Reply, Text, text
-from paliadin.scripted.server import ScriptedApi
-from paliadin.store.cluster import remove_database
-from tests.bench_floor import LINES, Floor, Seen, Turn, lines_of
-from tests.bench_peer import Peer, install
-from tests.processes import daemon_of, postgres_of, usage
-from tests.world import World, binaries, eventually, text_of
+from paliadin.demo.api_messages import Conversation, Message, Text, text
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.postgres.cluster import remove_database
+from tests.bench.floor import LINES, Floor, Seen, Turn, lines_of
+from tests.bench.peer import Peer, install
+from tests.worlds.processes import daemon_of, postgres_of, usage
+from tests.worlds.world import World, binaries, eventually, text_of
 
 ROUNDS = 8
 PACE = 0.2  # seconds between two chunks of the API
@@ -59,12 +59,12 @@ def count(items: list[str]) -> int:
 The last line.""".replace("@", "it goes on, " * 20 + "until any screen has broken it.")
 
 
-def script(conversation: Conversation) -> Reply:
+def script(conversation: Conversation) -> Message:
     """Newline-ended chunks, each told from all others."""
     turn = conversation.user_text.split()[-1]
     if turn == "rich":
-        return Reply((text(RICH),))
-    return Reply((Text(tuple(f"Line {number} of {turn}.\n" for number in range(LINES)), PACE),))
+        return Message((text(RICH),))
+    return Message((Text(tuple(f"Line {number} of {turn}.\n" for number in range(LINES)), PACE),))
 
 
 @dataclass

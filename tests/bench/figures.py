@@ -1,6 +1,6 @@
-"""How long the dashboard's queries take together: `python -m tests.bench_figures HOME [--span DAYS]`.
+"""How long the dashboard's queries take together: `python -m tests.bench.figures HOME [--span DAYS]`.
 
-HOME was filled by tests.seed_history. Median of 20, warm, while turns go on being written.
+HOME was filled by tests.tools.seed_history. Median of 20, warm, while turns go on being written.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from paliadin.monitor.days import local_day
-from paliadin.monitor.figures import SQL, figures
-from paliadin.monitor.filters import Filter
-from paliadin.monitor.settings import load as settings
-from paliadin.record import TurnRow
-from paliadin.store import EmbeddedPostgres, Store, migrate
-from paliadin.turnlog import new_turn_id, started_at
+from paliadin.postgres.embedded import EmbeddedPostgres
+from paliadin.record import migrate
+from paliadin.record.row import TurnRow
+from paliadin.record.store import Store
+from paliadin.reports.criteria import load_monitor_settings
+from paliadin.reports.days import local_day
+from paliadin.reports.figures import SQL, compute_figures
+from paliadin.reports.filters import Filter
+from paliadin.turnlog.ids import new_turn_id, started_at
 
 ZONE = ZoneInfo("Europe/Berlin")
 REPEATS, WARM_UP = 20, 3
@@ -56,10 +58,10 @@ class Written:
 
 
 class Timed:
-    """A reading that keeps how long each query took."""
+    """A snapshot that keeps how long each query took."""
 
-    def __init__(self, reading: Any, times: dict[str, list[float]]) -> None:
-        self._reading, self._times = reading, times
+    def __init__(self, snapshot: Any, times: dict[str, list[float]]) -> None:
+        self._snapshot, self._times = snapshot, times
 
     async def rows(self, sql: str, values: dict[str, object]) -> Any:
         name = max(
@@ -67,7 +69,7 @@ class Timed:
             key=lambda name: len(SQL[name].split("{")[0]),
         )
         with clock(self._times.setdefault(name, [])):
-            return await self._reading.rows(sql, values)
+            return await self._snapshot.rows(sql, values)
 
 
 @contextmanager
@@ -91,9 +93,11 @@ async def measure(home: Path, query: dict[str, str]) -> None:
         for number in range(WARM_UP + REPEATS):
             if number == WARM_UP:
                 each.clear(), whole.clear()
-            async with store.reading() as reading:
+            async with store.snapshot() as snapshot:
                 with clock(whole):
-                    await figures(Timed(reading, each), Filter.parse(query, today), settings(None), ZONE, today)  # type: ignore[arg-type]
+                    await compute_figures(
+                        Timed(snapshot, each), Filter.parse(query, today), load_monitor_settings(None), ZONE, today
+                    )  # type: ignore[arg-type]
         writing.cancel()
         report(query, whole, each, written.times)
         await store.delete(written.turn_ids)

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from paliadin.relay.screen import State, read_screen
-from paliadin.relay.tmux import HEIGHT, WIDTH, Terminal
-from paliadin.scripted.home import private_environment
-from tests.world import eventually
+from paliadin.demo.private_home import private_environment
+from paliadin.relays.terminal.screen import State, read_screen
+from paliadin.relays.terminal.tmux import HEIGHT, WIDTH, Terminal
+from tests.worlds.world import eventually
 
 LINES = 12
 

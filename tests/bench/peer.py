@@ -19,8 +19,8 @@ from typing import Any
 
 import httpx2
 
-from paliadin.scripted.home import private_environment
-from tests.world import ROOT, eventually
+from paliadin.demo.private_home import private_environment
+from tests.worlds.world import ROOT, eventually
 
 PACKAGE = "tmux-agent-control==0.4.0"
 PLACE = ROOT / ".tools" / "peer"

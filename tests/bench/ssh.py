@@ -13,13 +13,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from paliadin.config import ensure_home
-from paliadin.remote import save_remote
-from paliadin.scripted.server import ScriptedApi
-from paliadin.store.cluster import remove_database
-from tests.bench import paliadin_turn, script
-from tests.far import Far
-from tests.world import World, binaries, eventually
+from paliadin.base.settings import ensure_home
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.postgres.cluster import remove_database
+from paliadin.relays.ssh.hosts import save_remote
+from tests.bench.__main__ import paliadin_turn, script
+from tests.worlds.far import Far
+from tests.worlds.world import World, binaries, eventually
 
 ROUNDS = 40
 HERE, THERE = "main", "main@far"

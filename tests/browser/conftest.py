@@ -16,21 +16,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, expect
 
-from paliadin.scripted.server import ScriptedApi
-from tests.browser import chromium
-from tests.browser.chat import Chat
-from tests.browser.script import play
+from paliadin.demo.scripted_api import ScriptedApi
+from tests.browser.helpers import chromium
+from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.script import play
 from tests.conftest import missing
 from tests.integration.conftest import make_world
-from tests.world import World, eventually
+from tests.worlds.world import World, eventually
 
 HERE = Path(__file__).parent
-expect.set_options(timeout=15_000)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Last of all: Playwright keeps an event loop running in the thread, in which pytest-asyncio could start none."""
-    items.sort(key=lambda item: HERE in item.path.parents)
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")
@@ -118,7 +113,7 @@ def new_context(
 
     def watched(**options: Any) -> BrowserContext:
         context = new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB"} | options)
-        context.add_init_script(path=HERE / "watch.js")
+        context.add_init_script(path=HERE / "helpers" / "watch.js")
         watch.attach(context)
         return context
 

@@ -17,14 +17,14 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 from psycopg.types.json import Jsonb
 
-from paliadin.monitor.days import local_day, start_of
-from paliadin.record import TurnRow
-from paliadin.store.store import _record
-from paliadin.turnlog import TurnFolder
-from tests.browser.admin import TOKEN, dashboard
-from tests.browser.chat import Chat
+from paliadin.record.row import TurnRow
+from paliadin.record.store import _record
+from paliadin.reports.days import local_day, start_of
+from paliadin.turnlog.folder import TurnFolder
 from tests.browser.conftest import HERE, Watch
-from tests.browser.hostile import ANSWERS
+from tests.browser.helpers.admin import TOKEN, dashboard
+from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.hostile import ANSWERS
 from tests.browser.test_hostile import HARMFUL
 
 ZONE = ZoneInfo("Europe/Berlin")
@@ -87,7 +87,7 @@ def watching(url: str) -> Iterator[Watch]:
 def reader(url: str, watching: Watch, new_browser_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
     def open_page(**options: object) -> Page:
         context = new_browser_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB"} | options)
-        context.add_init_script(path=HERE / "watch.js")
+        context.add_init_script(path=HERE / "helpers" / "watch.js")
         watching.attach(context)
         context.request.get(f"{url}/paliadin?token={TOKEN}", max_redirects=0)  # sets the cookie
         return context.new_page()
@@ -225,7 +225,8 @@ def test_a_turns_page_has_the_whole_record(admin: Callable[..., Page], tmp_path:
     page = admin([row], "/turns")
     page.locator(".turns a").click()
     main = page.locator("main")
-    for words in ("What is due on 5?", "Nothing.", "refused", "submit_failed", "Grep", "They disagree", "cases"):
+    disagreement = "Claims and tools disagree"
+    for words in ("What is due on 5?", "Nothing.", "refused", "submit_failed", "Grep", disagreement, "cases"):
         expect(main).to_contain_text(words)
     expect(page.get_by_role("region", name="Context")).to_contain_text("marked end …")
     expect(page.locator(".steps tbody tr")).to_have_count(2)

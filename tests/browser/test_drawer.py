@@ -13,12 +13,12 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from examples.host.app import Host
-from paliadin.scripted.server import ScriptedApi
-from tests.browser.accessibility import serious
-from tests.browser.proxy import PREFIX, Proxy
-from tests.browser.script import play
+from paliadin.demo.scripted_api import ScriptedApi
+from tests.browser.helpers.accessibility import serious
+from tests.browser.helpers.proxy import PREFIX, Proxy
+from tests.browser.helpers.script import play
 from tests.integration.conftest import make_world
-from tests.world import TOKEN, World, eventually
+from tests.worlds.world import TOKEN, World, eventually
 
 WIDER = "(el) => [el, el.querySelector('.scroller')].some((each) => each.scrollWidth > each.clientWidth)"
 ALLOWED = ("ERR_INCOMPLETE_CHUNKED_ENCODING",)

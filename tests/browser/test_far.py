@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from paliadin.remote import remove_remote, save_remote
-from tests.browser.chat import Chat
+from paliadin.relays.ssh.hosts import remove_remote, save_remote
+from tests.browser.helpers.chat import Chat
 from tests.browser.test_page import WHOLE, words
-from tests.far import Far
 from tests.integration.test_ssh import FAR, ssh_pid, state
-from tests.world import World, eventually
+from tests.worlds.far import Far
+from tests.worlds.world import World, eventually
 
 pytestmark = pytest.mark.timeout(120)
 

@@ -15,10 +15,10 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Response, Route, expect
 
-from tests.browser.chat import Chat
-from tests.browser.script import chapter
-from tests.browser.streams import running_turn
-from tests.world import World
+from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.script import chapter
+from tests.browser.helpers.streams import running_turn
+from tests.worlds.world import World
 
 MOST_BYTES = 250_000  # of everything the page loads, compressed
 TURNS = 2_000

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Frame, Page, expect
 
-from paliadin.scripted.messages import Conversation, Failure, Reply, ToolUse
-from tests.browser.chat import Chat
-from tests.browser.hostile import ANSWERS, ATTACK, EVIL, IMAGE
-from tests.browser.script import SCENES
-from tests.script import answer
-from tests.world import World, eventually
+from paliadin.demo.api_messages import ApiError, Conversation, Message, ToolUse
+from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.hostile import ANSWERS, ATTACK, EVIL, IMAGE
+from tests.browser.helpers.script import SCENES
+from tests.worlds.script import answer
+from tests.worlds.world import World, eventually
 
 HARMFUL = (
     ".prose form, .prose input:not([type=checkbox]), .prose button:not(.chip, [type=button]), script, img, iframe, "
@@ -24,25 +24,25 @@ HARMFUL = (
 )
 
 
-def corpus(conversation: Conversation) -> Reply:
+def corpus(conversation: Conversation) -> Message:
     return answer(ANSWERS[conversation.user_text.rpartition("part:")[2].split()[0]], pace=0)
 
 
-def tools(conversation: Conversation) -> Reply:
+def tools(conversation: Conversation) -> Message:
     """A tool that there is not, a file with a name and a text that mean harm, and a question that does."""
     if not conversation.results:
         folder = conversation.user_text.rpartition("in:")[2].split()[0]
-        return Reply((ToolUse(IMAGE, {"file_path": IMAGE}), ToolUse("Read", {"file_path": f"{folder}/{IMAGE}.txt"})))
+        return Message((ToolUse(IMAGE, {"file_path": IMAGE}), ToolUse("Read", {"file_path": f"{folder}/{IMAGE}.txt"})))
     if len(conversation.results) == 2:
         options = [{"label": f"{IMAGE}{each}", "description": f"<b onclick={EVIL}>{each}</b>"} for each in "AB"]
         asked = {"question": f"Which one? {IMAGE}", "header": IMAGE[:12], "multiSelect": False, "options": options}
-        return Reply((ToolUse("AskUserQuestion", {"questions": [asked]}),))
+        return Message((ToolUse("AskUserQuestion", {"questions": [asked]}),))
     return answer(f"It said: {IMAGE}", f"Read, {IMAGE}", "1", IMAGE)
 
 
 SCENES["corpus"] = corpus
 SCENES["hostile_tools"] = tools
-SCENES["hostile_error"] = lambda _conversation: Failure(400, "invalid_request_error", f"no: {IMAGE}")
+SCENES["hostile_error"] = lambda _conversation: ApiError(400, "invalid_request_error", f"no: {IMAGE}")
 
 
 def check_harmless(chat: Chat) -> None:

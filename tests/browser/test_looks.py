@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.accessibility import Theme, serious
-from tests.browser.chat import Chat
 from tests.browser.conftest import Watch
-from tests.browser.streams import TURN, running_turn
-from tests.world import eventually
+from tests.browser.helpers.accessibility import Theme, serious
+from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.streams import TURN, running_turn
+from tests.worlds.world import eventually
 
 STATUS = """async () => {
   const { createStatus } = await import(`${location.origin}/paliadin/static/js/views/status.js`);
@@ -188,10 +188,14 @@ def troubles(views: Views) -> Iterator[str]:
 
 
 @pytest.mark.timeout(300)
-def test_every_state_fits_its_screen_and_axe_finds_nothing_serious(opened: Callable[..., Chat], watch: Watch) -> None:
+@pytest.mark.parametrize("names", [("desktop", "tablet"), ("phone", "small")], ids=["large", "small"])
+def test_every_state_fits_its_screen_and_axe_finds_nothing_serious(
+    opened: Callable[..., Chat], watch: Watch, names: tuple[str, ...]
+) -> None:
     watch.allow("ERR_FAILED|401")
     chats = {}
-    for name, (width, height) in SIZES.items():
+    for name in names:
+        width, height = SIZES[name]
         options = {"viewport": {"width": width, "height": height}, "has_touch": width < 1000, "is_mobile": width < 1000}
         chats[name] = opened(locale=LANGUAGES[name], reduced_motion="reduce", **options)
     for state in states(Views(chats)):

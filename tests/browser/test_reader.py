@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from paliadin.relay.screen import State, read_screen
-from tests.browser.chat import Chat
-from tests.world import eventually
+from paliadin.relays.terminal.screen import State, read_screen
+from tests.browser.helpers.chat import Chat
+from tests.worlds.world import eventually
 
 FOCUSED = "document.activeElement.matches('.turn:last-child .evidence > summary')"
 CHIP = "document.activeElement.matches('.turn:last-child a.chip')"

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.browser.chat import Chat
 from tests.browser.conftest import Watch
-from tests.world import eventually
+from tests.browser.helpers.chat import Chat
+from tests.worlds.world import eventually
 
 HIDE = """() => {
   Object.defineProperty(document, "hidden", { value: true, configurable: true });

@@ -10,14 +10,14 @@ from pathlib import Path
 
 from playwright.sync_api import BrowserContext, expect
 
-from paliadin.scripted.server import ScriptedApi
-from tests.browser.chat import Chat
+from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.conftest import Watch
-from tests.browser.script import play
+from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.script import play
 from tests.browser.test_page import WHOLE, words
 from tests.integration.conftest import make_world
 from tests.integration.test_crash import servers
-from tests.world import World, eventually
+from tests.worlds.world import World, eventually
 
 
 def test_an_error_of_the_api_says_what_to_do_and_asking_again_works(chat: Chat) -> None:

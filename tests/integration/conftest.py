@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.scripted.server import ScriptedApi
-from paliadin.store.cluster import remove_database
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.postgres.cluster import remove_database
 from tests.conftest import need
-from tests.world import World
+from tests.worlds.world import World
 
 _numbers = itertools.count()
 
@@ -48,6 +48,12 @@ def shared(module_world: World) -> World:
 
 
 @pytest.fixture
-def world(tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
+def fresh_world(tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
     """A world of the test's own; the daemon is not started yet."""
     yield from make_world(tmp_path, one_claude, api)
+
+
+@pytest.fixture
+def world(fresh_world: World) -> World:
+    """The same under its usual name; a module may share one world under that name instead."""
+    return fresh_world

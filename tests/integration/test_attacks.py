@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.scripted.server import ScriptedApi
-from paliadin.store.cluster import locate
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.postgres.cluster import locate_cluster
 from tests.integration.conftest import make_world
-from tests.world import TOKEN, World
+from tests.worlds.world import TOKEN, World
 
 API = "/api/paliadin"
 UNKNOWN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
@@ -160,7 +160,7 @@ for path in sys.argv[1:]:
 
 def test_another_user_of_the_machine_reaches_neither_database_nor_files(daemon: World) -> None:
     """As an ordinary user where the test may become one; and by the permissions anyway."""
-    place = locate(daemon.settings.home)
+    place = locate_cluster(daemon.settings.home)
     socket_file = place.socket_folder / ".s.PGSQL.5432"
     assert socket_file.is_socket()
     guarded = [place.folder, place.data, place.socket_folder, daemon.settings.home, daemon.settings.response_dir]

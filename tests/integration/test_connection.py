@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.errors import RelayUnreachable
-from paliadin.remote import LONGEST_LINE, Remote
-from paliadin.remote.connection import MOST_WAITING, Connection
+from paliadin.base.errors import RelayUnreachable
+from paliadin.relays.ssh.connection import Connection
+from paliadin.relays.ssh.hosts import Remote
+from paliadin.relays.ssh.pending_requests import MAX_PENDING
+from paliadin.relays.ssh.wire_protocol import LONGEST_LINE
 
 HELLO = '{"id": 1, "result": {"host": "far"}}'
 NONSENSE = {
@@ -70,14 +72,14 @@ async def test_a_host_that_answers_nothing_takes_so_many_requests_and_refuses_th
     connection.open()
     try:
         await asyncio.wait_for(connection.up.wait(), 10)
-        waiting = [asyncio.create_task(connection.request("state", session_id="main")) for _ in range(MOST_WAITING)]
+        waiting = [asyncio.create_task(connection.request("state", session_id="main")) for _ in range(MAX_PENDING)]
         await asyncio.sleep(0)
         with pytest.raises(RelayUnreachable, match="is busy"):
             await connection.request("state", session_id="main")
         waiting[0].cancel()  # whoever gives up leaves their place
         await asyncio.gather(waiting[0], return_exceptions=True)
-        with pytest.raises(RelayUnreachable, match="did not answer"):
-            await connection.request("state", session_id="main", patience=0.1)
+        with pytest.raises(RelayUnreachable, match="did not respond"):
+            await connection.request("state", session_id="main", seconds=0.1)
     finally:
         await connection.close()
         told = await asyncio.gather(*waiting, return_exceptions=True)
@@ -88,7 +90,7 @@ async def test_a_host_that_stays_away_is_told_once_in_the_log_and_its_process_is
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     far_end(tmp_path, monkeypatch, f"echo x >> {tmp_path}/runs\necho 'no route to host' >&2\nexit 255\n")
-    monkeypatch.setattr("paliadin.remote.connection.LONGEST_PAUSE", 0.05)
+    monkeypatch.setattr("paliadin.relays.ssh.connection.LONGEST_PAUSE", 0.05)
     connection = Connection(Remote("far", "me@far"), lambda *_: None)
     connection.open()
     try:
@@ -98,7 +100,7 @@ async def test_a_host_that_stays_away_is_told_once_in_the_log_and_its_process_is
     finally:
         await connection.close()
     assert [(record.name, record.getMessage()) for record in caplog.records] == [
-        ("paliadin.remote.connection", "host far: no route to host")
+        ("paliadin.relays.ssh.connection", "host far: no route to host")
     ]
 
 
@@ -112,12 +114,12 @@ echo '{{"id": '$n', "result": {{"host": "far"}}}}'
 """
     far_end(tmp_path, monkeypatch, script)  # the first line ends, the second stays
     connection = Connection(Remote("far", "me@far"), lambda *_: None)
-    assert not await connection.back()  # nothing was there yet
+    assert not await connection.wait_for_reconnect()  # nothing was there yet
     connection.open()
     try:
         async with asyncio.timeout(20):
-            await connection.failed.wait()  # the first line is lost
-        assert await connection.back()
+            await connection.attempt_failed.wait()  # the first line is lost
+        assert await connection.wait_for_reconnect()
         assert len(runs.read_text().split()) == 2
     finally:
         await connection.close()

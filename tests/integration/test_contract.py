@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from paliadin.config import ensure_home
-from paliadin.remote import save_remote
-from paliadin.scripted.server import ScriptedApi
-from tests.far import Far
+from paliadin.base.settings import ensure_home
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.relays.ssh.hosts import save_remote
 from tests.integration.conftest import make_world
-from tests.world import Event, World, eventually, last, text_of
+from tests.worlds.far import Far
+from tests.worlds.world import Event, World, eventually, last, text_of
 
 pytestmark = pytest.mark.timeout(120)
 

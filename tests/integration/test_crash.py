@@ -7,11 +7,13 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from paliadin.relay.screen import State, read_screen
-from paliadin.scripted.server import ScriptedApi
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.relays.terminal.screen import State, read_screen
+from tests.integration.conftest import make_world
 from tests.integration.test_recover import (
     STEADY,
     api,
@@ -23,7 +25,7 @@ from tests.integration.test_recover import (
     row_of,
     watched_until,
 )
-from tests.world import Event, World, eventually, last, text_of
+from tests.worlds.world import Event, World, eventually, last, text_of
 
 __all__ = ["api"]  # the fixture: a script with an answer of some seconds
 pytestmark = pytest.mark.timeout(180)
@@ -108,7 +110,7 @@ def test_a_daemon_killed_between_stop_and_the_row_writes_the_row_later(world: Wo
 
 
 def claude_pid(world: World) -> int:
-    return world.terminal.look(world.pane).pid
+    return world.terminal.capture(world.pane).pid
 
 
 def kill_claude(world: World) -> None:
@@ -150,6 +152,18 @@ def test_what_is_killed_between_turns_comes_back_with_its_conversation(
     killed(world)
     after = world.turn("scene:remember")
     assert text_of(after) == "I remember 2 prompts.", (after[-1].data, world.screen())
+
+
+def test_a_conversation_of_which_nothing_was_written_is_begun_anew(tmp_path: Path, claude: Path, api: Api) -> None:
+    """A machine that was switched off may leave a transcript without any of it, and --resume then ends at once."""
+    for world in make_world(tmp_path, claude, api):
+        world.start()
+        world.turn("Hello")
+        [transcript] = (world.root / "claude" / ".claude" / "projects").glob("*/*.jsonl")
+        kill_claude(world)
+        transcript.write_text('{"type": "summary"}\n')
+        after = world.turn("scene:remember")
+        assert text_of(after) == "I remember 1 prompts.", (after[-1].data, world.screen())
 
 
 def test_claude_killed_while_a_question_is_typed_gets_it_once_when_it_is_back(world: World, api: Api) -> None:

@@ -16,7 +16,7 @@ import httpx2
 import pytest
 
 from tests.conftest import need
-from tests.world import ROOT, eventually, parse_sse
+from tests.worlds.world import ROOT, eventually, parse_sse
 
 OTHER = "http://localhost:1"
 pytestmark = pytest.mark.timeout(120)

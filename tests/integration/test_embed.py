@@ -14,12 +14,12 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from paliadin.config import load_settings
-from paliadin.scripted.server import ScriptedApi
-from paliadin.web.auth import Gate
-from paliadin.web.embed import LIFETIME, EmbedTokens
+from paliadin.base.settings import load_settings
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.people.embed_tokens import LIFETIME, EmbedTokens
+from paliadin.web.auth import AccessMiddleware
 from tests.integration.conftest import make_world
-from tests.world import TOKEN, World
+from tests.worlds.world import TOKEN, World
 
 APP = "https://app.example"
 API = "/api/paliadin"
@@ -46,7 +46,7 @@ def ask(method: str, path: str, origin: str | None = APP, token: str | None = No
     options = {"ALLOWED_ORIGINS": f"{APP},https://p.example", "ALLOWED_HOSTS": "p.example"}
     settings = load_settings({f"PALIADIN_{name}": value for name, value in options.items()})
     routes = [Route("/{path:path}", whose, methods=["GET", "POST"])]
-    gate = Gate(Starlette(routes=routes), settings, TOKEN)
+    gate = AccessMiddleware(Starlette(routes=routes), settings, TOKEN)
     if origin:
         headers["Origin"] = origin
     if token:
@@ -61,7 +61,7 @@ def ask(method: str, path: str, origin: str | None = APP, token: str | None = No
 
 
 def made(origin: str = APP, person: str = "ada", ago: float = 0) -> str:
-    return EmbedTokens(TOKEN).make(origin, person, time.time() - ago)
+    return EmbedTokens(TOKEN).issue(origin, person, time.time() - ago)
 
 
 def code(answer: httpx2.Response) -> tuple[int, str]:
@@ -89,7 +89,7 @@ def test_with_its_token_an_allowed_page_asks_for_its_person_and_may_read_the_ans
         made() + "0",
         "." + made().partition(".")[2],
         made().replace(".", "x."),
-        EmbedTokens("another-token").make(APP, "ada"),
+        EmbedTokens("another-token").issue(APP, "ada"),
     ],
     ids=["none", "the owner's", "another origin's", "over", "longer", "empty", "changed", "another daemon's"],
 )
@@ -126,7 +126,7 @@ def test_a_preflight_is_answered_for_an_allowed_origin_and_no_other() -> None:
 
 
 def test_the_drawers_code_is_for_allowed_origins() -> None:
-    for path in ("/widget.js", "/paliadin/static/js/api.js"):
+    for path in ("/widget.js", "/paliadin/static/js/daemon/api.js"):
         answer = ask("GET", path)
         assert answer.status_code == 200
         assert answer.headers["cross-origin-resource-policy"] == "cross-origin"

@@ -12,14 +12,15 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from paliadin.errors import ConfigError, MissingDependency, StoreUnavailable
-from paliadin.store import EmbeddedPostgres, binaries, cluster
-from tests.integration.store_fixtures import poll, remove_database
+from paliadin.base.errors import ConfigError, MissingDependency, StoreUnavailable
+from paliadin.postgres import binaries, cluster
+from paliadin.postgres.embedded import EmbeddedPostgres
+from tests.worlds.postgres import poll, remove_database
 
 DAEMON = """
 import asyncio, sys
 from pathlib import Path
-from paliadin.store import EmbeddedPostgres
+from paliadin.postgres.embedded import EmbeddedPostgres
 print(asyncio.run(EmbeddedPostgres(Path(sys.argv[1])).start()), flush=True)
 sys.stdin.read()
 """
@@ -124,7 +125,7 @@ async def test_root_leaves_the_server_to_an_unprivileged_account(database_home):
     server = EmbeddedPostgres(database_home)
     await server.start()
     assert (database_home / "postgres").is_symlink()
-    assert ps("user", postmaster(database_home)) in cluster.ROOT_ACCOUNTS
+    assert ps("user", postmaster(database_home)) in binaries.ROOT_ACCOUNTS
     await server.stop()
 
 
@@ -219,7 +220,7 @@ async def test_a_server_that_somebody_else_started_is_left_alone(database_home):
     server = EmbeddedPostgres(database_home)
     await server.start()
     await server.stop()
-    place = cluster.locate(database_home)
+    place = cluster.locate_cluster(database_home)
     control = str(binaries.find(place.account, cluster.ROOT_FOLDER, place.major).folder / "pg_ctl")
     options = ["-D", str(place.data), "-w", "-l", "/dev/null"]
     place.account.run([control, *options, "-o", f"-c listen_addresses= -k {place.data}", "start"])
@@ -251,7 +252,7 @@ async def test_a_home_too_long_for_a_socket_gets_it_elsewhere_each_time(tmp_path
 
 
 async def test_a_cluster_half_made_when_the_power_went_is_made_anew(database_home):
-    partial = cluster.locate(database_home).folder / "data.new"
+    partial = cluster.locate_cluster(database_home).folder / "data.new"
     partial.mkdir()
     (partial / "PG_VERSION").write_text("18\n")
     server = EmbeddedPostgres(database_home)
@@ -261,7 +262,7 @@ async def test_a_cluster_half_made_when_the_power_went_is_made_anew(database_hom
 
 
 async def test_a_cluster_of_another_version_is_left_as_it_is(database_home):
-    data = cluster.locate(database_home).data
+    data = cluster.locate_cluster(database_home).data
     data.mkdir()
     (data / "PG_VERSION").write_text("9\n")
     with pytest.raises(ConfigError, match="Postgres 9, but only") as caught:
@@ -316,7 +317,7 @@ def test_a_wheel_where_the_account_may_not_go_is_copied(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(hidden)
     copies = Path(tempfile.mkdtemp(dir="/var/tmp"))  # the account may not enter pytest's own folder
     copies.chmod(0o755)
-    account = cluster.locate(tmp_path).account
+    account = cluster.locate_cluster(tmp_path).account
     try:
         found = binaries.find(account, copies, None)
         assert found.folder.is_relative_to(copies)

@@ -19,11 +19,13 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.remote import save_remote
-from tests.far import Far
+from paliadin.relays.ssh.hosts import save_remote
+from paliadin.relays.terminal.screen import State, read_screen
+from paliadin.turnlog.read import LogReader, hook_event_name
 from tests.integration.test_recover import STEADY, api
 from tests.integration.test_ssh import FAR, cut_wire, far, near, state
-from tests.world import ROOT, World, eventually, text_of
+from tests.worlds.far import Far
+from tests.worlds.world import ROOT, World, eventually, text_of
 
 __all__ = ["api", "far", "near"]  # fixtures
 pytestmark = pytest.mark.timeout(120)
@@ -138,7 +140,7 @@ def test_who_only_looks_types_nothing(at_home: World, far: Far, people: list[Per
     person.sees("You said")
     person.types("not typed")
     assert person.leaves() == 0
-    assert "not typed" not in far.terminal.look(far.terminal.panes()["main"]).captured
+    assert "not typed" not in far.terminal.capture(far.terminal.panes()["main"]).captured
 
 
 def test_the_daemons_key_opens_no_terminal(near: World, far: Far, people: list[Person]) -> None:
@@ -158,6 +160,16 @@ def test_a_terminal_that_is_none_is_told_so(at_home: World, people: list[Person]
     assert person.process.wait(20) != 0
 
 
+def ended_there(far: Far) -> int:
+    """The number of turns that have ended there: what is typed before Stop belongs to the same turn."""
+    logs = (far.shim_home / "turns").glob("*/*/events.jsonl")
+    return sum(hook_event_name(line) == "Stop" for log in logs for line in LogReader(log).read())
+
+
+def is_ready(far: Far, pane: str) -> bool:
+    return read_screen(far.terminal.capture(pane).captured).state is State.READY
+
+
 def test_what_was_typed_there_while_the_line_was_cut_is_seen_once_when_it_is_back(near: World, far: Far) -> None:
     near.turn("Hello", session_id=FAR)
     far.stop()
@@ -168,11 +180,7 @@ def test_what_was_typed_there_while_the_line_was_cut_is_seen_once_when_it_is_bac
         far.terminal.type(pane, f"typed alone {number}")
         time.sleep(0.5)  # as a person would
         far.terminal.press(pane, "Enter")
-        eventually(
-            lambda number=number: far.terminal.look(pane).captured.count("You said 13 characters") == number,
-            20,
-            "answered",
-        )
+        eventually(lambda number=number: ended_there(far) == number + 1 and is_ready(far, pane), 30, "it is answered")
     far.start()
     eventually(lambda: len(near.get(f"history?session_id={FAR}")["turns"]) == 3, 60, "both are seen here")
     near.stop()

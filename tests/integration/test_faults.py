@@ -13,11 +13,11 @@ from typing import Any
 import psycopg
 import pytest
 
-from paliadin.relay.screen import State, read_screen
-from paliadin.scripted.messages import Conversation, Failure, Reply
-from paliadin.scripted.server import ScriptedApi
-from paliadin.store.cluster import locate
-from paliadin.turnlog import LogReader
+from paliadin.demo.api_messages import ApiError, Conversation, Message
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.postgres.cluster import locate_cluster
+from paliadin.relays.terminal.screen import State, read_screen
+from paliadin.turnlog.read import LogReader
 from tests.conftest import missing
 from tests.integration.test_recover import (
     STEADY,
@@ -29,14 +29,14 @@ from tests.integration.test_recover import (
     watched_until,
 )
 from tests.integration.test_storage import fill, make_room
-from tests.script import answer
-from tests.world import ROOT, Event, World, eventually, text_of
+from tests.worlds.script import answer
+from tests.worlds.world import ROOT, Event, World, eventually, text_of
 
 pytestmark = pytest.mark.timeout(180)
 WEIGHT = "\n".join(os.urandom(40).hex() for _ in range(2_500))  # 200 KB that cannot be compressed
 
 
-def heavy(conversation: Conversation) -> Reply | Failure:
+def heavy(conversation: Conversation) -> Message | ApiError:
     if "scene:heavy" in conversation.user_text:
         return answer(WEIGHT, pace=0)
     return script(conversation)
@@ -58,7 +58,7 @@ def database_disk(world: World) -> Iterator[Path]:
     if os.geteuid():
         missing("only root can mount the small file system of this test")
     world.settings.home.mkdir(mode=0o700)
-    disk = locate(world.settings.home).folder
+    disk = locate_cluster(world.settings.home).folder
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=100m,mode=750", "tmpfs", disk], check=True)
     try:
         yield disk
@@ -79,7 +79,7 @@ def database_part(world: World) -> dict[str, Any]:
 
 def use_up_the_log(world: World) -> None:
     """Postgres keeps some room for its write-ahead log; without it, the server ends when it has to write."""
-    with psycopg.connect(locate(world.settings.home).conninfo) as connection:
+    with psycopg.connect(locate_cluster(world.settings.home).conninfo) as connection:
         while True:
             connection.execute("select pg_switch_wal(), pg_logical_emit_message(false, 'x', repeat('x', 900000))")
             connection.commit()
@@ -122,7 +122,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     copy = tmp_path / "installed"
     for name in ("paliadin", "skill", "migrations", "tests"):
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", "screens"))
-    monkeypatch.setattr("tests.world.ROOT", copy)
+    monkeypatch.setattr("tests.worlds.world.ROOT", copy)
     return copy
 
 
@@ -241,8 +241,8 @@ def test_a_clock_set_back_between_question_and_answer_makes_no_time_negative(wor
     assert 0 <= end["duration_ms"] < 60_000
     second = world.ask("Two")
     list(world.follow(second))
-    eventually(lambda: recorded(world, second), 20)
-    with psycopg.connect(locate(world.settings.home).conninfo) as connection:
+    eventually(lambda: recorded(world, first) and recorded(world, second), 20)
+    with psycopg.connect(locate_cluster(world.settings.home).conninfo) as connection:
         rows = connection.execute(
             "select turn_id::text, started_at <= first_text_at, first_text_at <= finished_at "
             "from paliadin.turns order by 1"

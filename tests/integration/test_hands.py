@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from paliadin.relay.screen import State, read_screen
-from paliadin.scripted.server import ScriptedApi
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.relays.terminal.screen import State, read_screen
+from tests.integration.conftest import make_world
 from tests.integration.test_recover import STEADY, api, asked_for, check_whole, row_of, watched_until
-from tests.world import Event, World, eventually, text_of
+from tests.worlds.world import Event, World, eventually, text_of
 
 __all__ = ["api"]  # the fixture: a script with an answer of some seconds
 pytestmark = pytest.mark.timeout(180)
@@ -82,9 +84,22 @@ def answered(world: World, api: Api, said: str) -> None:
     assert api[0].requests[-1][1].user_text == f"[PALIADIN:{turn_id}] {said}"
 
 
+@pytest.fixture(scope="module")
+def running_world(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: Api) -> Iterator[World]:
+    for world in make_world(tmp_path_factory.mktemp("hands"), one_claude, api):
+        world.start()
+        yield world
+
+
+@pytest.fixture
+def world(running_world: World) -> World:
+    """One for all tests but those that leave a draft: each ends with a question that is answered."""
+    eventually(lambda: state(running_world) is State.READY, 20, "the test before has left it at rest")
+    return running_world
+
+
 @pytest.mark.parametrize("hand", HARMLESS.values(), ids=HARMLESS.keys())
 def test_what_harms_no_turn(world: World, api: Api, hand: Hand) -> None:
-    world.start()
     turn_id = world.ask("scene:steady by hand")
     events: list[Event] = []
     watched_until(world, turn_id, "content_delta", events)
@@ -103,7 +118,6 @@ ENDING = {"Ctrl-C": keys("C-c"), "Escape": keys("Escape"), "Escape twice": keys(
 
 @pytest.mark.parametrize("hand", ENDING.values(), ids=ENDING.keys())
 def test_what_ends_a_turn_in_the_terminal_ends_it_as_stopped(world: World, api: Api, hand: Hand) -> None:
-    world.start()
     turn_id = world.ask("scene:steady ended by hand")
     events: list[Event] = []
     watched_until(world, turn_id, "content_delta", events, 3)
@@ -124,7 +138,6 @@ def test_what_ends_a_turn_in_the_terminal_ends_it_as_stopped(world: World, api: 
 def test_a_command_typed_while_a_turn_runs_loses_neither_the_turn_nor_the_session(
     world: World, api: Api, command: str
 ) -> None:
-    world.start()
     turn_id = world.ask("scene:steady with a command")
     events: list[Event] = []
     watched_until(world, turn_id, "content_delta", events, 3)
@@ -138,7 +151,6 @@ def test_a_command_typed_while_a_turn_runs_loses_neither_the_turn_nor_the_sessio
 
 @pytest.mark.parametrize("command", ["/clear", "/exit"])
 def test_a_command_typed_between_turns_leaves_a_session_that_answers(world: World, api: Api, command: str) -> None:
-    world.start()
     world.turn("Hello")
     typed(command)(world)
     time.sleep(1)
@@ -148,7 +160,6 @@ def test_a_command_typed_between_turns_leaves_a_session_that_answers(world: Worl
 def test_an_own_prompt_between_turns_is_a_turn_of_its_own_and_the_next_question_waits_or_is_answered(
     world: World, api: Api
 ) -> None:
-    world.start()
     world.turn("Hello")
     typed("scene:steady typed by hand")(world)
     own = eventually(lambda: world.get("history")["running_turn"], 10, "the own turn is taken")
@@ -161,7 +172,6 @@ def test_an_own_prompt_between_turns_is_a_turn_of_its_own_and_the_next_question_
 def test_an_own_prompt_while_a_turn_runs_is_answered_with_it_and_the_next_question_is_alone(
     world: World, api: Api
 ) -> None:
-    world.start()
     turn_id = world.ask("scene:steady and another")
     watched_until(world, turn_id, "content_delta", [], 3)
     typed("typed by hand meanwhile")(world)
@@ -178,7 +188,8 @@ DRAFTS = {"one line": "a draft of mine", "a command": "/model", "a shell command
 
 
 @pytest.mark.parametrize("draft", DRAFTS.values(), ids=DRAFTS.keys())
-def test_a_draft_is_never_sent_changed_or_lost(world: World, api: Api, draft: str) -> None:
+def test_a_draft_is_never_sent_changed_or_lost(fresh_world: World, api: Api, draft: str) -> None:
+    world = fresh_world
     world.start()
     world.turn("Hello")
     world.terminal.type(world.pane, draft)
@@ -193,10 +204,10 @@ def test_a_draft_is_never_sent_changed_or_lost(world: World, api: Api, draft: st
 
 
 def test_a_dialog_that_nobody_knows_is_never_typed_into_and_is_shown(world: World, api: Api) -> None:
-    world.start()
     world.turn("Hello")
     typed("/config")(world)
     eventually(lambda: state(world) is State.DIALOG, what="a dialog is open")
+    eventually(lambda: "Thinking mode" in world.screen(), what="the dialog has filled itself")
     before = at_rest(world)
     error = list(world.follow(world.ask("1\n2\n3\nyes")))[-1]
     assert error.data["code"] == "dialog_open"

@@ -18,12 +18,14 @@ from typing import Any
 
 import pytest
 
-from paliadin.config import load_settings, resource
-from paliadin.relay.claude import hook_environment
-from paliadin.turnlog import LogReader, TurnFolder, new_turn_id
-from tests.world import eventually
+from paliadin.base.settings import load_settings, resource_folder
+from paliadin.relays.terminal.claude import hook_environment
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import new_turn_id
+from paliadin.turnlog.read import LogReader
+from tests.worlds.world import eventually
 
-SKILL = resource("skill")
+SKILL = resource_folder("skill")
 EVENTS = json.loads((SKILL / "hooks" / "hooks.json").read_text())["hooks"]
 PROMPT = "0a1b2c3d-0000-4000-8000-00000000000a"
 BIG = 3_000_000

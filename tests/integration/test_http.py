@@ -16,9 +16,9 @@ from urllib.parse import urljoin
 import httpx2
 import pytest
 
-from paliadin.scripted.server import ScriptedApi
+from paliadin.demo.scripted_api import ScriptedApi
 from tests.integration.conftest import make_world
-from tests.world import TOKEN, Event, World, eventually, parse_sse
+from tests.worlds.world import TOKEN, Event, World, eventually, parse_sse
 
 API = "/api/paliadin"
 UNKNOWN = "019a2b3c-4d5e-7f60-8123-456789abcdef"

@@ -12,12 +12,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from paliadin.errors import EmptyMessage
-from paliadin.prompt import Context, check_message, envelope, parse_envelope
-from paliadin.relay.screen import State, read_screen
-from paliadin.scripted.server import ScriptedApi
+from paliadin.base.errors import EmptyMessage
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.prompt.context import Context
+from paliadin.prompt.envelope import build_prompt, parse_envelope
+from paliadin.prompt.text import check_message
+from paliadin.relays.terminal.screen import State, read_screen
 from tests.integration.test_turn import folder_of
-from tests.world import World, eventually
+from tests.worlds.world import World, eventually
 
 pytestmark = pytest.mark.timeout(180)
 Api = tuple[ScriptedApi, str]
@@ -87,7 +89,7 @@ def ask_and_check(world: World, api: Api, body: dict[str, Any]) -> str:
     assert events[-1].name == "end", (
         f"{events[-1].data}\n{(folder_of(world, turn_id) / 'screen.txt').read_text('utf-8')}"
     )
-    expected = envelope(turn_id, check_message(body["user_message"]), Context.parse(body.get("context")))
+    expected = build_prompt(turn_id, check_message(body["user_message"]), Context.parse(body.get("context")))
     assert [JOINERS.sub("", prompt) for prompt in reported(world, turn_id)] == [JOINERS.sub("", expected)]
     told = parse_envelope(expected)
     assert told is not None

@@ -9,12 +9,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from paliadin.config import Settings, load_settings
-from paliadin.errors import StoreUnavailable
-from paliadin.folders import sweep
-from paliadin.janitor import Janitor, is_recorded
-from paliadin.store import Store
-from paliadin.turnlog import TurnFolder, append
+from paliadin.base.errors import StoreUnavailable
+from paliadin.base.settings import Settings, load_settings
+from paliadin.operations.janitor import Janitor, is_recorded
+from paliadin.record.store import Store
+from paliadin.turnlog.append import append
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.removal import remove_expired
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -28,7 +29,7 @@ def settings(tmp_path: Path) -> Settings:
 
 
 def swept(settings: Settings, now: datetime) -> int:
-    return sweep(settings, now, is_recorded)
+    return remove_expired(settings, now, is_recorded)
 
 
 def turn(settings: Settings, age: timedelta, *, recorded: bool = True) -> TurnFolder:

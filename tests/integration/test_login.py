@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.scripted.server import ScriptedApi
+from paliadin.demo.scripted_api import ScriptedApi
 from tests.integration.conftest import make_world
-from tests.world import World, eventually
+from tests.worlds.world import World, eventually
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from paliadin.errors import ConfigError, StoreUnavailable
-from paliadin.store import migrate
+from paliadin.base.errors import ConfigError, StoreUnavailable
+from paliadin.record import migrate
 
 
 @pytest.fixture

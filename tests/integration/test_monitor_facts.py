@@ -7,8 +7,9 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from paliadin.record import TurnRow
-from paliadin.store import Store, migrate
+from paliadin.record import migrate
+from paliadin.record.row import TurnRow
+from paliadin.record.store import Store
 from tests.integration.test_store import begun, ended
 
 

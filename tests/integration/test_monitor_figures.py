@@ -15,16 +15,16 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from psycopg.conninfo import make_conninfo
 
-from paliadin.monitor.days import days_from, local_day
-from paliadin.monitor.figures import Figures, figures, share
-from paliadin.monitor.filters import FLAGS, Filter
-from paliadin.monitor.gate import DAYS, measure
-from paliadin.monitor.settings import load
-from paliadin.record import TurnRow
-from paliadin.store import Store
-from tests.integration import figures_oracle as oracle
+from paliadin.record.row import TurnRow
+from paliadin.record.store import Store
+from paliadin.reports.criteria import load_monitor_settings
+from paliadin.reports.days import days_from, local_day
+from paliadin.reports.figures import Figures, compute_figures, share
+from paliadin.reports.filters import FLAGS, Filter
+from paliadin.reports.verdict import DAYS, measure
+from tests.worlds import figures_oracle as oracle
 
-SETTINGS = load(None)
+SETTINGS = load_monitor_settings(None)
 ZONES = [
     "UTC",
     "Europe/Berlin",
@@ -70,8 +70,8 @@ def figured(database_server: str, database_template: str) -> Iterator[Figured]:
     async def figure(rows: Sequence[TurnRow], wanted: Filter, zone: ZoneInfo, today: date) -> Figures:
         for row in rows:
             await store.finish(row)
-        async with store.reading() as reading:
-            return await figures(reading, wanted, SETTINGS, zone, today)
+        async with store.snapshot() as snapshot:
+            return await compute_figures(snapshot, wanted, SETTINGS, zone, today)
 
     def run(rows: Sequence[TurnRow], wanted: Filter, zone: ZoneInfo, today: date) -> Figures:
         with psycopg.connect(conninfo, autocommit=True) as connection:
@@ -181,7 +181,7 @@ def test_figures_are_what_plain_python_says(figured: Figured, situation: Any) ->
     rows, wanted, zone, today = situation
     seen, meant = figured(rows, wanted, zone, today), oracle.among(rows, wanted, zone)
     assert dict(seen.now) == oracle.headline(meant)
-    assert dict(seen.before) == oracle.headline(oracle.among(rows, wanted.before(), zone))
+    assert dict(seen.before) == oracle.headline(oracle.among(rows, wanted.previous(), zone))
     chart = days_from(today - timedelta(days=89), 90)
     assert seen.daily == oracle.daily([row for row in rows if oracle.meant(row, wanted)], chart, zone)
     kinds = ("day", "model", "turns", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
@@ -270,7 +270,7 @@ async def test_a_search_finds_what_has_all_the_words_or_beginnings_of_them(
     for number, (session, (message, response)) in enumerate(texts.items()):
         turn_id = f"01a1fdb6-b627-7948-85e7-ca4dc12d000{number}"
         await store.finish(TurnRow(turn_id, session, "ada", "desk", "page", start, message, response=response))
-    async with store.reading() as reading:
+    async with store.snapshot() as snapshot:
         zone = ZoneInfo("UTC")
-        seen = await figures(reading, Filter.parse({"q": words}, TODAYS[0]), SETTINGS, zone, TODAYS[0])
+        seen = await compute_figures(snapshot, Filter.parse({"q": words}, TODAYS[0]), SETTINGS, zone, TODAYS[0])
     assert {row["name"] for row in seen.parts["session"]} == found

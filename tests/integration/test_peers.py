@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,20 +10,13 @@ from typing import Any
 import psycopg
 import pytest
 
-from paliadin.scripted.server import ScriptedApi
+from paliadin.demo.scripted_api import ScriptedApi
 from tests.integration.conftest import make_world
-from tests.integration.store_fixtures import clone
-from tests.world import Event, World, eventually
+from tests.worlds.ports import own_port
+from tests.worlds.postgres import clone
+from tests.worlds.world import Event, World, eventually
 
 APP = "https://app.example"
-
-
-def free_ports(count: int) -> list[str]:
-    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [str(one.getsockname()[1]) for one in held]
-    for one in held:
-        one.close()
-    return ports
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +29,7 @@ def both(
     tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str], shared_database: str
 ) -> Iterator[tuple[World, World]]:
     """(laptop, office), each with a Claude of its own; they know each other."""
-    names, ports = ("laptop", "office"), free_ports(2)
+    names, ports = ("laptop", "office"), (str(own_port()), str(own_port()))
     [laptop, office] = makers = [make_world(tmp_path_factory.mktemp(name), one_claude, api) for name in names]
     worlds = next(laptop), next(office)
     for number, world in enumerate(worlds):
@@ -137,7 +129,7 @@ def test_one_dashboard_counts_the_turns_of_both(laptop: World, office: World) ->
             pages.append(client.get("/admin/paliadin/turns").text)
     [turn_id] = [turn["turn_id"] for turn in history(office, "main") if turn["user_message"] == "Hello office"]
     with laptop.client() as client:
-        assert "kept by the daemon office" in client.get(f"/admin/paliadin/turns/{turn_id}").text
+        assert "The daemon office, where this turn ran" in client.get(f"/admin/paliadin/turns/{turn_id}").text
     for page in pages:
         assert "Hello laptop" in page
         assert "Hello office" in page
@@ -260,7 +252,7 @@ def test_a_daemon_with_another_token_says_so(laptop: World, office: World) -> No
     try:
         office.start()
         [away] = [session for session in laptop.get("sessions")["sessions"] if session["name"] == "main@office"]
-        assert "does not know our token" in away["message"]
+        assert "refuses this daemon's token" in away["message"]
         asked = laptop.post("turn", {"session_id": "main@office", "user_message": "hello"})
         assert (asked.status_code, asked.json()["error"]["code"]) == (503, "relay_unreachable")
     finally:

@@ -12,19 +12,19 @@ from typing import Any
 import httpx2
 import pytest
 
-from paliadin.relay.screen import State, read_screen
-from paliadin.scripted.messages import Conversation, Failure, Reply
-from paliadin.scripted.server import ScriptedApi
-from paliadin.turnlog import LogReader
-from tests.script import answer, play
-from tests.world import Event, World, eventually, last, text_of
+from paliadin.demo.api_messages import ApiError, Conversation, Message
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.relays.terminal.screen import State, read_screen
+from paliadin.turnlog.read import LogReader
+from tests.worlds.script import answer, play
+from tests.worlds.world import Event, World, eventually, last, text_of
 
 pytestmark = pytest.mark.timeout(180)
 
 STEADY = [f"Line {number}." for number in range(40)]
 
 
-def script(conversation: Conversation) -> Reply | Failure:
+def script(conversation: Conversation) -> Message | ApiError:
     """An answer of some seconds, whose every line is known; else as in the other tests."""
     if "scene:steady" in conversation.user_text:
         return answer("\n".join(STEADY), pace=0.1)

@@ -14,13 +14,13 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from paliadin.config import ensure_home
-from paliadin.errors import ConfigError
-from paliadin.remote import Remote, remove_remote, save_remote
-from paliadin.scripted.server import ScriptedApi
-from tests.far import Far
+from paliadin.base.errors import ConfigError
+from paliadin.base.settings import ensure_home
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.relays.ssh.hosts import Remote, remove_remote, save_remote
 from tests.integration.conftest import make_world
-from tests.world import ROOT, Event, World, eventually, text_of
+from tests.worlds.far import Far
+from tests.worlds.world import ROOT, Event, World, eventually, text_of
 
 pytestmark = pytest.mark.timeout(120)
 FAR = "main@far"
@@ -197,58 +197,6 @@ def test_a_turn_whose_host_is_away_is_deleted_nowhere_unless_that_is_said(near: 
     here, there = folders_of(turn_id, near, far)
     assert not here
     assert there
-
-
-COMMANDS = ["", "id", "$(touch hacked)", "a'; touch hacked; '", "x\ntouch hacked", "y" * 100_000]
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_the_key_runs_no_command(far: Far, command: str) -> None:
-    result = far.ssh(command or "true", given=b"touch hacked\n")
-    assert result.returncode == 1
-    assert result.stdout == b""
-    assert b"and nothing else" in result.stderr
-    assert not list(far.root.rglob("hacked"))
-    assert "refused" in (far.shim_home / "shim.log").read_text()
-
-
-def test_the_key_copies_no_file_and_forwards_nothing(far: Far, tmp_path: Path) -> None:
-    stolen = tmp_path / "stolen"
-    known = ["-i", str(far.root / "key"), *(option for option in far.options if option not in ("-p", str(far.port)))]
-    for program in ("scp", "sftp"):
-        source = f"{far.destination}:{far.root}/key.pub"
-        command = [program, *known, "-P", str(far.port), "-o", "BatchMode=yes", source, str(stolen)]
-        assert subprocess.run(command, capture_output=True, timeout=30, check=False).returncode != 0
-        assert not stolen.exists()
-    forwarded = far.ssh(given=b"\n", options=("-o", "ExitOnForwardFailure=yes", "-R", "0:127.0.0.1:1"))
-    assert forwarded.returncode != 0
-    assert b"forwarding" in forwarded.stderr
-    terminal = far.ssh(given=b"", options=("-tt",))
-    assert b"PTY allocation request failed" in terminal.stderr
-
-
-NONSENSE = [
-    b"",
-    b"{",
-    b"[]",
-    b"ls -l",
-    b"\xff" * 50,
-    b"[" * 100_000,
-    b'{"id": 1}',
-    b'{"id": 1, "verb": "exec"}',
-    b'{"id": 1, "verb": "_push"}',
-    b'{"id": 1, "verb": "state", "session_id": "../x"}',
-    b'{"id": 1, "verb": "follow", "turn_id": "../../etc/passwd", "after": 0}',
-    b'{"id": 1, "verb": "submit", "turn": {"turn_id": "x"}}',
-    b'{"id": 1, "verb": "hello", "protocol": 99}',
-]
-
-
-@pytest.mark.parametrize("line", NONSENSE)
-def test_whatever_is_no_known_request_is_refused_with_an_error(far: Far, line: bytes) -> None:
-    result = far.ssh(given=line + b"\n")
-    assert result.stdout.count(b"\n") == 1
-    assert b'"error"' in result.stdout
 
 
 def test_a_chatty_and_slow_login_shell_is_no_hindrance(near: World, far: Far) -> None:

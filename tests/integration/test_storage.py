@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.relay.screen import State, read_screen
-from paliadin.scripted.server import ScriptedApi
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.relays.terminal.screen import State, read_screen
 from tests.conftest import missing
-from tests.integration.test_recover import STEADY, api, check_whole, row_of, watched_until
-from tests.world import Event, World, eventually, text_of
+from tests.integration.test_recover import STEADY, api, check_whole, recorded, row_of, watched_until
+from tests.worlds.world import Event, World, eventually, text_of
 
 __all__ = ["api"]  # the fixture: a script with an answer of some seconds
 pytestmark = pytest.mark.timeout(180)
@@ -56,13 +56,15 @@ def test_a_question_on_a_full_disk_is_refused_and_leaves_nothing(
     world: World, small_disk: Path, api: tuple[ScriptedApi, str]
 ) -> None:
     world.start()
-    world.turn("Hello")
-    before = sorted(small_disk.glob("turns/**"))
+    first = world.ask("Hello")
+    list(world.follow(first))
+    eventually(lambda: recorded(world, first), 30, "the first turn is put away")
+    before = sorted(small_disk.glob("turns/**/*"))
     fill(small_disk)
     refused = world.post("turn", {"user_message": "no room for this"})
     assert (refused.status_code, refused.json()["error"]["code"]) == (507, "storage_full")
     assert refused.json()["error"]["hint"]
-    assert sorted(small_disk.glob("turns/**")) == before
+    assert sorted(small_disk.glob("turns/**/*")) == before
     history = world.get("history")
     assert (len(history["turns"]), history["running_turn"]) == (1, None)
     make_room(small_disk)
@@ -118,9 +120,8 @@ def test_a_turn_whose_folder_is_deleted_ends_and_claude_is_not_disturbed(world: 
         shutil.rmtree(folder)
         rest = list(lines)
     assert any("deleted while it ran" in line for line in rest)
-    history = world.get("history")
-    assert history["running_turn"] is None
-    [row] = history["turns"]
+    assert world.get("history")["running_turn"] is None
+    [row] = eventually(lambda: [row for row in world.get("history")["turns"] if row["error_code"]], 20, "the row ends")
     assert row["response"].startswith("Line 0.")
     assert row["error_code"] == "unknown_turn"
     eventually(lambda: STEADY[-1] in world.screen() and is_ready(world), 20, "Claude ends its answer")

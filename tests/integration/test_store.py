@@ -10,9 +10,11 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from paliadin.errors import ConfigError, PaliadinError, StorageFull, StoreUnavailable
-from paliadin.record import TurnRow
-from paliadin.store import EmbeddedPostgres, Store, migrate
+from paliadin.base.errors import ConfigError, PaliadinError, StorageFull, StoreUnavailable
+from paliadin.postgres.embedded import EmbeddedPostgres
+from paliadin.record import migrate
+from paliadin.record.row import TurnRow
+from paliadin.record.store import Store
 
 START = datetime(2026, 11, 21, 12, 0, 0, 123456, UTC)
 UNKNOWN = "00000000-0000-7000-8000-000000000000"

@@ -11,8 +11,8 @@ import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
-from paliadin.turnlog import started_at
-from tests.world import World, last
+from paliadin.turnlog.ids import started_at
+from tests.worlds.world import World, last
 
 
 class Collector(ThreadingHTTPServer):

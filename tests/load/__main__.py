@@ -19,15 +19,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from paliadin.scripted.messages import Conversation, Reply, Text
-from paliadin.scripted.server import ScriptedApi
-from paliadin.store import migrate
-from paliadin.store.cluster import remove_database
-from paliadin.store.embedded import EmbeddedPostgres
-from paliadin.turnlog import TurnFolder, new_turn_id
-from tests.load_log import write_log
-from tests.processes import Usage, daemon_of, postgres_of, usage
-from tests.world import ROOT, World, binaries, eventually, text_of
+from paliadin.demo.api_messages import Conversation, Message, Text
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.postgres.cluster import remove_database
+from paliadin.postgres.embedded import EmbeddedPostgres
+from paliadin.record import migrate
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import new_turn_id
+from tests.load.log import write_log
+from tests.worlds.processes import Usage, daemon_of, postgres_of, usage
+from tests.worlds.world import ROOT, World, binaries, eventually, text_of
 
 CLIENTS = 500
 AT_ONCE = (1, 2, 4, 8)  # sessions
@@ -44,13 +45,13 @@ def pieces_of(number: int, width: int = 0) -> list[str]:
     return [f"Line {each} of it.{' ' + 'x' * width if width else ''}\n" for each in range(number)]
 
 
-def script(conversation: Conversation) -> Reply:
+def script(conversation: Conversation) -> Message:
     """`lines:<number>:<seconds between>:<width>` streams so many lines; the width tells one turn's from another's."""
     said = conversation.user_text
     if "lines:" not in said:
-        return Reply((Text(("A short answer.\n",)),))
+        return Message((Text(("A short answer.\n",)),))
     _, number, pace, width = said.rpartition(" ")[2].split(":")
-    return Reply((Text(tuple(pieces_of(int(number), int(width))), float(pace)),))
+    return Message((Text(tuple(pieces_of(int(number), int(width))), float(pace)),))
 
 
 @contextlib.contextmanager
@@ -58,7 +59,7 @@ def clients(world: World, turns: list[list[str]], *, texts: bool) -> Iterator[Ca
     """So many clients, at work when this returns; the value waits for what they saw."""
     plan = {"port": int(world.options["PORT"]), "clients": turns, "texts": texts}
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.load_clients"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+        [sys.executable, "-m", "tests.load.clients"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
     ) as process:
 
         def reports() -> list[dict[str, Any]]:
@@ -127,7 +128,7 @@ def many_sessions(world: World, api: ScriptedApi) -> None:
         while len(names) < number:
             names.append(world.post("sessions", {"name": f"s{len(names)}"}).json()["name"])
             list(world.follow(world.ask("Hello", session_id=names[-1])))
-        claudes = [world.terminal.look(pane).pid for pane in world.terminal.panes().values()]
+        claudes = [world.terminal.capture(pane).pid for pane in world.terminal.panes().values()]
         before, spent = usage(daemon_of(world)), sum(usage(pid).cpu for pid in claudes)
         api.sent.clear()
         turns = [

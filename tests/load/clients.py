@@ -12,7 +12,7 @@ import sys
 import time
 from typing import Any
 
-from tests.world import TOKEN
+from tests.worlds.world import TOKEN
 
 LONGEST = 64 * 2**20  # bytes of one event
 

@@ -10,13 +10,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from paliadin.config import ensure_home
-from paliadin.remote import save_remote
-from paliadin.scripted.server import ScriptedApi
+from paliadin.base.settings import ensure_home
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.relays.ssh.hosts import save_remote
 from tests.integration.test_recover import STEADY, script
 from tests.integration.test_ssh import FAR, asked_for, follow_through, state
-from tests.wire import FarHost
-from tests.world import World, binaries, eventually, text_of
+from tests.worlds.wire import FarHost
+from tests.worlds.world import World, binaries, eventually, text_of
 
 
 def main(lengths: list[float]) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 
-from paliadin.config import Settings
-from paliadin.turnlog import TurnFolder, append, new_turn_id
+from paliadin.base.settings import Settings
+from paliadin.turnlog.append import append
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import new_turn_id
 
 
 def write_log(settings: Settings, pieces: list[str], turn: TurnFolder | None = None) -> TurnFolder:

@@ -1,9 +1,10 @@
 """Walk the real Claude Code through every state that can be reached, and save what the terminal shows.
 
-`python -m tests.capture_screens [npm|sdk] [scene …]` writes tests/screens/<version>/<state>--<what>[--<size>].ansi,
-which unit/test_screen.py reads: run it for a new version of Claude Code, look at what changed, and mend
-relay/screen.py. The state is what the scene brought about, not what read_screen makes of it: the script knows what its
-model is doing, and a screen that is saved as ready has then taken text.
+`python -m tests.tools.capture_screens [npm|sdk] [scene …]` writes
+tests/screens/<version>/<state>--<what>[--<size>].ansi, which unit/test_screen.py reads. Run it for a new version of
+Claude Code, look at what changed, and mend relays/terminal/screen.py. The state is what the scene brought about, not
+what read_screen makes of it: the script knows what its model is doing, and a screen that is saved as ready has then
+taken text.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from paliadin.errors import TmuxUnresponsive
-from paliadin.relay.screen import State
-from paliadin.relay.tmux import HEIGHT, WIDTH, Terminal
-from paliadin.scripted.home import private_environment
-from paliadin.scripted.messages import Conversation, Failure, Pause, Reply, Text, ToolUse, text
-from paliadin.scripted.server import ScriptedApi
-from tests.world import binaries
+from paliadin.base.errors import TmuxUnresponsive
+from paliadin.demo.api_messages import ApiError, Conversation, Message, Pause, Text, ToolUse, text
+from paliadin.demo.private_home import private_environment
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.relays.terminal.screen import State
+from paliadin.relays.terminal.tmux import HEIGHT, WIDTH, Terminal
+from tests.worlds.world import binaries
 
-SCREENS = Path(__file__).parent / "screens"
+SCREENS = Path(__file__).parents[1] / "screens"
 TMP = "/tmp"  # noqa: S108  # a private home is made here, by a name that nobody can guess
 OWNER = "/home/owner"  # stands in every captured screen where the private home was: as long as that
 PATIENCE = 15.0  # seconds for one step
@@ -43,37 +44,39 @@ FAKE_DIALOG = f"{RULE}\nDo you want to proceed?\n❯ 1. Yes\n  2. No\n\nEsc to c
 # --- What the scripted model does: the word behind `do:` in the prompt. ----------------------------------------------
 
 
-def play(conversation: Conversation) -> Reply | Failure:
+def play(conversation: Conversation) -> Message | ApiError:
     prompt = conversation.user_text
     if "summary of the conversation" in prompt:  # /compact
-        return Reply((Pause(4), text("<summary>They talked.</summary>\n")))
+        return Message((Pause(4), text("<summary>They talked.</summary>\n")))
     if "SUGGESTION MODE" in prompt:  # what the user may want to say next: shown dim in the composer
-        return Reply((Text(("run the tests",)),))
+        return Message((Text(("run the tests",)),))
     word = re.search(r"do:(\w+)", prompt)
     scene = MODEL.get(word[1]) if word else None
-    return scene(conversation) if scene else Reply((text("A short answer.\nIn two lines.\n", 0.05),))
+    return scene(conversation) if scene else Message((text("A short answer.\nIn two lines.\n", 0.05),))
 
 
-def _tool(tool: str, said: str = "", /, **values: object) -> Callable[[Conversation], Reply]:
-    def use(conversation: Conversation) -> Reply:
+def _tool(tool: str, said: str = "", /, **values: object) -> Callable[[Conversation], Message]:
+    def use(conversation: Conversation) -> Message:
         if conversation.results:
-            return Reply((text("Done.\n"),))
+            return Message((text("Done.\n"),))
         folder = re.search(r"in:(\S+)", conversation.user_text)
         given = json.loads(json.dumps(values).replace("{cwd}", folder[1] if folder else ""))
-        return Reply((*([text(said)] if said else []), ToolUse(tool, given)))
+        return Message((*([text(said)] if said else []), ToolUse(tool, given)))
 
     return use
 
 
-def _plan(conversation: Conversation) -> Reply:
+def _plan(conversation: Conversation) -> Message:
     """Write the plan to the file that Claude Code names, then ask whether to carry it out."""
     said = conversation.system + conversation.notes + "".join(conversation.prompts)
     path = re.search(r"(/\S+/\.claude/plans/[\w-]+\.md)", said)
     if path and not conversation.results:
-        return Reply((ToolUse("Write", {"file_path": path[1], "content": f"# Plan\n\n1. Look.\n\n{FAKE_COMPOSER}\n"}),))
+        return Message(
+            (ToolUse("Write", {"file_path": path[1], "content": f"# Plan\n\n1. Look.\n\n{FAKE_COMPOSER}\n"}),)
+        )
     if len(conversation.results) < 2:
-        return Reply((ToolUse("ExitPlanMode", {}),))
-    return Reply((text("Done.\n"),))
+        return Message((ToolUse("ExitPlanMode", {}),))
+    return Message((text("Done.\n"),))
 
 
 def _option(label: str, **more: str) -> dict[str, str]:
@@ -90,16 +93,16 @@ PREVIEWED = {**COLOUR, "options": [_option("Red", preview=FAKE_COMPOSER), _optio
 FAKED = _question(f"Which?\n{FAKE_COMPOSER}", "Fake", FAKE_COMPOSER, FAKE_DIALOG)
 LETTERS = _question("Which letters?", "Letters", "A", "B", "C", multi=True)
 SLOW_PYTHON = "python3 -c 'import time; time.sleep(20)'"
-MODEL: dict[str, Callable[[Conversation], Reply | Failure]] = {
-    "think": lambda _: Reply((Pause(30), text("Late.\n"))),
-    "stream": lambda _: Reply((text("".join(f"Line {n} of a long answer.\n\n" for n in range(200)), 0.1),)),
-    "scroll": lambda _: Reply((text("".join(f"Line {n} of a long answer.\n\n" for n in range(80))),)),
-    "composer": lambda _: Reply((text(f"```\n{FAKE_COMPOSER}\n```\n\n{FAKE_COMPOSER}\n"),)),
-    "dialog": lambda _: Reply(
+MODEL: dict[str, Callable[[Conversation], Message | ApiError]] = {
+    "think": lambda _: Message((Pause(30), text("Late.\n"))),
+    "stream": lambda _: Message((text("".join(f"Line {n} of a long answer.\n\n" for n in range(200)), 0.1),)),
+    "scroll": lambda _: Message((text("".join(f"Line {n} of a long answer.\n\n" for n in range(80))),)),
+    "composer": lambda _: Message((text(f"```\n{FAKE_COMPOSER}\n```\n\n{FAKE_COMPOSER}\n"),)),
+    "dialog": lambda _: Message(
         (text(f"```\n{FAKE_DIALOG}\n```\n\nI asked: Do you want to proceed? esc to interrupt\n"),)
     ),
-    "fail": lambda _: Failure(400, "invalid_request_error", "the script says no"),
-    "error": lambda _: Failure(500, "api_error", "Something broke"),
+    "fail": lambda _: ApiError(400, "invalid_request_error", "the script says no"),
+    "error": lambda _: ApiError(500, "api_error", "Something broke"),
     "bash": _tool("Bash", "I run it.\n", command="python3 -c 'print(6 * 7)'", description="Multiply"),
     "bash_slow": _tool("Bash", command=SLOW_PYTHON, description="Wait"),
     "bash_long": _tool("Bash", command="python3 -c '\n" + "print(1)\n" * 60 + "'", description="Many lines"),
@@ -248,13 +251,13 @@ class Stage:
             self.rests()
         self._write(f"{state}--{what}")
         for width, height in sizes:
-            self.terminal.size(self.pane, width, height)
+            self.terminal.resize(self.pane, width, height)
             time.sleep(0.3)
             if rest:
                 self.rests()
             self._write(f"{state}--{what}--{width}x{height}")
         if sizes:
-            self.terminal.size(self.pane, WIDTH, HEIGHT)
+            self.terminal.resize(self.pane, WIDTH, HEIGHT)
             time.sleep(0.3)
             self.rests()
         if state is State.READY and not self.takes_text():
@@ -264,11 +267,11 @@ class Stage:
         """Save a screen whose state is not the same in each version; whether it takes text decides."""
         self.rests()
         screen = self.captured()
-        self.terminal.size(self.pane, width, height)
+        self.terminal.resize(self.pane, width, height)
         time.sleep(0.3)
         self.rests()
         narrow = self.captured()
-        self.terminal.size(self.pane, WIDTH, HEIGHT)
+        self.terminal.resize(self.pane, WIDTH, HEIGHT)
         time.sleep(0.3)
         self.rests()
         state = State.READY if self.takes_text() else State.DIALOG

@@ -1,4 +1,4 @@
-"""Pictures of the demo in its main states: `python -m tests.browser.screenshots [FOLDER]`.
+"""Pictures of the demo in its main states: `python -m tests.tools.screenshots [FOLDER]`.
 
 Into the folder go the README's pictures, as FOLDER/*.png; with `--all` every state in every theme, language and size
 too, for looking at: FOLDER/all/STATE-SIZE-THEME-LANG.png. All pages follow one demo at the same time.
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.chromium import launch_options
+from tests.browser.helpers.chromium import launch_options
 
 ROOT = Path(__file__).parents[2]
 Look = tuple[str, str, str]  # size, theme, language
@@ -28,7 +28,7 @@ README = {
     "drawer": ("drawer", "desktop", "light", "en"),
 }
 SIZES = {"desktop": (1280, 800), "phone": (390, 844), "tall": (1120, 1000)}
-DEMO = "from paliadin.demo import run; run(0, announce=lambda url, example, _: print(url, example, flush=True))"
+DEMO = "from paliadin.demo.run import run; run(0, announce=lambda url, example, _: print(url, example, flush=True))"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The README's picture of the dashboard, over a seeded history: `python -m tests.browser.screenshots_admin`."""
+"""The README's picture of the dashboard, over a seeded history: `python -m tests.tools.screenshots_admin`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from paliadin.store import EmbeddedPostgres
-from paliadin.store.cluster import remove_database
-from tests.browser.admin import TOKEN, dashboard
-from tests.browser.chromium import launch_options
-from tests.seed_history import fill
+from paliadin.postgres.cluster import remove_database
+from paliadin.postgres.embedded import EmbeddedPostgres
+from tests.browser.helpers.admin import TOKEN, dashboard
+from tests.browser.helpers.chromium import launch_options
+from tests.tools.seed_history import fill
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 TURNS = 4_000  # about five a working day

@@ -1,4 +1,4 @@
-"""Two years of believable turns in a database of their own: `python -m tests.seed_history [--turns N] HOME`.
+"""Two years of believable turns in a database of their own: `python -m tests.tools.seed_history [--turns N] HOME`.
 
 Look at them with `PALIADIN_HOME=HOME paliadin up`, then open /admin/paliadin.
 """
@@ -13,7 +13,8 @@ from pathlib import Path
 
 import psycopg
 
-from paliadin.store import EmbeddedPostgres, migrate
+from paliadin.postgres.embedded import EmbeddedPostgres
+from paliadin.record import migrate
 
 SQL = Path(__file__).with_suffix(".sql").read_text("utf-8")
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from paliadin.answer import AnswerFilter, _Scanner, _Token
-from paliadin.chips import Chip
-from paliadin.trailer import Trailer
+from paliadin.events.answer_filter import AnswerFilter, _Scanner, _Token
+from paliadin.events.chips import Chip
+from paliadin.events.trailer import Trailer
 
 BLOCK = "[paliadin-meta]\nused_tools: µ\nrows_seen: 3\nclassifier_tag: data\n[/paliadin-meta]"
 A = Chip("a", "open", id="1")

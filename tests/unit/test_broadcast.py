@@ -3,9 +3,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
-from paliadin.live import LiveTurn
-from paliadin.reduce import Event
-from paliadin.turnlog import Line
+from paliadin.events.reducer import Event
+from paliadin.turnlog.read import Line
+from paliadin.turns.broadcast import LiveTurn
 
 TURN = {"turn_id": "019a2b3c-4d5e-7f60-8123-456789abcdef", "session_id": "main"}
 
@@ -30,7 +30,7 @@ class Log:
 
 
 async def collect(live: LiveTurn, after: int = 0) -> list[Event]:
-    return [event async for event in live.after(after)]
+    return [event async for event in live.events_after(after)]
 
 
 START: Line = {"at": 1, "relay": {"kind": "accepted"}}
@@ -39,7 +39,7 @@ END: Line = {"at": 2, "relay": {"kind": "aborted"}}
 
 async def test_many_followers_get_the_same_events_whenever_they_come() -> None:
     live, log = LiveTurn(TURN, {}), Log()
-    taking = asyncio.create_task(live.take(aiter(log)))
+    taking = asyncio.create_task(live.follow(aiter(log)))
     early = [asyncio.create_task(collect(live)) for _ in range(20)]
     middle = []
     for index in range(30):
@@ -59,14 +59,14 @@ async def test_many_followers_get_the_same_events_whenever_they_come() -> None:
 async def test_a_follower_goes_on_behind_the_number_it_has() -> None:
     live, log = LiveTurn(TURN, {}), Log()
     log.write(START, piece(0), piece(1), END)
-    await live.take(aiter(log))
+    await live.follow(aiter(log))
     for number in range(len(live.events) + 3):
         assert await collect(live, number) == live.events[number:]
 
 
 async def test_a_follower_with_a_number_yet_to_come_waits_for_what_is_behind_it() -> None:
     live, log = LiveTurn(TURN, {}), Log()
-    taking = asyncio.create_task(live.take(aiter(log)))
+    taking = asyncio.create_task(live.follow(aiter(log)))
     ahead = asyncio.create_task(collect(live, 4))
     log.write(START, piece(0), piece(1), END)
     async with asyncio.timeout(10):
@@ -78,14 +78,14 @@ async def test_lines_behind_the_end_are_not_asked_for() -> None:
     live, log = LiveTurn(TURN, {}), Log()
     log.write(START, END, piece(0))
     async with asyncio.timeout(10):
-        await live.take(aiter(log))
+        await live.follow(aiter(log))
     assert log.lines.qsize() == 1
-    assert live.over
+    assert live.closed
 
 
 async def test_closing_lets_everybody_go_without_an_end() -> None:
     live, log = LiveTurn(TURN, {}), Log()
-    taking = asyncio.create_task(live.take(aiter(log)))
+    taking = asyncio.create_task(live.follow(aiter(log)))
     waiting = [asyncio.create_task(collect(live)) for _ in range(5)]
     log.write(START)
     while not live.events:
@@ -100,9 +100,9 @@ async def test_closing_lets_everybody_go_without_an_end() -> None:
 
 async def test_followers_are_counted_until_they_leave() -> None:
     live, log = LiveTurn(TURN, {}), Log()
-    taking = asyncio.create_task(live.take(aiter(log)))
+    taking = asyncio.create_task(live.follow(aiter(log)))
     log.write(START)
-    first, second = live.after(0), live.after(0)
+    first, second = live.events_after(0), live.events_after(0)
     await anext(first)
     await anext(second)
     assert live.viewers == 2
@@ -127,7 +127,7 @@ async def test_a_log_that_cannot_be_read_lets_its_followers_go() -> None:
 
     live = LiveTurn(TURN, {})
     waiting = asyncio.create_task(collect(live))
-    taken = await asyncio.gather(live.take(broken()), return_exceptions=True)
+    taken = await asyncio.gather(live.follow(broken()), return_exceptions=True)
     assert isinstance(taken[0], OSError)
     async with asyncio.timeout(10):
         assert [event.name for event in await waiting] == ["meta", "status"]

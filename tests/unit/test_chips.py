@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paliadin.chips import Chip, chip_label, href_for, id_in, may_be_chip, parse_chip, safe_path
+from paliadin.events.chips import Chip, chip_label, href_for, id_in, may_be_chip, parse_chip, safe_path
 
 CHIPS = [
     ("[#deadline-OPEN:c47bd2]", Chip("deadline", "open", id="c47bd2")),

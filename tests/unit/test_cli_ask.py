@@ -3,7 +3,7 @@ import signal
 
 import pytest
 
-from tests.unit.cli_daemon import ABORTED, ANSWERED, BREAK, TOKEN, ScriptedDaemon, Shell, alone, daemon, shell
+from tests.worlds.cli_daemon import ABORTED, ANSWERED, BREAK, TOKEN, ScriptedDaemon, Shell, alone, daemon, shell
 
 __all__ = ["alone", "daemon", "shell"]
 
@@ -171,7 +171,7 @@ def test_question_back_waits_on_the_page_when_nobody_can_type(
     resolved = ("interrupt_resolved", {"id": "p1", "by": "page", "value": "allow"})
     daemon.steps = [("interrupt", PERMISSION), ANSWERED, resolved, END]
     typist = shell.in_terminal("ask", "q", *args, typed=bool(args))
-    typist.sees(f"rm x - waits for your answer at http://127.0.0.1:{shell.port}/paliadin")
+    typist.sees(f"rm x - waits for your reply at http://127.0.0.1:{shell.port}/paliadin")
     daemon.let_go(ANSWERED)
     assert typist.ends()[0] == 0
     assert daemon.bodies("answer") == []
@@ -210,7 +210,7 @@ def test_several_questions_give_an_answer_each(daemon: ScriptedDaemon, shell: Sh
     typist.sees("Number, or your own words")
     typist.types("2\n")
     typist.sees("? When?")
-    typist.sees("Your answer")
+    typist.sees("Your reply")
     typist.types("at noon\n")
     assert typist.ends()[0] == 0
     assert daemon.bodies("answer") == [{"interrupt_id": "q1", "value": {"Which?": "Blue", "When?": "at noon"}}]
@@ -231,7 +231,7 @@ def test_question_that_is_answered_elsewhere_is_asked_no_longer(daemon: Scripted
     typist = shell.in_terminal("ask", "q")
     typist.sees("Number, y or n: ")
     daemon.let_go(ANSWERED)
-    typist.sees("answered in Claude's terminal")
+    typist.sees("resolved in Claude's terminal")
     assert typist.ends() == (0, "on\n")
     assert daemon.bodies("answer") == []
 

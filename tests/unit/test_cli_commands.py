@@ -10,17 +10,17 @@ import pytest
 from click.testing import CliRunner
 
 from paliadin import __version__
+from paliadin.base.errors import PaliadinError
+from paliadin.base.settings import load_settings
 from paliadin.cli import COMMANDS, cli
-from paliadin.cli.remote import INSTALL
-from paliadin.config import load_settings
-from paliadin.errors import PaliadinError
-from paliadin.relay.attach import open_terminal
-from paliadin.relay.tmux import Look
-from tests.unit.cli_daemon import TOKEN, ScriptedDaemon, Shell, alone, daemon, shell
+from paliadin.cli.commands.remote import INSTALL
+from paliadin.relays.terminal.attach import open_terminal
+from paliadin.relays.terminal.tmux import PaneCapture
+from tests.worlds.cli_daemon import TOKEN, ScriptedDaemon, Shell, alone, daemon, shell
 
 __all__ = ["alone", "daemon", "shell"]
 
-HEAVY = {"libtmux", "psycopg", "starlette", "rich", "httpx2", "uvicorn", "watchfiles", "paliadin.config"}
+HEAVY = {"libtmux", "psycopg", "starlette", "rich", "httpx2", "uvicorn", "watchfiles", "paliadin.base.settings"}
 DOWN = {
     "name": "claude",
     "ok": False,
@@ -80,7 +80,7 @@ def test_unexpected_error_is_one_line_too(shell: Shell, monkeypatch: pytest.Monk
     def broken() -> None:
         raise KeyError("surprise")
 
-    monkeypatch.setattr("paliadin.cli.health.find_daemon", broken)
+    monkeypatch.setattr("paliadin.cli.commands.health.load_daemon_settings", broken)
     ended = shell("health")
     assert ended.exit_code == 1
     assert ended.stderr.startswith("error: KeyError: 'surprise'\n  → This is a bug in Paliadin")
@@ -146,7 +146,7 @@ def test_reset_names_the_session(daemon: ScriptedDaemon, shell: Shell) -> None:
 def test_attach_says_what_a_terminal_without_a_name_lacks(
     term: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("paliadin.relay.attach.Terminal.panes", lambda _: {"main": "%0"})
+    monkeypatch.setattr("paliadin.relays.terminal.attach.Terminal.panes", lambda _: {"main": "%0"})
     monkeypatch.delenv("TERM", raising=False)
     if term:
         monkeypatch.setenv("TERM", term)
@@ -158,9 +158,9 @@ def test_attach_says_what_a_terminal_without_a_name_lacks(
 def test_a_small_terminal_shows_the_end_of_what_is_written(
     written: int, down: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    screen = Look(False, 1, "", "\n".join(["x"] * written + [""] * (50 - written)), False)
-    monkeypatch.setattr("paliadin.relay.attach.Terminal.panes", lambda _: {"main": "%0"})
-    monkeypatch.setattr("paliadin.relay.attach.Terminal.look", lambda *_: screen)
+    screen = PaneCapture(False, 1, "", "\n".join(["x"] * written + [""] * (50 - written)), False)
+    monkeypatch.setattr("paliadin.relays.terminal.attach.Terminal.panes", lambda _: {"main": "%0"})
+    monkeypatch.setattr("paliadin.relays.terminal.attach.Terminal.capture", lambda *_: screen)
     monkeypatch.setattr("os.get_terminal_size", lambda _: os.terminal_size((80, 24)))
     monkeypatch.setattr("sys.stdin", SimpleNamespace(fileno=lambda: 0))
     monkeypatch.setenv("TERM", "xterm")

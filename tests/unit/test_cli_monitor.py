@@ -15,11 +15,11 @@ import psycopg
 import pyarrow.parquet as pq
 import pytest
 
-from paliadin.monitor.filters import Filter
-from paliadin.record import TurnRow
-from paliadin.turnlog import TurnFolder
-from tests.unit.cli_daemon import Shell, alone
+from paliadin.record.row import TurnRow
+from paliadin.reports.filters import Filter
+from paliadin.turnlog.folder import TurnFolder
 from tests.unit.test_cli_turns import insert
+from tests.worlds.cli_daemon import Shell, alone
 
 __all__ = ["alone"]
 
@@ -87,11 +87,11 @@ def test_gate_goes_by_the_owners_own_criteria(
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[gate.turns]\ngreen_at_least = 1", "[gate] has criteria that there are not"),
+        ("[gate.turns]\ngreen_at_least = 1", "[gate] has unknown criteria"),
         ("[gate.turns_per_day]\nred = 1", "[gate.turns_per_day] takes numbers for"),
         ("[gate.turns_per_day]\nkill_below = true", "[gate.turns_per_day] takes numbers for"),
         ("[prices]\nas_of = 1", "[prices] takes as_of, a date"),
-        ("[prices]\nas_of = 2026-01-01\n[[prices.price]]\nmodel = 'x'", "each price has a model, and numbers for"),
+        ("[prices]\nas_of = 2026-01-01\n[[prices.price]]\nmodel = 'x'", "each price needs a model, and numbers for"),
         ("[oops]", "'oops', which is neither gate nor prices"),
         ("=", "is not usable"),
         (None, "is not usable"),
@@ -249,7 +249,7 @@ def test_delete_leaves_a_running_turn_alone_and_all_others_with_it(recorded: Rec
     folder = folder_of(run, running, recorded=False)
     ended = run("turns", "delete", "--person", "ada", "--yes")
     assert ended.exit_code == 1
-    assert "runs, or its row is not written yet" in ended.stderr
+    assert "is still running, or its row is not written yet" in ended.stderr
     assert folder.path.exists()
     assert len(left(database)) == 2
 
@@ -261,7 +261,7 @@ def test_delete_leaves_alone_what_another_daemon_has_unless_that_is_said(
     run = recorded(turn(1, session_id=session), turn(2, session_id="main@laptop"), turn(3))
     ended = run("turns", "delete", "--person", "ada", "--yes", PALIADIN_NAME="laptop")
     assert ended.exit_code == 1
-    assert f"nothing was deleted: some ran on {session[5:]}, which is no host" in ended.stderr
+    assert f"nothing was deleted: some of the turns ran on {session[5:]}, which is not a host" in ended.stderr
     assert len(left(database)) == 3
     ended = run("turns", "delete", "--person", "ada", "--yes", "--here-only", PALIADIN_NAME="laptop")
     assert ended.stderr.startswith(f"3 turns deleted\n{session[5:]} still has 1 of them")

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paliadin.cli import answers
-from paliadin.cli.display import summary
+from paliadin.cli import replies
 from paliadin.cli.markdown import split_blocks
 from paliadin.cli.text import clean, json_line, one_line
+from paliadin.cli.turn_output import summary
 
 RED_OR_BLUE = {"question": "Which?", "multi": False, "options": [{"label": "Red"}, {"label": "Blue"}]}
 SEVERAL = {**RED_OR_BLUE, "multi": True}
@@ -44,34 +44,34 @@ def test_json_line_is_one_line_that_means_the_same(value: dict[str, str]) -> Non
         (OPEN, "3\n", "3"),
     ],
 )
-def test_typed_line_becomes_an_answer(question: answers.Json, line: str, value: object) -> None:
-    assert answers.parse_answer(line, question) == value
+def test_typed_line_becomes_a_reply(question: replies.JsonObject, line: str, value: object) -> None:
+    assert replies.parse_reply(line, question) == value
 
 
 @pytest.mark.parametrize(
     ("question", "line"), [(RED_OR_BLUE, "3"), (RED_OR_BLUE, "0"), (RED_OR_BLUE, "1,2"), (SEVERAL, "1 3")]
 )
-def test_number_that_fits_no_option_is_asked_again(question: answers.Json, line: str) -> None:
-    with pytest.raises(answers.Unclear):
-        answers.parse_answer(line, question)
+def test_number_that_fits_no_option_is_asked_again(question: replies.JsonObject, line: str) -> None:
+    with pytest.raises(replies.InvalidReply):
+        replies.parse_reply(line, question)
 
 
 @pytest.mark.parametrize(
     ("line", "value"), [("1", "allow"), ("y\n", "allow"), ("Allow", "allow"), ("2", "deny"), ("NO", "deny")]
 )
 def test_typed_line_allows_or_denies(line: str, value: str) -> None:
-    assert answers.parse_permission(line, ALLOW_OR_DENY) == value
+    assert replies.parse_permission(line, ALLOW_OR_DENY) == value
 
 
 @pytest.mark.parametrize("line", ["", "3", "0", "ok", "1 2", "²"])
 def test_anything_else_neither_allows_nor_denies(line: str) -> None:
-    with pytest.raises(answers.Unclear):
-        answers.parse_permission(line, ALLOW_OR_DENY)
+    with pytest.raises(replies.InvalidReply):
+        replies.parse_permission(line, ALLOW_OR_DENY)
 
 
 def test_long_tool_input_is_marked_as_cut() -> None:
-    shown = answers.permission_text({"input": {"content": "x" * 5000}})
-    assert "… and 1009 characters more: the page shows all" in shown
+    shown = replies.permission_text({"input": {"content": "x" * 5000}})
+    assert "… and 1009 characters more: the page shows them all" in shown
 
 
 @pytest.mark.parametrize(

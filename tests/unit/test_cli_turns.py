@@ -11,12 +11,13 @@ from pathlib import Path
 import click
 import pytest
 
-from paliadin.cli.rows import print_turn, print_turns
-from paliadin.record import TurnRow
-from paliadin.store import EmbeddedPostgres, Store
-from paliadin.store.cluster import remove_database
-from paliadin.turnlog import TurnFolder
-from tests.unit.cli_daemon import Shell, alone
+from paliadin.cli.recorded.output import print_turn, print_turns
+from paliadin.postgres.cluster import remove_database
+from paliadin.postgres.embedded import EmbeddedPostgres
+from paliadin.record.row import TurnRow
+from paliadin.record.store import Store
+from paliadin.turnlog.folder import TurnFolder
+from tests.worlds.cli_daemon import Shell, alone
 
 __all__ = ["alone"]
 
@@ -121,7 +122,7 @@ def test_show_tells_what_each_step_did_and_who_answered_what(capsys: pytest.Capt
     print_turn(replace(ROW, tool_calls=(read, write, bash), interrupts=(asked, open_one)))
     lines = capsys.readouterr().out.splitlines()
     assert "steps     Read (12 rows, 0.1 s); Write (refused); Bash ␛[31m (failed, 2.0 s)" in lines
-    assert "asked     permission for Write (deny, page, 2.3 s); question (not answered)" in lines
+    assert "asked     permission for Write (deny, page, 2.3 s); question (no reply)" in lines
 
 
 def test_show_as_json_is_the_whole_row(records: Shell) -> None:

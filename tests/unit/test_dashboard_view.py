@@ -11,27 +11,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paliadin.monitor import days
-from paliadin.monitor.filters import FLAGS, SORTS, Filter
-from paliadin.monitor.gate import DAYS, GREEN, KILL, TOO_LITTLE, YELLOW, judge
-from paliadin.monitor.report import WORDS
-from paliadin.monitor.settings import load
-from paliadin.web.admintexts import TEXTS, pick_lang
-from paliadin.web.adminview import CHART_HEIGHT, CHART_WIDTH, Links, View, columns, time_line, token_chart
+from paliadin.reports import days
+from paliadin.reports.criteria import load_monitor_settings
+from paliadin.reports.filters import FLAGS, SORTS, Filter
+from paliadin.reports.report import LABELS
+from paliadin.reports.verdict import DAYS, GREEN, KILL, TOO_LITTLE, YELLOW, judge
+from paliadin.web.dashboard.charts import CHART_HEIGHT, CHART_WIDTH, columns, time_line, token_chart
+from paliadin.web.dashboard.texts import TEXTS, pick_lang
+from paliadin.web.dashboard.view import Links, Locale
 
 TODAY = date(2026, 11, 21)
-EN, DE = (View(lang, ZoneInfo("Europe/Berlin")) for lang in ("en", "de"))
+EN, DE = (Locale(lang, ZoneInfo("Europe/Berlin")) for lang in ("en", "de"))
 COUNTS = ("turns", "finished", "with_tool", "watched", "abandoned", "died")
 
 
 def test_there_are_words_for_every_flag_order_criterion_and_verdict() -> None:
-    gate = load(None).gate
+    gate = load_monitor_settings(None).gate
     verdicts = {GREEN, YELLOW, KILL, TOO_LITTLE}
     wanted = (
         {f"flag.{name}" for name in FLAGS} | {f"sort.{name}" for name in SORTS} | {f"gate.{name}" for name in verdicts}
     )
     assert wanted | set(gate) <= set(TEXTS)
-    assert {*gate, *verdicts} == set(WORDS)
+    assert {*gate, *verdicts} == set(LABELS)
 
 
 def test_both_languages_take_the_same_values() -> None:
@@ -42,25 +43,25 @@ def test_both_languages_take_the_same_values() -> None:
 @pytest.mark.parametrize(
     ("said", "english", "german"),
     [
-        (lambda view: view.number(1234567), "1,234,567", "1.234.567"),
-        (lambda view: view.number(1234.56, 1), "1,234.6", "1.234,6"),
-        (lambda view: view.number(None), "–", "–"),
-        (lambda view: view.percent(0.255), "26%", "26\u00a0%"),
-        (lambda view: view.ratio(1, 0), "–", "–"),
-        (lambda view: view.time(999), "999\u00a0ms", "999\u00a0ms"),
-        (lambda view: view.time(1500), "1.5\u00a0s", "1,5\u00a0s"),
-        (lambda view: view.time(150_000), "2.5\u00a0min", "2,5\u00a0min"),
-        (lambda view: view.time(9_000_000), "2.5\u00a0h", "2,5\u00a0h"),
-        (lambda view: view.short(12_345_678), "12.3M", "12,3M"),
-        (lambda view: view.day(date(2026, 3, 1)), "1 Mar 2026", "01.03.2026"),
+        (lambda locale: locale.number(1234567), "1,234,567", "1.234.567"),
+        (lambda locale: locale.number(1234.56, 1), "1,234.6", "1.234,6"),
+        (lambda locale: locale.number(None), "–", "–"),
+        (lambda locale: locale.percent(0.255), "26%", "26\u00a0%"),
+        (lambda locale: locale.ratio(1, 0), "–", "–"),
+        (lambda locale: locale.time(999), "999\u00a0ms", "999\u00a0ms"),
+        (lambda locale: locale.time(1500), "1.5\u00a0s", "1,5\u00a0s"),
+        (lambda locale: locale.time(150_000), "2.5\u00a0min", "2,5\u00a0min"),
+        (lambda locale: locale.time(9_000_000), "2.5\u00a0h", "2,5\u00a0h"),
+        (lambda locale: locale.short(12_345_678), "12.3M", "12,3M"),
+        (lambda locale: locale.day(date(2026, 3, 1)), "1 Mar 2026", "01.03.2026"),
         (
-            lambda view: view.moment(datetime(2026, 3, 29, 1, tzinfo=UTC)),
+            lambda locale: locale.moment(datetime(2026, 3, 29, 1, tzinfo=UTC)),
             "29 Mar 2026, 03:00:00",
             "29.03.2026, 03:00:00",
         ),
-        (lambda view: view.change(3, 2), "+50%", "+50\u00a0%"),
-        (lambda view: view.change(1, 2), "−50%", "−50\u00a0%"),  # noqa: RUF001  # a real minus
-        (lambda view: view.change(1, 0), "", ""),
+        (lambda locale: locale.change(3, 2), "+50%", "+50\u00a0%"),
+        (lambda locale: locale.change(1, 2), "−50%", "−50\u00a0%"),  # noqa: RUF001  # a real minus
+        (lambda locale: locale.change(1, 0), "", ""),
     ],
 )
 def test_numbers_are_written_as_their_readers_write_them(said: object, english: str, german: str) -> None:
@@ -137,7 +138,7 @@ JUDGED = days.days_from(date(2026, 10, 24), DAYS)  # a Saturday: weeks 3 and 4 h
 def judged(per_day: int, *, since: date | None = JUDGED[0], resets: int = 0, **counts: int) -> str:
     row = dict.fromkeys(COUNTS, 0) | {"turns": per_day, "finished": per_day, "with_tool": per_day, "watched": per_day}
     rows = dict.fromkeys(range(DAYS), row | counts) if per_day else {}
-    return judge(JUDGED, rows, resets, since, load(None).gate).colour
+    return judge(JUDGED, rows, resets, since, load_monitor_settings(None).gate).colour
 
 
 def test_each_limit_counts_from_its_very_value() -> None:
@@ -159,7 +160,7 @@ def test_each_limit_counts_from_its_very_value() -> None:
 
 def test_a_limit_says_how_far_it_is() -> None:
     row = dict.fromkeys(COUNTS, 0) | {"turns": 2, "finished": 2, "with_tool": 1}
-    verdict = judge(JUDGED, {number: row for number in range(DAYS)}, 0, JUDGED[0], load(None).gate)  # noqa: C420  # each its own
+    verdict = judge(JUDGED, {number: row for number in range(DAYS)}, 0, JUDGED[0], load_monitor_settings(None).gate)  # noqa: C420  # each its own
     distances = {each.name: [(limit.met, limit.distance) for limit in each.limits] for each in verdict.criteria}
     assert distances["turns_per_working_day"] == [(False, 1.0)]
     assert distances["tool_use_rate"] == [(True, 0.0), (False, 0.2)]

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paliadin.errors import EmptyMessage, InvalidField, MessageTooLong
-from paliadin.prompt import Context, check_message, clean_text, envelope, parse_envelope, same_text
+from paliadin.base.errors import EmptyMessage, InvalidField, MessageTooLong
+from paliadin.prompt.context import Context
+from paliadin.prompt.envelope import build_prompt, parse_envelope
+from paliadin.prompt.text import check_message, clean_text, same_text
 
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
 any_text = st.text(st.characters(exclude_categories=()), max_size=60)
@@ -101,7 +103,7 @@ def test_a_context_is_read_and_given_back() -> None:
 @pytest.mark.parametrize("value", [None, {}, {"route_name": None}, {"selection_cut": True}, {"route_name": ""}])
 def test_no_context_is_an_empty_one(value: object) -> None:
     assert Context.parse(value) == Context()
-    assert envelope(TURN, "hello", Context.parse(value)) == f"[PALIADIN:{TURN}] hello"
+    assert build_prompt(TURN, "hello", Context.parse(value)) == f"[PALIADIN:{TURN}] hello"
 
 
 @pytest.mark.parametrize(
@@ -142,28 +144,28 @@ def test_a_long_selection_is_cut_and_says_so(length: int, cut: bool) -> None:
     ],
 )
 def test_the_context_stands_between_the_turn_and_the_message(context: Context, block: str) -> None:
-    assert envelope(TURN, "hello", context) == f"[PALIADIN:{TURN}] {block}hello"
+    assert build_prompt(TURN, "hello", context) == f"[PALIADIN:{TURN}] {block}hello"
 
 
 @given(tricky_text, tricky_text, tricky_text)
 def test_no_text_forges_or_ends_a_block(value: str, selection: str, message: str) -> None:
     context = Context.parse({"route_name": value[:300] or None, "user_selection_text": selection})
-    found = parse_envelope(envelope(TURN, message, context))
+    found = parse_envelope(build_prompt(TURN, message, context))
     assert found is not None
     assert (found.turn_id, found.message) == (TURN, message)
-    bare = parse_envelope(envelope(TURN, message, Context()))
+    bare = parse_envelope(build_prompt(TURN, message, Context()))
     assert bare is not None
     assert (bare.ctx or "", bare.message) == ("", message)
 
 
 @pytest.mark.parametrize("message", ["[ctx route=x] hello", "[ctx] hello", " [ CTX route=x] hello"])
 def test_a_message_that_begins_like_a_block_comes_after_an_empty_one(message: str) -> None:
-    assert envelope(TURN, message, Context()) == f"[PALIADIN:{TURN}] [ctx] {message}"
+    assert build_prompt(TURN, message, Context()) == f"[PALIADIN:{TURN}] [ctx] {message}"
 
 
 @given(tricky_text)
 def test_an_at_sign_of_a_page_is_always_inert(selection: str) -> None:
-    typed = envelope(TURN, "hello", Context.parse({"user_selection_text": selection}))
+    typed = build_prompt(TURN, "hello", Context.parse({"user_selection_text": selection}))
     assert typed.count("@") == typed.count("\\@")
     assert "\n" not in typed
 

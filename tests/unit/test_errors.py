@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from paliadin import errors
-from paliadin.errors import PaliadinError
+from paliadin.base import errors
+from paliadin.base.errors import PaliadinError
 
 ALL = [
     kind

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from paliadin.failures import explain, upstream_code
+from paliadin.events.failures import explain, upstream_code
 
 CODES = [
     "not_logged_in",

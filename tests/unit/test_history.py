@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from paliadin.history import from_row
-from paliadin.record import TurnRow
+from paliadin.record.row import TurnRow
+from paliadin.turns.history import item_from_row
 
 BEGAN = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -26,7 +26,7 @@ def test_a_turn_whose_folder_is_gone_still_shows_its_steps_with_rows_and_times()
         observed_tools=("Read",),
         tool_calls=(done, denied, cut_off),
     )
-    events = [(event["event"], event["data"]) for event in from_row(row)["events"]]
+    events = [(event["event"], event["data"]) for event in item_from_row(row)["events"]]
     assert [name for name, _ in events] == [
         "meta",
         "tool_call",

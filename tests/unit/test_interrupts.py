@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from paliadin.errors import InvalidField
-from paliadin.interrupts import DENIED, NO_ANSWER, decide, describe, session_rule
+from paliadin.base.errors import InvalidField
+from paliadin.events.interrupts import DENIED, NO_REPLY, decide, describe, session_rule
 
 LETTERS = [{"label": "A", "description": "first"}, {"label": "B", "description": "second"}]
 ONE = {"question": "Which letter?", "header": "Letter", "multiSelect": False, "options": LETTERS}
@@ -125,7 +125,7 @@ def test_an_answer_that_does_not_fit_names_the_question(questions: list[object],
 
 
 def test_a_question_that_is_cancelled_lets_claude_go_on() -> None:
-    assert decide(asking(ONE), "ignored", cancel=True) == {"behavior": "deny", "message": NO_ANSWER}
+    assert decide(asking(ONE), "ignored", cancel=True) == {"behavior": "deny", "message": NO_REPLY}
 
 
 @pytest.mark.parametrize(

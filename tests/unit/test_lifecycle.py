@@ -9,13 +9,16 @@ from typing import Any, cast
 
 import pytest
 
-from paliadin import errors
-from paliadin.config import ensure_home, load_settings
-from paliadin.history import History
-from paliadin.recorder import Recorder
-from paliadin.relays import Relays
-from paliadin.turnlog import Line, TurnFolder, append, follow
-from paliadin.turns import Question, Turns
+from paliadin.base import errors
+from paliadin.base.settings import ensure_home, load_settings
+from paliadin.record.recorder import Recorder
+from paliadin.relays.routing import RelayRouter
+from paliadin.turnlog.append import append
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.follow import follow
+from paliadin.turnlog.read import Line
+from paliadin.turns.history import History
+from paliadin.turns.lifecycle import Question, Turns
 
 
 class Relay:
@@ -63,7 +66,7 @@ async def turns(tmp_path: Path) -> AsyncIterator[Turns]:
     settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
     ensure_home(settings)
     relay = Relay(settings.response_dir)
-    turns = Turns(settings, cast("Relays", relay), cast("Recorder", Rows()))
+    turns = Turns(settings, cast("RelayRouter", relay), cast("Recorder", Rows()))
     await turns.open()
     yield turns
     relay.let_go.set()
@@ -87,12 +90,12 @@ async def test_the_log_of_another_hosts_session_makes_no_session_here_and_tells_
     turns: Turns,
 ) -> None:
     history = History(turns, cast("Any", None))
-    assert history.began("main@office") == 0
+    assert history.cleared_at("main@office") == 0
     mirror = turns.settings.sessions_dir / "main@office"
     mirror.mkdir()
     append(mirror / "events.jsonl", {"at": 7, "hook": {"hook_event_name": "SessionStart", "source": "clear"}})
-    assert history.began("main@office") == 7
-    assert turns.session_names() == ["main", "main@office"]
+    assert history.cleared_at("main@office") == 7
+    assert turns.sessions.names() == ["main", "main@office"]
 
 
 async def test_who_has_read_the_end_may_ask_again_though_the_relay_still_tidies_up(turns: Turns) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from paliadin import logs
-from paliadin.errors import StoreUnavailable
+from paliadin.base import logs
+from paliadin.base.errors import StoreUnavailable
 
 TURN = "01a1fdb6-b627-7948-85e7-ca4dc12d2878"
 
@@ -33,17 +33,17 @@ def written(stream: io.StringIO) -> dict[str, object]:
 
 def test_a_program_gets_one_json_object_a_line_with_the_turn() -> None:
     stream = io.StringIO()
-    logs.set_up(stream)
-    logging.getLogger("paliadin.recorder").warning("turn %s: the row follows\nlater", TURN)
+    logs.configure(stream)
+    logging.getLogger("paliadin.record.recorder").warning("turn %s: the row follows\nlater", TURN)
     line = written(stream)
     assert line["event"] == f"turn {TURN}: the row follows\nlater"
-    assert (line["turn_id"], line["level"], line["logger"]) == (TURN, "warning", "paliadin.recorder")
+    assert (line["turn_id"], line["level"], line["logger"]) == (TURN, "warning", "paliadin.record.recorder")
     assert str(line["timestamp"]).endswith("Z")
 
 
 def test_a_person_at_a_terminal_gets_words() -> None:
     stream = Terminal()
-    logs.set_up(stream)
+    logs.configure(stream)
     logging.getLogger("paliadin").info("hello")
     assert "hello" in stream.getvalue()
     assert "{" not in stream.getvalue()
@@ -51,7 +51,7 @@ def test_a_person_at_a_terminal_gets_words() -> None:
 
 def test_an_exceptions_text_which_may_quote_a_question_is_not_told() -> None:
     stream = io.StringIO()
-    logs.set_up(stream)
+    logs.configure(stream)
     try:
         int("what the user asked")
     except ValueError:
@@ -64,13 +64,13 @@ def test_an_exceptions_text_which_may_quote_a_question_is_not_told() -> None:
 
 def test_our_own_errors_are_told_whole() -> None:
     stream = io.StringIO()
-    logs.set_up(stream)
+    logs.configure(stream)
     logging.getLogger("x").error("it failed", exc_info=StoreUnavailable("the database is away"))
     assert written(stream)["error"] == "StoreUnavailable: the database is away"
 
 
 def test_what_is_below_the_level_is_not_written() -> None:
     stream = io.StringIO()
-    logs.set_up(stream)
+    logs.configure(stream)
     logging.getLogger("x").debug("detail")
     assert stream.getvalue() == ""

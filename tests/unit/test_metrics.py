@@ -9,11 +9,11 @@ from typing import Any, cast
 
 import pytest
 
-from paliadin import metrics
-from paliadin.errors import TmuxUnresponsive
-from paliadin.metrics import Metrics
-from paliadin.reduce import Reducer
-from paliadin.turns import Turns
+from paliadin.base.errors import TmuxUnresponsive
+from paliadin.events.reducer import Reducer
+from paliadin.operations import metrics
+from paliadin.operations.metrics import Metrics
+from paliadin.turns.lifecycle import Turns
 
 DOCS = Path(__file__).parents[2] / "docs" / "monitoring.md"
 DASHBOARD = Path(__file__).parents[2] / "contrib" / "grafana-dashboard.json"
@@ -31,10 +31,14 @@ class Some:
     def recorder(self) -> Any:
         return SimpleNamespace(waiting=self.waiting)
 
-    async def sessions(self) -> list[Any]:
-        if not self.states:
-            raise TmuxUnresponsive("tmux hangs")
-        return [SimpleNamespace(state=state) for state in self.states]
+    @property
+    def sessions(self) -> Any:
+        async def states() -> list[Any]:
+            if not self.states:
+                raise TmuxUnresponsive("tmux hangs")
+            return [SimpleNamespace(state=state) for state in self.states]
+
+        return SimpleNamespace(states=states)
 
 
 async def told(seen: Metrics, turns: Some) -> dict[str, float]:
@@ -53,10 +57,10 @@ def ended(**values: Any) -> Reducer:
 
 async def test_turns_are_counted_by_outcome_and_timed() -> None:
     seen = Metrics()
-    seen.ended("a", ended(duration_ms=1500, first_text_ms=300))
-    seen.ended("b", ended(duration_ms=400, aborted=True))
-    seen.ended("c", ended(error={"code": "timeout"}))
-    seen.ended("d", ended(error={"code": "what a user\nwrote"}))
+    seen.count_turn("a", ended(duration_ms=1500, first_text_ms=300))
+    seen.count_turn("b", ended(duration_ms=400, aborted=True))
+    seen.count_turn("c", ended(error={"code": "timeout"}))
+    seen.count_turn("d", ended(error={"code": "what a user\nwrote"}))
     series = await told(seen, Some())
     counts = {name: value for name, value in series.items() if name.startswith("paliadin_turns_total")}
     assert counts == {
@@ -73,9 +77,9 @@ async def test_what_is_now_is_looked_at_now(monkeypatch: pytest.MonkeyPatch) -> 
     clock = SimpleNamespace(monotonic=lambda: 100.0)
     monkeypatch.setattr(metrics, "time", clock)
     seen, turns = Metrics(), Some(waiting=["a", "b"])
-    seen.ended("a", ended())
+    seen.count_turn("a", ended())
     clock.monotonic = lambda: 107.5
-    seen.ended("b", ended())
+    seen.count_turn("b", ended())
     series = await told(seen, turns)
     assert (series["paliadin_rows_waiting"], series["paliadin_database_lag_seconds"]) == (2, 7.5)
     assert series["paliadin_streams_active"] == 3
@@ -88,7 +92,7 @@ async def test_what_is_now_is_looked_at_now(monkeypatch: pytest.MonkeyPatch) -> 
 
 async def test_the_docs_list_every_metric_and_no_other() -> None:
     seen = Metrics()
-    seen.ended("a", ended(duration_ms=1, first_text_ms=1))
+    seen.count_turn("a", ended(duration_ms=1, first_text_ms=1))
     there = {
         re.sub(r"_(bucket|count|sum|created|total)$", "", name.partition("{")[0]) for name in await told(seen, Some())
     }
@@ -99,7 +103,7 @@ async def test_the_docs_list_every_metric_and_no_other() -> None:
 
 async def test_the_dashboard_of_contrib_asks_for_what_there_is() -> None:
     seen = Metrics()
-    seen.ended("a", ended(duration_ms=1, first_text_ms=1))
+    seen.count_turn("a", ended(duration_ms=1, first_text_ms=1))
     there = {name.partition("{")[0] for name in await told(seen, Some())}
     board = json.loads(DASHBOARD.read_text("utf-8"))
     asked = {name for panel in board["panels"] for target in panel["targets"] for name in names(target["expr"])}

@@ -2,8 +2,8 @@ import hashlib
 
 import pytest
 
-from paliadin.errors import ConfigError
-from paliadin.store.migrate import parse, read
+from paliadin.base.errors import ConfigError
+from paliadin.record.migrate import parse, read
 
 GOOD = b"-- a remark\n-- migrate:up\ncreate table a ();\n\n-- migrate:down\ndrop table a;\n"
 

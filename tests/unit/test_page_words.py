@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from paliadin import errors
-from paliadin.relay import SessionState
-from paliadin.relay.screen import State
+from paliadin.base import errors
+from paliadin.relays.protocol import SessionState
+from paliadin.relays.terminal.screen import State
 
 ROOT = Path(__file__).parents[2]
 TEXTS = ROOT / "paliadin" / "web" / "static" / "js" / "texts" / "errors.js"

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paliadin.record import finished_row
-from paliadin.reduce import Event, Reducer, reduce
+from paliadin.events.reducer import Event, Reducer, reduce
+from paliadin.record.row import finished_row
 
 Line = dict[str, Any]
 
@@ -570,7 +570,7 @@ def test_no_log_makes_reduce_raise_and_all_that_comes_out_is_json(log: list[Line
     reducer = Reducer(TURN, TEMPLATES)
     events = [event for line in log for event in reducer.feed(line)]
     json.dumps([event.data for event in events], allow_nan=False)
-    json.dumps([reducer.evidence(), reducer.chips, reducer.open_interrupts, reducer.response], allow_nan=False)
+    json.dumps([reducer.evidence(), reducer.chips, reducer.open_interrupts, reducer.answer_text], allow_nan=False)
     row = finished_row(TURN, reducer, watched=True, pane_lines=0)
     assert isinstance(row.duration_ms, int | None)
     assert isinstance(row.input_tokens, int | None)

@@ -1,63 +1,41 @@
-"""Imports point one way, and what comes from elsewhere comes in at one door."""
+"""The package's rooms are those that docs/architecture.md draws, and imports between them point downwards only."""
 
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parent.parent.parent / "paliadin"
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "paliadin"
+FILES = sorted(PACKAGE.rglob("*.py"))
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("\n## The rooms\n")[2]
+LOOSE = {"__init__.py", "__main__.py", "daemon.py"}
 
-# From the bottom to the top; the modules of one line do not import each other.
-LAYERS = [
-    "__init__",
-    "errors strictjson configvalues",
-    "config prompt chips trailer tools timeline evidence logs",
-    "answer interrupts failures turnlog",
-    "displayed toolsteps folders",
-    "reduce",
-    "record",
-    "relay store",
-    "recorder live running",
-    "machine",
-    "remote",
-    "relays",
-    "turns database",
-    "history health metrics tracing",
-    "monitor",
-    "janitor",
-    "web scripted",
-    "daemon",
-    "demo",
-    "cli",
-    "__main__",
-]
-
+# Where a package from elsewhere may be imported: a room, or one module.
 DOORS = {
-    "libtmux": {"relay.tmux"},
-    "psycopg": {"store"},
-    "psycopg_pool": {"store"},
-    "watchfiles": {"turnlog"},
-    "uvicorn": {"daemon", "scripted"},
-    "starlette": {"web", "scripted", "daemon"},
+    "libtmux": {"relays.terminal.tmux"},
+    "psycopg": {"record", "postgres"},
+    "psycopg_pool": {"record"},
+    "watchfiles": {"turnlog.follow"},
+    "uvicorn": {"daemon", "demo"},
+    "starlette": {"web", "demo", "daemon"},
     "sse_starlette": {"web"},
     "jinja2": {"web"},
-    "opentelemetry": {"tracing"},
-    "prometheus_client": {"metrics"},
-    "structlog": {"logs"},
-    "pyarrow": {"monitor.export"},
-    "httpx2": {"cli", "web.peers"},
+    "opentelemetry": {"operations.tracing"},
+    "prometheus_client": {"operations.metrics"},
+    "structlog": {"base.logs"},
+    "pyarrow": {"reports.export"},
+    "httpx2": {"cli", "web.peer_daemons"},
     "click": {"cli"},
     "rich": {"cli"},
-    "dotenv": {"config"},
-    "platformdirs": {"config"},
+    "dotenv": {"base.settings"},
+    "platformdirs": {"base.settings"},
 }
-
-RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer.split()}
-FILES = sorted(PACKAGE.rglob("*.py"))
 
 
 def module(path: Path) -> str:
@@ -66,8 +44,21 @@ def module(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
 
 
-def part(name: str) -> str:
+def room(name: str) -> str:
     return name.partition(".")[0]
+
+
+def floors() -> list[list[str]]:
+    """The rooms of each floor as the page draws them, from the ground up."""
+    drawing = re.search(r"```\n(.*?)```", ARCHITECTURE, re.DOTALL)
+    assert drawing, "docs/architecture.md draws no rooms"
+    return [line.split() for line in reversed(drawing[1].strip().splitlines())]
+
+
+def table() -> dict[str, set[str]]:
+    """Room → the rooms that it imports, as the page's table says."""
+    rows = re.findall(r"^\| `(\w+)` \|.*\|([^|]*)\|$", ARCHITECTURE, re.MULTILINE)
+    return {name: set(re.findall(r"\w+", imported)) for name, imported in rows}
 
 
 def imports(path: Path) -> Iterator[str]:
@@ -82,36 +73,59 @@ def imports(path: Path) -> Iterator[str]:
 
 def own_imports(path: Path) -> Iterator[str]:
     for name in imports(path):
-        if name.startswith("paliadin."):
-            inner = name.removeprefix("paliadin.")
-            yield "__init__" if part(inner).startswith("__") else inner
+        inner = name.removeprefix("paliadin.")
+        if inner != name and not inner.startswith("__"):  # __version__ is everybody's
+            yield inner
 
 
-def test_every_part_has_its_layer() -> None:
-    assert {part(module(path)) for path in FILES} == set(RANK)
+def test_three_files_lie_loose_and_all_else_has_a_room() -> None:
+    assert {path.name for path in PACKAGE.glob("*.py")} == LOOSE
+
+
+def test_every_room_is_drawn_once_and_described() -> None:
+    drawn = sorted(name for floor in floors() for name in floor)
+    assert drawn == sorted({room(module(path)) for path in FILES} - {"__init__"})
+    assert sorted(table()) == drawn
 
 
 @pytest.mark.parametrize("path", FILES, ids=module)
-def test_nothing_imports_what_stands_above_it(path: Path) -> None:
-    here = part(module(path))
+def test_a_room_imports_only_what_stands_on_a_lower_floor(path: Path) -> None:
+    height = {name: number for number, floor in enumerate(floors()) for name in floor}
+    here = room(module(path))
     for name in own_imports(path):
-        assert part(name) == here or RANK[part(name)] < RANK[here], f"{module(path)} imports {name}"
+        assert room(name) == here or height[room(name)] < height[here], f"{module(path)} imports {name}"
+
+
+def test_the_table_names_all_imports_between_rooms_and_no_others() -> None:
+    found: dict[str, set[str]] = {room(module(path)): set() for path in FILES}
+    for path in FILES:
+        here = room(module(path))
+        found[here] |= {room(name) for name in own_imports(path)} - {here}
+    del found["__init__"]
+    assert table() == found
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.glob("relays/*/*.py")), ids=module)
+def test_no_way_to_a_model_reaches_into_the_routing_above_it(path: Path) -> None:
+    assert not [name for name in own_imports(path) if name.startswith("relays.routing")]
+    if path.parent.name == "terminal":
+        assert not [name for name in own_imports(path) if name.startswith("relays.ssh")]
 
 
 @pytest.mark.parametrize("path", FILES, ids=module)
 def test_another_package_is_imported_at_its_door_only(path: Path) -> None:
     here = module(path)
     for name in imports(path):
-        package = part(name)
+        package = room(name)
         if package == "paliadin" or package in sys.stdlib_module_names:
             continue
         assert package in DOORS, f"{here} imports {package}, which has no door"
-        assert {here, part(here)} & DOORS[package], f"{here} imports {package}"
+        assert {here, room(here)} & DOORS[package], f"{here} imports {package}"
 
 
 def test_no_door_stands_open_for_nothing() -> None:
-    imported = {(part(name), module(path)) for path in FILES for name in imports(path)}
-    used = imported | {(package, part(here)) for package, here in imported}
+    imported = {(room(name), module(path)) for path in FILES for name in imports(path)}
+    used = imported | {(package, room(here)) for package, here in imported}
     assert {(package, door) for package, doors in DOORS.items() for door in doors} <= used
 
 
@@ -132,7 +146,7 @@ def _nearest(target: str, names: set[str]) -> str:
     return target
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE.parent / "skill" / "hooks").glob("*.py")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted((ROOT / "skill" / "hooks").glob("*.py")), ids=lambda path: path.name)
 def test_a_hook_needs_the_standard_library_only(path: Path) -> None:
     for name in imports(path):
-        assert part(name) in sys.stdlib_module_names | {"record"}
+        assert room(name) in sys.stdlib_module_names | {"record"}

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from paliadin.record import finished_row, first_row
-from paliadin.recorder import read_row
-from paliadin.reduce import Reducer
-from paliadin.turnlog import TurnFolder, started_at
+from paliadin.events.reducer import Reducer
+from paliadin.record.recorder import read_row
+from paliadin.record.row import finished_row, first_row
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import started_at
 
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
 DESCRIPTION: dict[str, Any] = {

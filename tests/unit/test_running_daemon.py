@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.config import load_settings
-from paliadin.running import find_daemon, publish, withdraw
+from paliadin.base.running_daemon import load_daemon_settings, publish, withdraw
+from paliadin.base.settings import load_settings
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def test_the_command_line_uses_what_the_running_daemon_uses(home: Path) -> None:
     told = {"PORT": "4711", "TMUX_SOCKET": "other", "WORKDIR": "/srv", "RESPONSE_DIR": "/srv/turns"}
     daemon = load_settings({"PALIADIN_HOME": str(home)} | {f"PALIADIN_{key}": value for key, value in told.items()})
     publish(daemon)
-    found = find_daemon()
+    found = load_daemon_settings()
     assert (found.port, found.tmux_socket, found.workdir, found.response_dir) == (
         4711,
         "other",
@@ -30,7 +30,7 @@ def test_the_command_line_uses_what_the_running_daemon_uses(home: Path) -> None:
     )
     assert (home / "daemon.json").stat().st_mode & 0o777 == 0o600
     withdraw(daemon)
-    assert find_daemon().port == 8724
+    assert load_daemon_settings().port == 8724
 
 
 def test_what_a_killed_daemon_left_behind_does_not_count(home: Path) -> None:
@@ -41,13 +41,13 @@ def test_what_a_killed_daemon_left_behind_does_not_count(home: Path) -> None:
     publish(load_settings({"PALIADIN_HOME": str(home), "PALIADIN_PORT": "4711"}))
     told = json.loads((home / "daemon.json").read_text("utf-8"))
     (home / "daemon.json").write_text(json.dumps(told | {"pid": pid}), "utf-8")
-    assert find_daemon().port == 8724
+    assert load_daemon_settings().port == 8724
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"pid": 1}', "null"])
 def test_a_damaged_file_does_not_count(home: Path, text: str) -> None:
     (home / "daemon.json").write_text(text, "utf-8")
-    assert find_daemon().port == 8724
+    assert load_daemon_settings().port == 8724
 
 
 def test_only_its_own_daemon_withdraws_what_is_told(home: Path) -> None:

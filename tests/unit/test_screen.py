@@ -1,4 +1,4 @@
-"""What the screens of the real Claude Code are read as. `python -m tests.capture_screens` captures them anew."""
+"""What the screens of the real Claude Code are read as. `python -m tests.tools.capture_screens` captures them anew."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paliadin.relay.composer import is_ours, shows_end
-from paliadin.relay.screen import Screen, State, read_screen
+from paliadin.relays.terminal.composer import is_ours, shows_end
+from paliadin.relays.terminal.screen import Screen, State, read_screen
 
 FILES = sorted((Path(__file__).parent.parent / "screens").glob("*/*.ansi"))
 VERSIONS = sorted({path.parent.name for path in FILES})

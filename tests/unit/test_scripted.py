@@ -6,16 +6,27 @@ from typing import Any
 
 import pytest
 
-from paliadin.answer import AnswerFilter
-from paliadin.scripted import demo
-from paliadin.scripted.home import private_environment
-from paliadin.scripted.messages import Conversation, Cut, Pause, Reply, Text, ToolUse, Usage, stream, text, whole
+from paliadin.demo import script as demo
+from paliadin.demo.api_messages import (
+    Conversation,
+    Cut,
+    Message,
+    Pause,
+    Text,
+    ToolUse,
+    Usage,
+    message_body,
+    stream,
+    text,
+)
+from paliadin.demo.private_home import private_environment
+from paliadin.events.answer_filter import AnswerFilter
 
 
-def events(reply: Reply) -> list[tuple[float, str, dict[str, Any]]]:
+def events(message: Message) -> list[tuple[float, str, dict[str, Any]]]:
     """(seconds, name, data) of the whole stream."""
     parsed = []
-    for delay, raw in stream(reply, "msg_1", "m"):
+    for delay, raw in stream(message, "msg_1", "m"):
         name, data = re.fullmatch(rb"event: (\w+)\ndata: (.*)\n\n", raw).groups()  # type: ignore[union-attr]
         parsed.append((delay, name.decode(), json.loads(data)))
         assert parsed[-1][2]["type"] == name.decode()
@@ -26,7 +37,7 @@ READ = ToolUse("Read", {"file_path": "/a"})
 
 
 def test_a_reply_streams_as_the_messages_api_does() -> None:
-    told = events(Reply((text("One.\nTwo.\n", 0.1), READ), Usage(1, 2, 3, 4)))
+    told = events(Message((text("One.\nTwo.\n", 0.1), READ), Usage(1, 2, 3, 4)))
     assert [name for _, name, _ in told] == [
         "message_start",
         *("content_block_start", "content_block_delta", "content_block_delta", "content_block_stop"),
@@ -49,7 +60,7 @@ def test_a_reply_streams_as_the_messages_api_does() -> None:
 
 
 def test_the_same_reply_in_one_piece_says_the_same() -> None:
-    message = whole(Reply((text("One.\nTwo.\n"), Pause(1), READ), Usage(1, 2, 3, 4)), "msg_1", "m")
+    message = message_body(Message((text("One.\nTwo.\n"), Pause(1), READ), Usage(1, 2, 3, 4)), "msg_1", "m")
     blocks: Any = message["content"]
     assert blocks[0] == {"type": "text", "text": "One.\nTwo.\n"}
     assert (blocks[1]["name"], blocks[1]["input"]) == ("Read", {"file_path": "/a"})
@@ -57,14 +68,14 @@ def test_the_same_reply_in_one_piece_says_the_same() -> None:
 
 
 def test_a_pause_delays_what_follows_it() -> None:
-    told = events(Reply((Pause(2), Text(("x",), 0.5), Pause(3))))
+    told = events(Message((Pause(2), Text(("x",), 0.5), Pause(3))))
     assert [delay for delay, _, _ in told if delay] == [2, 0.5, 3]
     assert told[-2][2]["delta"]["stop_reason"] == "end_turn"
 
 
 @pytest.mark.parametrize(("cut", "last"), [(Cut(), "content_block_delta"), (Cut(within=False), "content_block_stop")])
 def test_a_cut_ends_the_stream_where_it_stands(cut: Cut, last: str) -> None:
-    assert events(Reply((text("One.\n"), cut, text("Two.\n"))))[-1][1] == last
+    assert events(Message((text("One.\n"), cut, text("Two.\n"))))[-1][1] == last
 
 
 BODY: dict[str, Any] = {
@@ -141,8 +152,8 @@ def conversation(question: str, *results: tuple[str, str, bool]) -> Conversation
     return Conversation.parse({**BODY, "messages": messages})
 
 
-def said(reply: Reply) -> str:
-    return "".join(chunk for block in reply.blocks if isinstance(block, Text) for chunk in block.chunks)
+def said(message: Message) -> str:
+    return "".join(chunk for block in message.blocks if isinstance(block, Text) for chunk in block.chunks)
 
 
 ENVELOPE = '[PALIADIN:019a2b3c-4d5e-7f60-8123-456789abcdef] [ctx route=a selection="x \\"] y"] '
@@ -151,12 +162,12 @@ ENVELOPE = '[PALIADIN:019a2b3c-4d5e-7f60-8123-456789abcdef] [ctx route=a selecti
 @pytest.mark.parametrize("envelope", ["", ENVELOPE])
 @pytest.mark.parametrize("question", [*demo.QUESTIONS["en"], *demo.QUESTIONS["de"]])
 def test_each_question_of_the_demo_gets_an_answer_with_a_trailer(question: str, envelope: str) -> None:
-    reply = demo.play(conversation(envelope + question))
-    uses = [block for block in reply.blocks if isinstance(block, ToolUse)]
+    message = demo.play(conversation(envelope + question))
+    uses = [block for block in message.blocks if isinstance(block, ToolUse)]
     if uses:
-        reply = demo.play(conversation(envelope + question, (uses[0].name, "1:a,b,2026-01-01,c,OPEN\n", False)))
+        message = demo.play(conversation(envelope + question, (uses[0].name, "1:a,b,2026-01-01,c,OPEN\n", False)))
     visible = AnswerFilter()
-    shown = visible.feed(said(reply)) + visible.finish()
+    shown = visible.feed(said(message)) + visible.finish()
     assert shown
     assert visible.trailer
     assert visible.trailer.complete

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from paliadin.config import Settings, ensure_home, load_settings, owner_token, resource
-from paliadin.errors import ConfigError
+from paliadin.base.errors import ConfigError
+from paliadin.base.settings import Settings, ensure_home, load_settings, owner_token, resource_folder
 
 TOKEN = "0123456789abcdef-secret"
 DSN = "postgresql://me:hunter2@db.example/paliadin"
@@ -330,7 +330,7 @@ def test_an_empty_token_file_is_an_error_that_says_what_to_do(tmp_path: Path) ->
 
 @pytest.mark.parametrize(("name", "held"), [("skill", ".claude-plugin/plugin.json"), ("migrations", "0001_turns.sql")])
 def test_what_ships_with_the_package_is_found(name: str, held: str) -> None:
-    assert (resource(name) / held).is_file()
+    assert (resource_folder(name) / held).is_file()
 
 
 def test_settings_do_not_change() -> None:

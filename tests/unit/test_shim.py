@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
-from paliadin.config import Settings, ensure_home, load_settings
-from paliadin.folders import sweep
-from paliadin.relay.local import LocalRelay
-from paliadin.remote.shim import Shim, may_go
-from paliadin.turnlog import TurnFolder, new_turn_id
+from paliadin.base.settings import Settings, ensure_home, load_settings
+from paliadin.relays.ssh.shim.turns import is_removable
+from paliadin.relays.ssh.shim.verbs import Shim
+from paliadin.relays.terminal.relay import TerminalRelay
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import new_turn_id
+from paliadin.turnlog.removal import remove_expired
 
 
 @pytest.fixture
@@ -39,8 +41,8 @@ async def asked(settings: Settings, **request: Any) -> Mapping[str, Any]:
     async def send(message: Mapping[str, object]) -> None:
         answers.append(message)
 
-    shim = Shim(settings, LocalRelay(settings), "tester", ("main",), send)
-    await shim._answer(1, request)
+    shim = Shim(settings, TerminalRelay(settings), "tester", ("main",), send)
+    await shim._respond(1, request)
     await shim.close()
     return answers[0]
 
@@ -76,7 +78,7 @@ async def test_what_names_no_turn_is_refused(settings: Settings, turn_ids: Any) 
 
 def test_old_folders_go_by_themselves_but_never_that_of_a_turn_that_runs(settings: Settings) -> None:
     over, runs = turn(settings, over=True), turn(settings, over=False)
-    assert sweep(settings, datetime.now(UTC) + timedelta(days=29), may_go) == 0
-    assert sweep(settings, datetime.now(UTC) + timedelta(days=31), may_go) == 1
+    assert remove_expired(settings, datetime.now(UTC) + timedelta(days=29), is_removable) == 0
+    assert remove_expired(settings, datetime.now(UTC) + timedelta(days=31), is_removable) == 1
     assert not over.path.exists()
     assert runs.path.exists()

@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 
-from paliadin import errors
-from paliadin.config import ensure_home, load_settings
-from paliadin.relay.keyboard import Keyboard
-from paliadin.relay.local import LocalRelay
-from paliadin.relay.screen import Screen, State
-from paliadin.relay.watch import Watch
-from paliadin.turnlog import TurnFolder, append, new_turn_id
+from paliadin.base import errors
+from paliadin.base.settings import ensure_home, load_settings
+from paliadin.relays.terminal.keyboard import Keyboard
+from paliadin.relays.terminal.relay import TerminalRelay
+from paliadin.relays.terminal.screen import Screen, State
+from paliadin.relays.terminal.turn_watch import TurnWatcher
+from paliadin.turnlog.append import append
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import new_turn_id, now_ms
 
 
 class Idle(Keyboard):
@@ -25,23 +27,23 @@ class Idle(Keyboard):
     async def look(self) -> Screen:
         return self.screen
 
-    async def _typed(self, text: str, ready: Screen, cancelled: Callable[[], bool], rest: float) -> bool:
+    async def _type_text(self, text: str, ready: Screen, cancelled: Callable[[], bool], rest: float) -> bool:
         self.typed = text
         return False
 
 
 @pytest.fixture
-def relay(tmp_path: Path) -> LocalRelay:
+def relay(tmp_path: Path) -> TerminalRelay:
     settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
     ensure_home(settings)
-    relay = LocalRelay(settings)
+    relay = TerminalRelay(settings)
     relay._panes["main"] = Idle(settings, relay._terminal, relay._plugin, "main", None)
     return relay
 
 
 @pytest.mark.parametrize("stopped", [True, False])
 async def test_a_turn_that_was_stopped_before_the_keyboard_was_free_is_never_typed(
-    relay: LocalRelay, stopped: bool
+    relay: TerminalRelay, stopped: bool
 ) -> None:
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
     turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
@@ -58,13 +60,13 @@ async def test_a_turn_that_was_stopped_before_the_keyboard_was_free_is_never_typ
 
 @pytest.mark.parametrize(("last", "state"), [("a question of ours", "ready"), ("", "draft"), ("another one", "draft")])
 async def test_a_question_of_ours_that_came_back_late_is_nobodys_draft(
-    relay: LocalRelay, last: str, state: str, monkeypatch: pytest.MonkeyPatch
+    relay: TerminalRelay, last: str, state: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pane = relay._panes["main"]
     assert isinstance(pane, Idle)
     monkeypatch.setattr(Idle, "hooks_seen", True)
     relay._login = (float("inf"), True)
-    pane._last = last
+    pane._last_typed = last
     pane.screen = Screen(State.DRAFT, "❯ a question of ours", "a question of ours")
     assert (await relay.state("main")).state == state
 
@@ -78,7 +80,7 @@ class Deaf(Keyboard):
     async def look(self) -> Screen:
         return Screen(State.DRAFT, f"❯ {self.draft}", self.draft) if self.draft else Screen(State.READY, "❯")
 
-    async def _do(self, call: Callable[..., Any], *arguments: Any, patience: float = 1.0) -> Any:
+    async def _call_tmux(self, call: Callable[..., Any], *arguments: Any, seconds: float = 1.0) -> Any:
         assert call.__name__ in {"type", "press"}
         keys = arguments[-1]
         if call.__name__ == "type":
@@ -93,25 +95,25 @@ class Deaf(Keyboard):
 
 
 @pytest.fixture
-def deaf(relay: LocalRelay, monkeypatch: pytest.MonkeyPatch) -> Deaf:
-    monkeypatch.setattr("paliadin.relay.keyboard.ENTER_PATIENCE", 0.05)
+def deaf(relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch) -> Deaf:
+    monkeypatch.setattr("paliadin.relays.terminal.keyboard.ENTER_TIMEOUT", 0.05)
     pane = Deaf(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane._id = "%1"
+    pane._pane_id = "%1"
     pane.folder.mkdir()
     relay._panes["main"] = pane
     return pane
 
 
-async def test_a_reset_presses_enter_again_when_it_was_swallowed(relay: LocalRelay, deaf: Deaf) -> None:
+async def test_a_reset_presses_enter_again_when_it_was_swallowed(relay: TerminalRelay, deaf: Deaf) -> None:
     deaf.swallows = 1
     await relay.reset("main")
     assert (deaf.draft, deaf._starts) == ("", 1)
 
 
 async def test_a_reset_that_failed_leaves_nothing_in_the_composer(
-    relay: LocalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("paliadin.relay.keyboard.PROOF_PATIENCE", 0.3)
+    monkeypatch.setattr("paliadin.relays.terminal.keyboard.PROOF_TIMEOUT", 0.3)
     deaf.swallows = 9
     with pytest.raises(errors.SubmitFailed, match="did not begin"):
         await relay.reset("main")
@@ -132,18 +134,18 @@ class Flickering(Deaf):
 
 @pytest.mark.parametrize(("half_drawn", "typed"), [(3, True), (10, False)])
 async def test_a_frame_that_is_half_drawn_is_no_dialog_but_one_that_stays_is(
-    relay: LocalRelay, deaf: Deaf, half_drawn: int, typed: bool
+    relay: TerminalRelay, deaf: Deaf, half_drawn: int, typed: bool
 ) -> None:
     pane = Flickering(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane._id, pane.half_drawn = "%1", half_drawn
+    pane._pane_id, pane.half_drawn = "%1", half_drawn
     text = " ".join(f"word{number}" for number in range(400))
     ready = Screen(State.READY, "❯")
     if typed:
-        assert await pane._typed(text, ready, lambda: False, 0.01)
+        assert await pane._type_text(text, ready, lambda: False, 0.01)
         assert pane.draft.strip() == text
     else:
         with pytest.raises(errors.SubmitFailed, match="dialog"):
-            await pane._typed(text, ready, lambda: False, 0.01)
+            await pane._type_text(text, ready, lambda: False, 0.01)
         assert len(pane.draft) <= 800
 
 
@@ -159,7 +161,7 @@ class Behind(Deaf):
             return Screen(State.BUSY, "❯")
         return await super().look()
 
-    async def _do(self, call: Callable[..., Any], *arguments: Any, patience: float = 1.0) -> Any:
+    async def _call_tmux(self, call: Callable[..., Any], *arguments: Any, seconds: float = 1.0) -> Any:
         keys = arguments[-1]
         if not self.working and keys == "C-c":
             self.draft = ""
@@ -169,29 +171,29 @@ class Behind(Deaf):
 
 @pytest.mark.parametrize("behind", [0, 3, 60])
 async def test_a_question_that_is_worked_on_but_still_drawn_in_the_composer_is_interrupted_not_cleared(
-    relay: LocalRelay, deaf: Deaf, behind: int
+    relay: TerminalRelay, deaf: Deaf, behind: int
 ) -> None:
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
     turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
     (turn.path / "prompt_id").write_text("delivered")
     pane = Behind(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane._id, pane.draft, pane.behind = "%1", "hello", behind
+    pane._pane_id, pane.draft, pane.behind = "%1", "hello", behind
     await pane.interrupt(turn, "hello")
     assert (pane.working, pane.draft) == (False, "")
 
 
 async def test_a_screen_that_is_behind_does_not_end_a_turn_that_claude_works_on(
-    relay: LocalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("paliadin.relay.watch.IDLE", 0.05)
-    monkeypatch.setattr("paliadin.relay.watch.LOOK_EVERY", 0.01)
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
     turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
     turn.append(relay={"kind": "accepted"})
     turn.append(hook={"hook_event_name": "UserPromptSubmit"})
     pane = Behind(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane._id, pane.draft, pane.behind = "%1", "hello", 30
-    watching = asyncio.create_task(Watch(pane, turn, "hello", relay._settings).run())
+    pane._pane_id, pane.draft, pane.behind = "%1", "hello", 30
+    watching = asyncio.create_task(TurnWatcher(pane, turn, "hello", relay._settings).run())
     while pane.frames < 40:
         assert not watching.done(), list(turn.lines())
         await asyncio.sleep(0.01)
@@ -201,28 +203,44 @@ async def test_a_screen_that_is_behind_does_not_end_a_turn_that_claude_works_on(
     assert pane.draft == ""
 
 
+async def test_a_turn_whose_claude_was_started_anew_meanwhile_ends_as_died(
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    turn.append(relay={"kind": "accepted"})
+    turn.append(hook={"hook_event_name": "MessageDisplay"})
+    (turn.path / "prompt_id").write_text("delivered")
+    pane = relay._panes["main"]
+    start = {"hook_event_name": "SessionStart", "source": "resume", "session_id": "s", "transcript_path": "t"}
+    append(pane.folder / "events.jsonl", {"at": now_ms() + 1000, "hook": start})
+    await asyncio.wait_for(TurnWatcher(pane, turn, "hello", relay._settings).run(), 10)
+    assert list(turn.lines())[-1]["relay"]["code"] == "pane_died"
+
+
 class Late(Deaf):
     """The question before, which was interrupted, comes back while the next one is typed."""
 
     back = "[PALIADIN:1] the question before"
     typed_by_owner = ""
 
-    async def _do(self, call: Callable[..., Any], *arguments: Any, patience: float = 1.0) -> Any:
-        await super()._do(call, *arguments)
+    async def _call_tmux(self, call: Callable[..., Any], *arguments: Any, seconds: float = 1.0) -> Any:
+        await super()._call_tmux(call, *arguments)
         if call.__name__ == "type" and self.back:
             self.draft, self.back = self.back + self.draft + self.typed_by_owner, ""
 
 
 @pytest.mark.parametrize("typed_by_owner", ["", "hi"])
 async def test_a_question_that_comes_back_among_the_next_one_is_taken_away_but_never_what_the_owner_types(
-    relay: LocalRelay, deaf: Deaf, typed_by_owner: str
+    relay: TerminalRelay, deaf: Deaf, typed_by_owner: str
 ) -> None:
     pane = Late(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane._id, pane.typed_by_owner = "%1", typed_by_owner
-    pane._before, pane._last = pane.back, "[PALIADIN:2] And now?"
+    pane._pane_id, pane.typed_by_owner = "%1", typed_by_owner
+    pane._typed_before, pane._last_typed = pane.back, "[PALIADIN:2] And now?"
     with pytest.raises(errors.SubmitFailed) as failed:
-        await pane._typed(pane._last, Screen(State.READY, "❯"), lambda: False, 0.01)
+        await pane._type_text(pane._last_typed, Screen(State.READY, "❯"), lambda: False, 0.01)
     assert type(failed.value).__name__ == ("SubmitFailed" if typed_by_owner else "_Disturbed")
     assert pane.draft.endswith("hi") if typed_by_owner else pane.draft == ""
     if not typed_by_owner:
-        assert await pane._typed(pane._last, Screen(State.READY, "❯"), lambda: False, 0.01)
+        assert await pane._type_text(pane._last_typed, Screen(State.READY, "❯"), lambda: False, 0.01)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paliadin.tools import call_summary, one_line, result_rows, result_summary, result_text
+from paliadin.events.tool_summaries import call_summary, one_line, result_rows, result_summary, result_text
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text('[]{}",:a1\n', max_size=12),

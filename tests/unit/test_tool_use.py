@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from paliadin.evidence import agree, differences
+from paliadin.evidence.tool_use import find_differences, names_same_tools
 
 
 def said(found: list[dict[str, object]]) -> list[tuple[object, ...]]:
@@ -19,7 +19,7 @@ def calls(**rows: int | None) -> list[dict[str, Any]]:
 
 
 def test_it_says_which_tools_were_named_and_did_not_run_and_which_ran_and_were_not_named() -> None:
-    found = differences(["Grep", "Read"], [], ["Read", "Bash"], [])
+    found = find_differences(["Grep", "Read"], [], ["Read", "Bash"], [])
     assert said(found) == [("not_run", "Grep"), ("not_named", "Bash")]
 
 
@@ -38,12 +38,13 @@ def test_it_says_which_tools_were_named_and_did_not_run_and_which_ran_and_were_n
 def test_another_number_of_rows_is_a_difference(
     claimed: list[int], ran: list[dict[str, Any]], expected: list[tuple[object, ...]]
 ) -> None:
-    assert said(differences(["Read"], claimed, ["Read"], ran)) == expected
+    assert said(find_differences(["Read"], claimed, ["Read"], ran)) == expected
 
 
 def test_a_tool_of_a_server_may_be_named_without_the_server_and_in_any_case() -> None:
     observed = ["mcp__office__search_my_deadlines", "Read"]
     used = ["search_my_deadlines", "read"]
-    assert agree(used, observed)
-    assert differences(used, [1, 2], observed, [{"name": observed[0], "rows": 1}, {"name": "Read", "rows": 2}]) == []
-    assert not agree(["search"], observed)
+    assert names_same_tools(used, observed)
+    calls = [{"name": observed[0], "rows": 1}, {"name": "Read", "rows": 2}]
+    assert find_differences(used, [1, 2], observed, calls) == []
+    assert not names_same_tools(["search"], observed)

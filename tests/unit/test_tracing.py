@@ -12,9 +12,9 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import StatusCode
 
 from paliadin import daemon
-from paliadin.reduce import Reducer
-from paliadin.tracing import Tracing
-from paliadin.turnlog import new_turn_id, started_at
+from paliadin.events.reducer import Reducer
+from paliadin.operations.tracing import Tracing
+from paliadin.turnlog.ids import new_turn_id, started_at
 
 TURN = {"session_id": "main", "origin": "page", "host": "here", "person": "ada", "user_message": "a secret question"}
 BEGAN = 1_000_000
@@ -46,7 +46,7 @@ async def traces(turn_id: str, lines: Sequence[dict[str, Any]]) -> list[Readable
     assert seen.ended
     exporter = InMemorySpanExporter()
     tracing = Tracing(exporter)
-    tracing.ended(turn_id, seen)
+    tracing.trace_turn(turn_id, seen)
     await tracing.close()
     *tools, turn = exporter.get_finished_spans()
     return [turn, *tools]
@@ -159,23 +159,23 @@ ENDPOINT = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
 
 @pytest.mark.parametrize("environ", [{}, ENDPOINT | {"OTEL_TRACES_EXPORTER": "none"}])
 def test_nothing_is_traced_that_was_not_asked_for(environ: dict[str, str]) -> None:
-    assert daemon.traced(environ) is None
+    assert daemon.make_tracing(environ) is None
 
 
 def test_a_collector_that_is_spoken_to_otherwise_is_told_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
-        assert daemon.traced(ENDPOINT | {"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}) is None
+        assert daemon.make_tracing(ENDPOINT | {"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}) is None
     assert "http/protobuf" in caplog.text
 
 
 def test_without_the_extra_the_daemon_goes_on_and_says_what_to_install(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, "paliadin.tracing")
+    monkeypatch.delitem(sys.modules, "paliadin.operations.tracing")
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk", None)
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.resources", None)
     with caplog.at_level(logging.WARNING):
-        assert daemon.traced(ENDPOINT) is None
+        assert daemon.make_tracing(ENDPOINT) is None
     assert "pip install 'paliadin[otel]'" in caplog.text
 
 

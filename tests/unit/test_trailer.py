@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paliadin.trailer import TAGS, Trailer, fallback_tag, is_cut_off_mark, may_be_meta_mark, meta_mark, parse_trailer
+from paliadin.events.trailer import (
+    TAGS,
+    Trailer,
+    fallback_tag,
+    is_cut_off_mark,
+    may_be_meta_mark,
+    parse_meta_mark,
+    parse_trailer,
+)
 
 MARKS = [
     ("[paliadin-meta]", "open"),
@@ -23,19 +31,19 @@ MARKS = [
 
 @pytest.mark.parametrize(("marker", "kind"), MARKS)
 def test_marks_are_read_leniently(marker: str, kind: str) -> None:
-    assert meta_mark(marker) == kind
+    assert parse_meta_mark(marker) == kind
     assert all(may_be_meta_mark(marker[:end]) for end in range(1, len(marker)))
 
 
 @pytest.mark.parametrize("marker", ["[paliadin]", "[meta]", "[paliadin-meta-x]", "[x paliadin-meta]", "[]", "[ ]"])
 def test_other_brackets_are_no_marks(marker: str) -> None:
-    assert meta_mark(marker) is None
+    assert parse_meta_mark(marker) is None
 
 
 @given(st.text("[]/ -_.paliadnmetPALx", max_size=12))
 def test_what_cannot_become_a_mark_never_does(text: str) -> None:
     part = "[" + text
-    if meta_mark(part):
+    if parse_meta_mark(part):
         assert all(may_be_meta_mark(part[:end]) for end in range(1, len(part)))
 
 

@@ -16,9 +16,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paliadin import turnlog
-from paliadin.errors import NotFound, StorageFull
-from paliadin.turnlog import LogReader, TurnFolder, append, check_turn_id, follow, new_turn_id, write_json
+from paliadin.base.errors import NotFound, StorageFull
+from paliadin.base.files import write_json
+from paliadin.turnlog import folder as turn_folder
+from paliadin.turnlog import ids as turn_ids
+from paliadin.turnlog.append import append
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.follow import follow
+from paliadin.turnlog.ids import check_turn_id, new_turn_id
+from paliadin.turnlog.read import LogReader
 
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
 DESCRIPTION = {"turn_id": TURN, "session_id": "main", "user_message": "x"}
@@ -32,17 +38,17 @@ def mode(path: Path) -> int:
 
 
 def test_an_id_is_a_uuid_of_version_7_made_now() -> None:
-    before = turnlog.now_ms()
+    before = turn_ids.now_ms()
     made = uuid.UUID(new_turn_id())
     assert (made.version, made.variant) == (7, uuid.RFC_4122)
-    assert before <= made.int >> 80 <= turnlog.now_ms()
+    assert before <= made.int >> 80 <= turn_ids.now_ms()
     assert check_turn_id(str(made)) == str(made)
 
 
 def test_ids_sort_by_the_time_they_were_made(monkeypatch: pytest.MonkeyPatch) -> None:
     ids = []
     for now in range(1_700_000_000_000, 1_700_000_000_050):
-        monkeypatch.setattr(turnlog, "now_ms", lambda now=now: now)
+        monkeypatch.setattr(turn_ids, "now_ms", lambda now=now: now)
         ids.append(new_turn_id())
     assert ids == sorted(ids)
     assert len(set(ids)) == len(ids)
@@ -51,19 +57,19 @@ def test_ids_sort_by_the_time_they_were_made(monkeypatch: pytest.MonkeyPatch) ->
 def test_ids_stay_in_order_when_the_clock_is_set_back(monkeypatch: pytest.MonkeyPatch) -> None:
     ids = []
     for now in (1_700_000_000_000, 1_700_000_000_000, 1_699_999_990_000, 1_699_998_000_000, 1_700_000_000_002):
-        monkeypatch.setattr(turnlog, "now_ms", lambda now=now: now)
+        monkeypatch.setattr(turn_ids, "now_ms", lambda now=now: now)
         ids.append(new_turn_id())
     assert ids == sorted(ids)
-    monkeypatch.setattr(turnlog, "now_ms", lambda: 1_600_000_000_000)  # it was wrong by years before: believe it now
-    assert turnlog.started_at(new_turn_id()).year == 2020
+    monkeypatch.setattr(turn_ids, "now_ms", lambda: 1_600_000_000_000)  # it was wrong by years before: believe it now
+    assert turn_ids.started_at(new_turn_id()).year == 2020
 
 
 def test_an_id_tells_the_day_of_its_folder_in_utc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for at, day in (("2026-11-21T23:59:59.999", "2026-11-21"), ("2026-11-22T00:00:00", "2026-11-22")):
         moment = datetime.fromisoformat(at).replace(tzinfo=UTC)
-        monkeypatch.setattr(turnlog, "now_ms", lambda moment=moment: round(moment.timestamp() * 1000))
+        monkeypatch.setattr(turn_ids, "now_ms", lambda moment=moment: round(moment.timestamp() * 1000))
         turn_id = new_turn_id()
-        assert turnlog.started_at(turn_id) == moment
+        assert turn_ids.started_at(turn_id) == moment
         assert TurnFolder(tmp_path, turn_id).path == tmp_path / day / turn_id
 
 
@@ -96,7 +102,7 @@ def test_what_is_no_id_is_not_found(tmp_path: Path, text: str) -> None:
         TurnFolder(tmp_path, text).describe()
 
 
-@given(st.text(max_size=40) | st.uuids().map(str) | st.from_regex(turnlog._UUID7, fullmatch=True))
+@given(st.text(max_size=40) | st.uuids().map(str) | st.from_regex(turn_ids._UUID7, fullmatch=True))
 def test_every_id_that_passes_names_a_folder_two_below_the_turns(text: str) -> None:
     try:
         path = TurnFolder(Path("/turns"), text).path
@@ -125,7 +131,7 @@ def test_a_full_disk_leaves_no_half_of_a_turn(tmp_path: Path, monkeypatch: pytes
         raise OSError(errno.ENOSPC, "No space left on device")
 
     turn = TurnFolder(tmp_path, TURN)
-    monkeypatch.setattr(*(turnlog, "write_json") if failing == "write_json" else (os, "open"), full)
+    monkeypatch.setattr(*(turn_folder, "write_json") if failing == "write_json" else (os, "open"), full)
     with pytest.raises(StorageFull, match="full"):
         turn.create(DESCRIPTION)
     assert not turn.path.exists()
@@ -191,7 +197,7 @@ def test_a_write_that_the_disk_cuts_short_is_told_and_harms_no_other_line(
 APPENDER = """
 import sys
 from pathlib import Path
-from paliadin.turnlog import append
+from paliadin.turnlog.append import append
 name, size, count = sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 sys.stdin.read()
 for number in range(count):

@@ -16,11 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from paliadin.errors import TmuxUnresponsive
-from paliadin.relay.tmux import Terminal
-from paliadin.remote import Remote
-from paliadin.scripted.home import private_environment
-from tests.world import ROOT, eventually
+from paliadin.base.errors import TmuxUnresponsive
+from paliadin.demo.private_home import private_environment
+from paliadin.relays.ssh.hosts import Remote
+from paliadin.relays.terminal.tmux import Terminal
+from tests.worlds.ports import own_port
+from tests.worlds.world import ROOT, eventually
 
 SSHD = """\
 Port {port}
@@ -67,8 +68,7 @@ class Far:
         for name in ("host_key", "key", "own_key"):
             command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(self.root / name)]
             subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            self.port = probe.getsockname()[1]
+        self.port = own_port()
         (self.root / "sshd_config").write_text(
             SSHD.format(port=self.port, address=self.address, root=self.root), "utf-8"
         )
@@ -80,7 +80,7 @@ class Far:
         """Write the lines of the key and of the owner's own; the shim gets an environment made from nothing."""
         python, path = self.python()
         variables = [f"{name}={value}" for name, value in self.environment.items()]
-        start = [python, "-c", "from paliadin.remote.serve import main; main()"]
+        start = [python, "-c", "from paliadin.relays.ssh.shim.process import main; main()"]
         kept = " ".join(f'${{{name}+"{name}=${name}"}}' for name in ("SSH_ORIGINAL_COMMAND", "TERM"))
         words = shlex.join([*variables, f"PYTHONPATH={path}", *start])
         self.program.write_text(f'#!/bin/sh\nexec env -i {kept} {words} "$@"\n', "utf-8")

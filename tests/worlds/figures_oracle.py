@@ -10,8 +10,8 @@ from datetime import date, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from paliadin.monitor.filters import Filter
-from paliadin.record import TurnRow
+from paliadin.record.row import TurnRow
+from paliadin.reports.filters import Filter
 
 Rows = Sequence[TurnRow]
 

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
+import functools
 import itertools
+import shutil
+import subprocess
+import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,8 +19,10 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from paliadin.store import EmbeddedPostgres, Store, migrate
-from paliadin.store.cluster import remove_database
+from paliadin.postgres.cluster import locate_cluster, remove_database
+from paliadin.postgres.embedded import EmbeddedPostgres
+from paliadin.record import migrate
+from paliadin.record.store import Store
 
 __all__ = ["database", "database_home", "database_server", "database_template", "empty_database", "store"]
 
@@ -30,6 +37,24 @@ def poll(look: Callable[[], T], *, seconds: float = 20.0) -> T:
         assert time.monotonic() < deadline, f"{look} saw nothing within {seconds} s"
         time.sleep(0.01)
     return seen
+
+
+@functools.cache
+def _template_home() -> Path:
+    """A HOME whose database is migrated and at rest; gone with this process."""
+    home = Path(tempfile.mkdtemp(prefix="paliadin-template-"))
+    atexit.register(lambda: (remove_database(home), shutil.rmtree(home, ignore_errors=True)))
+    server = EmbeddedPostgres(home)
+    try:
+        migrate.up(_run(server.start()))
+    finally:
+        _run(server.stop())
+    return home
+
+
+def copy_template(home: Path) -> None:
+    """Give this HOME a database as its first start would make it: initdb takes seconds, and each world would run it."""
+    subprocess.run(["cp", "-a", str(locate_cluster(_template_home()).data), str(locate_cluster(home).data)], check=True)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.world import World
+from tests.worlds.world import World
 
 TICKS = os.sysconf("SC_CLK_TCK")
 

@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
-from paliadin.scripted.messages import (
-    Conversation,
-    Cut,
-    Failure,
-    Pause,
-    Reply,
-    Text,
-    ToolUse,
-    Usage,
-    text,
-)
+from paliadin.demo.api_messages import ApiError, Conversation, Cut, Message, Pause, Text, ToolUse, Usage, text
 
 TRAILER = "\n\n---\n[paliadin-meta]\nused_tools: {tools}\nrows_seen: {rows}\nclassifier_tag: {tag}\n[/paliadin-meta]\n"
 
 
-def answer(said: str, tools: str = "none", rows: str = "none", tag: str = "other", pace: float = 0.02) -> Reply:
-    return Reply((text(said + TRAILER.format(tools=tools, rows=rows, tag=tag), pace),), Usage(100, 20, 3, 4))
+def answer(said: str, tools: str = "none", rows: str = "none", tag: str = "other", pace: float = 0.02) -> Message:
+    return Message((text(said + TRAILER.format(tools=tools, rows=rows, tag=tag), pace),), Usage(100, 20, 3, 4))
 
 
-def play(conversation: Conversation) -> Reply | Failure:
+def play(conversation: Conversation) -> Message | ApiError:
     question, results = conversation.user_text, conversation.results
     word = question.rpartition("scene:")[2].split()[0] if "scene:" in question else ""
     scene = SCENES.get(word)
@@ -32,32 +22,32 @@ def play(conversation: Conversation) -> Reply | Failure:
     return answer(f"You said {len(question)} characters.\nTools so far: {len(results)}.")
 
 
-def read(conversation: Conversation) -> Reply:
+def read(conversation: Conversation) -> Message:
     """Two messages with a tool between them, and a chip that the tool's result bears out."""
     if not conversation.results:
         path = _workdir(conversation) + "data.csv"
-        return Reply((text("Let me look.\n"), ToolUse("Read", {"file_path": path})), Usage(100, 20, 3, 4))
+        return Message((text("Let me look.\n"), ToolUse("Read", {"file_path": path})), Usage(100, 20, 3, 4))
     said = "Found it [#deadline-OPEN:c47bd2].\nNot this one [#deadline-OPEN:ffffff]."
     return answer(said, "Read", "2", "data")
 
 
-def permission(conversation: Conversation) -> Reply:
+def permission(conversation: Conversation) -> Message:
     if not conversation.results:
         path = _workdir(conversation) + "written.txt"
-        return Reply((text("I would write.\n"), ToolUse("Write", {"file_path": path, "content": "hello\n"})))
+        return Message((text("I would write.\n"), ToolUse("Write", {"file_path": path, "content": "hello\n"})))
     outcome = "refused" if conversation.results[-1].is_error else "done"
     return answer(f"It was {outcome}.", "Write", "1", "other")
 
 
-def question(conversation: Conversation) -> Reply:
+def question(conversation: Conversation) -> Message:
     if not conversation.results:
         options = [{"label": "Red", "description": "warm"}, {"label": "Blue", "description": "cold"}]
         asked = {"question": "Which colour?", "header": "Colour", "multiSelect": False, "options": options}
-        return Reply((ToolUse("AskUserQuestion", {"questions": [asked]}),))
+        return Message((ToolUse("AskUserQuestion", {"questions": [asked]}),))
     return answer(f"Claude was told: {conversation.results[-1].content.splitlines()[0]}")
 
 
-def row(conversation: Conversation) -> Reply:
+def row(conversation: Conversation) -> Message:
     """A question, a permission and another question, one after another."""
     asked = {
         "header": "Which",
@@ -66,93 +56,93 @@ def row(conversation: Conversation) -> Reply:
     }
     match len(conversation.results):
         case 0:
-            return Reply((ToolUse("AskUserQuestion", {"questions": [{"question": "The first?", **asked}]}),))
+            return Message((ToolUse("AskUserQuestion", {"questions": [{"question": "The first?", **asked}]}),))
         case 1:
-            return Reply((ToolUse("Read", {"file_path": "/etc/hostname"}),))
+            return Message((ToolUse("Read", {"file_path": "/etc/hostname"}),))
         case 2:
-            return Reply((ToolUse("AskUserQuestion", {"questions": [{"question": "The second?", **asked}]}),))
+            return Message((ToolUse("AskUserQuestion", {"questions": [{"question": "The second?", **asked}]}),))
     return answer(f"Claude was told: {conversation.results[-1].content.splitlines()[0]}")
 
 
-def questions(conversation: Conversation) -> Reply:
+def questions(conversation: Conversation) -> Message:
     if not conversation.results:
         letters = [{"label": "A", "description": "first"}, {"label": "B", "description": "second"}]
         one = {"question": "Which letter?", "header": "Letter", "multiSelect": False, "options": letters}
         many = {"question": "Which letters?", "header": "Letters", "multiSelect": True, "options": letters}
-        return Reply((ToolUse("AskUserQuestion", {"questions": [one, many]}),))
+        return Message((ToolUse("AskUserQuestion", {"questions": [one, many]}),))
     return answer(f"Claude was told: {conversation.results[-1].content.splitlines()[0]}")
 
 
-def two(conversation: Conversation) -> Reply:
+def two(conversation: Conversation) -> Message:
     """Two permissions at once."""
     if not conversation.results:
-        return Reply((ToolUse("Read", {"file_path": "/etc/hostname"}), ToolUse("Read", {"file_path": "/etc/hosts"})))
+        return Message((ToolUse("Read", {"file_path": "/etc/hostname"}), ToolUse("Read", {"file_path": "/etc/hosts"})))
     return answer(f"Results: {len(conversation.results)}.", "Read", "1", "data")
 
 
-def slow(_conversation: Conversation) -> Reply:
-    return Reply((text("".join(f"Line {number}.\n" for number in range(200)), 0.15),))
+def slow(_conversation: Conversation) -> Message:
+    return Message((text("".join(f"Line {number}.\n" for number in range(200)), 0.15),))
 
 
-def thinking(_conversation: Conversation) -> Reply:
-    return Reply((Pause(30), text("Late.\n")))
+def thinking(_conversation: Conversation) -> Message:
+    return Message((Pause(30), text("Late.\n")))
 
 
-def tool_slow(conversation: Conversation) -> Reply:
+def tool_slow(conversation: Conversation) -> Message:
     if not conversation.results:
         # 2.1.329 refuses a plain `sleep` before it asks for a permission.
         command = {"command": "python3 -c 'import time; time.sleep(25)'", "description": "Wait"}
-        return Reply((text("I wait.\n"), ToolUse("Bash", command)))
+        return Message((text("I wait.\n"), ToolUse("Bash", command)))
     return answer("Waited.")
 
 
-def refused(conversation: Conversation) -> Reply:
+def refused(conversation: Conversation) -> Message:
     """A call that Claude Code refuses by itself: no PreToolUse, no PostToolUse."""
     if not conversation.results:
-        return Reply((text("I try.\n"), ToolUse("Read", {"no_such_field": 1})))
+        return Message((text("I try.\n"), ToolUse("Read", {"no_such_field": 1})))
     return answer("It did not work.", "none", "none", "other")
 
 
-def big(conversation: Conversation) -> Reply:
+def big(conversation: Conversation) -> Message:
     """A tool that returns megabytes."""
     if not conversation.results:
         content = "x" * 3_000_000
         path = _workdir(conversation) + "big.txt"
-        return Reply((ToolUse("Write", {"file_path": path, "content": content}),))
+        return Message((ToolUse("Write", {"file_path": path, "content": content}),))
     return answer("Big one done.", "Write", "1", "other")
 
 
-def failure(_conversation: Conversation) -> Failure:
-    return Failure(400, "invalid_request_error", "the script says no")
+def failure(_conversation: Conversation) -> ApiError:
+    return ApiError(400, "invalid_request_error", "the script says no")
 
 
-def cut(_conversation: Conversation) -> Reply:
-    return Reply((Text(("Line one.\n", "Line two.\n"), 0.2), Cut(within=False)))
+def cut(_conversation: Conversation) -> Message:
+    return Message((Text(("Line one.\n", "Line two.\n"), 0.2), Cut(within=False)))
 
 
 _broken: Counter[str] = Counter()
 
 
-def cut_once(conversation: Conversation) -> Reply:
+def cut_once(conversation: Conversation) -> Message:
     """The connection breaks in mid-answer; asked again, the whole answer comes."""
     _broken[conversation.user_text] += 1
     if _broken[conversation.user_text] == 1:
-        return Reply((Text(("Line one.\n", "Line two.\n"), 0.2), Cut()))
+        return Message((Text(("Line one.\n", "Line two.\n"), 0.2), Cut()))
     return answer("Line one.\nLine two.\nLine three.")
 
 
-def remember(conversation: Conversation) -> Reply:
+def remember(conversation: Conversation) -> Message:
     return answer(f"I remember {len(conversation.prompts)} prompts.")
 
 
-def two_texts(_conversation: Conversation) -> Reply:
+def two_texts(_conversation: Conversation) -> Message:
     """One message of two text blocks: Stop names the last only."""
-    return Reply((text("The first part.\n"), text("The second part.\n")))
+    return Message((text("The first part.\n"), text("The second part.\n")))
 
 
-def silent(_conversation: Conversation) -> Reply:
+def silent(_conversation: Conversation) -> Message:
     """No trailer at all."""
-    return Reply((text("Just this.\n"),))
+    return Message((text("Just this.\n"),))
 
 
 SCENES = {

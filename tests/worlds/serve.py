@@ -1,4 +1,6 @@
-"""Runs the daemon for a test: `python -m tests.serve {"settings": {...}, "environment": {...}}`; prints its address.
+"""Runs the daemon for a test and prints its address.
+
+`python -m tests.worlds.serve {"settings": {...}, "environment": {...}}`
 
 `"die": "<point>"` lets it kill itself, as SIGKILL does, the first time that it comes to this point of a turn.
 """
@@ -14,10 +16,10 @@ import signal
 import sys
 from typing import Any
 
-from paliadin.config import load_settings
+from paliadin.base.settings import load_settings
 from paliadin.daemon import serve
-from paliadin.recorder import Recorder
-from paliadin.relay.tmux import Terminal
+from paliadin.record.recorder import Recorder
+from paliadin.relays.terminal.tmux import Terminal
 
 # Point → what is called there, with which argument among its own, and whether it dies before or after the call.
 POINTS: dict[str, tuple[type, str, str | None, bool]] = {
@@ -55,7 +57,7 @@ if __name__ == "__main__":
         asyncio.run(
             serve(
                 load_settings(plan["settings"]),
-                announce=lambda url: print(url, flush=True),  # noqa: T201  # read by tests/world.py
+                announce=lambda url: print(url, flush=True),  # noqa: T201  # read by tests/worlds/world.py
                 environment=plan["environment"],
             )
         )

@@ -10,6 +10,7 @@ import contextlib
 import ctypes
 import fcntl
 import heapq
+import ipaddress
 import os
 import random
 import select
@@ -27,13 +28,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-import pytest
+from tests.conftest import missing, need
+from tests.worlds.far import Far
+from tests.worlds.world import ROOT
 
-from tests.conftest import need
-from tests.far import Far
-from tests.world import ROOT
-
-NEAR, FAR = "198.18.77.1", "198.18.77.2"  # RFC 2544: for tests between two hosts, never routed
+# RFC 2544: for tests between two hosts, never routed. Two runs at once have their own.
+_NETWORK = ipaddress.ip_address("198.18.0.0") + 4 * (os.getpid() % 2**15)
+NEAR, FAR = str(_NETWORK + 1), str(_NETWORK + 2)
 UID = 61234
 TUNSETIFF, IFF_TUN, IFF_NO_PI = 0x400454CA, 0x1, 0x1000
 CLONE_NEWNET = 0x40000000
@@ -43,9 +44,22 @@ echo "Welcome to this host"; echo '{"motd": 1}'; echo "a warning" >&2; sleep 1
 
 
 def check_possible() -> None:
-    if os.geteuid() != 0 or not Path("/dev/net/tun").exists():
-        pytest.skip("two hosts need root and /dev/net/tun")
+    """Tries what two hosts need: an ordinary user and an ordinary container have none of it."""
+    if os.geteuid():
+        missing("only root can make the two hosts of these tests")
     need("ip")
+    name = f"pltry{os.getpid()}"
+    try:
+        os.close(_tun(name))
+        _run("ip", "netns", "add", name)
+        try:
+            _run("ip", "-n", name, "link", "set", "lo", "up")
+        finally:
+            _run("ip", "netns", "del", name)
+    except OSError as error:
+        missing(f"the two hosts of these tests need /dev/net/tun: {error.strerror}")
+    except subprocess.CalledProcessError as error:
+        missing(f"the two hosts of these tests need network namespaces: {' '.join(error.stderr.split())}")
 
 
 @dataclass

@@ -17,15 +17,17 @@ from typing import Any
 
 import httpx2
 
-from paliadin.config import Settings, load_settings
-from paliadin.errors import PaliadinError, TmuxUnresponsive
-from paliadin.relay.screen import read_screen
-from paliadin.relay.tmux import Terminal
-from paliadin.scripted.home import private_environment
-from paliadin.scripted.server import ScriptedApi
-from paliadin.turnlog import TurnFolder
+from paliadin.base.errors import PaliadinError, TmuxUnresponsive
+from paliadin.base.settings import Settings, load_settings
+from paliadin.demo.private_home import private_environment
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.relays.terminal.screen import read_screen
+from paliadin.relays.terminal.tmux import Terminal
+from paliadin.turnlog.folder import TurnFolder
+from tests.worlds.ports import own_port
+from tests.worlds.postgres import copy_template
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 TOKEN = "test-token-0123456789"
 
 
@@ -70,6 +72,7 @@ class World:
     def __post_init__(self) -> None:
         self.workdir = self.root / "work"
         self.workdir.mkdir(parents=True)
+        self.port = own_port()
         self.environment = private_environment(self.root / "claude", self.workdir, self.base_url)
 
     @property
@@ -79,7 +82,7 @@ class World:
             "WORKDIR": str(self.workdir),
             "CLAUDE": str(self.claude),
             "TMUX_SOCKET": f"paliadin-test-{os.getpid()}-{self.root.name[:20]}",
-            "PORT": "0",
+            "PORT": str(self.port),
             "TOKEN": TOKEN,
             "CHIPS": "deadline=/deadlines/{id}",
         }
@@ -94,7 +97,7 @@ class World:
         return self.terminal.panes()["main"]
 
     def screen(self) -> str:
-        return self.terminal.look(self.pane).captured
+        return self.terminal.capture(self.pane).captured
 
     @contextlib.contextmanager
     def drafting(self, text: str) -> Iterator[None]:
@@ -113,7 +116,7 @@ class World:
         shown = []
         try:
             for session, pane in self.terminal.panes().items():
-                screen = read_screen(self.terminal.look(pane).captured)
+                screen = read_screen(self.terminal.capture(pane).captured)
                 shown.append((f"{name}: terminal of {session} ({screen.state})", screen.text))
         except (PaliadinError, OSError, LookupError) as error:  # perhaps what broke the test
             shown.append((f"{name}: terminal", repr(error)))
@@ -121,14 +124,18 @@ class World:
         return [*shown, (f"{name}: end of its log", log.read_text()[-2000:] if log.is_file() else "none")]
 
     def start(self, die: str = "") -> None:
-        """Start the daemon in a process of its own and wait until it serves. `die`: see tests/serve.py."""
+        """Start the daemon in a process of its own and wait until it serves. `die`: see tests/worlds/serve.py."""
+        home = self.settings.home
+        if not (home / "postgres").exists() and self.settings.database_url is None:
+            home.mkdir(mode=0o700, exist_ok=True)
+            copy_template(home)
         values = {"HOME", "WORKDIR", "CLAUDE", "TMUX_SOCKET", "PORT", "TOKEN", "CHIPS"} | set(self.options)
         settings = {f"PALIADIN_{key}": _text(getattr(self.settings, key.lower())) for key in values}
         plan = json.dumps({"settings": settings, "environment": self.environment, "die": die})
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.root), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
         with (self.root / "daemon.log").open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "tests.serve", plan],
+                [sys.executable, "-m", "tests.worlds.serve", plan],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -138,7 +145,7 @@ class World:
         assert self.process.stdout is not None
         self.url = self.process.stdout.readline().strip()
         assert self.url, (self.root / "daemon.log").read_text()
-        self.options["PORT"] = str(httpx2.URL(self.url).port)  # the same port after a restart
+        self.options["PORT"] = str(httpx2.URL(self.url).port)
         with self.client() as client:
             eventually(lambda: client.get("/livez").status_code == 200, what="the daemon answers")
 

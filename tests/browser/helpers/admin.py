@@ -12,13 +12,13 @@ from typing import Any, cast
 
 import uvicorn
 
-from paliadin.config import Settings, load_settings
+from paliadin.base.settings import Settings, load_settings
 from paliadin.daemon import listen
-from paliadin.metrics import Metrics
-from paliadin.store import Store
-from paliadin.web.admin import Admin
+from paliadin.operations.metrics import Metrics
+from paliadin.record.store import Store
 from paliadin.web.app import Api, create_app
-from paliadin.web.peers import Peers
+from paliadin.web.dashboard.routes import Dashboard
+from paliadin.web.peer_daemons import Peers
 
 TOKEN = "test-token-0123456789"
 
@@ -49,7 +49,9 @@ async def _serve(
     store = Store()
     await store.open(conninfo)
     nothing = cast("Any", None)  # the pages of the record need neither turns nor history
-    api = Api(settings, nothing, nothing, nothing, Admin.of(settings, store), Metrics(), Peers(settings, TOKEN, store))
+    api = Api(
+        settings, nothing, nothing, nothing, Dashboard.of(settings, store), Metrics(), Peers(settings, TOKEN, store)
+    )
     config = uvicorn.Config(create_app(api, TOKEN), access_log=False, log_config=None, lifespan="off")
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve([listening]))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.world import World
+from tests.worlds.world import World
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,12 @@
-"""Scenes for the page, beside those of tests/script.py: a word in the question chooses."""
+"""Scenes for the page, beside those of tests/worlds/script.py: a word in the question chooses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-import tests.script
-from paliadin.scripted.messages import Conversation, Failure, Reply, Text, ToolUse, Usage, text
-from tests.script import TRAILER, _workdir, answer, read
+from paliadin.demo.api_messages import ApiError, Conversation, Message, Text, ToolUse, Usage, text
+from tests.worlds import script
+from tests.worlds.script import TRAILER, _workdir, answer, read
 
 LINES = [f"Line {number} of many.\n" for number in range(1, 21)]
 CHIPPED = "See [#deadline-OPEN:ffffff] and [chip:nav:/projects/7] and [chip:filter:due=today] in it.\n"
@@ -49,22 +49,22 @@ WIDE = f"""# A heading of a good length, so that it needs more than one line on 
 """
 
 
-def play(conversation: Conversation) -> Reply | Failure:
+def play(conversation: Conversation) -> Message | ApiError:
     word = conversation.user_text.rpartition("scene:")[2].split()[0] if "scene:" in conversation.user_text else ""
-    return SCENES.get(word, tests.script.play)(conversation)
+    return SCENES.get(word, script.play)(conversation)
 
 
-def stream(_conversation: Conversation) -> Reply:
+def stream(_conversation: Conversation) -> Message:
     """Three seconds of lines; markers and trailer come in pieces of a few characters."""
     tail = CHIPPED + "The last line.\n" + TRAILER.format(tools="none", rows="none", tag="concept")
     pieces = [tail[start : start + 11] for start in range(0, len(tail), 11)]
-    return Reply((Text((*LINES, *pieces), 0.1),), Usage(100, 20, 3, 4))
+    return Message((Text((*LINES, *pieces), 0.1),), Usage(100, 20, 3, 4))
 
 
-def words(_conversation: Conversation) -> Reply:
+def words(_conversation: Conversation) -> Message:
     """5,000 words: headings, paragraphs, lists, tables and code."""
     pieces = [piece for number in range(52) for piece in chapter(number)]
-    return Reply((Text(tuple(pieces), 0.005),), Usage(100, 20, 3, 4))
+    return Message((Text(tuple(pieces), 0.005),), Usage(100, 20, 3, 4))
 
 
 def chapter(number: int) -> Iterator[str]:
@@ -76,54 +76,54 @@ def chapter(number: int) -> Iterator[str]:
     yield "The **last** words of this chapter, [with a link](https://example.com/page).\n\n"
 
 
-def hostile(conversation: Conversation) -> Reply:
+def hostile(conversation: Conversation) -> Message:
     if not conversation.results:
-        return Reply((ToolUse("Bash", {"command": HOSTILE_COMMAND, "description": "<b>Say</b> something"}),))
+        return Message((ToolUse("Bash", {"command": HOSTILE_COMMAND, "description": "<b>Say</b> something"}),))
     return answer(HOSTILE, "Bash", "1", "other")
 
 
-def chips(conversation: Conversation) -> Reply:
-    reply = read(conversation)
+def chips(conversation: Conversation) -> Message:
+    message = read(conversation)
     if not conversation.results:
-        return reply
+        return message
     said = "A link [#deadline-OPEN:c47bd2].\nNo tool saw [#deadline-OPEN:ffffff].\nNo page for [#termin-OPEN:c47bd2]."
     return answer(said, "Read", "2", "data")
 
 
-def differs(conversation: Conversation) -> Reply:
+def differs(conversation: Conversation) -> Message:
     """Claims another tool than ran, one that did not, and other rows."""
     if not conversation.results:
         read_it = ToolUse("Read", {"file_path": _workdir(conversation) + "data.csv"})
-        return Reply((read_it, ToolUse("Bash", {"command": "ls", "description": "List"})))
+        return Message((read_it, ToolUse("Bash", {"command": "ls", "description": "List"})))
     return answer("Found it.", "Read, Grep", "5, 1", "data")
 
 
-def wide(_conversation: Conversation) -> Reply:
+def wide(_conversation: Conversation) -> Message:
     return answer(WIDE, "Read", "1", "data")
 
 
-def session(conversation: Conversation) -> Reply:
+def session(conversation: Conversation) -> Message:
     """Writes the same file in each turn."""
     if not conversation.results:
         path = _workdir(conversation) + "session.txt"
-        return Reply((ToolUse("Write", {"file_path": path, "content": conversation.user_text}),))
+        return Message((ToolUse("Write", {"file_path": path, "content": conversation.user_text}),))
     return answer("Written.", "Write", "1", "other")
 
 
-def edit(conversation: Conversation) -> Reply:
+def edit(conversation: Conversation) -> Message:
     path = _workdir(conversation) + "edit.txt"
     if not conversation.results:
-        return Reply((ToolUse("Read", {"file_path": path}),))
+        return Message((ToolUse("Read", {"file_path": path}),))
     if len(conversation.results) == 1:
         change = {"file_path": path, "old_string": "kept\nold line\n", "new_string": "kept\nnew line\n"}
-        return Reply((ToolUse("Edit", change),))
+        return Message((ToolUse("Edit", change),))
     return answer(f"Claude was told: {conversation.results[-1].content}", "Read", "2", "other")
 
 
-def long_permission(conversation: Conversation) -> Reply:
+def long_permission(conversation: Conversation) -> Message:
     if not conversation.results:
         command = "python3 -c '" + "print(1); " * 150 + "x" * 300 + "'"
-        return Reply((text("I would run it.\n"), ToolUse("Bash", {"command": command, "description": "Run"})))
+        return Message((text("I would run it.\n"), ToolUse("Bash", {"command": command, "description": "Run"})))
     return answer("That was it.")
 
 
@@ -133,14 +133,14 @@ class Flaky:
     def __init__(self) -> None:
         self._first: dict[str, str] = {}
 
-    def __call__(self, conversation: Conversation) -> Reply | Failure:
+    def __call__(self, conversation: Conversation) -> Message | ApiError:
         envelope, _, asked = conversation.user_text.partition("] ")
         if self._first.setdefault(asked, envelope) != envelope:
             return answer("This time it worked.")
-        return Failure(400, "invalid_request_error", "the service stumbled")  # whenever Claude Code itself tries again
+        return ApiError(400, "invalid_request_error", "the service stumbled")  # whenever Claude Code itself tries again
 
 
-SCENES: dict[str, Callable[[Conversation], Reply | Failure]] = {
+SCENES: dict[str, Callable[[Conversation], Message | ApiError]] = {
     "stream": stream,
     "hostile": hostile,
     "words": words,

@@ -10,6 +10,7 @@ window.watching.observe(document, { subtree: true, childList: true, characterDat
 
 new PerformanceObserver((list) => {
   for (const { value, hadRecentInput, sources } of list.getEntries()) {
-    if (!hadRecentInput) window.shifts.push({ value, what: sources.map(({ node }) => node?.className ?? node?.nodeName) });
+    if (!hadRecentInput)
+      window.shifts.push({ value, what: sources.map(({ node }) => node?.className ?? node?.nodeName) });
   }
 }).observe({ type: "layout-shift", buffered: true });

@@ -1,0 +1,74 @@
+"""What the key of a host opens: the shim's verbs, and nothing else. One host for all of these tests."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.integration.test_ssh import Api
+from tests.worlds.far import Far
+
+pytestmark = pytest.mark.timeout(120)
+
+
+@pytest.fixture(scope="module")
+def far(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: Api) -> Iterator[Far]:
+    far = Far(tmp_path_factory.mktemp("key") / "far", one_claude, api[1])
+    far.start()
+    yield far
+    far.close()
+
+
+COMMANDS = ["", "id", "$(touch hacked)", "a'; touch hacked; '", "x\ntouch hacked", "y" * 100_000]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_key_runs_no_command(far: Far, command: str) -> None:
+    result = far.ssh(command or "true", given=b"touch hacked\n")
+    assert result.returncode == 1
+    assert result.stdout == b""
+    assert b"and nothing else" in result.stderr
+    assert not list(far.root.rglob("hacked"))
+    assert "refused" in (far.shim_home / "shim.log").read_text()
+
+
+def test_the_key_copies_no_file_and_forwards_nothing(far: Far, tmp_path: Path) -> None:
+    stolen = tmp_path / "stolen"
+    known = ["-i", str(far.root / "key"), *(option for option in far.options if option not in ("-p", str(far.port)))]
+    for program in ("scp", "sftp"):
+        source = f"{far.destination}:{far.root}/key.pub"
+        command = [program, *known, "-P", str(far.port), "-o", "BatchMode=yes", source, str(stolen)]
+        assert subprocess.run(command, capture_output=True, timeout=30, check=False).returncode != 0
+        assert not stolen.exists()
+    forwarded = far.ssh(given=b"\n", options=("-o", "ExitOnForwardFailure=yes", "-R", "0:127.0.0.1:1"))
+    assert forwarded.returncode != 0
+    assert b"forwarding" in forwarded.stderr
+    terminal = far.ssh(given=b"", options=("-tt",))
+    assert b"PTY allocation request failed" in terminal.stderr
+
+
+NONSENSE = [
+    b"",
+    b"{",
+    b"[]",
+    b"ls -l",
+    b"\xff" * 50,
+    b"[" * 100_000,
+    b'{"id": 1}',
+    b'{"id": 1, "verb": "exec"}',
+    b'{"id": 1, "verb": "_push"}',
+    b'{"id": 1, "verb": "state", "session_id": "../x"}',
+    b'{"id": 1, "verb": "follow", "turn_id": "../../etc/passwd", "after": 0}',
+    b'{"id": 1, "verb": "submit", "turn": {"turn_id": "x"}}',
+    b'{"id": 1, "verb": "hello", "protocol": 99}',
+]
+
+
+@pytest.mark.parametrize("line", NONSENSE)
+def test_whatever_is_no_known_request_is_refused_with_an_error(far: Far, line: bytes) -> None:
+    result = far.ssh(given=line + b"\n")
+    assert result.stdout.count(b"\n") == 1
+    assert b'"error"' in result.stdout

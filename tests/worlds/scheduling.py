@@ -1,0 +1,57 @@
+"""Which tests go to one worker of pytest-xdist together, and in which order: those that share a running world do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+# A worker keeps its browser until its end, and with it Playwright an event loop: no asyncio test can run after that.
+_FOLDERS = ("integration", "unit", "browser")
+# These share a world among a module's tests, and begin first: what cannot be divided must not be left to the end.
+_SHARING = (
+    "wire",
+    "drawer",
+    "ssh_key",
+    "input",
+    "peers",
+    "turn",
+    "contract",
+    "http",
+    "monitor_figures",
+    "attacks",
+    "embed",
+)
+# Each of their tests has a world of its own, or (the browser's) takes any that runs.
+_APART = ("ssh", "recover", "crash", "faults", "storage", "far_terminal", "tracing", "login", "embedded")
+_CLAUDE = re.compile(r"[\[-](npm|sdk)[\]-]")
+
+
+def _module(path: str) -> str:
+    return path.rpartition("/")[2].removeprefix("test_").removesuffix(".py")
+
+
+class ByWorld(LoadScopeScheduling):
+    """Hands out what shares a world as one: the tests of a module, with each Claude Code apart, or a single test."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        path, _, name = nodeid.partition("::")
+        browser = "/browser/" in path
+        if _module(path) in _APART or (browser and _module(path) not in _SHARING):
+            return nodeid
+        claude = _CLAUDE.search(name)
+        return f"{path} {claude[1]}" if claude and "/integration/" in path else path
+
+
+def in_order(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """The tests in the order in which they are handed out."""
+
+    def rank(item: pytest.Item) -> tuple[int, int]:
+        folder = next(number for number, name in enumerate(_FOLDERS) if name in item.path.parts)
+        order = (*_SHARING, *_APART)
+        module = _module(item.path.name)
+        return folder, order.index(module) if module in order else len(order)
+
+    return sorted(items, key=rank)
