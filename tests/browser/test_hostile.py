@@ -154,8 +154,9 @@ def nobody(page: Page, port: int) -> Page | Frame:
     page.goto(f"http://127.0.0.1:{port}/")
     sandbox = "<iframe sandbox='allow-scripts allow-forms allow-popups' srcdoc='<p>x</p>'></iframe>"
     page.evaluate("html => { document.body.innerHTML = html; }", sandbox)
-    eventually(lambda: len(page.frames) == 2)
-    return page.frames[1]
+    frame = page.wait_for_selector("iframe").content_frame()
+    assert frame is not None
+    return frame
 
 
 @pytest.mark.parametrize("attacker", [neighbour, stranger, nobody])

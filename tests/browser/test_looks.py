@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Watch
 from tests.browser.helpers.accessibility import Theme, serious
 from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.streams import TURN, running_turn
-from tests.worlds.world import eventually
 
 STATUS = """async () => {
   const { createStatus } = await import(`${location.origin}/paliadin/static/js/views/status.js`);
@@ -216,23 +215,17 @@ def check(chat: Chat, where: str, themes: tuple[Theme, ...] = ("light", "dark"))
 
 def test_a_question_without_choices_is_answered_where_everything_is_written(chat: Chat) -> None:
     """Claude Code's own questions have choices; other programs' may have none."""
-    answers: list[object] = []
-
-    def take(route: Route) -> None:
-        answers.append(route.request.post_data_json)
-        route.fulfill(json={"accepted": True})
-
     with running_turn(chat.page, [("meta", {"turn_id": TURN}), ("interrupt", ASKED)]):
-        chat.page.route("**/api/paliadin/stream/*/answer", take)
+        chat.page.route("**/api/paliadin/stream/*/answer", lambda route: route.fulfill(json={"accepted": True}))
         chat.page.reload()
         expect(chat.card).to_contain_text("Which name?")
         expect(chat.card.get_by_role("button", name="Answer", exact=True)).to_be_hidden()
         expect(chat.input).to_have_attribute("placeholder", "Your own answer …")
         check(chat, "free text")
         chat.input.fill("Ada")
-        chat.input.press("Enter")
-        eventually(lambda: answers)
-    assert answers == [{"interrupt_id": "i", "value": "Ada"}]
+        with chat.page.expect_response("**/api/paliadin/stream/*/answer") as replied:
+            chat.input.press("Enter")
+    assert replied.value.request.post_data_json == {"interrupt_id": "i", "value": "Ada"}
 
 
 def test_a_status_stays_until_it_can_be_read_and_the_last_one_wins(chat: Chat) -> None:

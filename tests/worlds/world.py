@@ -45,7 +45,11 @@ def binaries() -> dict[str, Path]:
 
 
 def eventually(condition: Callable[[], Any], seconds: float = 10.0, what: str = "") -> Any:
-    """The condition's first true value; polls with a deadline."""
+    """The condition's first true value; polls with a deadline.
+
+    Playwright hands out a browser's events and routes only while one of its own calls runs, never while this one
+    sleeps: a condition on them calls the page, or the test uses `page.expect_response` and its like.
+    """
     deadline = time.monotonic() + seconds
     while True:
         value = condition()
