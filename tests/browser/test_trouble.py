@@ -16,7 +16,7 @@ from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.script import play
 from tests.browser.test_page import WHOLE, words
 from tests.integration.conftest import make_world
-from tests.integration.test_crash import servers
+from tests.worlds.turns import servers
 from tests.worlds.world import World, eventually
 
 

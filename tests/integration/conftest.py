@@ -2,15 +2,18 @@ from __future__ import annotations
 
 import itertools
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
 
+from paliadin.base.errors import PaliadinError
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.postgres.cluster import remove_database
+from paliadin.relays.terminal.screen import State, read_screen
 from tests.conftest import need
-from tests.worlds.world import World
+from tests.worlds.world import World, eventually
 
 _numbers = itertools.count()
 
@@ -45,6 +48,53 @@ def shared(module_world: World) -> World:
         module_world.post(f"stream/{running}/abort")
         list(module_world.follow(running))
     return module_world
+
+
+class Household:
+    """A world whose daemon and Claude live on from test to test; what a test has left unwell is put up anew."""
+
+    def __init__(self, new: Callable[[], Iterator[World]]) -> None:
+        self._new = new
+        self._worlds: Iterator[World] | None = None
+        self._world: World | None = None
+
+    def lend(self) -> World:
+        """The world: its daemon runs, its Claude waits for a question, its working folder is empty."""
+        if self._world is None or not self._came_to_rest(self._world):
+            self.close()
+            self._worlds = self._new()
+            self._world = next(self._worlds)
+            self._world.start()
+        return self._world
+
+    def close(self) -> None:
+        if self._worlds is not None:
+            for _ in self._worlds:  # to its end
+                pass
+
+    def _came_to_rest(self, world: World) -> bool:
+        try:
+            if world.process is None or world.process.poll() is not None:
+                world.restart()
+            if running := world.get("history?session_id=main&limit=1")["running_turn"]:
+                world.post(f"stream/{running}/abort")
+                list(world.follow(running))
+            eventually(lambda: read_screen(world.screen()).state is State.READY, 20, "Claude waits for a question")
+        except (AssertionError, httpx2.HTTPError, PaliadinError, LookupError):
+            return False
+        for file in world.workdir.iterdir():
+            file.unlink()
+        return True
+
+
+@pytest.fixture(scope="session")
+def household(
+    tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]
+) -> Iterator[Household]:
+    """One for each worker."""
+    household = Household(lambda: make_world(tmp_path_factory.mktemp("household"), one_claude, api))
+    yield household
+    household.close()
 
 
 @pytest.fixture

@@ -13,23 +13,18 @@ import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import State, read_screen
-from tests.integration.conftest import make_world
-from tests.integration.test_recover import (
-    STEADY,
-    api,
-    asked_for,
-    check_whole,
-    database_is,
-    kill,
-    postmaster,
-    row_of,
-    watched_until,
-)
+from tests.integration.conftest import Household, make_world
+from tests.worlds.script import STEADY
+from tests.worlds.turns import asked_for, check_whole, database_is, kill, row_of, servers, watched_until
 from tests.worlds.world import Event, World, eventually, last, text_of
 
-__all__ = ["api"]  # the fixture: a script with an answer of some seconds
 pytestmark = pytest.mark.timeout(180)
 Api = tuple[ScriptedApi, str]
+
+
+@pytest.fixture
+def world(household: Household) -> World:
+    return household.lend()
 
 
 def state(world: World) -> State:
@@ -43,15 +38,17 @@ def goes_on(world: World, api: Api, said: str = "And now?") -> None:
     assert api[0].requests[-1][1].user_text == f"[PALIADIN:{turn_id}] {said}"
 
 
+def began_anew(world: World) -> None:
+    assert world.post("reset", {"session_id": "main"}).status_code == 200
+
+
 # The daemon.
 
 
 @pytest.mark.parametrize("point", ["before typing", "between typing and Enter"])
 def test_a_daemon_killed_before_enter_never_sends_the_question(world: World, api: Api, point: str) -> None:
-    world.start()
     world.turn("Hello")
-    world.stop()
-    world.start(die=point)
+    world.restart(die=point)
     turn_id = world.ask("never to be sent")
     world.wait_for_death()
     world.start()
@@ -64,7 +61,7 @@ def test_a_daemon_killed_before_enter_never_sends_the_question(world: World, api
 
 
 def test_a_daemon_killed_just_after_enter_has_sent_the_question_once(world: World, api: Api) -> None:
-    world.start(die="just after Enter")
+    world.restart(die="just after Enter")
     turn_id = world.ask("scene:steady entered")
     world.wait_for_death()
     world.start()
@@ -78,7 +75,7 @@ def test_a_daemon_killed_just_after_enter_has_sent_the_question_once(world: Worl
 
 @pytest.mark.parametrize("point", ["before Escape", "just after Escape"])
 def test_a_daemon_killed_while_it_stops_a_turn_leaves_one_that_ends(world: World, api: Api, point: str) -> None:
-    world.start(die=point)
+    world.restart(die=point)
     turn_id = world.ask("scene:steady stopped")
     events: list[Event] = []
     watched_until(world, turn_id, "content_delta", events)
@@ -95,7 +92,7 @@ def test_a_daemon_killed_while_it_stops_a_turn_leaves_one_that_ends(world: World
 
 
 def test_a_daemon_killed_between_stop_and_the_row_writes_the_row_later(world: World, api: Api) -> None:
-    world.start(die="after Stop, before the row")
+    world.restart(die="after Stop, before the row")
     turn_id = world.ask("How are you?")
     world.wait_for_death()
     world.start()
@@ -127,7 +124,7 @@ def kill_tmux(world: World) -> None:
 def test_what_is_killed_under_a_turn_ends_it_soon_and_comes_back_with_its_conversation(
     world: World, api: Api, killed: Callable[[World], None]
 ) -> None:
-    world.start()
+    began_anew(world)
     world.turn("scene:remember")
     turn_id = world.ask("scene:steady killed")
     events: list[Event] = []
@@ -147,7 +144,7 @@ def test_what_is_killed_under_a_turn_ends_it_soon_and_comes_back_with_its_conver
 def test_what_is_killed_between_turns_comes_back_with_its_conversation(
     world: World, killed: Callable[[World], None]
 ) -> None:
-    world.start()
+    began_anew(world)
     world.turn("Hello")
     killed(world)
     after = world.turn("scene:remember")
@@ -168,7 +165,6 @@ def test_a_conversation_of_which_nothing_was_written_is_begun_anew(tmp_path: Pat
 
 def test_claude_killed_while_a_question_is_typed_gets_it_once_when_it_is_back(world: World, api: Api) -> None:
     """And no shell does: the question would write a file."""
-    world.start()
     world.turn("Hello")
     marker = world.root / "a-shell-ran-this"
     body = f"touch {marker}\n" * 200
@@ -185,7 +181,6 @@ def test_claude_killed_while_a_question_is_typed_gets_it_once_when_it_is_back(wo
 
 
 def test_a_claude_that_is_stopped_is_woken(world: World) -> None:
-    world.start()
     turn_id = world.ask("scene:steady asleep")
     events: list[Event] = []
     watched_until(world, turn_id, "content_delta", events)
@@ -197,15 +192,7 @@ def test_a_claude_that_is_stopped_is_woken(world: World) -> None:
 # The database.
 
 
-def servers(world: World) -> list[int]:
-    """The postmaster and its children."""
-    parent = postmaster(world)
-    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, text=True, check=False)
-    return [parent, *map(int, listed.stdout.split())]
-
-
 def test_a_database_that_hangs_for_a_while_stops_no_turn_and_its_rows_follow(world: World) -> None:
-    world.start()
     world.turn("before")
     stopped = servers(world)
     for pid in stopped:
@@ -224,7 +211,6 @@ def test_a_database_that_hangs_for_a_while_stops_no_turn_and_its_rows_follow(wor
 
 
 def test_connections_to_the_database_that_are_cut_lose_no_row(world: World) -> None:
-    world.start()
     turn_id = world.ask("scene:steady cut off")
     events: list[Event] = []
     watched_until(world, turn_id, "content_delta", events)
@@ -242,7 +228,6 @@ def test_connections_to_the_database_that_are_cut_lose_no_row(world: World) -> N
 
 
 def test_a_client_that_comes_back_two_hundred_times_has_everything_once(world: World) -> None:
-    world.start()
     turn_id = world.ask("scene:steady again and again")
     events: list[Event] = []
     for _ in range(200):
@@ -258,7 +243,6 @@ def test_a_client_that_comes_back_two_hundred_times_has_everything_once(world: W
 
 
 def test_a_log_that_is_cut_by_hand_in_mid_turn_ends_the_turn_all_the_same(world: World, api: Api) -> None:
-    world.start()
     turn_id = world.ask("scene:steady cut by hand")
     events: list[Event] = []
     watched_until(world, turn_id, "content_delta", events, 3)
@@ -271,7 +255,6 @@ def test_a_log_that_is_cut_by_hand_in_mid_turn_ends_the_turn_all_the_same(world:
 
 
 def test_the_daemon_ends_whatever_happens_to_its_own_parts(world: World) -> None:
-    world.start()
     kill(world)
     world.start()
     world.stop()

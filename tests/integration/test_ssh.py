@@ -27,22 +27,44 @@ FAR = "main@far"
 Api = tuple[ScriptedApi, str]
 
 
-@pytest.fixture
-def far(tmp_path: Path, one_claude: Path, api: Api) -> Iterator[Far]:
-    far = Far(tmp_path / "far", one_claude, api[1])
-    far.start()
-    yield far
-    far.close()
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: Api) -> Iterator[tuple[World, Far]]:
+    """A daemon here and a host with Claude there, which live on from test to test."""
+    far = Far(tmp_path_factory.mktemp("far") / "far", one_claude, api[1])
+    try:
+        for world in make_world(tmp_path_factory.mktemp("near"), one_claude, api):
+            ensure_home(world.settings)
+            yield world, far
+    finally:
+        far.close()
 
 
 @pytest.fixture
-def near(tmp_path: Path, far: Far, one_claude: Path, api: Api) -> Iterator[World]:
-    for world in make_world(tmp_path / "near", one_claude, api):
-        ensure_home(world.settings)
-        save_remote(world.settings.home, far.remote())
+def far(both: tuple[World, Far]) -> Far:
+    """The host there: its sshd runs, and its key opens what it opens at first."""
+    far = both[1]
+    far.allow_tester()
+    if far.process is None:
+        far.start()
+    return far
+
+
+@pytest.fixture
+def near(both: tuple[World, Far], far: Far) -> World:
+    """The daemon here: it knows that host, and the session there waits for a question."""
+    world = both[0]
+    save_remote(world.settings.home, far.remote())
+    if world.process is None:
         world.start()
-        eventually(lambda world=world: state(world)["ok"], seconds=30, what="the session is up")
-        yield world
+    if running := world.get(f"history?session_id={FAR}&limit=1")["running_turn"] if is_listed(world) else None:
+        world.post(f"stream/{running}/abort")
+        list(world.follow(running))
+    eventually(lambda: is_listed(world) and state(world)["state"] == "ready", 40, "the session is up")
+    return world
+
+
+def is_listed(world: World) -> bool:
+    return FAR in [session["name"] for session in world.get("sessions")["sessions"]]
 
 
 def state(world: World) -> dict:
@@ -240,11 +262,12 @@ def test_a_host_is_added_checked_and_forgotten_from_the_command_line(far: Far, t
     assert paliadin("test", "office").returncode == 1
 
 
-def test_a_host_is_known_as_soon_as_it_is_added_and_its_turn_ends_when_it_is_removed(world: World, far: Far) -> None:
-    world.start()
+def test_a_host_is_known_as_soon_as_it_is_added_and_its_turn_ends_when_it_is_removed(near: World, far: Far) -> None:
+    world = near
+    remove_remote(world.settings.home, "far")
+    eventually(lambda: not is_listed(world), 30, "the host is forgotten")
     save_remote(world.settings.home, far.remote())
-    listed = lambda: [item["name"] for item in world.get("sessions")["sessions"]]  # noqa: E731  # asked again and again
-    eventually(lambda: FAR in listed() and state(world)["ok"], 30, "the host is known and answers")
+    eventually(lambda: is_listed(world) and state(world)["ok"], 30, "the host is known and answers")
     hosts = [part for part in world.get("health")["parts"] if part["name"] == "host far"]
     assert [(part["ok"], part["state"]) for part in hosts] == [(True, "connected")]
     turn_id = world.ask("scene:slow", session_id=FAR)
@@ -254,11 +277,11 @@ def test_a_host_is_known_as_soon_as_it_is_added_and_its_turn_ends_when_it_is_rem
     remove_remote(world.settings.home, "far")
     [*_, end] = world.follow(turn_id)
     assert (end.name, end.data["code"]) == ("error", "unknown_host")
-    assert listed() == ["main"]
+    assert not is_listed(world)
     refused = world.post("turn", {"session_id": FAR, "user_message": "anybody there?"})
     assert refused.json()["error"]["code"] == "unknown_session"
     save_remote(world.settings.home, far.remote())
-    eventually(lambda: FAR in listed() and state(world)["state"] in {"ready", "busy"}, 30, "it is back")
+    eventually(lambda: is_listed(world) and state(world)["state"] in {"ready", "busy"}, 30, "it is back")
 
 
 def test_a_list_of_hosts_that_is_damaged_leaves_the_hosts_as_they_were(near: World) -> None:

@@ -14,19 +14,25 @@ import pytest
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import State, read_screen
 from tests.conftest import missing
-from tests.integration.test_recover import STEADY, api, check_whole, recorded, row_of, watched_until
+from tests.integration.conftest import Household
+from tests.worlds.script import STEADY
+from tests.worlds.turns import check_whole, item_of, recorded, row_of, watched_until
 from tests.worlds.world import Event, World, eventually, text_of
 
-__all__ = ["api"]  # the fixture: a script with an answer of some seconds
 pytestmark = pytest.mark.timeout(180)
 
 
 @pytest.fixture
-def small_disk(world: World, tmp_path: Path) -> Iterator[Path]:
+def world(household: Household) -> World:
+    return household.lend()
+
+
+@pytest.fixture
+def small_disk(fresh_world: World, tmp_path: Path) -> Iterator[Path]:
     """The turns' folder on a file system of its own, 1 MB."""
     if os.geteuid():
         missing("only root can mount the small file system of this test")
-    disk = tmp_path / "disk"
+    world, disk = fresh_world, tmp_path / "disk"
     disk.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", disk], check=True)
     world.options["RESPONSE_DIR"] = str(disk / "turns")
@@ -53,8 +59,9 @@ def is_ready(world: World) -> bool:
 
 
 def test_a_question_on_a_full_disk_is_refused_and_leaves_nothing(
-    world: World, small_disk: Path, api: tuple[ScriptedApi, str]
+    fresh_world: World, small_disk: Path, api: tuple[ScriptedApi, str]
 ) -> None:
+    world = fresh_world
     world.start()
     first = world.ask("Hello")
     list(world.follow(first))
@@ -72,7 +79,8 @@ def test_a_question_on_a_full_disk_is_refused_and_leaves_nothing(
     assert not any("no room" in conversation.user_text for _, conversation in api[0].requests)
 
 
-def test_a_disk_that_fills_up_in_mid_turn_ends_it_with_storage_full(world: World, small_disk: Path) -> None:
+def test_a_disk_that_fills_up_in_mid_turn_ends_it_with_storage_full(fresh_world: World, small_disk: Path) -> None:
+    world = fresh_world
     world.start()
     turn_id = world.ask("scene:steady full")
     events: list[Event] = []
@@ -92,8 +100,9 @@ def test_a_disk_that_fills_up_in_mid_turn_ends_it_with_storage_full(world: World
     assert text_of(world.turn("And now?")).startswith("You said")
 
 
-def test_a_disk_that_is_full_for_a_while_costs_nothing_that_the_end_tells(world: World, small_disk: Path) -> None:
+def test_a_disk_that_is_full_for_a_while_costs_nothing_that_the_end_tells(fresh_world: World, small_disk: Path) -> None:
     """Lines were lost in between, but Claude tells the whole text when it stops."""
+    world = fresh_world
     world.start()
     turn_id = world.ask("scene:steady for a while")
     events: list[Event] = []
@@ -109,7 +118,6 @@ def test_a_disk_that_is_full_for_a_while_costs_nothing_that_the_end_tells(world:
 
 
 def test_a_turn_whose_folder_is_deleted_ends_and_claude_is_not_disturbed(world: World) -> None:
-    world.start()
     turn_id = world.ask("scene:steady deleted")
     events: list[Event] = []
     watched_until(world, turn_id, "content_delta", events, 3)
@@ -121,7 +129,8 @@ def test_a_turn_whose_folder_is_deleted_ends_and_claude_is_not_disturbed(world: 
         rest = list(lines)
     assert any("deleted while it ran" in line for line in rest)
     assert world.get("history")["running_turn"] is None
-    [row] = eventually(lambda: [row for row in world.get("history")["turns"] if row["error_code"]], 20, "the row ends")
+    eventually(lambda: item_of(world, turn_id)["error_code"], 20, "the row ends")
+    row = item_of(world, turn_id)
     assert row["response"].startswith("Line 0.")
     assert row["error_code"] == "unknown_turn"
     eventually(lambda: STEADY[-1] in world.screen() and is_ready(world), 20, "Claude ends its answer")
@@ -129,7 +138,6 @@ def test_a_turn_whose_folder_is_deleted_ends_and_claude_is_not_disturbed(world: 
 
 
 def test_a_session_folder_that_is_deleted_is_made_again(world: World) -> None:
-    world.start()
     world.turn("Hello")
     shutil.rmtree(world.settings.sessions_dir / "main")
     assert text_of(world.turn("Still there?")).startswith("You said")

@@ -13,12 +13,11 @@ from paliadin.base.settings import ensure_home
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.ssh.hosts import save_remote
 from tests.integration.conftest import make_world
-from tests.integration.test_recover import STEADY, api
 from tests.integration.test_ssh import FAR, asked_for, follow_through, state
+from tests.worlds.script import STEADY
 from tests.worlds.wire import UID, FarHost, check_possible
 from tests.worlds.world import Event, World, eventually, text_of
 
-__all__ = ["api"]  # the fixture: a script with an answer of some seconds
 pytestmark = pytest.mark.timeout(180)
 Api = tuple[ScriptedApi, str]
 SOON = ("-o", "ServerAliveInterval=1", "-o", "ServerAliveCountMax=2")  # else 15 s until ssh gives a line up

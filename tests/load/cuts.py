@@ -13,14 +13,14 @@ from pathlib import Path
 from paliadin.base.settings import ensure_home
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.ssh.hosts import save_remote
-from tests.integration.test_recover import STEADY, script
 from tests.integration.test_ssh import FAR, asked_for, follow_through, state
+from tests.worlds.script import STEADY, play
 from tests.worlds.wire import FarHost
 from tests.worlds.world import World, binaries, eventually, text_of
 
 
 def main(lengths: list[float]) -> None:
-    api, claude = ScriptedApi(script), binaries()["sdk"]
+    api, claude = ScriptedApi(play), binaries()["sdk"]
     with api.running() as url, tempfile.TemporaryDirectory() as near_root:
         host = FarHost(Path(tempfile.mkdtemp(prefix="paliadin-far-")), claude, url)
         near = World(Path(near_root) / "near", claude, api, url)

@@ -74,6 +74,10 @@ class Far:
         )
         host_key = (self.root / "host_key.pub").read_text("ascii")
         (self.root / "known_hosts").write_text(f"[{self.address}]:{self.port} {host_key}", "ascii")
+        self.allow_tester()
+
+    def allow_tester(self) -> None:
+        """The key and the shim as they are at first."""
         self.allow("--name", "tester", "--workdir", str(self.workdir))
 
     def allow(self, *arguments: str) -> None:

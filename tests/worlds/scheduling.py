@@ -23,9 +23,11 @@ _SHARING = (
     "monitor_figures",
     "attacks",
     "embed",
+    "ssh",
+    "far_terminal",
 )
-# Each of their tests has a world of its own, or (the browser's) takes any that runs.
-_APART = ("ssh", "recover", "crash", "faults", "storage", "far_terminal", "tracing", "login", "embedded")
+# Each of their tests has a world of its own, or takes any that runs.
+_APART = ("hands", "recover", "crash", "faults", "storage", "tracing", "login", "embedded")
 _CLAUDE = re.compile(r"[\[-](npm|sdk)[\]-]")
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 
 from paliadin.demo.api_messages import ApiError, Conversation, Cut, Message, Pause, Text, ToolUse, Usage, text
 
 TRAILER = "\n\n---\n[paliadin-meta]\nused_tools: {tools}\nrows_seen: {rows}\nclassifier_tag: {tag}\n[/paliadin-meta]\n"
+
+STEADY = [f"Line {number}." for number in range(40)]
+HEAVY = "\n".join(os.urandom(40).hex() for _ in range(2_500))  # 200 KB that cannot be compressed
 
 
 def answer(said: str, tools: str = "none", rows: str = "none", tag: str = "other", pace: float = 0.02) -> Message:
@@ -84,6 +88,15 @@ def slow(_conversation: Conversation) -> Message:
     return Message((text("".join(f"Line {number}.\n" for number in range(200)), 0.15),))
 
 
+def steady(_conversation: Conversation) -> Message:
+    """An answer of some seconds, whose every line is known."""
+    return answer("\n".join(STEADY), pace=0.1)
+
+
+def heavy(_conversation: Conversation) -> Message:
+    return answer(HEAVY, pace=0)
+
+
 def thinking(_conversation: Conversation) -> Message:
     return Message((Pause(30), text("Late.\n")))
 
@@ -153,6 +166,8 @@ SCENES = {
     "row": row,
     "two": two,
     "slow": slow,
+    "steady": steady,
+    "heavy": heavy,
     "thinking": thinking,
     "tool_slow": tool_slow,
     "refused": refused,
