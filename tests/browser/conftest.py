@@ -112,7 +112,7 @@ def new_context(
         assert world.post("reset", {"session_id": "main"}).status_code == 200
 
     def watched(**options: Any) -> BrowserContext:
-        context = new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB"} | options)
+        context = new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"} | options)
         context.add_init_script(path=HERE / "helpers" / "watch.js")
         watch.attach(context)
         return context

@@ -191,6 +191,7 @@ def test_a_draft_is_never_sent_changed_or_lost(world: World, api: Api, draft: st
     assert len(api[0].requests) == requests
     for key in ("C-u", "BSpace"):  # the second leaves the mode of shell commands
         world.terminal.press(world.pane, key)
+    eventually(lambda: state(world) is State.READY, what="the draft is gone")
     answered(world, api, "And now?")
 
 
