@@ -1,12 +1,12 @@
 """The page in the real Chromium, served by the real daemon, which drives the real Claude Code on a scripted model.
 
-All tests share one daemon; each begins with a conversation of its own, as the page remembers it. Whatever a test looks
-at, the browser must report no error, no violation of the content security policy, no dialog and no request to another
-host.
+All tests share one daemon; each begins with a conversation of its own. Whatever a test looks at, the browser must
+report no error, no violation of the content security policy, no dialog and no request to another host.
 """
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers import chromium
@@ -26,6 +26,7 @@ from tests.worlds.world import World, eventually
 
 HERE = Path(__file__).parent
 expect.set_options(timeout=30_000)
+OPTIONS: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"}
 
 
 @pytest.fixture(scope="session")
@@ -78,10 +79,21 @@ class Watch:
         self.allowed.append(pattern)
 
     def attach(self, context: BrowserContext) -> None:
-        context.on("console", self._console)
-        context.on("weberror", lambda error: self.reports.append(f"uncaught: {error.error}"))
-        context.on("dialog", lambda dialog: self.reports.append(f"dialog: {dialog.message}"))
-        context.on("request", self._request)
+        for event, listener in self._listeners.items():
+            context.on(event, listener)  # type: ignore[call-overload]  # one overload for each name
+
+    def detach(self, context: BrowserContext) -> None:
+        for event, listener in self._listeners.items():
+            context.remove_listener(event, listener)
+
+    @functools.cached_property
+    def _listeners(self) -> dict[str, Callable[[Any], None]]:
+        return {
+            "console": self._console,
+            "weberror": lambda error: self.reports.append(f"uncaught: {error.error}"),
+            "dialog": lambda dialog: self.reports.append(f"dialog: {dialog.message}"),
+            "request": self._request,
+        }
 
     def troubles(self) -> list[str]:
         return [report for report in self.reports if not any(re.search(each, report) for each in self.allowed)]
@@ -103,36 +115,73 @@ def watch(world: World) -> Iterator[Watch]:
 
 
 @pytest.fixture
-def new_context(
-    new_context: Callable[..., BrowserContext], world: World, watch: Watch
-) -> Callable[..., BrowserContext]:
-    """A browser of its own, watched; the test begins with a new conversation."""
+def new_conversation(world: World) -> None:
+    """The test begins with one, unless nothing was asked since the last began."""
     page = world.get("history?session_id=main&limit=1")
     if page["turns"] and int(page["turns"][-1]["turn_id"].replace("-", "")[:12], 16) > page["since"]:
         assert world.post("reset", {"session_id": "main"}).status_code == 200
 
+
+def prepare(context: BrowserContext) -> BrowserContext:
+    context.add_init_script(path=HERE / "helpers" / "watch.js")
+    return context
+
+
+@pytest.fixture
+def new_context(
+    new_context: Callable[..., BrowserContext], new_conversation: None, watch: Watch
+) -> Callable[..., BrowserContext]:
+    """A browser of its own, watched."""
+
     def watched(**options: Any) -> BrowserContext:
-        context = new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"} | options)
-        context.add_init_script(path=HERE / "helpers" / "watch.js")
+        context = prepare(new_context(**OPTIONS | options))
         watch.attach(context)
         return context
 
     return watched
 
 
+def open_page(page: Page, world: World) -> Chat:
+    """Open the address that the daemon printed."""
+    page.goto(world.url)
+    expect(page.locator(".turn:visible, .empty h2:visible").first).to_be_visible()
+    return Chat(page, world)
+
+
 @pytest.fixture
 def opened(new_context: Callable[..., BrowserContext], world: World) -> Callable[..., Chat]:
-    """Opens the address that the daemon printed, in a browser of its own."""
+    """Opens the page in a browser of its own."""
+    return lambda **options: open_page(new_context(**options).new_page(), world)
 
-    def open_chat(**options: Any) -> Chat:
-        page: Page = new_context(**options).new_page()
-        page.goto(world.url)
-        expect(page.locator(".turn:visible, .empty h2:visible").first).to_be_visible()
-        return Chat(page, world)
 
-    return open_chat
+@pytest.fixture(scope="session")
+def usual_context(browser: Browser) -> Iterator[BrowserContext]:
+    context = prepare(browser.new_context(**OPTIONS))
+    yield context
+    context.close()
 
 
 @pytest.fixture
-def chat(opened: Callable[..., Chat]) -> Chat:
-    return opened()
+def chat(usual_context: BrowserContext, new_conversation: None, world: World, watch: Watch) -> Iterator[Chat]:
+    """The page in the tab that all tests use which ask for nothing special, without a memory of those before.
+
+    A browser of its own costs over a second of processor time. Who changes the clock needs one: see `opened`.
+    """
+    page = usual_context.new_page() if not usual_context.pages else usual_context.pages[0]
+    forget(page, watch.origin)
+    watch.attach(usual_context)
+    yield open_page(page, world)
+    watch.detach(usual_context)
+    for other in usual_context.pages[1:]:
+        other.close()
+    page.unroute_all(behavior="ignoreErrors")
+    page.goto("about:blank")
+
+
+def forget(page: Page, origin: str) -> None:
+    """No cookie, no storage, no permission, and the theme of the system again."""
+    page.goto(f"{origin}livez")  # does nothing, and its storage is the page's
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.context.clear_cookies()
+    page.context.clear_permissions()
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
