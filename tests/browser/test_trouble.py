@@ -126,9 +126,9 @@ def test_without_the_cookie_the_page_is_locked(
 ) -> None:
     watch.allow("401")
     page = new_context().new_page()
-    answer = page.goto(world.url.partition("?")[0])
-    assert answer is not None
-    assert answer.status == 401
+    response = page.goto(world.url.partition("?")[0])
+    assert response is not None
+    assert response.status == 401
     expect(page.get_by_role("heading", name="Paliadin is locked")).to_be_visible()
     expect(page.get_by_role("main")).to_have_css("max-width", "480px")  # its style is let through by its hash
     expect(page.locator("textarea, script")).to_have_count(0)

@@ -159,8 +159,8 @@ def test_a_session_is_a_name_and_nothing_else(shared: World, name: str) -> None:
 def test_a_turn_id_in_a_path_is_an_id_and_nothing_else(shared: World, turn_id: str) -> None:
     with shared.client() as client:
         for method, path in (("GET", ""), ("POST", "/abort"), ("POST", "/answer")):
-            answer = client.request(method, f"/api/paliadin/stream/{turn_id}{path}", json={} if path else None)
-            assert answer.status_code in {404, 405, 422}, (method, path, answer.text)
+            response = client.request(method, f"/api/paliadin/stream/{turn_id}{path}", json={} if path else None)
+            assert response.status_code in {404, 405, 422}, (method, path, response.text)
 
 
 def test_neither_token_nor_prompt_is_in_the_log(shared: World, api: Api) -> None:

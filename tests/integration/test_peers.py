@@ -91,12 +91,12 @@ def test_a_person_on_an_embedding_page_stays_that_person_at_the_other_daemon(
     for session, asked in (("main@office", {**headers, "Paliadin-For": ""}), ("main", headers)):
         with laptop.client() as client:
             body = {"session_id": session, "user_message": "Hello from a drawer", "origin": "widget"}
-            answer = client.post("/api/paliadin/turn", json=body, headers=asked)
-        assert answer.status_code == 202, answer.text
-        list(laptop.follow(answer.json()["turn_id"]))
+            response = client.post("/api/paliadin/turn", json=body, headers=asked)
+        assert response.status_code == 202, response.text
+        list(laptop.follow(response.json()["turn_id"]))
         with psycopg.connect(shared_database) as connection:
             query = "select session_id, person, page_origin, origin from paliadin.turns where turn_id = %s"
-            row = connection.execute(query, [answer.json()["turn_id"]]).fetchone()
+            row = connection.execute(query, [response.json()["turn_id"]]).fetchone()
         home = office if session == "main@office" else laptop
         assert row == (home.settings.session_id("main"), "ada", APP, "widget")
 
@@ -154,9 +154,9 @@ def test_a_permission_is_given_from_the_other_daemon(laptop: World, office: Worl
     turn_id = office.ask(f"scene:permission in:{office.workdir}")
     for event in laptop.follow(turn_id):
         if event.name == "interrupt":
-            answer = {"interrupt_id": event.data["id"], "value": "allow"}
-            given = laptop.post(f"stream/{turn_id}/answer", answer)
-            assert given.status_code == 200, given.text
+            reply = {"interrupt_id": event.data["id"], "value": "allow"}
+            response = laptop.post(f"stream/{turn_id}/answer", reply)
+            assert response.status_code == 200, response.text
         last = event
     assert last.name == "end"
     assert last.data["aborted"] is False
@@ -183,15 +183,15 @@ def test_what_is_typed_in_its_terminal_belongs_to_the_session_of_that_daemon(lap
 
 @pytest.mark.parametrize("session", ["main@nowhere", "nobody@office", "nobody@laptop", "@office", "main@office@laptop"])
 def test_a_session_that_nobody_has_is_told_and_not_passed_on_for_ever(laptop: World, session: str) -> None:
-    answer = laptop.post("turn", {"session_id": session, "user_message": "hello"})
-    assert answer.status_code == 404, answer.text
-    assert answer.json()["error"]["code"] == "unknown_session"
+    response = laptop.post("turn", {"session_id": session, "user_message": "hello"})
+    assert response.status_code == 404, response.text
+    assert response.json()["error"]["code"] == "unknown_session"
 
 
 def test_a_turn_that_nobody_has_is_told(laptop: World) -> None:
     with laptop.client() as client:
-        answer = client.get("/api/paliadin/stream/019a2b3c-4d5e-7f60-8123-456789abcdef")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "unknown_turn")
+        response = client.get("/api/paliadin/stream/019a2b3c-4d5e-7f60-8123-456789abcdef")
+    assert (response.status_code, response.json()["error"]["code"]) == (404, "unknown_turn")
 
 
 def test_without_the_token_nobody_speaks_for_a_peer(laptop: World) -> None:

@@ -101,8 +101,8 @@ def test_a_permission_that_waits_outlives_the_daemon(world: World) -> None:
     world.start()
     [card] = item_of(world, turn_id)["interrupts"]
     assert card == events[-1].data
-    answer = world.post(f"stream/{turn_id}/answer", {"interrupt_id": card["id"], "value": "allow"})
-    assert answer.status_code == 200
+    response = world.post(f"stream/{turn_id}/answer", {"interrupt_id": card["id"], "value": "allow"})
+    assert response.status_code == 200
     events += world.follow(turn_id, after=len(events))
     check_whole(events)
     assert last(events, "interrupt_resolved").data["by"] == "page"

@@ -114,8 +114,8 @@ def test_a_permission_is_answered_from_outside(shared: World, value: str, said: 
             assert [option["id"] for option in event.data["options"]] == ["allow", "allow_session", "deny"]
             pending = shared.get("history?session_id=main")["turns"][-1]["interrupts"]
             assert [interrupt["id"] for interrupt in pending] == [event.data["id"]]
-            answer = shared.post(f"stream/{turn_id}/answer", {"interrupt_id": event.data["id"], "value": value})
-            assert answer.status_code == 200
+            response = shared.post(f"stream/{turn_id}/answer", {"interrupt_id": event.data["id"], "value": value})
+            assert response.status_code == 200
     assert text_of(events).endswith(f"It was {said}.")
     assert written.exists() == (value == "allow")
     resolved = last(events, "interrupt_resolved").data

@@ -187,12 +187,12 @@ class World:
         """Ask, and return the turn_id."""
         with self.client() as client:
             body = {"session_id": "main", "user_message": message, **fields}
-            answer = client.post("/api/paliadin/turn", json=body)
-            while answer.status_code == 409 and self._is_claudes_own(answer.json()["error"]["turn_id"]):
-                list(self.follow(answer.json()["error"]["turn_id"]))
-                answer = client.post("/api/paliadin/turn", json=body)
-            assert answer.status_code == 202, answer.text
-            return str(answer.json()["turn_id"])
+            response = client.post("/api/paliadin/turn", json=body)
+            while response.status_code == 409 and self._is_claudes_own(response.json()["error"]["turn_id"]):
+                list(self.follow(response.json()["error"]["turn_id"]))
+                response = client.post("/api/paliadin/turn", json=body)
+            assert response.status_code == 202, response.text
+            return str(response.json()["turn_id"])
 
     def _is_claudes_own(self, turn_id: str) -> bool:
         """Claude Code prompts itself when something that it ran in the background has ended: at any time, to a test."""
@@ -214,9 +214,9 @@ class World:
 
     def get(self, path: str) -> Any:
         with self.client() as client:
-            answer = client.get(f"/api/paliadin/{path}")
-            assert answer.status_code == 200, answer.text
-            return answer.json()
+            response = client.get(f"/api/paliadin/{path}")
+            assert response.status_code == 200, response.text
+            return response.json()
 
 
 @dataclass(frozen=True)
