@@ -77,12 +77,12 @@ class Floor:
 
     def turn(self, turn: str) -> Seen:
         eventually(self.ready, 20)
-        found: list[tuple[dict[str, float], float, float]] = []
-        thread = threading.Thread(target=lambda: found.append(self.watch(turn)))
+        times: list[tuple[dict[str, float], float, float]] = []
+        thread = threading.Thread(target=lambda: times.append(self.watch(turn)))
         thread.start()
         began = self.ask(f"Count for {turn}")
         thread.join()
-        return Seen(began, *found[0])
+        return Seen(began, *times[0])
 
     def watch(self, turn: str) -> tuple[dict[str, float], float, float]:
         """When each line stood in the file, when Stop did after all of them, when the tokens could be counted."""

@@ -365,8 +365,8 @@ def test_every_page_fits_its_screen_and_axe_finds_nothing(
         assert page.evaluate(OVERFLOW) == [], path
         if size[0] > 1000:
             assert page.evaluate(CUT) == [], path
-        found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-        assert [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found] == [], path
+        violations = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+        assert [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in violations] == [], path
 
 
 def test_on_a_phone_the_figures_come_first_and_the_filter_at_a_tap(admin: Callable[..., Page]) -> None:

@@ -76,11 +76,11 @@ def test_a_host_that_goes_away_in_mid_answer_is_told_and_the_rest_comes_once(
     expect(chat.text).to_contain_text("Line 3 of many.")
     goes_away(world, far)
     eventually(lambda: state(world)["state"] == "unreachable", 20, "the line is gone")
-    said = [
+    expected = [
         (chat, "en", "The machine far cannot be reached. Trying again"),
         (german, "de", "Der Rechner far ist nicht zu erreichen. Neuer"),
     ]
-    for page, lang, sentence in said:
+    for page, lang, sentence in expected:
         page.look()
         expect(page.page.locator(".away")).to_contain_text(sentence)
         if folder := os.environ.get("PALIADIN_TEST_PICTURES"):

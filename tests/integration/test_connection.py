@@ -33,11 +33,13 @@ def far_end(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
     monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
 
 
-@pytest.mark.parametrize("said", NONSENSE.values(), ids=NONSENSE.keys())
+@pytest.mark.parametrize("nonsense", NONSENSE.values(), ids=NONSENSE.keys())
 async def test_nonsense_from_the_far_end_costs_at_most_the_line_which_is_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nonsense: str
 ) -> None:
-    far_end(tmp_path, monkeypatch, f"echo x >> {tmp_path}/runs\n{said}\necho '{HELLO}'\n{said}\nexec sleep 0.2\n")
+    far_end(
+        tmp_path, monkeypatch, f"echo x >> {tmp_path}/runs\n{nonsense}\necho '{HELLO}'\n{nonsense}\nexec sleep 0.2\n"
+    )
     connection = Connection(Remote("far", "me@far"), lambda *_: None)
     connection.open()
     try:
@@ -82,8 +84,8 @@ async def test_a_host_that_answers_nothing_takes_so_many_requests_and_refuses_th
             await connection.request("state", session_id="main", seconds=0.1)
     finally:
         await connection.close()
-        told = await asyncio.gather(*waiting, return_exceptions=True)
-    assert all(isinstance(error, RelayUnreachable) for error in told[1:])
+        results = await asyncio.gather(*waiting, return_exceptions=True)
+    assert all(isinstance(error, RelayUnreachable) for error in results[1:])
 
 
 async def test_a_host_that_stays_away_is_told_once_in_the_log_and_its_process_is_waited_for(

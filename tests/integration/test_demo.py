@@ -82,7 +82,9 @@ def demo(tmp_path: Path, one_claude: Path) -> Iterator[Demo]:
 
 
 def test_the_command_line_reaches_the_demo_by_its_home_alone(demo: Demo) -> None:
-    health = eventually(lambda: (told := demo.paliadin("health")).returncode == 0 and told, what="all is well")
+    health = eventually(
+        lambda: (completed := demo.paliadin("health")).returncode == 0 and completed, what="all is well"
+    )
     assert "Claude is ready" in health.stdout
     asked = demo.paliadin("ask", "Which deadlines are open?")
     assert asked.returncode == 0, asked.stderr
@@ -133,8 +135,8 @@ def test_the_example_application_beside_it_holds_the_drawer(demo: Demo) -> None:
 
 def test_ctrl_c_leaves_nothing_behind(demo: Demo) -> None:
     eventually(lambda: demo.paliadin("health").returncode == 0, what="all is well")
-    told = json.loads((demo.home / "daemon.json").read_text("utf-8"))
-    socket = Path("/tmp") / f"tmux-{os.geteuid()}" / told["tmux_socket"]  # noqa: S108  # where tmux has them
+    published = json.loads((demo.home / "daemon.json").read_text("utf-8"))
+    socket = Path("/tmp") / f"tmux-{os.geteuid()}" / published["tmux_socket"]  # noqa: S108  # where tmux has them
     database = (demo.home / "postgres").resolve()
     assert socket.exists()
     assert database.exists()

@@ -151,12 +151,12 @@ def test_the_daemons_key_opens_no_terminal(near: World, far: Far, people: list[P
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("main@nowhere", "no host named"), ("a;b@far", "no session with this name")]
+    ("name", "message"), [("main@nowhere", "no host named"), ("a;b@far", "no session with this name")]
 )
-def test_a_terminal_that_is_none_is_told_so(at_home: World, people: list[Person], name: str, said: str) -> None:
+def test_a_terminal_that_is_none_is_told_so(at_home: World, people: list[Person], name: str, message: str) -> None:
     person = Person(at_home, ("attach", name))
     people.append(person)
-    person.sees(said)
+    person.sees(message)
     assert person.process.wait(20) != 0
 
 

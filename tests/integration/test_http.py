@@ -499,7 +499,7 @@ def test_its_own_page_and_programs_may(daemon: World, client: httpx2.Client, hea
     )
 
 
-def test_no_answer_lets_another_origin_read_it(client: httpx2.Client) -> None:
+def test_no_response_lets_another_origin_read_it(client: httpx2.Client) -> None:
     headers = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
     for method, path in (("GET", f"{API}/history"), ("OPTIONS", f"{API}/turn"), ("GET", "/livez")):
         response = client.request(method, path, headers=headers)
@@ -569,10 +569,10 @@ def test_a_wrong_token_sets_no_cookie(stranger: httpx2.Client) -> None:
         refused(response, 401, "no_token")
 
 
-# What every answer has, and what no file has.
+# What every response has, and what no file has.
 
 
-def test_every_answer_has_the_security_headers(daemon: World, finished: str) -> None:
+def test_every_response_has_the_security_headers(daemon: World, finished: str) -> None:
     own = {**host(daemon), **BEARER}
     cases = [
         ("GET", "/livez", own, 200),
@@ -607,7 +607,7 @@ def test_every_answer_has_the_security_headers(daemon: World, finished: str) -> 
 
 def test_the_page_asks_for_nothing_of_elsewhere(client: httpx2.Client) -> None:
     page = client.get("/paliadin").text
-    addresses = [urljoin("/paliadin", found) for found in re.findall(r'(?:src|href)="([^"]+)"', page)]
+    addresses = [urljoin("/paliadin", link) for link in re.findall(r'(?:src|href)="([^"]+)"', page)]
     assert addresses
     for address in addresses:
         assert address.startswith("/paliadin/static/"), address

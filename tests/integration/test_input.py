@@ -91,9 +91,9 @@ def ask_and_check(world: World, api: Api, body: dict[str, Any]) -> str:
     )
     expected = build_prompt(turn_id, check_message(body["user_message"]), Context.parse(body.get("context")))
     assert [JOINERS.sub("", prompt) for prompt in reported(world, turn_id)] == [JOINERS.sub("", expected)]
-    told = parse_envelope(expected)
-    assert told is not None
-    assert told.turn_id == turn_id
+    envelope = parse_envelope(expected)
+    assert envelope is not None
+    assert envelope.turn_id == turn_id
     assert len(api[0].requests) == asked + 1
     assert sorted(world.workdir.rglob("*")) == before
     eventually(lambda: read_screen(world.screen()).state is State.READY, what="an empty composer, no dialog")
@@ -167,9 +167,9 @@ def test_neither_token_nor_prompt_is_in_the_log(shared: World, api: Api) -> None
     secret = "a-word-that-is-nowhere-else-7261"
     ask_and_check(shared, api, {"user_message": secret, "context": {"user_selection_text": secret}})
     shared.post("turn", {"user_message": secret, "session_id": "nope"})
-    said = (shared.root / "daemon.log").read_text()
-    assert secret not in said
-    assert shared.settings.token not in said
+    log = (shared.root / "daemon.log").read_text()
+    assert secret not in log
+    assert shared.settings.token not in log
 
 
 def test_state_is_readable_by_its_owner_alone(shared: World) -> None:

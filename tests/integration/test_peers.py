@@ -57,7 +57,7 @@ def office(both: tuple[World, World]) -> World:
     return both[1]
 
 
-def told(events: list[Event]) -> list[tuple[int | None, str, dict[str, Any]]]:
+def without_pings(events: list[Event]) -> list[tuple[int | None, str, dict[str, Any]]]:
     return [(event.id, event.name, event.data) for event in events if event.name != "ping"]
 
 
@@ -71,7 +71,7 @@ def test_a_question_asked_at_the_other_daemon_is_answered_where_its_session_live
     turn_id = laptop.ask(f"scene:read in:{office.workdir}", session_id="main@office", origin="page")
     here = list(laptop.follow(turn_id))
     assert here[-1].name == "end"
-    assert told(here) == told(list(office.follow(turn_id)))
+    assert without_pings(here) == without_pings(list(office.follow(turn_id)))
     assert (office.settings.response_dir).is_dir()
     assert list(office.settings.response_dir.glob(f"*/{turn_id}"))
     assert not list(laptop.settings.response_dir.glob(f"*/{turn_id}"))
@@ -110,8 +110,8 @@ def test_one_history_of_both_with_each_turn_in_its_session(laptop: World, office
         assert f"Hello {other}" not in mine
         theirs = history(world, f"main@{other}")
         assert f"Hello {other}" in [turn["user_message"] for turn in theirs]
-        found = world.get(f"search?session_id=main@{other}&words=Hello {other}")["found"]
-        assert [turn["user_message"] for turn in found] == [f"Hello {other}"]
+        hits = world.get(f"search?session_id=main@{other}&words=Hello {other}")["found"]
+        assert [turn["user_message"] for turn in hits] == [f"Hello {other}"]
     assert history(laptop, "main@office") == history(office, "main")
 
 
@@ -137,9 +137,9 @@ def test_one_dashboard_counts_the_turns_of_both(laptop: World, office: World) ->
 
 def test_a_stream_goes_on_behind_the_number_it_had_at_the_other_daemon(laptop: World, office: World) -> None:
     turn_id = office.ask("Tell me")
-    whole = told(list(office.follow(turn_id)))
+    whole = without_pings(list(office.follow(turn_id)))
     for number in (0, 1, len(whole) // 2, len(whole)):
-        assert told(list(laptop.follow(turn_id, number))) == whole[number:]
+        assert without_pings(list(laptop.follow(turn_id, number))) == whole[number:]
 
 
 def test_a_turn_is_stopped_from_the_other_daemon(laptop: World, office: World) -> None:
@@ -195,9 +195,9 @@ def test_a_turn_that_nobody_has_is_told(laptop: World) -> None:
 
 
 def test_without_the_token_nobody_speaks_for_a_peer(laptop: World) -> None:
-    said = {"Paliadin-For": '{"by": "office", "person": "somebody else"}', "Authorization": "Bearer wrong"}
+    headers = {"Paliadin-For": '{"by": "office", "person": "somebody else"}', "Authorization": "Bearer wrong"}
     with laptop.client() as client:
-        assert client.get("/api/paliadin/sessions", headers=said).status_code == 401
+        assert client.get("/api/paliadin/sessions", headers=headers).status_code == 401
 
 
 def test_while_the_other_daemon_is_away_its_history_is_there_and_the_rest_is_told(laptop: World, office: World) -> None:
@@ -214,7 +214,7 @@ def test_while_the_other_daemon_is_away_its_history_is_there_and_the_rest_is_tol
         assert laptop.turn("And you?")[-1].name == "end"
     finally:
         office.start()
-    assert told(list(laptop.follow(turn_id)))[-1][1] == "end"
+    assert without_pings(list(laptop.follow(turn_id)))[-1][1] == "end"
 
 
 def test_a_turn_goes_on_for_its_reader_when_its_daemon_is_started_again(laptop: World, office: World) -> None:

@@ -134,12 +134,12 @@ class Far:
         return Terminal(self.socket, "paliad-paliadin-tester")
 
     def ssh(
-        self, *command: str, given: bytes = b"", options: tuple[str, ...] = (), key: Path | None = None
+        self, *command: str, stdin: bytes = b"", options: tuple[str, ...] = (), key: Path | None = None
     ) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
             ["ssh", *self.options, "-i", str(key or self.root / "key"), "-o", "BatchMode=yes", *options,
              self.destination, *command],
-            input=given, capture_output=True, timeout=30, check=False,
+            input=stdin, capture_output=True, timeout=30, check=False,
         )  # fmt: skip
 
     def start(self) -> None:

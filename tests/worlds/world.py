@@ -33,15 +33,15 @@ TOKEN = "test-token-0123456789"
 
 def binaries() -> dict[str, Path]:
     """The Claude Code binaries under test, by where they come from (docs/claude-code.md tells how they differ)."""
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     npm = sorted((ROOT / ".tools").glob("node_modules/@anthropic-ai/claude-code-*/claude"))
     if npm:
-        found["npm"] = npm[0]
+        paths["npm"] = npm[0]
     with contextlib.suppress(ImportError):
         import claude_agent_sdk  # noqa: PLC0415  # optional here: the tests that need it say so
 
-        found["sdk"] = Path(str(claude_agent_sdk.__file__)).parent / "_bundled" / "claude"
-    return found
+        paths["sdk"] = Path(str(claude_agent_sdk.__file__)).parent / "_bundled" / "claude"
+    return paths
 
 
 def eventually(condition: Callable[[], Any], seconds: float = 10.0, what: str = "") -> Any:
