@@ -60,7 +60,7 @@ The last line.""".replace("@", "it goes on, " * 20 + "until any screen has broke
 
 
 def script(conversation: Conversation) -> Message:
-    """Newline-ended chunks, each told from all others."""
+    """Chunks of whole lines, no two of them alike."""
     turn = conversation.user_text.split()[-1]
     if turn == "rich":
         return Message((text(RICH),))

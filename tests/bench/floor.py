@@ -21,7 +21,7 @@ LINES = 12
 
 @dataclass(frozen=True)
 class Seen:
-    """Of one turn: when it was asked, when each of its lines was there, and when its end was told."""
+    """Of one turn: when it was asked, when each of its lines was there, and when its end was reported."""
 
     began: float
     lines: dict[str, float]
@@ -38,7 +38,7 @@ def lines_of(turn: str) -> list[str]:
 
 
 class Floor:
-    """Bare tmux, the CLI, and `cat >> file`; with `proof`, an empty UserPromptSubmit hook: what being told costs."""
+    """Bare tmux, the CLI, and `cat >> file`; with `proof`, an empty UserPromptSubmit hook too, for what that costs."""
 
     def __init__(self, root: Path, claude: Path, base_url: str, *, proof: bool = False) -> None:
         self.file = root / "deltas"

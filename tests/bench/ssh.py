@@ -87,7 +87,7 @@ class _Logs:
                     self._grown[side].append((size, time.monotonic()))
 
     def delays(self) -> list[float]:
-        """For each state of the log there, how much later it had come to here."""
+        """For each size that the log there had, how many seconds later its mirror here had it."""
         there, here = self._grown
         return [next(at for size, at in here if size >= wanted) - since for wanted, since in there[3:-3]]
 

@@ -395,7 +395,9 @@ def test_it_is_used_with_the_keyboard_alone(admin: Callable[..., Page]) -> None:
     expect(page.locator("#question")).to_be_visible()
 
 
-def test_a_database_that_is_away_is_said_so(tmp_path: Path, new_browser_context: Callable[..., BrowserContext]) -> None:
+def test_a_database_that_is_away_is_reported(
+    tmp_path: Path, new_browser_context: Callable[..., BrowserContext]
+) -> None:
     with dashboard("postgresql://x@127.0.0.1:1/x", tmp_path / "home") as url:
         page = new_browser_context(extra_http_headers={"authorization": f"Bearer {TOKEN}"}).new_page()
         response = page.goto(f"{url}/admin/paliadin")

@@ -1,4 +1,4 @@
-"""What is kept and found again: verdicts, search, earlier turns, sessions; and what is told when nobody looks."""
+"""What is kept and found again: verdicts, search, earlier turns, sessions; and the notifications of a hidden page."""
 
 from __future__ import annotations
 

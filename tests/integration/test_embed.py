@@ -42,7 +42,7 @@ async def whose(request: Any) -> JSONResponse:
 
 
 def ask(method: str, path: str, origin: str | None = APP, token: str | None = None, **headers: str) -> httpx2.Response:
-    """The gate's answer."""
+    """The gate's response."""
     options = {"ALLOWED_ORIGINS": f"{APP},https://p.example", "ALLOWED_HOSTS": "p.example"}
     settings = load_settings({f"PALIADIN_{name}": value for name, value in options.items()})
     routes = [Route("/{path:path}", whose, methods=["GET", "POST"])]

@@ -256,7 +256,7 @@ NO_TURNS = [
 
 @pytest.mark.parametrize("turn_id", NO_TURNS, ids=lambda text: text[:40])
 @pytest.mark.parametrize(("method", "route"), [("GET", ""), ("POST", "/abort"), ("POST", "/answer")])
-def test_a_turn_that_there_is_not_is_not_found(daemon: World, turn_id: str, method: str, route: str) -> None:
+def test_a_turn_that_does_not_exist_is_not_found(daemon: World, turn_id: str, method: str, route: str) -> None:
     body = b'{"interrupt_id": "i"}'
     headers = {**host(daemon), **BEARER, "Content-Length": str(len(body))}
     response = raw(daemon, method, f"{API}/stream/{turn_id}{route}", headers, body)
@@ -314,7 +314,7 @@ def test_another_method_is_refused(client: httpx2.Client, method: str, path: str
 
 
 @pytest.mark.parametrize("number", ["x", "-1", "1.5", "0x1", "1e3", "\uff19", "1" * 10, "1; drop", "NaN"])
-def test_a_number_that_is_none_is_refused(daemon: World, finished: str, number: str) -> None:
+def test_what_is_no_event_number_is_refused(daemon: World, finished: str, number: str) -> None:
     with daemon.client() as client:
         headers = {"Last-Event-ID": number.encode()}
         refused(client.get(f"{API}/stream/{finished}", headers=headers), 400, "invalid_field")  # type: ignore[arg-type]
@@ -391,7 +391,7 @@ NO_TOKENS: list[dict[str, str]] = [
 
 
 @pytest.mark.parametrize(("method", "path"), PROTECTED)
-def test_without_the_token_nothing_is_told(stranger: httpx2.Client, method: str, path: str) -> None:
+def test_without_the_token_nothing_is_revealed(stranger: httpx2.Client, method: str, path: str) -> None:
     refused(stranger.request(method, path), 401, "no_token")
     refused(stranger.request(method, f"{path}?access_token={TOKEN}"), 401, "no_token")
 

@@ -101,7 +101,7 @@ def ask_and_check(world: World, api: Api, body: dict[str, Any]) -> str:
 
 
 def reported(world: World, turn_id: str) -> list[str]:
-    """Each prompt that UserPromptSubmit told of."""
+    """Each prompt that the UserPromptSubmit hook reported."""
     lines = map(json.loads, filter(None, (folder_of(world, turn_id) / "events.jsonl").read_text("utf-8").split("\n")))
     hooks = [line["hook"] for line in lines if "hook" in line]
     return [hook["prompt"].rstrip() for hook in hooks if hook["hook_event_name"] == "UserPromptSubmit"]

@@ -61,7 +61,7 @@ def test_when_nobody_has_logged_in_before_a_first_start_that_asks_things_names_t
         assert (end.name, end.data["code"]) == ("error", "not_logged_in")
 
 
-def test_what_a_claude_that_cannot_start_says_is_told(tmp_path: Path, api: tuple[ScriptedApi, str]) -> None:
+def test_what_a_claude_that_cannot_start_says_is_passed_on(tmp_path: Path, api: tuple[ScriptedApi, str]) -> None:
     program = stand_in(tmp_path, "echo 'Unable to connect to services'; echo 'Check your network'; exit 1")
     for world in make_world(tmp_path, program, api):
         world.start()

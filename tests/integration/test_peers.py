@@ -182,13 +182,13 @@ def test_what_is_typed_in_its_terminal_belongs_to_the_session_of_that_daemon(lap
 
 
 @pytest.mark.parametrize("session", ["main@nowhere", "nobody@office", "nobody@laptop", "@office", "main@office@laptop"])
-def test_a_session_that_nobody_has_is_told_and_not_passed_on_for_ever(laptop: World, session: str) -> None:
+def test_an_unknown_session_is_refused_and_not_passed_on_for_ever(laptop: World, session: str) -> None:
     response = laptop.post("turn", {"session_id": session, "user_message": "hello"})
     assert response.status_code == 404, response.text
     assert response.json()["error"]["code"] == "unknown_session"
 
 
-def test_a_turn_that_nobody_has_is_told(laptop: World) -> None:
+def test_an_unknown_turn_is_refused(laptop: World) -> None:
     with laptop.client() as client:
         response = client.get("/api/paliadin/stream/019a2b3c-4d5e-7f60-8123-456789abcdef")
     assert (response.status_code, response.json()["error"]["code"]) == (404, "unknown_turn")
@@ -200,7 +200,9 @@ def test_without_the_token_nobody_speaks_for_a_peer(laptop: World) -> None:
         assert client.get("/api/paliadin/sessions", headers=headers).status_code == 401
 
 
-def test_while_the_other_daemon_is_away_its_history_is_there_and_the_rest_is_told(laptop: World, office: World) -> None:
+def test_while_the_other_daemon_is_away_its_history_is_there_and_the_rest_says_why_not(
+    laptop: World, office: World
+) -> None:
     turn_id = office.ask("Last words")
     list(office.follow(turn_id))
     office.stop()

@@ -148,7 +148,7 @@ def gated(fresh_world: World) -> Iterator[tuple[World, Path]]:
     gate.touch()
 
 
-def test_what_was_not_delivered_is_told_as_failed_and_never_typed(
+def test_what_was_not_delivered_is_reported_as_failed_and_never_typed(
     gated: tuple[World, Path], api: tuple[ScriptedApi, str]
 ) -> None:
     world, gate = gated

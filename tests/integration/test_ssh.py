@@ -156,7 +156,7 @@ def test_a_card_that_waits_outlives_the_line(near: World, far: Far) -> None:
     assert "Blue" in text_of(events)
 
 
-def test_a_host_that_is_away_is_told_at_once_and_comes_back_by_itself(near: World, far: Far) -> None:
+def test_a_host_that_is_away_is_reported_at_once_and_comes_back_by_itself(near: World, far: Far) -> None:
     far.stop()
     cut_wire(near, far)
     eventually(lambda: state(near)["state"] == "unreachable", what="the page is told")

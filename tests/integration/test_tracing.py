@@ -16,7 +16,7 @@ from tests.worlds.world import World, last
 
 
 class Collector(ThreadingHTTPServer):
-    """Keeps what it is sent; with `answers` unset it takes the request and says nothing."""
+    """Keeps what it is sent; with `answers` unset it takes the request and does not respond."""
 
     daemon_threads = True
     block_on_close = False

@@ -41,7 +41,7 @@ IDLE = 600.0  # seconds
 
 
 def pieces_of(number: int, width: int = 0) -> list[str]:
-    """Lines that are told from each other."""
+    """Lines, no two of them alike."""
     return [f"Line {each} of it.{' ' + 'x' * width if width else ''}\n" for each in range(number)]
 
 

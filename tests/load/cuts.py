@@ -61,7 +61,7 @@ def cut(near: World, host: FarHost, api: tuple[ScriptedApi, str], length: float)
     [here] = near.settings.response_dir.glob(f"*/{turn_id}/events.jsonl")
     [there] = (host.shim_home / "turns").glob(f"*/{turn_id}/events.jsonl")
     assert here.read_bytes() == there.read_bytes()
-    seen = f"told as unreachable after {noticed[0]:.0f} s" if noticed else "not noticed"
+    seen = f"reported as unreachable after {noticed[0]:.0f} s" if noticed else "not noticed"
     sys.stdout.write(f"{length:.0f} s: {len(events)} events, each once; {seen}; whole {whole:.1f} s after the mend\n")
     sys.stdout.flush()
 

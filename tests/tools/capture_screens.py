@@ -215,7 +215,7 @@ class Stage:
         self.press("Enter")
 
     def command(self, typed: str) -> None:
-        """A slash command; without the blank, which would be its argument."""
+        """Run a slash command. Unlike `say`, this types no blank behind it: that would begin its argument."""
         self.rests()
         self.type(typed)
         self.rests()

@@ -145,7 +145,7 @@ def test_error_event_ends_with_one_line_and_a_hint(daemon: ScriptedDaemon, shell
     assert ended.stderr == "error: not logged in\n  → Type /login.\n"
 
 
-def test_refusal_is_told_in_the_daemons_words(daemon: ScriptedDaemon, shell: Shell) -> None:
+def test_refusal_is_shown_in_the_daemons_words(daemon: ScriptedDaemon, shell: Shell) -> None:
     daemon.refusal = (409, {"code": "turn_in_flight", "message": "a turn runs", "hint": "Wait.", "turn_id": "x"})
     ended = shell("ask", "q")
     assert (ended.exit_code, ended.stderr) == (1, "error: a turn runs\n  → Wait.\n")

@@ -21,7 +21,7 @@ DASHBOARD = Path(__file__).parents[2] / "contrib" / "grafana-dashboard.json"
 
 @dataclass
 class Some:
-    """What the metrics ask of `Turns`."""
+    """Stands in for `Turns`: it has what the metrics ask for."""
 
     waiting: list[str] = field(default_factory=list)
     states: tuple[str, ...] = ("idle", "busy", "idle")

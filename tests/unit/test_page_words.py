@@ -24,6 +24,7 @@ def codes(kind: type[errors.PaliadinError] = errors.PaliadinError) -> Iterator[s
 
 
 def codes_in_calls() -> Iterator[str]:
+    """Those that a call names as `code="…"`."""
     for path in (ROOT / "paliadin").rglob("*.py"):
         if not ELSEWHERE & set(path.parts):
             yield from re.findall(r'\bcode="(\w+)"', path.read_text("utf-8"))

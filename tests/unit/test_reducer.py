@@ -114,7 +114,7 @@ def test_a_plain_turn_has_these_events_and_times() -> None:
     ]
 
 
-def test_a_selection_that_was_cut_is_told() -> None:
+def test_a_selection_that_was_cut_is_reported() -> None:
     turn = {**TURN, "context": {"selection_cut": True}}
     assert data(reduce(turn, [accepted()]), "meta")[0]["notices"] == ["selection_cut"]
 
@@ -147,7 +147,7 @@ def test_a_piece_that_comes_twice_is_shown_once() -> None:
     assert text(run(accepted(), *lines, stop("one two"), usage())) == "one two"
 
 
-def test_steps_and_questions_that_come_twice_are_told_once() -> None:
+def test_steps_and_questions_that_come_twice_are_reported_once() -> None:
     twice = [call(), call(), ask(), ask(), reply(), reply(), ask(), result(), result()]
     once = [call(), ask(), reply(), result()]
     assert run(accepted(), *twice) == run(accepted(), *once)
@@ -315,7 +315,7 @@ def test_the_answer_may_come_anew_more_than_once() -> None:
 # Tools.
 
 
-def test_a_tool_call_and_its_result_are_told_with_a_summary() -> None:
+def test_a_tool_call_and_its_result_are_reported_with_a_summary() -> None:
     events = run(accepted(), call(file_path="/home/x.txt"), result())
     assert data(events, "tool_call") == [
         {"id": "t1", "name": "Read", "summary": "/home/x.txt", "input": {"file_path": "/home/x.txt"}}

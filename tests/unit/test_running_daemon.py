@@ -50,7 +50,7 @@ def test_a_damaged_file_does_not_count(home: Path, text: str) -> None:
     assert load_daemon_settings().port == 8724
 
 
-def test_only_its_own_daemon_withdraws_what_is_told(home: Path) -> None:
+def test_only_its_own_daemon_withdraws_what_is_published(home: Path) -> None:
     settings = load_settings({"PALIADIN_HOME": str(home)})
     publish(settings)
     published = json.loads((home / "daemon.json").read_text("utf-8"))

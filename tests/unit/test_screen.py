@@ -91,7 +91,7 @@ def plain(line: str) -> str:
 
 
 def join(above: Sequence[str], below: Sequence[str], replaced: Sequence[str] = ()) -> str:
-    """`below` under `above`, in place of `replaced`, whose last style goes on, as tmux tells it."""
+    """`below` under `above`, in place of `replaced`, whose last style stays in force, as in what tmux captures."""
     style = "\x1b[0m" + "".join(SGR.findall("\n".join(replaced)))
     return "\n".join([*above, style + below[0], *below[1:]])
 

@@ -174,7 +174,7 @@ def test_each_question_of_the_demo_gets_an_answer_with_a_trailer(question: str, 
     assert visible.trailer.classifier_tag
 
 
-def test_another_question_is_told_which_there_are() -> None:
+def test_any_other_question_is_answered_with_the_ones_there_are() -> None:
     answer = text_of(demo.play(conversation(ENVELOPE + "Tell me a joke")))
     assert "*Tell me a joke*" in answer
     assert all(question in answer for question in demo.QUESTIONS["en"])

@@ -162,7 +162,7 @@ def test_nothing_is_traced_that_was_not_asked_for(environ: dict[str, str]) -> No
     assert daemon.make_tracing(environ) is None
 
 
-def test_a_collector_that_is_spoken_to_otherwise_is_told_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_another_protocol_than_ours_is_reported_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         assert daemon.make_tracing(ENDPOINT | {"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}) is None
     assert "http/protobuf" in caplog.text

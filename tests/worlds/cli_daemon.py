@@ -129,7 +129,7 @@ def daemon() -> Iterator[ScriptedDaemon]:
 
 @dataclass(frozen=True)
 class Shell:
-    """Runs `paliadin` with a HOME of its own; `daemon` is the address that it is told."""
+    """Runs `paliadin` with a HOME of its own; `daemon` is the address that it is given."""
 
     home: Path
     port: int

@@ -111,7 +111,7 @@ class Far:
 
     @property
     def options(self) -> list[str]:
-        """What ssh is told besides its destination; nothing of the account's own configuration."""
+        """Of ssh; nothing comes from the account's own configuration."""
         known = f"UserKnownHostsFile={self.root / 'known_hosts'}"
         more = ["-o", known, "-o", "GlobalKnownHostsFile=/dev/null", "-o", "IdentitiesOnly=yes"]
         return ["-F", "/dev/null", "-p", str(self.port), *more]

@@ -167,7 +167,7 @@ class World:
         self.start(die)
 
     def wait_for_death(self) -> None:
-        """Until the daemon has killed itself, as it was told."""
+        """Wait until the daemon has killed itself, as `start(die=…)` asked it to."""
         assert self.process is not None
         self.process.wait(60)
         self.stop()
@@ -195,7 +195,7 @@ class World:
             return str(response.json()["turn_id"])
 
     def _is_claudes_own(self, turn_id: str) -> bool:
-        """Claude Code prompts itself when something that it ran in the background has ended: at any time, to a test."""
+        """Claude Code prompts itself when something that it ran in the background has ended: at any time."""
         return TurnFolder(self.settings.response_dir, turn_id).describe()["origin"] == "agent"
 
     def follow(self, turn_id: str, after: int = 0) -> Iterator[Event]:
