@@ -59,19 +59,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture(scope="session", params=["npm", "sdk"])
 def claude(request: pytest.FixtureRequest) -> Path:
     """Each Claude Code binary under test."""
-    found = binaries().get(request.param)
-    if found is None or not found.is_file():
+    binary = binaries().get(request.param)
+    if binary is None or not binary.is_file():
         missing(f"Claude Code from {request.param} is not installed; `make test` installs it")
-    return Path(str(found))
+    return Path(str(binary))
 
 
 @pytest.fixture(scope="session")
 def one_claude() -> Path:
     """The binary that ships with claude-agent-sdk: for what does not depend on Claude's version."""
-    found = binaries().get("sdk")
-    if found is None or not found.is_file():
+    binary = binaries().get("sdk")
+    if binary is None or not binary.is_file():
         missing("the package claude-agent-sdk is not installed; `make test` installs it")
-    return Path(str(found))
+    return Path(str(binary))
 
 
 @pytest.fixture(scope="session")
@@ -83,10 +83,10 @@ def api() -> Iterator[tuple[ScriptedApi, str]]:
 
 def need(tool: str) -> str:
     """The tool's path. Missing, it skips the test here and fails it in CI."""
-    found = shutil.which(tool)
-    if found is None:
+    path = shutil.which(tool)
+    if path is None:
         missing(f"{tool} is not installed; `make test` installs it")
-    return str(found)
+    return str(path)
 
 
 def missing(reason: str) -> None:

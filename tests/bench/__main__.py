@@ -60,7 +60,7 @@ The last line.""".replace("@", "it goes on, " * 20 + "until any screen has broke
 
 
 def script(conversation: Conversation) -> Message:
-    """Newline-ended chunks, each told from all others."""
+    """Chunks of whole lines, no two of them alike."""
     turn = conversation.user_text.split()[-1]
     if turn == "rich":
         return Message((text(RICH),))
@@ -90,7 +90,7 @@ class Figures:
             self.ended[COUNTED].append(seen.counted - api.sent[-1][0])
 
 
-FLOOR, TOLD, COUNTED, OURS = "floor", "floor, empty hook", "floor, its tokens counted", "Paliadin"
+FLOOR, HOOKED, COUNTED, OURS = "floor", "floor, empty hook", "floor, its tokens counted", "Paliadin"
 POLLED, PUSHED = "peer, asked without pause", "peer, WebSocket"
 
 
@@ -106,19 +106,19 @@ def main() -> None:
         stack.callback(remove_database, root / "paliadin" / "home")
         stack.callback(world.close)
         world.start()
-        floor, told = Floor(root / "floor", claude, url), Floor(root / "told", claude, url, proof=True)
+        floor, hooked = Floor(root / "floor", claude, url), Floor(root / "hook", claude, url, proof=True)
         stack.callback(floor.tmux, "kill-server")
-        stack.callback(told.tmux, "kill-server")
+        stack.callback(hooked.tmux, "kill-server")
         peer = Peer(root / "peer", claude, url)
         stack.callback(peer.close)
         turns: dict[str, Turn] = {
             FLOOR: floor.turn,
-            TOLD: told.turn,
+            HOOKED: hooked.turn,
             OURS: partial(paliadin_turn, world),
             POLLED: partial(_peer_turn, peer, peer.polled),
             PUSHED: partial(_peer_turn, peer, peer.pushed),
         }
-        heard = [name for name in turns if name != TOLD]
+        heard = [name for name in turns if name != HOOKED]
         ended: dict[str, list[float]] = {name: [] for name in (FLOOR, COUNTED, *heard[1:])}
         figures = Figures({name: [] for name in turns}, {name: [] for name in heard}, ended, Counter())
         for number in range(ROUNDS + 1):

@@ -21,7 +21,7 @@ LINES = 12
 
 @dataclass(frozen=True)
 class Seen:
-    """Of one turn: when it was asked, when each of its lines was there, and when its end was told."""
+    """Of one turn: when it was asked, when each of its lines was there, and when its end was reported."""
 
     began: float
     lines: dict[str, float]
@@ -38,7 +38,7 @@ def lines_of(turn: str) -> list[str]:
 
 
 class Floor:
-    """Bare tmux, the CLI, and `cat >> file`; with `proof`, an empty UserPromptSubmit hook: what being told costs."""
+    """Bare tmux, the CLI, and `cat >> file`; with `proof`, an empty UserPromptSubmit hook too, for what that costs."""
 
     def __init__(self, root: Path, claude: Path, base_url: str, *, proof: bool = False) -> None:
         self.file = root / "deltas"
@@ -77,12 +77,12 @@ class Floor:
 
     def turn(self, turn: str) -> Seen:
         eventually(self.ready, 20)
-        found: list[tuple[dict[str, float], float, float]] = []
-        thread = threading.Thread(target=lambda: found.append(self.watch(turn)))
+        times: list[tuple[dict[str, float], float, float]] = []
+        thread = threading.Thread(target=lambda: times.append(self.watch(turn)))
         thread.start()
         began = self.ask(f"Count for {turn}")
         thread.join()
-        return Seen(began, *found[0])
+        return Seen(began, *times[0])
 
     def watch(self, turn: str) -> tuple[dict[str, float], float, float]:
         """When each line stood in the file, when Stop did after all of them, when the tokens could be counted."""

@@ -123,5 +123,5 @@ class Peer:
 
     def last_reply(self) -> str:
         """Its own way to the text of an answer: Claude Code's /copy."""
-        answer = self.client.post(f"{self.pane}/copy-reply")
-        return str(answer.json()["text"]) if answer.status_code == 200 else f"HTTP {answer.status_code}"
+        response = self.client.post(f"{self.pane}/copy-reply")
+        return str(response.json()["text"]) if response.status_code == 200 else f"HTTP {response.status_code}"

@@ -81,13 +81,13 @@ class _Logs:
                     logs[side] = next(
                         (path / "events.jsonl" for path in root.glob("*/*") if path not in self._known), None
                     )
-                found = logs[side]
-                size = found.stat().st_size if found and found.exists() else 0
+                log = logs[side]
+                size = log.stat().st_size if log and log.exists() else 0
                 if size and (not self._grown[side] or size > self._grown[side][-1][0]):
                     self._grown[side].append((size, time.monotonic()))
 
     def delays(self) -> list[float]:
-        """For each state of the log there, how much later it had come to here."""
+        """For each size that the log there had, how many seconds later its mirror here had it."""
         there, here = self._grown
         return [next(at for size, at in here if size >= wanted) - since for wanted, since in there[3:-3]]
 

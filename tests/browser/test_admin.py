@@ -365,8 +365,8 @@ def test_every_page_fits_its_screen_and_axe_finds_nothing(
         assert page.evaluate(OVERFLOW) == [], path
         if size[0] > 1000:
             assert page.evaluate(CUT) == [], path
-        found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-        assert [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found] == [], path
+        violations = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+        assert [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in violations] == [], path
 
 
 def test_on_a_phone_the_figures_come_first_and_the_filter_at_a_tap(admin: Callable[..., Page]) -> None:
@@ -395,21 +395,23 @@ def test_it_is_used_with_the_keyboard_alone(admin: Callable[..., Page]) -> None:
     expect(page.locator("#question")).to_be_visible()
 
 
-def test_a_database_that_is_away_is_said_so(tmp_path: Path, new_browser_context: Callable[..., BrowserContext]) -> None:
+def test_a_database_that_is_away_is_reported(
+    tmp_path: Path, new_browser_context: Callable[..., BrowserContext]
+) -> None:
     with dashboard("postgresql://x@127.0.0.1:1/x", tmp_path / "home") as url:
         page = new_browser_context(extra_http_headers={"authorization": f"Bearer {TOKEN}"}).new_page()
-        answer = page.goto(f"{url}/admin/paliadin")
-        assert answer is not None
-        assert answer.status == 503
+        response = page.goto(f"{url}/admin/paliadin")
+        assert response is not None
+        assert response.status == 503
         expect(page.get_by_role("alert")).to_contain_text("database")
 
 
 def test_nobody_gets_in_without_the_token(url: str, new_browser_context: Callable[..., BrowserContext]) -> None:
     page = new_browser_context().new_page()
     for path in ("/admin/paliadin", "/admin/paliadin/turns", "/admin/paliadin/export.csv"):
-        answer = page.goto(url + path)
-        assert answer is not None
-        assert answer.status == 401
+        response = page.goto(url + path)
+        assert response is not None
+        assert response.status == 401
 
 
 def test_the_chat_page_leads_to_it_in_its_language_and_back(opened: Callable[..., Chat]) -> None:
@@ -439,10 +441,10 @@ def test_what_a_filter_shows_is_what_its_export_has(admin: Callable[..., Page]) 
     page = admin([turn(1), turn(2, session_id="letters"), turn(3, session_id="letters")], "/turns?session=letters")
     for name in ("jsonl", "csv", "parquet"):
         address = page.get_by_role("link", name=name, exact=True).get_attribute("href")
-        answer = page.request.get(page.url.split("/admin")[0] + str(address))
-        assert answer.status == 200
-        assert answer.headers["content-disposition"].endswith(f'.{name}"')
-        body = answer.body()
+        response = page.request.get(page.url.split("/admin")[0] + str(address))
+        assert response.status == 200
+        assert response.headers["content-disposition"].endswith(f'.{name}"')
+        body = response.body()
         rows = pq.read_table(io.BytesIO(body)).num_rows if name == "parquet" else body.count(b"\n") - (name == "csv")
         assert rows == 2
     assert page.request.get(page.url.split("/turns")[0] + "/export.exe").status == 404

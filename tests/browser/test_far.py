@@ -67,7 +67,7 @@ def test_the_whole_way_over_ssh(new_context: Callable[..., BrowserContext], worl
     expect(chat.text.last).to_contain_text("Line 3 of many.")
 
 
-def test_a_host_that_goes_away_in_mid_answer_is_told_and_the_rest_comes_once(
+def test_a_host_that_goes_away_in_mid_answer_is_reported_and_the_rest_comes_once(
     new_context: Callable[..., BrowserContext], world: World, far: Far
 ) -> None:
     chat = open_far(new_context, world)
@@ -76,11 +76,11 @@ def test_a_host_that_goes_away_in_mid_answer_is_told_and_the_rest_comes_once(
     expect(chat.text).to_contain_text("Line 3 of many.")
     goes_away(world, far)
     eventually(lambda: state(world)["state"] == "unreachable", 20, "the line is gone")
-    said = [
+    expected = [
         (chat, "en", "The machine far cannot be reached. Trying again"),
         (german, "de", "Der Rechner far ist nicht zu erreichen. Neuer"),
     ]
-    for page, lang, sentence in said:
+    for page, lang, sentence in expected:
         page.look()
         expect(page.page.locator(".away")).to_contain_text(sentence)
         if folder := os.environ.get("PALIADIN_TEST_PICTURES"):

@@ -41,7 +41,7 @@ SCROLL = """async () => {
 }"""
 
 
-def told(words: str) -> None:
+def report(words: str) -> None:
     print(words)  # noqa: T201  # figures, for whoever asks with -s
 
 
@@ -57,7 +57,7 @@ def test_the_page_is_light_and_asks_no_other_host_before_it_paints(
     bodies = [response.body() for response in loaded if response.status == 200]
     weight = sum(len(gzip.compress(body)) for body in bodies)
     paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
-    told(f"{len(bodies)} files, {weight / 1000:.0f} KB compressed, first paint after {paint:.0f} ms")
+    report(f"{len(bodies)} files, {weight / 1000:.0f} KB compressed, first paint after {paint:.0f} ms")
     assert weight < MOST_BYTES
 
 
@@ -69,7 +69,7 @@ def test_nothing_jumps_while_five_thousand_words_stream(chat: Chat) -> None:
     words = len(str(chat.text.text_content()).split())
     shifts = chat.page.evaluate("shifts")
     total = sum(shift["value"] for shift in shifts)
-    told(f"cumulative layout shift over {words} words: {total:.4f}")
+    report(f"cumulative layout shift over {words} words: {total:.4f}")
     assert words >= 5_000
     assert total < 0.02, shifts
 
@@ -88,8 +88,8 @@ def test_a_long_answer_in_thousands_of_pieces_is_drawn_by_the_frame_and_not_by_t
         expect(chat.turn.locator(".turn-foot")).to_be_visible(timeout=100_000)
     frames = frame_times(json.loads(browser.stop_tracing())["traceEvents"])
     each = sum(frames) / len(pieces)
-    told(f"{size / 1000:.0f} KB in {len(pieces)} pieces and {len(frames)} frames: main thread {each:.1f} ms a piece")
-    told(f"median of a frame {statistics.median(frames):.1f} ms")
+    report(f"{size / 1000:.0f} KB in {len(pieces)} pieces and {len(frames)} frames: main thread {each:.1f} ms a piece")
+    report(f"median of a frame {statistics.median(frames):.1f} ms")
     assert size > 200_000
     assert len(frames) < len(pieces) / 2
     assert str(chat.text.text_content()).count("Chapter") == "".join(pieces).count("Chapter")
@@ -110,7 +110,7 @@ def test_a_line_that_comes_to_a_long_answer_draws_only_its_end(chat: Chat, brows
         kept, blocks = chat.page.evaluate(KEPT)
         expect(chat.turn.locator(".turn-foot")).to_be_visible(timeout=60_000)
     frames = frame_times(json.loads(browser.stop_tracing())["traceEvents"])
-    told(f"{len(whole.encode()) / 1000:.0f} KB there, then a line a frame: median {statistics.median(frames):.1f} ms")
+    report(f"{len(whole.encode()) / 1000:.0f} KB there, then a line a frame: median {statistics.median(frames):.1f} ms")
     assert blocks > 1_000
     assert kept >= blocks - 2
 
@@ -121,20 +121,20 @@ def frame_times(events: list[dict[str, Any]]) -> list[float]:
     tasks = [event for event in events if event["name"].endswith("RunTask") and "tdur" in event]
     tasks.sort(key=lambda event: event["ts"])
     starts = [event["ts"] for event in tasks]
-    found: dict[int, float] = {}
+    times: dict[int, float] = {}
     for event in drawn:
         for at in range(bisect.bisect_right(starts, event["ts"]) - 1, -1, -1):
             task = tasks[at]
             if task["tid"] == event["tid"] and task["ts"] + task["dur"] >= event["ts"] + event.get("dur", 0):
-                found[at] = task["tdur"] / 1000
+                times[at] = task["tdur"] / 1000
                 break
-    return list(found.values())
+    return list(times.values())
 
 
 def test_of_two_thousand_turns_only_those_near_the_screen_are_drawn(chat: Chat) -> None:
     items = [item(number) for number in range(TURNS)]
 
-    def answer(route: Route) -> None:
+    def serve_page(route: Route) -> None:
         query = parse_qs(urlsplit(route.request.url).query)
         before = query.get("before", ["g"])[0]
         older = [each for each in items if each["turn_id"] < before]
@@ -142,7 +142,7 @@ def test_of_two_thousand_turns_only_those_near_the_screen_are_drawn(chat: Chat) 
         page = {"turns": older[-limit:], "running_turn": None, "has_more": len(older) > limit, "since": 0}
         route.fulfill(json=page)
 
-    chat.page.route("**/api/paliadin/history?*", answer)
+    chat.page.route("**/api/paliadin/history?*", serve_page)
     chat.page.reload()
     expect(chat.turns.last).to_be_in_viewport()
     chat.page.evaluate("id => { location.hash = `turn=${id}` }", items[0]["turn_id"])
@@ -151,9 +151,11 @@ def test_of_two_thousand_turns_only_those_near_the_screen_are_drawn(chat: Chat) 
     chat.page.locator(".scroller").evaluate("(el) => { el.scrollTop = el.scrollHeight }")
     times = chat.page.evaluate(SCROLL)
     times.sort()
-    told(f"{TURNS} turns: a frame of scrolling takes {statistics.median(times):.0f} ms, 95 % under {times[228]:.0f} ms")
+    report(
+        f"{TURNS} turns: a frame of scrolling takes {statistics.median(times):.0f} ms, 95 % under {times[228]:.0f} ms"
+    )
     drawn = chat.page.locator(".turn table").count()
-    told(f"{drawn} of them are drawn")
+    report(f"{drawn} of them are drawn")
     assert 0 < drawn < TURNS / 10
 
 

@@ -48,8 +48,8 @@ SCENES["hostile_error"] = lambda _conversation: ApiError(400, "invalid_request_e
 def check_harmless(chat: Chat) -> None:
     """Nothing ran, nothing of it is an element, and the browser is where it was. `watch` sees what is asked for."""
     assert chat.page.evaluate("window.hacked ?? null") is None
-    found = chat.page.locator(f".turns :is({HARMFUL})")
-    assert found.evaluate_all("elements => elements.map((element) => element.outerHTML.slice(0, 300))") == []
+    harmful = chat.page.locator(f".turns :is({HARMFUL})")
+    assert harmful.evaluate_all("elements => elements.map((element) => element.outerHTML.slice(0, 300))") == []
     for href in chat.page.locator(".turns a").evaluate_all("links => links.map((link) => link.href)"):
         assert href.startswith(("http://", "https://", "mailto:")) or not href, href
     assert len(chat.page.context.pages) == 1

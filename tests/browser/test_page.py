@@ -82,8 +82,8 @@ def test_where_claim_and_observation_differ_it_is_said_which_tools_and_which_row
     for _ in ("live", "reloaded"):
         chat.turn.locator(".evidence > summary").click()
         expect(chat.turn.locator(".evidence-flag")).to_have_text("Claude's account differs")
-        said = "Grep is named, but did not run.\nBash ran, but is not named.\nRead: rows claimed 5, seen 2."
-        assert said in chat.turn.locator(".evidence dl").inner_text()
+        differences = "Grep is named, but did not run.\nBash ran, but is not named.\nRead: rows claimed 5, seen 2."
+        assert differences in chat.turn.locator(".evidence dl").inner_text()
         chat.page.reload()
         chat.ends()
 
@@ -98,14 +98,14 @@ def test_a_tool_is_shown_while_it_runs_with_its_permission_asked_for(chat: Chat)
     assert not (chat.world.workdir / "written.txt").exists()
 
 
-@pytest.mark.parametrize(("button", "said", "notice"), [("Allow", "done", "allowed"), ("Deny", "refused", "denied")])
-def test_a_permission_card_is_answered(chat: Chat, button: str, said: str, notice: str) -> None:
+@pytest.mark.parametrize(("button", "outcome", "notice"), [("Allow", "done", "allowed"), ("Deny", "refused", "denied")])
+def test_a_permission_card_is_answered(chat: Chat, button: str, outcome: str, notice: str) -> None:
     written = chat.world.workdir / "written.txt"
     written.unlink(missing_ok=True)
     chat.ask("scene:permission")
     chat.card.get_by_role("button", name=button, exact=True).click()
     chat.ends()
-    expect(chat.text.last).to_have_text(f"It was {said}.")
+    expect(chat.text.last).to_have_text(f"It was {outcome}.")
     expect(chat.turn.locator(".notice")).to_contain_text(f"{notice} · in the browser")
     expect(chat.card).to_have_count(0)
     expect(chat.input).to_be_focused()
@@ -210,10 +210,10 @@ def test_several_cards_one_after_another_are_answered_one_by_one(chat: Chat) -> 
 
 def test_a_question_card_takes_a_choice(chat: Chat) -> None:
     chat.ask("scene:question")
-    answer = chat.card.get_by_role("button", name="Answer", exact=True)
-    expect(answer).to_be_disabled()
+    submit = chat.card.get_by_role("button", name="Answer", exact=True)
+    expect(submit).to_be_disabled()
     chat.card.get_by_role("radio", name="Blue").check()
-    answer.click()
+    submit.click()
     chat.ends()
     expect(chat.text).to_contain_text('"Which colour?"="Blue"')
     expect(chat.turn.locator(".notice")).to_have_text("Which colour? Blue · in the browser")
@@ -471,10 +471,10 @@ def test_a_turn_has_an_address_to_come_back_to(chat: Chat) -> None:
     expect(chat.turns).to_have_count(0)
     chat.page.goto("about:blank")
     chat.page.goto(address)
-    found = chat.page.locator(f".turn[data-turn='{address.partition('turn=')[2]}']")
-    expect(found).to_contain_text("The one to find again")
-    expect(found).to_be_in_viewport()
-    expect(found).to_be_focused()
+    turn = chat.page.locator(f".turn[data-turn='{address.partition('turn=')[2]}']")
+    expect(turn).to_contain_text("The one to find again")
+    expect(turn).to_be_in_viewport()
+    expect(turn).to_be_focused()
     chat.page.goto(address.replace("turn=0", "turn=1"))
     expect(chat.page.get_by_role("alert")).to_contain_text("does not know this question")
 

@@ -1,4 +1,4 @@
-"""What is kept and found again: verdicts, search, earlier turns, sessions; and what is told when nobody looks."""
+"""What is kept and found again: verdicts, search, earlier turns, sessions; and the notifications of a hidden page."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ HIDE = """() => {
   Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
 }"""
 COLLECT = """
-  window.told = [];
-  window.Notification = class { constructor(title, { body }) { told.push([title, body]); } };
+  window.notifications = [];
+  window.Notification = class { constructor(title, { body }) { notifications.push([title, body]); } };
   Notification.permission = "granted";
   Notification.requestPermission = async () => "granted";
 """
@@ -53,13 +53,13 @@ def test_words_of_questions_and_answers_are_found_and_lead_there(chat: Chat) -> 
     chat.button("Search").click()
     dialog = chat.page.get_by_role("dialog")
     dialog.get_by_role("searchbox").fill("100%_NEEDLE")
-    found = dialog.locator(".found button")
-    expect(found).to_have_count(1)
-    expect(found.locator("strong mark")).to_have_text("100%_needle")
+    hits = dialog.locator(".found button")
+    expect(hits).to_have_count(1)
+    expect(hits.locator("strong mark")).to_have_text("100%_needle")
     dialog.get_by_role("searchbox").fill("100x_needle")
     expect(dialog).to_contain_text("Nothing found.")
     dialog.get_by_role("searchbox").fill("needle")
-    dialog.get_by_role("searchbox").press("Enter")  # the first that was found
+    dialog.get_by_role("searchbox").press("Enter")  # the first hit
     expect(dialog).to_have_count(0)
     there = chat.turns.filter(has_text="100%_needle")
     expect(there).to_be_in_viewport()
@@ -115,15 +115,15 @@ def test_a_hidden_page_tells_of_a_question_and_of_the_end_of_a_long_turn(opened:
     expect(chat.page.locator(".status")).to_be_visible()
     chat.page.evaluate(HIDE)
     expect(chat.card).to_be_visible()
-    [[title, body]] = eventually(lambda: chat.page.evaluate("told"))
+    [[title, body]] = eventually(lambda: chat.page.evaluate("notifications"))
     assert (title, body[:14]) == ("Claude asks you something", "scene:question")
     chat.page.clock.install()
     chat.page.clock.fast_forward(12_000)
     chat.input.fill("Blue")
     chat.input.press("Enter")
     chat.page.clock.resume()
-    eventually(lambda: len(chat.page.evaluate("told")) == 2, 20)
-    title, body = chat.page.evaluate("told[1]")
+    eventually(lambda: len(chat.page.evaluate("notifications")) == 2, 20)
+    title, body = chat.page.evaluate("notifications[1]")
     assert title == "The answer is there"
     assert body.startswith("Claude was told:")
 

@@ -35,7 +35,7 @@ def test_an_error_of_the_api_says_what_to_do_and_asking_again_works(chat: Chat) 
     expect(chat.text).to_have_text("This time it worked.")
 
 
-def test_a_draft_in_the_terminal_is_told_and_stays_untouched(chat: Chat) -> None:
+def test_a_draft_in_the_terminal_is_reported_and_stays_untouched(chat: Chat) -> None:
     with chat.world.drafting("half a thought"):
         chat.ask("And mine?")
         expect(chat.turn.locator(".problem")).to_contain_text("paliadin attach")
@@ -44,7 +44,7 @@ def test_a_draft_in_the_terminal_is_told_and_stays_untouched(chat: Chat) -> None
     expect(chat.text).to_contain_text("You said")
 
 
-def test_a_daemon_killed_in_mid_turn_is_told_and_the_rest_comes_once(chat: Chat, watch: Watch) -> None:
+def test_a_daemon_killed_in_mid_turn_is_reported_and_the_rest_comes_once(chat: Chat, watch: Watch) -> None:
     watch.allow("ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE")
     chat.ask("scene:stream")
     expect(chat.text).to_contain_text("Line 3 of many.")
@@ -126,9 +126,9 @@ def test_without_the_cookie_the_page_is_locked(
 ) -> None:
     watch.allow("401")
     page = new_context().new_page()
-    answer = page.goto(world.url.partition("?")[0])
-    assert answer is not None
-    assert answer.status == 401
+    response = page.goto(world.url.partition("?")[0])
+    assert response is not None
+    assert response.status == 401
     expect(page.get_by_role("heading", name="Paliadin is locked")).to_be_visible()
     expect(page.get_by_role("main")).to_have_css("max-width", "480px")  # its style is let through by its hash
     expect(page.locator("textarea, script")).to_have_count(0)

@@ -51,7 +51,7 @@ def shared(module_world: World) -> World:
 
 
 class Household:
-    """A world whose daemon and Claude live on from test to test; what a test has left unwell is put up anew."""
+    """A world whose daemon and Claude live on from test to test; what a test has broken is started again."""
 
     def __init__(self, new: Callable[[], Iterator[World]]) -> None:
         self._new = new

@@ -42,10 +42,10 @@ def head(path: str, *headers: str, token: str = TOKEN) -> bytes:
 
 
 def status(connection: socket.socket) -> int:
-    answer = b""
-    while b"\r\n" not in answer and (more := connection.recv(1000)):
-        answer += more
-    return int(answer.split()[1])
+    response = b""
+    while b"\r\n" not in response and (more := connection.recv(1000)):
+        response += more
+    return int(response.split()[1])
 
 
 def still_serves(daemon: World) -> None:
@@ -61,10 +61,10 @@ def memory(daemon: World) -> int:
     return int(Path(f"/proc/{daemon.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-@pytest.mark.parametrize(("token", "answer"), [(TOKEN, 413), ("wrong", 401)])
+@pytest.mark.parametrize(("token", "expected"), [(TOKEN, 413), ("wrong", 401)])
 @pytest.mark.parametrize("path", [f"{API}/turn", f"{API}/stream/{UNKNOWN}/answer"])
 def test_a_body_without_end_is_refused_kept_nowhere_and_keeps_nobody_waiting(
-    daemon: World, path: str, token: str, answer: int
+    daemon: World, path: str, token: str, expected: int
 ) -> None:
     chunk = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
     before = memory(daemon)
@@ -74,7 +74,7 @@ def test_a_body_without_end_is_refused_kept_nowhere_and_keeps_nobody_waiting(
             connection.sendall(chunk * 100)
             still_serves(daemon)
             assert memory(daemon) - before < 20_000_000
-        assert status(connection) == answer
+        assert status(connection) == expected
 
 
 def test_a_body_that_trickles_in_is_given_up_and_keeps_nobody_waiting(daemon: World) -> None:

@@ -1,4 +1,4 @@
-"""What comes over the line is not believed: the far end may be broken, or another program."""
+"""What comes over the line is not trusted: the far end may be broken, or another program."""
 
 from __future__ import annotations
 
@@ -33,11 +33,13 @@ def far_end(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
     monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
 
 
-@pytest.mark.parametrize("said", NONSENSE.values(), ids=NONSENSE.keys())
+@pytest.mark.parametrize("nonsense", NONSENSE.values(), ids=NONSENSE.keys())
 async def test_nonsense_from_the_far_end_costs_at_most_the_line_which_is_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nonsense: str
 ) -> None:
-    far_end(tmp_path, monkeypatch, f"echo x >> {tmp_path}/runs\n{said}\necho '{HELLO}'\n{said}\nexec sleep 0.2\n")
+    far_end(
+        tmp_path, monkeypatch, f"echo x >> {tmp_path}/runs\n{nonsense}\necho '{HELLO}'\n{nonsense}\nexec sleep 0.2\n"
+    )
     connection = Connection(Remote("far", "me@far"), lambda *_: None)
     connection.open()
     try:
@@ -48,7 +50,7 @@ async def test_nonsense_from_the_far_end_costs_at_most_the_line_which_is_made_ag
         await connection.close()
 
 
-async def test_a_request_on_a_line_that_breaks_is_told_so_at_once(
+async def test_a_request_on_a_line_that_breaks_fails_at_once_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     far_end(tmp_path, monkeypatch, f"read -r hello\necho '{HELLO}'\nread -r request\necho 'gone for lunch' >&2\n")
@@ -82,11 +84,11 @@ async def test_a_host_that_answers_nothing_takes_so_many_requests_and_refuses_th
             await connection.request("state", session_id="main", seconds=0.1)
     finally:
         await connection.close()
-        told = await asyncio.gather(*waiting, return_exceptions=True)
-    assert all(isinstance(error, RelayUnreachable) for error in told[1:])
+        results = await asyncio.gather(*waiting, return_exceptions=True)
+    assert all(isinstance(error, RelayUnreachable) for error in results[1:])
 
 
-async def test_a_host_that_stays_away_is_told_once_in_the_log_and_its_process_is_waited_for(
+async def test_a_host_that_stays_away_is_logged_once_and_its_process_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     far_end(tmp_path, monkeypatch, f"echo x >> {tmp_path}/runs\necho 'no route to host' >&2\nexit 255\n")

@@ -33,15 +33,15 @@ class Place:
     def turn(self, message: str) -> list[Event]:
         return list(self.world.follow(self.ask(message)))
 
-    def answered(self, message: str, **answer: Any) -> list[Event]:
-        """Ask, and answer each interrupt that comes."""
+    def answered(self, message: str, **reply: Any) -> list[Event]:
+        """Ask, and answer each interrupt that comes with `reply`."""
         turn_id = self.ask(message)
         events = []
         for event in self.world.follow(turn_id):
             events.append(event)
             if event.name == "interrupt":
-                given = {"interrupt_id": event.data["id"], **answer}
-                assert self.world.post(f"stream/{turn_id}/answer", given).status_code == 200
+                body = {"interrupt_id": event.data["id"], **reply}
+                assert self.world.post(f"stream/{turn_id}/answer", body).status_code == 200
         return events
 
     def state(self) -> dict:
@@ -89,12 +89,12 @@ def test_an_answer_with_a_tool_comes_whole_with_its_evidence(place: Place) -> No
     assert [event.id for event in events] == list(range(1, len(events) + 1))
 
 
-@pytest.mark.parametrize(("value", "said"), [("allow", "done"), ("deny", "refused")])
-def test_a_permission_is_answered_from_outside(place: Place, value: str, said: str) -> None:
+@pytest.mark.parametrize(("value", "outcome"), [("allow", "done"), ("deny", "refused")])
+def test_a_permission_is_answered_from_outside(place: Place, value: str, outcome: str) -> None:
     written = place.workdir / "written.txt"
     written.unlink(missing_ok=True)
     events = place.answered(f"in:{place.workdir} scene:permission", value=value)
-    assert text_of(events).endswith(f"It was {said}.")
+    assert text_of(events).endswith(f"It was {outcome}.")
     assert written.exists() == (value == "allow")
     assert last(events, "interrupt_resolved").data["by"] == "page"
 

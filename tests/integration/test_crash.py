@@ -31,11 +31,11 @@ def state(world: World) -> State:
     return read_screen(world.screen()).state
 
 
-def goes_on(world: World, api: Api, said: str = "And now?") -> None:
+def goes_on(world: World, api: Api, question: str = "And now?") -> None:
     """The next question arrives as it is, alone, and is answered."""
-    turn_id = world.ask(said)
+    turn_id = world.ask(question)
     assert list(world.follow(turn_id))[-1].name == "end", list(world.follow(turn_id))
-    assert api[0].requests[-1][1].user_text == f"[PALIADIN:{turn_id}] {said}"
+    assert api[0].requests[-1][1].user_text == f"[PALIADIN:{turn_id}] {question}"
 
 
 def began_anew(world: World) -> None:

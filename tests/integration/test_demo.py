@@ -82,7 +82,9 @@ def demo(tmp_path: Path, one_claude: Path) -> Iterator[Demo]:
 
 
 def test_the_command_line_reaches_the_demo_by_its_home_alone(demo: Demo) -> None:
-    health = eventually(lambda: (told := demo.paliadin("health")).returncode == 0 and told, what="all is well")
+    health = eventually(
+        lambda: (completed := demo.paliadin("health")).returncode == 0 and completed, what="all is well"
+    )
     assert "Claude is ready" in health.stdout
     asked = demo.paliadin("ask", "Which deadlines are open?")
     assert asked.returncode == 0, asked.stderr
@@ -119,9 +121,9 @@ def test_a_turn_that_was_followed_to_its_end_is_not_abandoned_and_one_that_nobod
 def test_the_example_application_beside_it_holds_the_drawer(demo: Demo) -> None:
     page = httpx2.get(demo.example, trust_env=False).text
     assert f'src="http://127.0.0.1:{demo.url.port}/widget.js"' in page
-    answer = httpx2.post(demo.example.join("/paliadin-token"), headers={"Origin": str(demo.example)}, trust_env=False)
+    response = httpx2.post(demo.example.join("/paliadin-token"), headers={"Origin": str(demo.example)}, trust_env=False)
     for origin, status in {str(demo.example): 200, OTHER: 401}.items():  # a token is good for its own origin only
-        headers = {"Authorization": f"Bearer {answer.json()['token']}", "Origin": origin}
+        headers = {"Authorization": f"Bearer {response.json()['token']}", "Origin": origin}
         url = demo.url.copy_with(path="/api/paliadin/history", query=None)
         assert httpx2.get(url, headers=headers, trust_env=False).status_code == status
     with demo.client() as client:
@@ -133,8 +135,8 @@ def test_the_example_application_beside_it_holds_the_drawer(demo: Demo) -> None:
 
 def test_ctrl_c_leaves_nothing_behind(demo: Demo) -> None:
     eventually(lambda: demo.paliadin("health").returncode == 0, what="all is well")
-    told = json.loads((demo.home / "daemon.json").read_text("utf-8"))
-    socket = Path("/tmp") / f"tmux-{os.geteuid()}" / told["tmux_socket"]  # noqa: S108  # where tmux has them
+    published = json.loads((demo.home / "daemon.json").read_text("utf-8"))
+    socket = Path("/tmp") / f"tmux-{os.geteuid()}" / published["tmux_socket"]  # noqa: S108  # where tmux has them
     database = (demo.home / "postgres").resolve()
     assert socket.exists()
     assert database.exists()

@@ -42,7 +42,7 @@ async def whose(request: Any) -> JSONResponse:
 
 
 def ask(method: str, path: str, origin: str | None = APP, token: str | None = None, **headers: str) -> httpx2.Response:
-    """The gate's answer."""
+    """The gate's response."""
     options = {"ALLOWED_ORIGINS": f"{APP},https://p.example", "ALLOWED_HOSTS": "p.example"}
     settings = load_settings({f"PALIADIN_{name}": value for name, value in options.items()})
     routes = [Route("/{path:path}", whose, methods=["GET", "POST"])]
@@ -64,19 +64,19 @@ def made(origin: str = APP, person: str = "ada", ago: float = 0) -> str:
     return EmbedTokens(TOKEN).issue(origin, person, time.time() - ago)
 
 
-def code(answer: httpx2.Response) -> tuple[int, str]:
-    return answer.status_code, answer.json()["error"]["code"]
+def code(response: httpx2.Response) -> tuple[int, str]:
+    return response.status_code, response.json()["error"]["code"]
 
 
 @pytest.mark.parametrize(
     ("method", "path"), [("POST", TURN), ("GET", f"{API}/history"), ("POST", f"{API}/stream/x/answer")]
 )
 def test_with_its_token_an_allowed_page_asks_for_its_person_and_may_read_the_answer(method: str, path: str) -> None:
-    answer = ask(method, path, token=made())
-    assert (answer.status_code, answer.json()) == (200, {"person": "ada"})
-    assert answer.headers["access-control-allow-origin"] == APP
-    assert answer.headers["vary"] == "Origin"
-    assert "access-control-allow-credentials" not in answer.headers
+    response = ask(method, path, token=made())
+    assert (response.status_code, response.json()) == (200, {"person": "ada"})
+    assert response.headers["access-control-allow-origin"] == APP
+    assert response.headers["vary"] == "Origin"
+    assert "access-control-allow-credentials" not in response.headers
 
 
 @pytest.mark.parametrize(
@@ -94,15 +94,15 @@ def test_with_its_token_an_allowed_page_asks_for_its_person_and_may_read_the_ans
     ids=["none", "the owner's", "another origin's", "over", "longer", "empty", "changed", "another daemon's"],
 )
 def test_any_other_token_is_refused(token: str | None) -> None:
-    answer = ask("POST", TURN, token=token)
-    assert code(answer) == (401, "no_embed_token")
-    assert answer.headers["access-control-allow-origin"] == APP  # so that the drawer can read why
+    response = ask("POST", TURN, token=token)
+    assert code(response) == (401, "no_embed_token")
+    assert response.headers["access-control-allow-origin"] == APP  # so that the drawer can read why
 
 
 def test_the_token_is_good_for_its_own_origin_only() -> None:
-    answer = ask("POST", TURN, origin="https://evil.example", token=made())
-    assert code(answer) == (403, "foreign_origin")
-    assert "access-control-allow-origin" not in answer.headers
+    response = ask("POST", TURN, origin="https://evil.example", token=made())
+    assert code(response) == (403, "foreign_origin")
+    assert "access-control-allow-origin" not in response.headers
     assert code(ask("GET", f"{API}/history", origin=None, token=made())) == (401, "no_token")
 
 
@@ -119,17 +119,17 @@ def test_the_cookie_counts_for_nothing_on_another_page() -> None:
 
 
 def test_a_preflight_is_answered_for_an_allowed_origin_and_no_other() -> None:
-    answer = ask("OPTIONS", TURN)
-    assert answer.status_code == 204
-    assert "authorization" in answer.headers["access-control-allow-headers"]
+    response = ask("OPTIONS", TURN)
+    assert response.status_code == 204
+    assert "authorization" in response.headers["access-control-allow-headers"]
     assert code(ask("OPTIONS", TURN, origin="https://evil.example")) == (401, "no_token")
 
 
 def test_the_drawers_code_is_for_allowed_origins() -> None:
     for path in ("/widget.js", "/paliadin/static/js/daemon/api.js"):
-        answer = ask("GET", path)
-        assert answer.status_code == 200
-        assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
+        response = ask("GET", path)
+        assert response.status_code == 200
+        assert response.headers["cross-origin-resource-policy"] == "cross-origin"
         assert code(ask("GET", path, origin="https://evil.example")) == (401, "no_token")
         assert code(ask("POST", path)) == (401, "no_embed_token")
 
@@ -150,9 +150,9 @@ def test_a_token_is_made_for_a_known_origin_and_a_named_person(
 
 
 def test_a_turn_of_an_embedded_drawer_has_its_person_and_origin_in_the_row(embedding: World) -> None:
-    answer = embedding.post("embed-token", {"origin": APP, "person": "ada"})
-    assert answer.headers["cache-control"] == "no-store"
-    headers = {"Authorization": f"Bearer {answer.json()['token']}", "Origin": APP}
+    response = embedding.post("embed-token", {"origin": APP, "person": "ada"})
+    assert response.headers["cache-control"] == "no-store"
+    headers = {"Authorization": f"Bearer {response.json()['token']}", "Origin": APP}
     with embedding.client(headers=headers) as client:
         body = {"user_message": "Hello", "origin": "widget", "context": {"route_name": "agenda"}}
         turn_id = client.post(TURN, json=body).json()["turn_id"]

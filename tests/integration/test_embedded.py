@@ -329,10 +329,10 @@ def test_a_wheel_where_the_account_may_not_go_is_copied(tmp_path, monkeypatch, r
     copies.chmod(0o755)
     account = cluster.locate_cluster(tmp_path).account
     try:
-        found = binaries.find(account, copies, None)
-        assert found.folder.is_relative_to(copies)
-        again = binaries.find(account, copies, found.major)
-        assert again == found
+        copied = binaries.find(account, copies, None)
+        assert copied.folder.is_relative_to(copies)
+        again = binaries.find(account, copies, copied.major)
+        assert again == copied
         assert len(list(copies.iterdir())) == 1
     finally:
         shutil.rmtree(copies)

@@ -93,7 +93,7 @@ def people() -> Iterator[list[Person]]:
 
 
 def with_key(near: World, far: Far, key: str) -> World:
-    """What ssh would take of itself, were it not a test."""
+    """Note the host with this key for the person's ssh, which outside a test finds the owner's key by itself."""
     (near.root / "person").mkdir(exist_ok=True)
     save_remote(near.root / "person", far.remote(options=(*far.options, "-i", str(far.root / key))))
     return near
@@ -151,12 +151,12 @@ def test_the_daemons_key_opens_no_terminal(near: World, far: Far, people: list[P
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("main@nowhere", "no host named"), ("a;b@far", "no session with this name")]
+    ("name", "message"), [("main@nowhere", "no host named"), ("a;b@far", "no session with this name")]
 )
-def test_a_terminal_that_is_none_is_told_so(at_home: World, people: list[Person], name: str, said: str) -> None:
+def test_attach_to_what_is_no_session_says_so(at_home: World, people: list[Person], name: str, message: str) -> None:
     person = Person(at_home, ("attach", name))
     people.append(person)
-    person.sees(said)
+    person.sees(message)
     assert person.process.wait(20) != 0
 
 

@@ -75,12 +75,12 @@ def state(world: World) -> State:
     return read_screen(world.screen()).state
 
 
-def answered(world: World, api: Api, said: str) -> None:
+def answered(world: World, api: Api, question: str) -> None:
     """The question arrives as it is and is answered."""
-    turn_id = world.ask(said)
+    turn_id = world.ask(question)
     events = list(world.follow(turn_id))
     assert events[-1].name == "end", (events[-1].data, world.screen())
-    assert api[0].requests[-1][1].user_text == f"[PALIADIN:{turn_id}] {said}"
+    assert api[0].requests[-1][1].user_text == f"[PALIADIN:{turn_id}] {question}"
 
 
 @pytest.fixture

@@ -237,8 +237,8 @@ def test_a_payload_without_a_prompt_belongs_to_the_session(room: Room) -> None:
 def test_another_prompt_becomes_a_turn_of_its_own(shelled: Room, prompt: str, origin: str) -> None:
     shelled.run("UserPromptSubmit", prompt=prompt)
     shelled.run("MessageDisplay", **piece())
-    [told] = lines(shelled.session / "events.jsonl")
-    turn = TurnFolder(shelled.turns, told["own_turn"])
+    [line] = lines(shelled.session / "events.jsonl")
+    turn = TurnFolder(shelled.turns, line["own_turn"])
     assert turn.describe() == {
         "turn_id": turn.turn_id,
         "session_id": "main",
@@ -373,10 +373,10 @@ def test_whatever_is_missing_or_broken_a_hook_exits_0_and_says_nothing(
     assert process.stderr
     assert process.stderr.read() == b""
     assert process.stdout
-    said = process.stdout.read()
+    output = process.stdout.read()
     if event == "PermissionRequest" and trouble in (read_only, missing_plugin):
         return  # as root it can write; it was started to wait, and the time is over
-    assert said == b""
+    assert output == b""
 
 
 GARBAGE = [
@@ -426,14 +426,14 @@ def test_an_answer_reaches_claude_also_when_the_disk_is_full(room: Room) -> None
     asked = len(encode("PermissionRequest", CALL)) + 100
     waiting = wait(room, turn, _limit=turn.log.stat().st_size + asked)
     waiting.file.write_text(json.dumps(ALLOW))
-    assert b"allow" in waiting.said()
+    assert b"allow" in waiting.output()
 
 
 def test_a_prompt_on_a_full_disk_is_let_through(shelled: Room) -> None:
     for prompt, limit in (("typed by hand", 0), ("typed by hand", 100), (None, 0), (None, 20)):
         turn = shelled.expect()
-        said = prompt or f"[PALIADIN:{turn.turn_id}] x"
-        shelled.run("UserPromptSubmit", prompt=said, prompt_id=turn.turn_id[-8:], _limit=limit)
+        submitted = prompt or f"[PALIADIN:{turn.turn_id}] x"
+        shelled.run("UserPromptSubmit", prompt=submitted, prompt_id=turn.turn_id[-8:], _limit=limit)
 
 
 # Many at once, and megabytes.
@@ -508,7 +508,7 @@ class Waiting:
     def file(self) -> Path:
         return self.turn.path / "answers" / f"{self.interrupt}.json"
 
-    def said(self) -> bytes:
+    def output(self) -> bytes:
         """What it printed; it has ended then."""
         assert self.process.wait(30) == 0
         assert self.process.stdout
@@ -517,8 +517,8 @@ class Waiting:
         return self.process.stdout.read()
 
     def resolved(self) -> list[Any]:
-        found = [line for line in lines(self.turn.log) if line.get("answer") == self.interrupt]
-        return [(line["by"], line.get("value")) for line in found]
+        resolutions = [line for line in lines(self.turn.log) if line.get("answer") == self.interrupt]
+        return [(line["by"], line.get("value")) for line in resolutions]
 
 
 def wait(room: Room, turn: TurnFolder | None = None, **payload: object) -> Waiting:
@@ -536,7 +536,7 @@ def test_the_answer_of_the_page_is_what_claude_gets(room: Room) -> None:
     waiting = wait(room)
     assert lines(waiting.turn.log)[-1]["hook"]["tool_input"] == CALL["tool_input"]
     waiting.file.write_text(json.dumps(ALLOW))
-    assert json.loads(waiting.said()) == {
+    assert json.loads(waiting.output()) == {
         "hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}
     }
     assert waiting.resolved() == [("page", "allow")]
@@ -546,10 +546,10 @@ def test_several_wait_at_once_and_each_gets_its_own_answer(room: Room) -> None:
     first = wait(room)
     second = wait(room, first.turn, tool_input={"file_path": "/b"})
     second.file.write_text(json.dumps({**ALLOW, "decision": {"behavior": "deny", "message": "No."}}))
-    assert json.loads(second.said())["hookSpecificOutput"]["decision"] == {"behavior": "deny", "message": "No."}
+    assert json.loads(second.output())["hookSpecificOutput"]["decision"] == {"behavior": "deny", "message": "No."}
     assert first.process.poll() is None
     first.file.write_text(json.dumps(ALLOW))
-    assert b"allow" in first.said()
+    assert b"allow" in first.output()
 
 
 @pytest.mark.parametrize("written", ["", "{", "[]", "null", '"allow"', b"\xff\xfe"])
@@ -558,24 +558,24 @@ def test_an_answer_that_is_not_whole_is_waited_out(room: Room, written: str | by
     waiting.file.write_bytes(written.encode() if isinstance(written, str) else written)
     other = wait(room, waiting.turn, tool_input={})
     other.file.write_text(json.dumps(ALLOW))
-    other.said()  # meanwhile the first has looked several times
+    other.output()  # meanwhile the first has looked several times
     assert waiting.process.poll() is None
     waiting.file.write_text(json.dumps(ALLOW))
-    assert b"allow" in waiting.said()
+    assert b"allow" in waiting.output()
 
 
 @pytest.mark.parametrize("decision", [None, "allow", {}, {"behavior": "bypass"}, {"behavior": ["allow"]}])
 def test_an_answer_without_a_decision_leaves_the_dialog_to_the_terminal(room: Room, decision: object) -> None:
     waiting = wait(room)
     waiting.file.write_text(json.dumps({"by": "terminal", "decision": decision}))
-    assert waiting.said() == b""
+    assert waiting.output() == b""
     assert waiting.resolved() == [("terminal", None)]
 
 
 def test_sigterm_says_that_the_terminal_answered(room: Room) -> None:
     waiting = wait(room)
     waiting.process.send_signal(signal.SIGTERM)
-    assert waiting.said() == b""
+    assert waiting.output() == b""
     assert waiting.resolved() == [("terminal", None)]
 
 
@@ -590,24 +590,24 @@ def test_the_result_of_the_same_call_says_that_the_terminal_answered(room: Room)
         room.run(event, tool_use_id="t1", **payload)
     other = wait(room, waiting.turn, tool_input={})
     other.file.write_text(json.dumps(ALLOW))
-    other.said()
+    other.output()
     assert waiting.process.poll() is None
     room.run("PostToolUse", tool_use_id="t1", tool_response="y" * BIG, **CALL)
-    assert waiting.said() == b""
+    assert waiting.output() == b""
     assert waiting.resolved() == [("terminal", None)]
 
 
 def test_a_failed_call_was_allowed_as_well(room: Room) -> None:
     waiting = wait(room)
     room.run("PostToolUseFailure", tool_use_id="t1", error="no such folder", **CALL)
-    assert waiting.said() == b""
+    assert waiting.output() == b""
     assert waiting.resolved() == [("terminal", None)]
 
 
 def test_nobody_answers_and_claude_is_told_no(room: Room) -> None:
     room.environment["PALIADIN_HOOK_WAIT"] = "0.3"
     waiting = wait(room)
-    decision = json.loads(waiting.said())["hookSpecificOutput"]["decision"]
+    decision = json.loads(waiting.output())["hookSpecificOutput"]["decision"]
     assert decision == {"behavior": "deny", "message": "Nobody answered in time."}
     assert waiting.resolved() == [("timeout", None)]
 
@@ -615,7 +615,7 @@ def test_nobody_answers_and_claude_is_told_no(room: Room) -> None:
 def test_a_turn_whose_folder_is_removed_is_not_waited_for(room: Room) -> None:
     waiting = wait(room)
     shutil.rmtree(waiting.turn.path)
-    assert waiting.said() == b""
+    assert waiting.output() == b""
 
 
 ORPHANING = """

@@ -71,10 +71,10 @@ def raw(daemon: World, method: str, path: str, headers: dict[str, str], body: by
     for name, value in headers.items():
         connection.putheader(name, value)
     connection.endheaders(body or None)
-    answer = connection.getresponse()
-    answer.body = answer.read()  # type: ignore[attr-defined]
+    response = connection.getresponse()
+    response.body = response.read()  # type: ignore[attr-defined]
     connection.close()
-    return answer
+    return response
 
 
 def host(daemon: World) -> dict[str, str]:
@@ -90,10 +90,10 @@ def check_error(body: Any, code: str) -> None:
     assert {"code", "message", "hint"} <= set(error) <= {"code", "message", "hint", "turn_id"}
 
 
-def refused(answer: httpx2.Response, status: int, code: str) -> None:
-    assert answer.status_code == status, answer.text
-    assert answer.headers["content-type"] == "application/json"
-    check_error(answer.json(), code)
+def refused(response: httpx2.Response, status: int, code: str) -> None:
+    assert response.status_code == status, response.text
+    assert response.headers["content-type"] == "application/json"
+    check_error(response.json(), code)
 
 
 # Bad input.
@@ -179,9 +179,9 @@ def test_nothing_that_was_refused_has_left_a_turn(daemon: World) -> None:
 
 
 def test_a_second_question_names_the_turn_that_runs(daemon: World, running: str) -> None:
-    answer = daemon.post("turn", {"session_id": "main", "user_message": "me too"})
-    refused(answer, 409, "turn_in_flight")
-    assert answer.json()["error"]["turn_id"] == running
+    response = daemon.post("turn", {"session_id": "main", "user_message": "me too"})
+    refused(response, 409, "turn_in_flight")
+    assert response.json()["error"]["turn_id"] == running
     refused(daemon.post("reset", {"session_id": "main"}), 409, "turn_in_flight")
 
 
@@ -256,13 +256,13 @@ NO_TURNS = [
 
 @pytest.mark.parametrize("turn_id", NO_TURNS, ids=lambda text: text[:40])
 @pytest.mark.parametrize(("method", "route"), [("GET", ""), ("POST", "/abort"), ("POST", "/answer")])
-def test_a_turn_that_there_is_not_is_not_found(daemon: World, turn_id: str, method: str, route: str) -> None:
+def test_a_turn_that_does_not_exist_is_not_found(daemon: World, turn_id: str, method: str, route: str) -> None:
     body = b'{"interrupt_id": "i"}'
     headers = {**host(daemon), **BEARER, "Content-Length": str(len(body))}
-    answer = raw(daemon, method, f"{API}/stream/{turn_id}{route}", headers, body)
-    assert answer.status == 404
-    told = json.loads(answer.body)  # type: ignore[attr-defined]
-    check_error(told, "not_found" if told["error"]["code"] == "not_found" else "unknown_turn")
+    response = raw(daemon, method, f"{API}/stream/{turn_id}{route}", headers, body)
+    assert response.status == 404
+    response_body = json.loads(response.body)  # type: ignore[attr-defined]
+    check_error(response_body, "not_found" if response_body["error"]["code"] == "not_found" else "unknown_turn")
 
 
 @pytest.mark.parametrize(
@@ -279,10 +279,10 @@ def test_a_turn_that_there_is_not_is_not_found(daemon: World, turn_id: str, meth
     ],
 )
 def test_nothing_but_the_pages_own_files_is_served(daemon: World, path: str) -> None:
-    answer = raw(daemon, "GET", path, {**host(daemon), **BEARER})
-    assert answer.status in {404, 405, 307}
-    assert b"import" not in answer.body  # type: ignore[attr-defined]
-    assert b"root:" not in answer.body  # type: ignore[attr-defined]
+    response = raw(daemon, "GET", path, {**host(daemon), **BEARER})
+    assert response.status in {404, 405, 307}
+    assert b"import" not in response.body  # type: ignore[attr-defined]
+    assert b"root:" not in response.body  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("path", ["/", "/api", API, f"{API}/", f"{API}/turns", "/favicon.ico", "/docs", "/paliadin/x"])
@@ -305,16 +305,16 @@ def test_an_unknown_path_is_not_found(client: httpx2.Client, path: str) -> None:
     ],
 )
 def test_another_method_is_refused(client: httpx2.Client, method: str, path: str) -> None:
-    answer = client.request(method, path)
-    refused(answer, 405, "method_not_allowed")
-    assert answer.headers["allow"]
+    response = client.request(method, path)
+    refused(response, 405, "method_not_allowed")
+    assert response.headers["allow"]
 
 
 # Streams.
 
 
 @pytest.mark.parametrize("number", ["x", "-1", "1.5", "0x1", "1e3", "\uff19", "1" * 10, "1; drop", "NaN"])
-def test_a_number_that_is_none_is_refused(daemon: World, finished: str, number: str) -> None:
+def test_what_is_no_event_number_is_refused(daemon: World, finished: str, number: str) -> None:
     with daemon.client() as client:
         headers = {"Last-Event-ID": number.encode()}
         refused(client.get(f"{API}/stream/{finished}", headers=headers), 400, "invalid_field")  # type: ignore[arg-type]
@@ -322,11 +322,11 @@ def test_a_number_that_is_none_is_refused(daemon: World, finished: str, number: 
 
 
 def stream(client: httpx2.Client, turn_id: str, **headers: str) -> list[Event]:
-    with client.stream("GET", f"{API}/stream/{turn_id}", headers=headers) as answer:
-        assert answer.status_code == 200
-        assert answer.headers["content-type"].startswith("text/event-stream")
-        assert answer.headers["cache-control"] == "no-store"
-        return list(parse_sse(answer.iter_lines()))
+    with client.stream("GET", f"{API}/stream/{turn_id}", headers=headers) as response:
+        assert response.status_code == 200
+        assert response.headers["content-type"].startswith("text/event-stream")
+        assert response.headers["cache-control"] == "no-store"
+        return list(parse_sse(response.iter_lines()))
 
 
 def test_a_stream_goes_on_behind_the_last_event_id(client: httpx2.Client, finished: str) -> None:
@@ -391,7 +391,7 @@ NO_TOKENS: list[dict[str, str]] = [
 
 
 @pytest.mark.parametrize(("method", "path"), PROTECTED)
-def test_without_the_token_nothing_is_told(stranger: httpx2.Client, method: str, path: str) -> None:
+def test_without_the_token_nothing_is_revealed(stranger: httpx2.Client, method: str, path: str) -> None:
     refused(stranger.request(method, path), 401, "no_token")
     refused(stranger.request(method, f"{path}?access_token={TOKEN}"), 401, "no_token")
 
@@ -402,24 +402,24 @@ def test_what_is_not_the_token_does_not_let_in(stranger: httpx2.Client, headers:
 
 
 def test_a_token_that_is_no_text_does_not_let_in(daemon: World) -> None:
-    answer = raw(daemon, "GET", f"{API}/health", {**host(daemon), "Authorization": "Bearer t\xf6ken"})
-    assert answer.status == 401
-    answer = raw(daemon, "GET", "/paliadin?token=%ff%fe%00", host(daemon))
-    assert answer.status == 401
+    response = raw(daemon, "GET", f"{API}/health", {**host(daemon), "Authorization": "Bearer t\xf6ken"})
+    assert response.status == 401
+    response = raw(daemon, "GET", "/paliadin?token=%ff%fe%00", host(daemon))
+    assert response.status == 401
 
 
 def test_a_browser_without_the_token_gets_a_page_that_says_what_to_do(stranger: httpx2.Client) -> None:
     for path in ("/paliadin", "/paliadin?token=wrong"):
-        answer = stranger.get(path, headers={"Accept": "text/html,*/*"})
-        assert answer.status_code == 401
-        assert "paliadin up" in answer.text
-        assert answer.headers["content-type"].startswith("text/html")
+        response = stranger.get(path, headers={"Accept": "text/html,*/*"})
+        assert response.status_code == 401
+        assert "paliadin up" in response.text
+        assert response.headers["content-type"].startswith("text/html")
 
 
 def test_livez_is_open_to_everybody(stranger: httpx2.Client) -> None:
     for headers in ({}, {"Host": "evil.example"}, {"Origin": "https://evil.example"}):
-        answer = stranger.get("/livez", headers=headers)
-        assert (answer.status_code, answer.text) == (200, "ok\n")
+        response = stranger.get("/livez", headers=headers)
+        assert (response.status_code, response.text) == (200, "ok\n")
 
 
 @pytest.mark.parametrize(
@@ -442,16 +442,16 @@ def test_livez_is_open_to_everybody(stranger: httpx2.Client) -> None:
 def test_another_host_name_is_not_served(daemon: World, name: str) -> None:
     headers = {"Host": name.format(port=daemon.options["PORT"]), **BEARER}
     for method, path in (("GET", f"{API}/health"), ("GET", f"/paliadin?token={TOKEN}"), ("POST", f"{API}/turn")):
-        answer = raw(daemon, method, path, headers)
-        assert answer.status == 421
-        check_error(json.loads(answer.body), "wrong_host")  # type: ignore[attr-defined]
-        assert "set-cookie" not in answer.headers
+        response = raw(daemon, method, path, headers)
+        assert response.status == 421
+        check_error(json.loads(response.body), "wrong_host")  # type: ignore[attr-defined]
+        assert "set-cookie" not in response.headers
 
 
 @pytest.mark.parametrize("name", ["localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:99", "[::1]:{port}"])
 def test_its_own_names_are_served(daemon: World, name: str) -> None:
-    answer = raw(daemon, "GET", f"{API}/sessions", {"Host": name.format(port=daemon.options["PORT"]), **BEARER})
-    assert answer.status == 200
+    response = raw(daemon, "GET", f"{API}/sessions", {"Host": name.format(port=daemon.options["PORT"]), **BEARER})
+    assert response.status == 200
 
 
 def test_a_request_without_a_host_is_refused(daemon: World) -> None:
@@ -499,11 +499,11 @@ def test_its_own_page_and_programs_may(daemon: World, client: httpx2.Client, hea
     )
 
 
-def test_no_answer_lets_another_origin_read_it(client: httpx2.Client) -> None:
+def test_no_response_lets_another_origin_read_it(client: httpx2.Client) -> None:
     headers = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
     for method, path in (("GET", f"{API}/history"), ("OPTIONS", f"{API}/turn"), ("GET", "/livez")):
-        answer = client.request(method, path, headers=headers)
-        assert not [name for name in answer.headers if name.startswith("access-control")]
+        response = client.request(method, path, headers=headers)
+        assert not [name for name in response.headers if name.startswith("access-control")]
 
 
 def test_a_websocket_is_never_opened(daemon: World) -> None:
@@ -533,15 +533,15 @@ def test_what_is_no_http_harms_nothing(daemon: World, client: httpx2.Client) -> 
 
 
 def test_the_address_with_the_token_sets_a_cookie_and_leaves_the_token_behind(stranger: httpx2.Client) -> None:
-    answer = stranger.get(f"/paliadin?token={TOKEN}")
-    assert (answer.status_code, answer.headers["location"]) == (303, "paliadin")
-    assert answer.headers["cache-control"] == "no-store"
-    cookie = answer.headers["set-cookie"]
+    response = stranger.get(f"/paliadin?token={TOKEN}")
+    assert (response.status_code, response.headers["location"]) == (303, "paliadin")
+    assert response.headers["cache-control"] == "no-store"
+    cookie = response.headers["set-cookie"]
     attributes = {part.strip().lower() for part in cookie.split(";")[1:]}
     assert {"httponly", "samesite=strict", "path=/"} <= attributes
     assert not [attribute for attribute in attributes if attribute.startswith("domain")]
     assert TOKEN not in cookie
-    assert TOKEN not in answer.text
+    assert TOKEN not in response.text
 
 
 def test_the_cookie_alone_is_enough_afterwards(daemon: World, stranger: httpx2.Client) -> None:
@@ -564,15 +564,15 @@ def test_a_cookie_that_was_made_up_does_not_let_in(stranger: httpx2.Client) -> N
 
 def test_a_wrong_token_sets_no_cookie(stranger: httpx2.Client) -> None:
     for token in ("", "wrong", f"{TOKEN}&token=x"):
-        answer = stranger.get(f"/paliadin?token={token}")
-        assert "set-cookie" not in answer.headers
-        refused(answer, 401, "no_token")
+        response = stranger.get(f"/paliadin?token={token}")
+        assert "set-cookie" not in response.headers
+        refused(response, 401, "no_token")
 
 
-# What every answer has, and what no file has.
+# What every response has, and what no file has.
 
 
-def test_every_answer_has_the_security_headers(daemon: World, finished: str) -> None:
+def test_every_response_has_the_security_headers(daemon: World, finished: str) -> None:
     own = {**host(daemon), **BEARER}
     cases = [
         ("GET", "/livez", own, 200),
@@ -592,22 +592,22 @@ def test_every_answer_has_the_security_headers(daemon: World, finished: str) -> 
         ("GET", "/", {"Host": "evil.example"}, 421),
     ]
     for method, path, headers, status in cases:
-        answer = raw(daemon, method, path, headers)
-        assert answer.status == status, path
-        policy = answer.headers["content-security-policy"]
+        response = raw(daemon, method, path, headers)
+        assert response.status == status, path
+        policy = response.headers["content-security-policy"]
         assert "default-src 'none'" in policy
         assert "frame-ancestors 'none'" in policy
         assert "unsafe" not in policy
-        assert answer.headers["x-content-type-options"] == "nosniff"
-        assert answer.headers["referrer-policy"] == "no-referrer"
-        assert answer.headers["x-frame-options"] == "DENY"
-        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
-        assert "server" not in answer.headers
+        assert response.headers["x-content-type-options"] == "nosniff"
+        assert response.headers["referrer-policy"] == "no-referrer"
+        assert response.headers["x-frame-options"] == "DENY"
+        assert response.headers["cross-origin-resource-policy"] == "same-origin"
+        assert "server" not in response.headers
 
 
 def test_the_page_asks_for_nothing_of_elsewhere(client: httpx2.Client) -> None:
     page = client.get("/paliadin").text
-    addresses = [urljoin("/paliadin", found) for found in re.findall(r'(?:src|href)="([^"]+)"', page)]
+    addresses = [urljoin("/paliadin", link) for link in re.findall(r'(?:src|href)="([^"]+)"', page)]
     assert addresses
     for address in addresses:
         assert address.startswith("/paliadin/static/"), address
@@ -617,8 +617,8 @@ def test_the_page_asks_for_nothing_of_elsewhere(client: httpx2.Client) -> None:
 
 
 def test_no_log_holds_the_token_or_what_was_asked(daemon: World, finished: str, stranger: httpx2.Client) -> None:
-    answer = stranger.get(f"/paliadin?token={TOKEN}")
-    cookie = next(iter(answer.cookies.values()))
+    response = stranger.get(f"/paliadin?token={TOKEN}")
+    cookie = next(iter(response.cookies.values()))
     daemon.post("turn", {"user_message": SECRET, "session_id": SECRET})
     daemon.post("turn", {"user_message": SECRET, "context": SECRET})
     log = (daemon.root / "daemon.log").read_text()

@@ -91,9 +91,9 @@ def ask_and_check(world: World, api: Api, body: dict[str, Any]) -> str:
     )
     expected = build_prompt(turn_id, check_message(body["user_message"]), Context.parse(body.get("context")))
     assert [JOINERS.sub("", prompt) for prompt in reported(world, turn_id)] == [JOINERS.sub("", expected)]
-    told = parse_envelope(expected)
-    assert told is not None
-    assert told.turn_id == turn_id
+    envelope = parse_envelope(expected)
+    assert envelope is not None
+    assert envelope.turn_id == turn_id
     assert len(api[0].requests) == asked + 1
     assert sorted(world.workdir.rglob("*")) == before
     eventually(lambda: read_screen(world.screen()).state is State.READY, what="an empty composer, no dialog")
@@ -101,7 +101,7 @@ def ask_and_check(world: World, api: Api, body: dict[str, Any]) -> str:
 
 
 def reported(world: World, turn_id: str) -> list[str]:
-    """Each prompt that UserPromptSubmit told of."""
+    """Each prompt that the UserPromptSubmit hook reported."""
     lines = map(json.loads, filter(None, (folder_of(world, turn_id) / "events.jsonl").read_text("utf-8").split("\n")))
     hooks = [line["hook"] for line in lines if "hook" in line]
     return [hook["prompt"].rstrip() for hook in hooks if hook["hook_event_name"] == "UserPromptSubmit"]
@@ -159,17 +159,17 @@ def test_a_session_is_a_name_and_nothing_else(shared: World, name: str) -> None:
 def test_a_turn_id_in_a_path_is_an_id_and_nothing_else(shared: World, turn_id: str) -> None:
     with shared.client() as client:
         for method, path in (("GET", ""), ("POST", "/abort"), ("POST", "/answer")):
-            answer = client.request(method, f"/api/paliadin/stream/{turn_id}{path}", json={} if path else None)
-            assert answer.status_code in {404, 405, 422}, (method, path, answer.text)
+            response = client.request(method, f"/api/paliadin/stream/{turn_id}{path}", json={} if path else None)
+            assert response.status_code in {404, 405, 422}, (method, path, response.text)
 
 
 def test_neither_token_nor_prompt_is_in_the_log(shared: World, api: Api) -> None:
     secret = "a-word-that-is-nowhere-else-7261"
     ask_and_check(shared, api, {"user_message": secret, "context": {"user_selection_text": secret}})
     shared.post("turn", {"user_message": secret, "session_id": "nope"})
-    said = (shared.root / "daemon.log").read_text()
-    assert secret not in said
-    assert shared.settings.token not in said
+    log = (shared.root / "daemon.log").read_text()
+    assert secret not in log
+    assert shared.settings.token not in log
 
 
 def test_state_is_readable_by_its_owner_alone(shared: World) -> None:

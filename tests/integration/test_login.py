@@ -52,7 +52,7 @@ def test_when_nobody_has_logged_in_before_a_first_start_that_asks_things_names_t
     for world in make_world(tmp_path, program, api):
         world.start()
         part = eventually(
-            lambda world=world: (told := world.get("health")["parts"][0])["state"] == "not_logged_in" and told,
+            lambda world=world: (claude := world.get("health")["parts"][0])["state"] == "not_logged_in" and claude,
             what="health names the login",
         )
         assert part["ok"] is False
@@ -61,13 +61,15 @@ def test_when_nobody_has_logged_in_before_a_first_start_that_asks_things_names_t
         assert (end.name, end.data["code"]) == ("error", "not_logged_in")
 
 
-def test_what_a_claude_that_cannot_start_says_is_told(tmp_path: Path, api: tuple[ScriptedApi, str]) -> None:
+def test_what_a_claude_that_cannot_start_says_is_passed_on(tmp_path: Path, api: tuple[ScriptedApi, str]) -> None:
     program = stand_in(tmp_path, "echo 'Unable to connect to services'; echo 'Check your network'; exit 1")
     for world in make_world(tmp_path, program, api):
         world.start()
         part = eventually(
             lambda world=world: (
-                (told := world.get("health")["parts"][0])["state"] == "dead" and "It said" in told["message"] and told
+                (claude := world.get("health")["parts"][0])["state"] == "dead"
+                and "It said" in claude["message"]
+                and claude
             ),
             what="health tells what it said",
         )

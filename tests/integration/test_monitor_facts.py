@@ -100,6 +100,6 @@ def test_near_identical_questions_have_one_form(database: str, texts: tuple[str,
 async def test_no_text_is_refused_by_the_index_of_words(store: Store, text: str) -> None:
     row = replace(ended(begun()), user_message=text, response=text * 3)
     await store.finish(row)
-    found = await store.turn(row.turn_id)
-    assert found is not None
-    assert found.finished_at is not None
+    stored = await store.turn(row.turn_id)
+    assert stored is not None
+    assert stored.finished_at is not None

@@ -195,13 +195,13 @@ def test_figures_are_what_plain_python_says(figured: Figured, situation: Any) ->
         "person": lambda row: row.person,
     }
     for name, rows_of in seen.parts.items():
-        found = [(row["name"], row["turns"], row["errors"], row["fallback"]) for row in rows_of]
-        assert found == oracle.part(meant, of[name]), name
-    found = [
+        part = [(row["name"], row["turns"], row["errors"], row["fallback"]) for row in rows_of]
+        assert part == oracle.part(meant, of[name]), name
+    prompts = [
         (row["form"], row["turns"], row["variants"], [(each["prompt"], each["turns"]) for each in row["examples"]])
         for row in seen.prompts
     ]
-    assert found == oracle.prompts(meant)
+    assert prompts == oracle.prompts(meant)
     columns = ("name", "calls", "turns", "failures", "rows", "median_ms", "total_ms")
     assert [tuple(row[column] for column in columns) for row in seen.tools] == oracle.tools(meant)
     assert seen.interrupts == oracle.interrupts(meant)
@@ -246,7 +246,7 @@ def test_no_address_is_too_odd(query: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "found"),
+    ("words", "sessions"),
     [
         ("deadline", {"a", "b"}),
         ("DEADL", {"a", "b"}),
@@ -263,7 +263,7 @@ def test_no_address_is_too_odd(query: dict[str, str]) -> None:
     ],
 )
 async def test_a_search_finds_what_has_all_the_words_or_beginnings_of_them(
-    store: Store, words: str, found: set[str]
+    store: Store, words: str, sessions: set[str]
 ) -> None:
     start = datetime(2026, 3, 28, 12, tzinfo=UTC)
     texts = {"a": ("Which deadlines are open in case-4711?", None), "b": ("Deadline fällig", "It was answered.")}
@@ -273,4 +273,4 @@ async def test_a_search_finds_what_has_all_the_words_or_beginnings_of_them(
     async with store.snapshot() as snapshot:
         zone = ZoneInfo("UTC")
         seen = await compute_figures(snapshot, Filter.parse({"q": words}, TODAYS[0]), SETTINGS, zone, TODAYS[0])
-    assert {row["name"] for row in seen.parts["session"]} == found
+    assert {row["name"] for row in seen.parts["session"]} == sessions

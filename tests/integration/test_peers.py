@@ -57,7 +57,7 @@ def office(both: tuple[World, World]) -> World:
     return both[1]
 
 
-def told(events: list[Event]) -> list[tuple[int | None, str, dict[str, Any]]]:
+def without_pings(events: list[Event]) -> list[tuple[int | None, str, dict[str, Any]]]:
     return [(event.id, event.name, event.data) for event in events if event.name != "ping"]
 
 
@@ -71,7 +71,7 @@ def test_a_question_asked_at_the_other_daemon_is_answered_where_its_session_live
     turn_id = laptop.ask(f"scene:read in:{office.workdir}", session_id="main@office", origin="page")
     here = list(laptop.follow(turn_id))
     assert here[-1].name == "end"
-    assert told(here) == told(list(office.follow(turn_id)))
+    assert without_pings(here) == without_pings(list(office.follow(turn_id)))
     assert (office.settings.response_dir).is_dir()
     assert list(office.settings.response_dir.glob(f"*/{turn_id}"))
     assert not list(laptop.settings.response_dir.glob(f"*/{turn_id}"))
@@ -91,12 +91,12 @@ def test_a_person_on_an_embedding_page_stays_that_person_at_the_other_daemon(
     for session, asked in (("main@office", {**headers, "Paliadin-For": ""}), ("main", headers)):
         with laptop.client() as client:
             body = {"session_id": session, "user_message": "Hello from a drawer", "origin": "widget"}
-            answer = client.post("/api/paliadin/turn", json=body, headers=asked)
-        assert answer.status_code == 202, answer.text
-        list(laptop.follow(answer.json()["turn_id"]))
+            response = client.post("/api/paliadin/turn", json=body, headers=asked)
+        assert response.status_code == 202, response.text
+        list(laptop.follow(response.json()["turn_id"]))
         with psycopg.connect(shared_database) as connection:
             query = "select session_id, person, page_origin, origin from paliadin.turns where turn_id = %s"
-            row = connection.execute(query, [answer.json()["turn_id"]]).fetchone()
+            row = connection.execute(query, [response.json()["turn_id"]]).fetchone()
         home = office if session == "main@office" else laptop
         assert row == (home.settings.session_id("main"), "ada", APP, "widget")
 
@@ -110,8 +110,8 @@ def test_one_history_of_both_with_each_turn_in_its_session(laptop: World, office
         assert f"Hello {other}" not in mine
         theirs = history(world, f"main@{other}")
         assert f"Hello {other}" in [turn["user_message"] for turn in theirs]
-        found = world.get(f"search?session_id=main@{other}&words=Hello {other}")["found"]
-        assert [turn["user_message"] for turn in found] == [f"Hello {other}"]
+        hits = world.get(f"search?session_id=main@{other}&words=Hello {other}")["found"]
+        assert [turn["user_message"] for turn in hits] == [f"Hello {other}"]
     assert history(laptop, "main@office") == history(office, "main")
 
 
@@ -137,9 +137,9 @@ def test_one_dashboard_counts_the_turns_of_both(laptop: World, office: World) ->
 
 def test_a_stream_goes_on_behind_the_number_it_had_at_the_other_daemon(laptop: World, office: World) -> None:
     turn_id = office.ask("Tell me")
-    whole = told(list(office.follow(turn_id)))
+    whole = without_pings(list(office.follow(turn_id)))
     for number in (0, 1, len(whole) // 2, len(whole)):
-        assert told(list(laptop.follow(turn_id, number))) == whole[number:]
+        assert without_pings(list(laptop.follow(turn_id, number))) == whole[number:]
 
 
 def test_a_turn_is_stopped_from_the_other_daemon(laptop: World, office: World) -> None:
@@ -154,9 +154,9 @@ def test_a_permission_is_given_from_the_other_daemon(laptop: World, office: Worl
     turn_id = office.ask(f"scene:permission in:{office.workdir}")
     for event in laptop.follow(turn_id):
         if event.name == "interrupt":
-            answer = {"interrupt_id": event.data["id"], "value": "allow"}
-            given = laptop.post(f"stream/{turn_id}/answer", answer)
-            assert given.status_code == 200, given.text
+            reply = {"interrupt_id": event.data["id"], "value": "allow"}
+            response = laptop.post(f"stream/{turn_id}/answer", reply)
+            assert response.status_code == 200, response.text
         last = event
     assert last.name == "end"
     assert last.data["aborted"] is False
@@ -182,25 +182,27 @@ def test_what_is_typed_in_its_terminal_belongs_to_the_session_of_that_daemon(lap
 
 
 @pytest.mark.parametrize("session", ["main@nowhere", "nobody@office", "nobody@laptop", "@office", "main@office@laptop"])
-def test_a_session_that_nobody_has_is_told_and_not_passed_on_for_ever(laptop: World, session: str) -> None:
-    answer = laptop.post("turn", {"session_id": session, "user_message": "hello"})
-    assert answer.status_code == 404, answer.text
-    assert answer.json()["error"]["code"] == "unknown_session"
+def test_an_unknown_session_is_refused_and_not_passed_on_for_ever(laptop: World, session: str) -> None:
+    response = laptop.post("turn", {"session_id": session, "user_message": "hello"})
+    assert response.status_code == 404, response.text
+    assert response.json()["error"]["code"] == "unknown_session"
 
 
-def test_a_turn_that_nobody_has_is_told(laptop: World) -> None:
+def test_an_unknown_turn_is_refused(laptop: World) -> None:
     with laptop.client() as client:
-        answer = client.get("/api/paliadin/stream/019a2b3c-4d5e-7f60-8123-456789abcdef")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "unknown_turn")
+        response = client.get("/api/paliadin/stream/019a2b3c-4d5e-7f60-8123-456789abcdef")
+    assert (response.status_code, response.json()["error"]["code"]) == (404, "unknown_turn")
 
 
 def test_without_the_token_nobody_speaks_for_a_peer(laptop: World) -> None:
-    said = {"Paliadin-For": '{"by": "office", "person": "somebody else"}', "Authorization": "Bearer wrong"}
+    headers = {"Paliadin-For": '{"by": "office", "person": "somebody else"}', "Authorization": "Bearer wrong"}
     with laptop.client() as client:
-        assert client.get("/api/paliadin/sessions", headers=said).status_code == 401
+        assert client.get("/api/paliadin/sessions", headers=headers).status_code == 401
 
 
-def test_while_the_other_daemon_is_away_its_history_is_there_and_the_rest_is_told(laptop: World, office: World) -> None:
+def test_while_the_other_daemon_is_away_its_history_is_there_and_the_rest_says_why_not(
+    laptop: World, office: World
+) -> None:
     turn_id = office.ask("Last words")
     list(office.follow(turn_id))
     office.stop()
@@ -214,7 +216,7 @@ def test_while_the_other_daemon_is_away_its_history_is_there_and_the_rest_is_tol
         assert laptop.turn("And you?")[-1].name == "end"
     finally:
         office.start()
-    assert told(list(laptop.follow(turn_id)))[-1][1] == "end"
+    assert without_pings(list(laptop.follow(turn_id)))[-1][1] == "end"
 
 
 def test_a_turn_goes_on_for_its_reader_when_its_daemon_is_started_again(laptop: World, office: World) -> None:

@@ -101,8 +101,8 @@ def test_a_permission_that_waits_outlives_the_daemon(world: World) -> None:
     world.start()
     [card] = item_of(world, turn_id)["interrupts"]
     assert card == events[-1].data
-    answer = world.post(f"stream/{turn_id}/answer", {"interrupt_id": card["id"], "value": "allow"})
-    assert answer.status_code == 200
+    response = world.post(f"stream/{turn_id}/answer", {"interrupt_id": card["id"], "value": "allow"})
+    assert response.status_code == 200
     events += world.follow(turn_id, after=len(events))
     check_whole(events)
     assert last(events, "interrupt_resolved").data["by"] == "page"
@@ -148,7 +148,7 @@ def gated(fresh_world: World) -> Iterator[tuple[World, Path]]:
     gate.touch()
 
 
-def test_what_was_not_delivered_is_told_as_failed_and_never_typed(
+def test_what_was_not_delivered_is_reported_as_failed_and_never_typed(
     gated: tuple[World, Path], api: tuple[ScriptedApi, str]
 ) -> None:
     world, gate = gated

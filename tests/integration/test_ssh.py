@@ -151,12 +151,12 @@ def test_a_card_that_waits_outlives_the_line(near: World, far: Far) -> None:
         events.append(event)
         if event.name == "interrupt":
             cut_wire(near, far)
-            given = {"interrupt_id": event.data["id"], "value": "Blue"}
-            eventually(lambda given=given: near.post(f"stream/{turn_id}/answer", given).is_success, seconds=20)
+            reply = {"interrupt_id": event.data["id"], "value": "Blue"}
+            eventually(lambda reply=reply: near.post(f"stream/{turn_id}/answer", reply).is_success, seconds=20)
     assert "Blue" in text_of(events)
 
 
-def test_a_host_that_is_away_is_told_at_once_and_comes_back_by_itself(near: World, far: Far) -> None:
+def test_a_host_that_is_away_is_reported_at_once_and_comes_back_by_itself(near: World, far: Far) -> None:
     far.stop()
     cut_wire(near, far)
     eventually(lambda: state(near)["state"] == "unreachable", what="the page is told")

@@ -27,7 +27,7 @@ COMMANDS = ["", "id", "$(touch hacked)", "a'; touch hacked; '", "x\ntouch hacked
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_key_runs_no_command(far: Far, command: str) -> None:
-    result = far.ssh(command or "true", given=b"touch hacked\n")
+    result = far.ssh(command or "true", stdin=b"touch hacked\n")
     assert result.returncode == 1
     assert result.stdout == b""
     assert b"and nothing else" in result.stderr
@@ -43,10 +43,10 @@ def test_the_key_copies_no_file_and_forwards_nothing(far: Far, tmp_path: Path) -
         command = [program, *known, "-P", str(far.port), "-o", "BatchMode=yes", source, str(stolen)]
         assert subprocess.run(command, capture_output=True, timeout=30, check=False).returncode != 0
         assert not stolen.exists()
-    forwarded = far.ssh(given=b"\n", options=("-o", "ExitOnForwardFailure=yes", "-R", "0:127.0.0.1:1"))
+    forwarded = far.ssh(stdin=b"\n", options=("-o", "ExitOnForwardFailure=yes", "-R", "0:127.0.0.1:1"))
     assert forwarded.returncode != 0
     assert b"forwarding" in forwarded.stderr
-    terminal = far.ssh(given=b"", options=("-tt",))
+    terminal = far.ssh(stdin=b"", options=("-tt",))
     assert b"PTY allocation request failed" in terminal.stderr
 
 
@@ -69,6 +69,6 @@ NONSENSE = [
 
 @pytest.mark.parametrize("line", NONSENSE)
 def test_whatever_is_no_known_request_is_refused_with_an_error(far: Far, line: bytes) -> None:
-    result = far.ssh(given=line + b"\n")
+    result = far.ssh(stdin=line + b"\n")
     assert result.stdout.count(b"\n") == 1
     assert b'"error"' in result.stdout

@@ -164,7 +164,7 @@ async def test_a_row_that_breaks_the_rules_is_refused_for_good_and_not_quoted(st
     assert "secret" not in caught.value.message
 
 
-async def test_a_full_disk_is_told_from_a_database_that_is_away(store, database):
+async def test_a_full_disk_is_distinguished_from_a_database_that_is_away(store, database):
     with psycopg.connect(database) as connection:
         connection.execute("create function full_disk() returns trigger language plpgsql as "
                            "$$begin raise 'no space left' using errcode = '53100'; end$$")  # fmt: skip

@@ -16,7 +16,7 @@ from tests.worlds.world import World, last
 
 
 class Collector(ThreadingHTTPServer):
-    """Keeps what it is sent; with `answers` unset it takes the request and says nothing."""
+    """Keeps what it is sent; with `answers` unset it takes the request and does not respond."""
 
     daemon_threads = True
     block_on_close = False
@@ -70,7 +70,7 @@ def collector() -> Iterator[Collector]:
     server.server_close()
 
 
-def told(span: Span) -> dict[str, Any]:
+def attributes_of(span: Span) -> dict[str, Any]:
     return {each.key: getattr(each.value, str(each.value.WhichOneof("value"))) for each in span.attributes}
 
 
@@ -89,15 +89,15 @@ def test_a_collector_gets_each_turn_as_a_trace_and_no_word_of_it(world: World, c
     by_trace = {span.trace_id.hex(): span for span in collector.spans if not span.parent_span_id}
     answered, failed = (by_trace[turn_id.replace("-", "")] for turn_id in (first, second))
     assert answered.name == "invoke_agent Claude Code"
-    assert told(answered)["gen_ai.conversation.id"] == "main"
-    assert told(answered)["gen_ai.usage.output_tokens"] == end.data["usage"]["output_tokens"]
+    assert attributes_of(answered)["gen_ai.conversation.id"] == "main"
+    assert attributes_of(answered)["gen_ai.usage.output_tokens"] == end.data["usage"]["output_tokens"]
     assert answered.end_time_unix_nano - answered.start_time_unix_nano == end.data["duration_ms"] * 1_000_000
     assert abs(answered.start_time_unix_nano / 1e9 - started_at(first).timestamp()) < 0.001
     [tool] = [span for span in collector.spans if span.parent_span_id == answered.span_id]
-    assert (tool.name, told(tool)["gen_ai.operation.name"]) == ("execute_tool Read", "execute_tool")
+    assert (tool.name, attributes_of(tool)["gen_ai.operation.name"]) == ("execute_tool Read", "execute_tool")
     assert answered.start_time_unix_nano <= tool.start_time_unix_nano < tool.end_time_unix_nano
     assert tool.end_time_unix_nano <= answered.end_time_unix_nano
-    assert (error.name, told(failed)["error.type"]) == ("error", error.data["code"])
+    assert (error.name, attributes_of(failed)["error.type"]) == ("error", error.data["code"])
     assert failed.status.code == Status.STATUS_CODE_ERROR
     assert all(
         word not in body

@@ -23,8 +23,8 @@ def row_of(world: World, turn_id: str) -> dict:
 
     def finished() -> dict | None:
         turns = {turn["turn_id"]: turn for turn in world.get("history?session_id=main&limit=200")["turns"]}
-        found = turns.get(turn_id)
-        return found if found and not found["running"] else None
+        row = turns.get(turn_id)
+        return row if row and not row["running"] else None
 
     return eventually(finished, what="the turn is finished")
 
@@ -99,8 +99,8 @@ def test_without_a_trailer_the_tag_is_a_fallback_and_says_so(shared: World) -> N
     assert evidence["agrees"] is None
 
 
-@pytest.mark.parametrize(("value", "said"), [("allow", "done"), ("deny", "refused")])
-def test_a_permission_is_answered_from_outside(shared: World, value: str, said: str) -> None:
+@pytest.mark.parametrize(("value", "outcome"), [("allow", "done"), ("deny", "refused")])
+def test_a_permission_is_answered_from_outside(shared: World, value: str, outcome: str) -> None:
     written = shared.workdir / "written.txt"
     written.unlink(missing_ok=True)
     turn_id = shared.ask(f"in:{shared.workdir} scene:permission")
@@ -114,9 +114,9 @@ def test_a_permission_is_answered_from_outside(shared: World, value: str, said: 
             assert [option["id"] for option in event.data["options"]] == ["allow", "allow_session", "deny"]
             pending = shared.get("history?session_id=main")["turns"][-1]["interrupts"]
             assert [interrupt["id"] for interrupt in pending] == [event.data["id"]]
-            answer = shared.post(f"stream/{turn_id}/answer", {"interrupt_id": event.data["id"], "value": value})
-            assert answer.status_code == 200
-    assert text_of(events).endswith(f"It was {said}.")
+            response = shared.post(f"stream/{turn_id}/answer", {"interrupt_id": event.data["id"], "value": value})
+            assert response.status_code == 200
+    assert text_of(events).endswith(f"It was {outcome}.")
     assert written.exists() == (value == "allow")
     resolved = last(events, "interrupt_resolved").data
     assert (resolved["by"], resolved["value"]) == ("page", value)
@@ -317,9 +317,9 @@ def test_a_prompt_typed_in_the_terminal_becomes_a_turn_of_its_own(shared: World)
         turns = shared.get("history?session_id=main")["turns"]
         return next((t for t in turns if t["user_message"] == "typed by hand" and not t["running"]), None)
 
-    found = eventually(typed, what="the turn from the terminal")
-    assert found["origin"] == "terminal"
-    assert found["response"].startswith("You said 13 characters")
+    turn = eventually(typed, what="the turn from the terminal")
+    assert turn["origin"] == "terminal"
+    assert turn["response"].startswith("You said 13 characters")
 
 
 def test_reset_begins_a_new_conversation(shared: World) -> None:

@@ -62,9 +62,9 @@ def check_whole(near: World, host: FarHost, api: Api, turn_id: str, events: list
     assert asked_for(api, turn_id) == 1
 
 
-def cut_until_it_is_told(near: World, host: FarHost) -> None:
+def cut_until_it_is_noticed(near: World, host: FarHost) -> None:
     host.wire.is_cut = True
-    eventually(lambda: state(near)["state"] == "unreachable", 30, "the owner is told")
+    eventually(lambda: state(near)["state"] == "unreachable", 30, "the lost line is noticed")
     health = near.get(f"health?session_id={FAR}")["parts"][0]
     assert (health["ok"], health["host"]) == (False, "far")
     assert "trying again" in health["message"]
@@ -78,7 +78,7 @@ def cut_for_a_second(_near: World, host: FarHost) -> None:
     host.wire.is_cut = False
 
 
-@pytest.mark.parametrize("cut", [cut_for_a_second, cut_until_it_is_told])
+@pytest.mark.parametrize("cut", [cut_for_a_second, cut_until_it_is_noticed])
 def test_a_wire_that_is_cut_in_mid_answer_loses_and_doubles_nothing(
     near: World, host: FarHost, api: Api, cut: Callable[[World, FarHost], None]
 ) -> None:
@@ -103,14 +103,14 @@ def test_a_question_asked_just_before_the_wire_is_cut_is_typed_once(near: World,
     host.wire.delay = 0.2  # the request is on its way, the answer is not here
     turn_id = near.ask("typed once", session_id=FAR)
     time.sleep(0.05)
-    cut_until_it_is_told(near, host)
+    cut_until_it_is_noticed(near, host)
     host.wire.delay = 0.0
     events = list(near.follow(turn_id))
     assert events[-1].name == "end", events[-1].data
     check_whole(near, host, api, turn_id, events)
 
 
-def test_a_question_for_a_host_that_is_away_is_refused_and_a_stop_is_told_so(near: World, host: FarHost) -> None:
+def test_a_question_and_a_stop_for_a_host_that_is_away_are_refused(near: World, host: FarHost) -> None:
     turn_id = near.ask("scene:steady to be stopped", session_id=FAR)
     for event in near.follow(turn_id):
         if event.name == "content_delta":
@@ -136,7 +136,7 @@ def test_a_host_that_was_started_anew_says_what_became_of_the_turn_and_goes_on(
         if [item.name for item in events].count("content_delta") == 3:
             break
     host.power_off()
-    eventually(lambda: state(near)["state"] == "unreachable", 30, "the owner is told")
+    eventually(lambda: state(near)["state"] == "unreachable", 30, "the lost line is noticed")
     host.start()
     events += near.follow(turn_id, len(events))
     assert (events[-1].name, events[-1].data["code"]) == ("error", "pane_died")

@@ -41,16 +41,16 @@ IDLE = 600.0  # seconds
 
 
 def pieces_of(number: int, width: int = 0) -> list[str]:
-    """Lines that are told from each other."""
+    """Lines, no two of them alike."""
     return [f"Line {each} of it.{' ' + 'x' * width if width else ''}\n" for each in range(number)]
 
 
 def script(conversation: Conversation) -> Message:
     """`lines:<number>:<seconds between>:<width>` streams so many lines; the width tells one turn's from another's."""
-    said = conversation.user_text
-    if "lines:" not in said:
+    question = conversation.user_text
+    if "lines:" not in question:
         return Message((Text(("A short answer.\n",)),))
-    _, number, pace, width = said.rpartition(" ")[2].split(":")
+    _, number, pace, width = question.rpartition(" ")[2].split(":")
     return Message((Text(tuple(pieces_of(int(number), int(width))), float(pace)),))
 
 
@@ -95,11 +95,11 @@ def delays(api: ScriptedApi, reports: list[dict[str, Any]]) -> list[float]:
     """API chunk → client, for the lines that were sent once every client was there."""
     everybody = max(report["connected"] for report in reports)
     sent = {json.loads(event.partition(b"data: ")[2])["delta"]["text"].strip(): at for at, event in api.sent}
-    found = []
+    seconds = []
     for report in reports:
         for at, text in report["texts"]:
-            found += [at - sent[line] for line in text.splitlines() if sent.get(line, 0.0) > everybody]
-    return found
+            seconds += [at - sent[line] for line in text.splitlines() if sent.get(line, 0.0) > everybody]
+    return seconds
 
 
 def many_clients(world: World, api: ScriptedApi) -> None:
@@ -238,8 +238,8 @@ def written_turn(world: World, pieces: list[str], what: str) -> None:
     check(seen, 2)
     arrived = max(report["ended"] for report in seen) - began
     tell(f"{what}: {seen[0]['events']} events", f"written in {written:.1f} s, with both clients after {arrived:.1f} s")
-    said = "".join(text for _, text in seen[0]["texts"])
-    report_cost(world, what, before, whole=said.strip() == "".join(pieces).strip())
+    received = "".join(text for _, text in seen[0]["texts"])
+    report_cost(world, what, before, whole=received.strip() == "".join(pieces).strip())
 
 
 def report_cost(world: World, what: str, before: Usage, *, whole: bool) -> None:

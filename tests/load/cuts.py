@@ -38,15 +38,15 @@ def main(lengths: list[float]) -> None:
 
 def cut(near: World, host: FarHost, api: tuple[ScriptedApi, str], length: float) -> None:
     eventually(lambda: state(near)["ok"], 60, "the session is up")
-    told: list[float] = []
+    noticed: list[float] = []
     mended: list[float] = []
 
     def cut_wire() -> None:
         begun = time.monotonic()
         host.wire.is_cut = True
         while time.monotonic() < begun + length:
-            if length > 10 and not told and state(near)["state"] == "unreachable":
-                told.append(time.monotonic() - begun)
+            if length > 10 and not noticed and state(near)["state"] == "unreachable":
+                noticed.append(time.monotonic() - begun)
             time.sleep(0.1)
         host.wire.is_cut = False
         mended.append(time.monotonic())
@@ -61,7 +61,7 @@ def cut(near: World, host: FarHost, api: tuple[ScriptedApi, str], length: float)
     [here] = near.settings.response_dir.glob(f"*/{turn_id}/events.jsonl")
     [there] = (host.shim_home / "turns").glob(f"*/{turn_id}/events.jsonl")
     assert here.read_bytes() == there.read_bytes()
-    seen = f"told as unreachable after {told[0]:.0f} s" if told else "not noticed"
+    seen = f"reported as unreachable after {noticed[0]:.0f} s" if noticed else "not noticed"
     sys.stdout.write(f"{length:.0f} s: {len(events)} events, each once; {seen}; whole {whole:.1f} s after the mend\n")
     sys.stdout.flush()
 

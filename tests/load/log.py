@@ -12,7 +12,7 @@ from paliadin.turnlog.ids import new_turn_id
 
 
 def write_log(settings: Settings, pieces: list[str], turn: TurnFolder | None = None) -> TurnFolder:
-    """Without a turn: one that has been delivered and has no answer yet. With one: its whole answer and its end."""
+    """Without `turn`: make one that was delivered and has no answer yet. With it: write its whole answer and end."""
     if turn is None:
         turn = TurnFolder(settings.response_dir, new_turn_id())
         turn.create({"turn_id": turn.turn_id, "session_id": "main", "origin": "api", "user_message": "Count, please."})

@@ -55,21 +55,21 @@ def play(conversation: Conversation) -> Message | ApiError:
     return scene(conversation) if scene else Message((text("A short answer.\nIn two lines.\n", 0.05),))
 
 
-def _tool(tool: str, said: str = "", /, **values: object) -> Callable[[Conversation], Message]:
+def _tool(tool: str, preamble: str = "", /, **values: object) -> Callable[[Conversation], Message]:
     def use(conversation: Conversation) -> Message:
         if conversation.results:
             return Message((text("Done.\n"),))
         folder = re.search(r"in:(\S+)", conversation.user_text)
-        given = json.loads(json.dumps(values).replace("{cwd}", folder[1] if folder else ""))
-        return Message((*([text(said)] if said else []), ToolUse(tool, given)))
+        tool_input = json.loads(json.dumps(values).replace("{cwd}", folder[1] if folder else ""))
+        return Message((*([text(preamble)] if preamble else []), ToolUse(tool, tool_input)))
 
     return use
 
 
 def _plan(conversation: Conversation) -> Message:
     """Write the plan to the file that Claude Code names, then ask whether to carry it out."""
-    said = conversation.system + conversation.notes + "".join(conversation.prompts)
-    path = re.search(r"(/\S+/\.claude/plans/[\w-]+\.md)", said)
+    prompt = conversation.system + conversation.notes + "".join(conversation.prompts)
+    path = re.search(r"(/\S+/\.claude/plans/[\w-]+\.md)", prompt)
     if path and not conversation.results:
         return Message(
             (ToolUse("Write", {"file_path": path[1], "content": f"# Plan\n\n1. Look.\n\n{FAKE_COMPOSER}\n"}),)
@@ -215,7 +215,7 @@ class Stage:
         self.press("Enter")
 
     def command(self, typed: str) -> None:
-        """A slash command; without the blank, which would be its argument."""
+        """Run a slash command. Unlike `say`, this types no blank behind it: that would begin its argument."""
         self.rests()
         self.type(typed)
         self.rests()
@@ -328,9 +328,9 @@ class Studio:
         terminal = Terminal(f"paliadin-capture-{os.getpid()}", "capture")
         try:
             (home / "office").mkdir()
-            given = {**private_environment(home, home / "office", self.url), **(environment or {})}
+            variables = {**private_environment(home, home / "office", self.url), **(environment or {})}
             furnish(home, config or {}, settings or {}, files or {})
-            passed = [f"{name}={value}" for name, value in given.items() if value is not None]
+            passed = [f"{name}={value}" for name, value in variables.items() if value is not None]
             modes = ["--permission-mode", mode] if mode else []
             command = ["env", "-i", *passed, str(self.binary), *modes, *arguments]
             pane = terminal.start("main", command, home / "office", {})
@@ -381,11 +381,11 @@ def neutral(screen: str, home: str) -> str:
 def end_all_of(home: Path) -> None:
     """End what Claude left behind (its agents view starts a daemon): every process whose HOME is this one."""
     for _ in range(20):
-        found = [process for process in _processes() if f"HOME={home}" in process[1]]
-        for pid, _environment in found:
+        processes = [process for process in _processes() if f"HOME={home}" in process[1]]
+        for pid, _environment in processes:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        if not found:
+        if not processes:
             return
         time.sleep(0.1)
 
@@ -451,10 +451,10 @@ def first_questions(studio: Studio) -> None:
 def logins(studio: Studio) -> None:
     with studio.stage(environment={"ANTHROPIC_API_KEY": None}) as stage:
         # 2.1.329 shows nothing of it: `claude auth status` has to be asked.
-        told = State.NOT_LOGGED_IN if "Not logged in" in stage.plain() else State.READY
-        stage.save(told, "nobody-logged-in", sizes=SIZES)
+        state = State.NOT_LOGGED_IN if "Not logged in" in stage.plain() else State.READY
+        stage.save(state, "nobody-logged-in", sizes=SIZES)
         stage.answered("hello")
-        stage.save(told, "nobody-logged-in-asked", sizes=SIZES)
+        stage.save(state, "nobody-logged-in-asked", sizes=SIZES)
         stage.type("x")
         stage.save(State.DRAFT, "nobody-logged-in")
         stage.empty_composer()

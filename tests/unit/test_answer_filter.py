@@ -18,15 +18,15 @@ NAV = Chip("nav", "nav", value="/x")
 
 def read(pieces: list[str]) -> tuple[list[str | Chip], Trailer | None]:
     """All text and chips in order, neighbouring texts joined, and the trailer."""
-    answer = AnswerFilter()
-    given = [out for piece in pieces for out in answer.feed(piece)] + answer.finish()
+    answer_filter = AnswerFilter()
+    outputs = [out for piece in pieces for out in answer_filter.feed(piece)] + answer_filter.finish()
     joined: list[str | Chip] = []
-    for out in given:
+    for out in outputs:
         if isinstance(out, str) and joined and isinstance(joined[-1], str):
             joined[-1] += out
         else:
             joined.append(out)
-    return joined, answer.trailer
+    return joined, answer_filter.trailer
 
 
 def visible(text: str) -> str:
@@ -126,11 +126,11 @@ def test_an_answer_begins_and_ends_without_blank_space(answer: str) -> None:
 
 @given(st.lists(st.sampled_from(["word", " ", "\n", "(x)", "é", "- ", "**b**", "]", "2 * 3"])))
 def test_plain_words_pass_at_once(words: list[str]) -> None:
-    answer = AnswerFilter()
+    answer_filter = AnswerFilter()
     text = "".join(words) + "end"
-    assert "".join(map(str, answer.feed(text))) == text.lstrip()
-    assert answer.feed(" \n") == []
-    assert answer.feed("[link") == [" \n[link"]
+    assert "".join(map(str, answer_filter.feed(text))) == text.lstrip()
+    assert answer_filter.feed(" \n") == []
+    assert answer_filter.feed("[link") == [" \n[link"]
 
 
 @pytest.mark.parametrize(
@@ -252,9 +252,9 @@ def test_work_grows_with_the_length_only(unit: str, size: int, monkeypatch: pyte
 
     monkeypatch.setattr(_Scanner, "_read", counting)
     text = (unit * 20_000)[:20_000]
-    answer = AnswerFilter()
+    answer_filter = AnswerFilter()
     for start in range(0, len(text), size):
-        answer.feed(text[start : start + size])
-        assert len(answer._scanner._rest) <= 300 + 80
-    answer.finish()
+        answer_filter.feed(text[start : start + size])
+        assert len(answer_filter._scanner._rest) <= 300 + 80
+    answer_filter.finish()
     assert looked <= len(text) * (1 + 300 // size) + 400

@@ -142,7 +142,7 @@ def test_a_chip_has_a_short_label(chip: Chip, label: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("id_", "text", "found"),
+    ("id_", "text", "contained"),
     [
         ("c47bd2", '{"id": "c47bd2"}', True),
         ("c47bd2", "c47bd2", True),
@@ -153,5 +153,5 @@ def test_a_chip_has_a_short_label(chip: Chip, label: str) -> None:
         ("", "a", False),
     ],
 )
-def test_an_id_is_found_as_a_whole_token(id_: str, text: str, found: bool) -> None:
-    assert id_in(id_, text) is found
+def test_an_id_is_found_as_a_whole_token(id_: str, text: str, contained: bool) -> None:
+    assert id_in(id_, text) is contained

@@ -70,7 +70,7 @@ def test_request_holds_session_context_and_origin(daemon: ScriptedDaemon, shell:
 
 
 @pytest.mark.parametrize(
-    ("args", "given", "message"),
+    ("args", "stdin", "message"),
     [
         (("a", "b"), "", "a b"),
         (("a",), "piped\n", "a\n\npiped\n"),
@@ -80,15 +80,15 @@ def test_request_holds_session_context_and_origin(daemon: ScriptedDaemon, shell:
     ],
 )
 def test_message_is_typed_or_piped_or_both(
-    daemon: ScriptedDaemon, shell: Shell, args: tuple[str, ...], given: str | bytes, message: str
+    daemon: ScriptedDaemon, shell: Shell, args: tuple[str, ...], stdin: str | bytes, message: str
 ) -> None:
     daemon.steps = [END]
-    assert shell("ask", *args, given=given).exit_code == 0
+    assert shell("ask", *args, stdin=stdin).exit_code == 0
     assert daemon.bodies("turn")[0]["user_message"] == message
 
 
 def test_no_message_at_all_is_a_usage_error(shell: Shell) -> None:
-    ended = shell("ask", given=" \n")
+    ended = shell("ask", stdin=" \n")
     assert ended.exit_code == 2
     assert "Write a question" in ended.stderr
 
@@ -145,7 +145,7 @@ def test_error_event_ends_with_one_line_and_a_hint(daemon: ScriptedDaemon, shell
     assert ended.stderr == "error: not logged in\n  → Type /login.\n"
 
 
-def test_refusal_is_told_in_the_daemons_words(daemon: ScriptedDaemon, shell: Shell) -> None:
+def test_refusal_is_shown_in_the_daemons_words(daemon: ScriptedDaemon, shell: Shell) -> None:
     daemon.refusal = (409, {"code": "turn_in_flight", "message": "a turn runs", "hint": "Wait.", "turn_id": "x"})
     ended = shell("ask", "q")
     assert (ended.exit_code, ended.stderr) == (1, "error: a turn runs\n  → Wait.\n")

@@ -164,10 +164,10 @@ def test_a_small_terminal_shows_the_end_of_what_is_written(
     monkeypatch.setattr("os.get_terminal_size", lambda _: os.terminal_size((80, 24)))
     monkeypatch.setattr("sys.stdin", SimpleNamespace(fileno=lambda: 0))
     monkeypatch.setenv("TERM", "xterm")
-    told: list[list[str]] = []
-    monkeypatch.setattr("os.execvpe", lambda _program, command, _environment: told.append(command))
+    commands: list[list[str]] = []
+    monkeypatch.setattr("os.execvpe", lambda _program, command, _environment: commands.append(command))
     open_terminal(load_settings({"PALIADIN_HOME": str(tmp_path)}), "main", read_only=False)
-    assert told[0][told[0].index("-t") + 2 :] == down
+    assert commands[0][commands[0].index("-t") + 2 :] == down
 
 
 def test_attach_needs_a_terminal(shell: Shell) -> None:
@@ -263,7 +263,7 @@ def test_a_skill_that_is_not_ours_or_was_changed_stays_without_force(shell: Shel
 
 
 @pytest.mark.parametrize(
-    ("said", "advice", "line"),
+    ("stderr", "advice", "line"),
     [
         ("ssh: Could not resolve hostname nowhere: Name or service not known", "A port goes into", False),
         ("ssh: connect to host nowhere port 22: Connection refused", "Try `ssh -o Port=2222 me@nowhere`", False),
@@ -274,15 +274,15 @@ def test_a_skill_that_is_not_ours_or_was_changed_stays_without_force(shell: Shel
     ],
 )
 def test_a_new_host_that_does_not_answer_is_explained(
-    alone: Shell, tmp_path: Path, said: str, advice: str, line: bool
+    alone: Shell, tmp_path: Path, stderr: str, advice: str, line: bool
 ) -> None:
     ssh = tmp_path / "ssh"
-    ssh.write_text(f"#!/bin/sh\necho '{said}' >&2\nexit 255\n")
+    ssh.write_text(f"#!/bin/sh\necho '{stderr}' >&2\nexit 255\n")
     ssh.chmod(0o755)
     path = f"{tmp_path}:/usr/local/bin:/usr/bin:/bin"
     ended = alone("remote", "add", "far", "me@nowhere", "--option", "Port=2222", PATH=path)
     assert ended.exit_code == 1
-    assert said in ended.stdout
+    assert stderr in ended.stdout
     assert advice in ended.stdout
     assert ("restrict ssh-ed25519" in ended.stdout) == line  # for ~/.ssh/authorized_keys there
 

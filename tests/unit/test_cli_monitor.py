@@ -69,8 +69,8 @@ def test_gate_says_its_verdict_also_by_its_exit_code(
     ended = recorded(*rows)("gate")
     assert ended.exit_code == code
     assert ended.stdout.splitlines()[0] == words
-    said = json.loads(recorded()("gate", "--json").stdout)
-    assert len(said["criteria"]) == 6
+    gate = json.loads(recorded()("gate", "--json").stdout)
+    assert len(gate["criteria"]) == 6
 
 
 def test_gate_goes_by_the_owners_own_criteria(
@@ -131,18 +131,18 @@ def test_report_is_markdown_that_no_question_can_break(recorded: Recorded) -> No
 
 def test_report_and_dashboard_mean_the_same_seven_days(recorded: Recorded) -> None:
     run = recorded(*(turn(number, days_ago) for number, days_ago in enumerate((0, 6, 7, 13, 14))))
-    said = json.loads(run("report", "--format", "json").stdout)
+    report = json.loads(run("report", "--format", "json").stdout)
     shown = Filter.parse({}, NOON.date())
-    assert (said["from"], said["to"]) == (shown.first.isoformat(), shown.last.isoformat())
-    assert (said["now"]["turns"], said["before"]["turns"]) == (2, 2)
+    assert (report["from"], report["to"]) == (shown.first.isoformat(), shown.last.isoformat())
+    assert (report["now"]["turns"], report["before"]["turns"]) == (2, 2)
     assert run("report").stdout.startswith(f"# Paliadin, {shown.first} to {NOON.date()}, today included\n")
 
 
 def test_report_as_json_has_the_figures(recorded: Recorded) -> None:
-    said = json.loads(recorded(turn(1), turn(2, error_code="timeout"))("report", "--format", "json").stdout)
-    assert (said["now"]["turns"], said["now"]["errors"], said["before"]["turns"]) == (2, 1, 0)
-    assert said["gate"]["verdict"] == "too_little_data"
-    assert said["by_error"] == [
+    report = json.loads(recorded(turn(1), turn(2, error_code="timeout"))("report", "--format", "json").stdout)
+    assert (report["now"]["turns"], report["now"]["errors"], report["before"]["turns"]) == (2, 1, 0)
+    assert report["gate"]["verdict"] == "too_little_data"
+    assert report["by_error"] == [
         {"name": "", "turns": 1, "errors": 0, "fallback": 0},
         {"name": "timeout", "turns": 1, "errors": 1, "fallback": 0},
     ]
@@ -226,7 +226,7 @@ def test_delete_takes_row_folder_and_links_of_one_turn(recorded: Recorded, datab
     gone, kept = turn(1), turn(2)
     run = recorded(gone, kept)
     folder = folder_of(run, gone)
-    ended = run("turns", "delete", gone.turn_id, given="y\n")
+    ended = run("turns", "delete", gone.turn_id, stdin="y\n")
     assert ended.stderr.endswith("1 turns deleted\n")
     assert not folder.path.parent.exists()
     assert list((run.home / "state" / "sessions" / "main" / "prompts").iterdir()) == []
@@ -236,7 +236,7 @@ def test_delete_takes_row_folder_and_links_of_one_turn(recorded: Recorded, datab
 def test_delete_takes_all_of_a_person(recorded: Recorded, database: str) -> None:
     kept = turn(0, person="grace")
     run = recorded(kept, *(turn(number) for number in range(1, 4)))
-    assert run("turns", "delete", "--person", "ada", given="n\n").exit_code == 1
+    assert run("turns", "delete", "--person", "ada", stdin="n\n").exit_code == 1
     assert len(left(database)) == 4
     assert run("turns", "delete", "--person", "ada", "--yes").stderr == "3 turns deleted\n"
     assert left(database) == [kept.turn_id]

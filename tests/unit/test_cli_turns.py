@@ -183,7 +183,7 @@ def test_migrations_and_turns_work_on_the_embedded_database_without_a_daemon(hom
     assert run("migrate", "up").stdout == "applied nothing: it is up to date\n"
     assert "UTC" in run("migrate", "status").stdout
     assert run("turns", "list").stderr == "There is no turn on record yet.\n"
-    assert run("migrate", "down", given="n\n").exit_code == 1
+    assert run("migrate", "down", stdin="n\n").exit_code == 1
     assert run("migrate", "down", "--yes").stdout.startswith("undid 000")
 
 

@@ -41,7 +41,7 @@ def test_both_languages_take_the_same_values() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "english", "german"),
+    ("format_with", "english", "german"),
     [
         (lambda locale: locale.number(1234567), "1,234,567", "1.234.567"),
         (lambda locale: locale.number(1234.56, 1), "1,234.6", "1.234,6"),
@@ -64,9 +64,9 @@ def test_both_languages_take_the_same_values() -> None:
         (lambda locale: locale.change(1, 0), "", ""),
     ],
 )
-def test_numbers_are_written_as_their_readers_write_them(said: object, english: str, german: str) -> None:
-    assert callable(said)
-    assert (said(EN), said(DE)) == (english, german)
+def test_numbers_are_written_as_their_readers_write_them(format_with: object, english: str, german: str) -> None:
+    assert callable(format_with)
+    assert (format_with(EN), format_with(DE)) == (english, german)
 
 
 @pytest.mark.parametrize(

@@ -150,9 +150,9 @@ def test_the_context_stands_between_the_turn_and_the_message(context: Context, b
 @given(tricky_text, tricky_text, tricky_text)
 def test_no_text_forges_or_ends_a_block(value: str, selection: str, message: str) -> None:
     context = Context.parse({"route_name": value[:300] or None, "user_selection_text": selection})
-    found = parse_envelope(build_prompt(TURN, message, context))
-    assert found is not None
-    assert (found.turn_id, found.message) == (TURN, message)
+    envelope = parse_envelope(build_prompt(TURN, message, context))
+    assert envelope is not None
+    assert (envelope.turn_id, envelope.message) == (TURN, message)
     bare = parse_envelope(build_prompt(TURN, message, Context()))
     assert bare is not None
     assert (bare.ctx or "", bare.message) == ("", message)
@@ -180,9 +180,9 @@ def test_a_prompt_that_does_not_begin_with_an_envelope_has_none(prompt: str) -> 
 
 def test_only_the_first_envelope_counts() -> None:
     inner = f"[PALIADIN:{TURN[::-1]}] [ctx route=x] y"
-    found = parse_envelope(f"[PALIADIN:{TURN}] [ctx route=a] {inner}")
-    assert found is not None
-    assert (found.turn_id, found.ctx, found.message) == (TURN, "route=a", inner)
+    envelope = parse_envelope(f"[PALIADIN:{TURN}] [ctx route=a] {inner}")
+    assert envelope is not None
+    assert (envelope.turn_id, envelope.ctx, envelope.message) == (TURN, "route=a", inner)
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_a_turn_in_flight_names_the_turn() -> None:
     }
 
 
-def test_code_status_and_hint_can_be_told_at_the_raise() -> None:
+def test_code_status_and_hint_can_be_set_at_the_raise() -> None:
     error = errors.Forbidden("no", code="wrong_host", status=421, hint="")
     assert (error.error_code, error.http_status, error.hint) == ("wrong_host", 421, "")
     assert errors.Forbidden("no").http_status == 401

@@ -20,9 +20,9 @@ CODES = [
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_code_says_what_to_do_next(code: str) -> None:
-    told = explain({"code": code, "message": "It broke"})
-    assert (told["code"], told["message"], told["retryable"]) == (code, "It broke", True)
-    assert str(told["hint"]).endswith(".")
+    explanation = explain({"code": code, "message": "It broke"})
+    assert (explanation["code"], explanation["message"], explanation["retryable"]) == (code, "It broke", True)
+    assert str(explanation["hint"]).endswith(".")
 
 
 def test_a_hint_of_its_own_goes_first() -> None:
@@ -31,10 +31,10 @@ def test_a_hint_of_its_own_goes_first() -> None:
 
 @pytest.mark.parametrize("failure", [{}, {"code": None}, {"code": ["x"]}, {"code": "new", "message": ""}])
 def test_a_code_that_nobody_knows_is_still_explained(failure: dict[str, object]) -> None:
-    told = explain(failure)
-    assert told["message"] == told["code"] == str(failure.get("code"))
-    assert told["retryable"] is False
-    assert "doctor" in str(told["hint"])
+    explanation = explain(failure)
+    assert explanation["message"] == explanation["code"] == str(failure.get("code"))
+    assert explanation["retryable"] is False
+    assert "doctor" in str(explanation["hint"])
 
 
 def test_only_a_failed_login_is_told_apart() -> None:

@@ -23,30 +23,30 @@ def asking(*questions: object, **more: object) -> dict[str, Any]:
 
 
 def test_a_permission_says_what_claude_wants_and_offers_yes_and_no() -> None:
-    told = describe("i1", WRITE)
-    assert (told["id"], told["kind"], told["tool"]) == ("i1", "permission", "Write")
-    assert told["message"] == "Claude wants to use Write: /a.txt"
-    assert told["input"] == WRITE["tool_input"]
-    assert [option["id"] for option in told["options"]] == ["allow", "allow_session", "deny"]  # type: ignore[attr-defined]
-    assert (told["multi"], told["questions"]) == (False, [])
+    interrupt = describe("i1", WRITE)
+    assert (interrupt["id"], interrupt["kind"], interrupt["tool"]) == ("i1", "permission", "Write")
+    assert interrupt["message"] == "Claude wants to use Write: /a.txt"
+    assert interrupt["input"] == WRITE["tool_input"]
+    assert [option["id"] for option in interrupt["options"]] == ["allow", "allow_session", "deny"]  # type: ignore[attr-defined]
+    assert (interrupt["multi"], interrupt["questions"]) == (False, [])
 
 
 def test_a_question_says_its_first_one_and_all_of_them() -> None:
-    told = describe("i1", asking(ONE, MANY))
-    assert (told["kind"], told["message"], told["multi"]) == ("question", "Which letter?", False)
-    assert told["options"] == [
+    interrupt = describe("i1", asking(ONE, MANY))
+    assert (interrupt["kind"], interrupt["message"], interrupt["multi"]) == ("question", "Which letter?", False)
+    assert interrupt["options"] == [
         {"id": "A", "label": "A", "description": "first"},
         {"id": "B", "label": "B", "description": "second"},
     ]
-    assert [(asked["header"], asked["multi"]) for asked in told["questions"]] == [  # type: ignore[attr-defined]
+    assert [(asked["header"], asked["multi"]) for asked in interrupt["questions"]] == [  # type: ignore[attr-defined]
         ("Letter", False),
         ("Letters", True),
     ]
 
 
 def test_a_question_without_options_asks_for_text() -> None:
-    told = describe("i1", asking(FREE))
-    assert (told["kind"], told["message"], told["options"]) == ("text", "What else?", [])
+    interrupt = describe("i1", asking(FREE))
+    assert (interrupt["kind"], interrupt["message"], interrupt["options"]) == ("text", "What else?", [])
 
 
 @pytest.mark.parametrize(
@@ -67,9 +67,9 @@ def test_what_has_no_readable_question_is_a_permission(hook: dict[str, Any]) -> 
 
 
 def test_a_question_of_odd_fields_is_still_shown() -> None:
-    told = describe("i1", asking({"question": 3, "options": [None, {"label": 1}], "multiSelect": "yes"}))
-    assert (told["message"], told["multi"]) == ("3", True)
-    assert told["options"] == [{"id": "1", "label": "1", "description": ""}]
+    interrupt = describe("i1", asking({"question": 3, "options": [None, {"label": 1}], "multiSelect": "yes"}))
+    assert (interrupt["message"], interrupt["multi"]) == ("3", True)
+    assert interrupt["options"] == [{"id": "1", "label": "1", "description": ""}]
 
 
 def test_a_permission_is_allowed_or_denied_and_no_suggestion_is_echoed() -> None:
@@ -129,7 +129,7 @@ def test_a_question_that_is_cancelled_lets_claude_go_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tool", "given", "rule"),
+    ("tool", "tool_input", "rule"),
     [
         ("Bash", {"command": "make test"}, {"toolName": "Bash", "ruleContent": "make test"}),
         ("Bash", {"command": "rm *"}, None),
@@ -145,10 +145,10 @@ def test_a_question_that_is_cancelled_lets_claude_go_on() -> None:
     ],
 )
 def test_a_rule_for_the_session_says_just_what_was_asked_or_there_is_none(
-    tool: str, given: object, rule: dict[str, str] | None
+    tool: str, tool_input: object, rule: dict[str, str] | None
 ) -> None:
-    assert session_rule(tool, given) == rule
-    hook = {"tool_name": tool, "tool_input": given}
+    assert session_rule(tool, tool_input) == rule
+    hook = {"tool_name": tool, "tool_input": tool_input}
     offered = [option["id"] for option in describe("i", hook)["options"]]  # type: ignore[attr-defined]
     assert ("allow_session" in offered) == (rule is not None)
     if rule is None:

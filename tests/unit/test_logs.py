@@ -49,7 +49,7 @@ def test_a_person_at_a_terminal_gets_words() -> None:
     assert "{" not in stream.getvalue()
 
 
-def test_an_exceptions_text_which_may_quote_a_question_is_not_told() -> None:
+def test_an_exceptions_text_which_may_quote_a_question_is_not_logged() -> None:
     stream = io.StringIO()
     logs.configure(stream)
     try:
@@ -62,7 +62,7 @@ def test_an_exceptions_text_which_may_quote_a_question_is_not_told() -> None:
     assert any("test_logs.py" in place and "may_quote" in place for place in line["places"])  # type: ignore[attr-defined]
 
 
-def test_our_own_errors_are_told_whole() -> None:
+def test_our_own_errors_are_logged_whole() -> None:
     stream = io.StringIO()
     logs.configure(stream)
     logging.getLogger("x").error("it failed", exc_info=StoreUnavailable("the database is away"))

@@ -21,7 +21,7 @@ DASHBOARD = Path(__file__).parents[2] / "contrib" / "grafana-dashboard.json"
 
 @dataclass
 class Some:
-    """What the metrics ask of `Turns`."""
+    """Stands in for `Turns`: it has what the metrics ask for."""
 
     waiting: list[str] = field(default_factory=list)
     states: tuple[str, ...] = ("idle", "busy", "idle")
@@ -41,7 +41,7 @@ class Some:
         return SimpleNamespace(states=states)
 
 
-async def told(seen: Metrics, turns: Some) -> dict[str, float]:
+async def series_of(seen: Metrics, turns: Some) -> dict[str, float]:
     """Series → value."""
     lines = (await seen.render(cast("Turns", turns))).decode().splitlines()
     pairs = [line.rsplit(" ", 1) for line in lines if not line.startswith("#")]
@@ -61,7 +61,7 @@ async def test_turns_are_counted_by_outcome_and_timed() -> None:
     seen.count_turn("b", ended(duration_ms=400, aborted=True))
     seen.count_turn("c", ended(error={"code": "timeout"}))
     seen.count_turn("d", ended(error={"code": "what a user\nwrote"}))
-    series = await told(seen, Some())
+    series = await series_of(seen, Some())
     counts = {name: value for name, value in series.items() if name.startswith("paliadin_turns_total")}
     assert counts == {
         f'paliadin_turns_total{{outcome="{outcome}"}}': 1.0
@@ -80,12 +80,12 @@ async def test_what_is_now_is_looked_at_now(monkeypatch: pytest.MonkeyPatch) -> 
     seen.count_turn("a", ended())
     clock.monotonic = lambda: 107.5
     seen.count_turn("b", ended())
-    series = await told(seen, turns)
+    series = await series_of(seen, turns)
     assert (series["paliadin_rows_waiting"], series["paliadin_database_lag_seconds"]) == (2, 7.5)
     assert series["paliadin_streams_active"] == 3
     assert (series['paliadin_sessions{state="idle"}'], series['paliadin_sessions{state="busy"}']) == (2, 1)
     turns.waiting, turns.states = [], ()
-    series = await told(seen, turns)
+    series = await series_of(seen, turns)
     assert (series["paliadin_rows_waiting"], series["paliadin_database_lag_seconds"]) == (0, 0)
     assert [name for name in series if "sessions" in name] == ['paliadin_sessions{state="tmux_unresponsive"}']
 
@@ -94,7 +94,8 @@ async def test_the_docs_list_every_metric_and_no_other() -> None:
     seen = Metrics()
     seen.count_turn("a", ended(duration_ms=1, first_text_ms=1))
     there = {
-        re.sub(r"_(bucket|count|sum|created|total)$", "", name.partition("{")[0]) for name in await told(seen, Some())
+        re.sub(r"_(bucket|count|sum|created|total)$", "", name.partition("{")[0])
+        for name in await series_of(seen, Some())
     }
     table = DOCS.read_text("utf-8").partition("| metric |")[2].partition("\n\n")[0]
     listed = {name.removesuffix("_total") for name in names(table)}
@@ -104,7 +105,7 @@ async def test_the_docs_list_every_metric_and_no_other() -> None:
 async def test_the_dashboard_of_contrib_asks_for_what_there_is() -> None:
     seen = Metrics()
     seen.count_turn("a", ended(duration_ms=1, first_text_ms=1))
-    there = {name.partition("{")[0] for name in await told(seen, Some())}
+    there = {name.partition("{")[0] for name in await series_of(seen, Some())}
     board = json.loads(DASHBOARD.read_text("utf-8"))
     asked = {name for panel in board["panels"] for target in panel["targets"] for name in names(target["expr"])}
     assert asked <= there

@@ -23,7 +23,8 @@ def codes(kind: type[errors.PaliadinError] = errors.PaliadinError) -> Iterator[s
         yield from codes(special)
 
 
-def given() -> Iterator[str]:
+def codes_in_calls() -> Iterator[str]:
+    """Those that a call names as `code="…"`."""
     for path in (ROOT / "paliadin").rglob("*.py"):
         if not ELSEWHERE & set(path.parts):
             yield from re.findall(r'\bcode="(\w+)"', path.read_text("utf-8"))
@@ -34,7 +35,7 @@ def test_every_code_and_every_state_that_is_not_well_has_words_in_both_languages
     wrong = {str(state) for state in State if not SessionState("", "", state, "").ok}
     wanted = {
         *codes(),
-        *given(),
+        *codes_in_calls(),
         *wrong,
         "no_hooks",
         "unreachable",

@@ -43,8 +43,8 @@ def result(ident: str = "t1", name: str = "Read", response: object = "one\ntwo")
     return hook("PostToolUse", tool_name=name, tool_use_id=ident, tool_response=response, duration_ms=7)
 
 
-def stop(said: str = "", at: int | None = None, **fields: object) -> Line:
-    return hook("Stop", at, last_assistant_message=said, **fields)
+def stop(message: str = "", at: int | None = None, **fields: object) -> Line:
+    return hook("Stop", at, last_assistant_message=message, **fields)
 
 
 def usage(at: int | None = None) -> Line:
@@ -56,7 +56,7 @@ def ask(ident: str = "i1", name: str = "Write") -> Line:
     return {"interrupt": ident, "hook": {"hook_event_name": "PermissionRequest", "tool_name": name, "tool_input": {}}}
 
 
-def answer(ident: str = "i1", by: str = "page", value: object = "allow") -> Line:
+def reply(ident: str = "i1", by: str = "page", value: object = "allow") -> Line:
     return {"answer": ident, "by": by, "value": value}
 
 
@@ -114,7 +114,7 @@ def test_a_plain_turn_has_these_events_and_times() -> None:
     ]
 
 
-def test_a_selection_that_was_cut_is_told() -> None:
+def test_a_selection_that_was_cut_is_reported() -> None:
     turn = {**TURN, "context": {"selection_cut": True}}
     assert data(reduce(turn, [accepted()]), "meta")[0]["notices"] == ["selection_cut"]
 
@@ -147,9 +147,9 @@ def test_a_piece_that_comes_twice_is_shown_once() -> None:
     assert text(run(accepted(), *lines, stop("one two"), usage())) == "one two"
 
 
-def test_steps_and_questions_that_come_twice_are_told_once() -> None:
-    twice = [call(), call(), ask(), ask(), answer(), answer(), ask(), result(), result()]
-    once = [call(), ask(), answer(), result()]
+def test_steps_and_questions_that_come_twice_are_reported_once() -> None:
+    twice = [call(), call(), ask(), ask(), reply(), reply(), ask(), result(), result()]
+    once = [call(), ask(), reply(), result()]
     assert run(accepted(), *twice) == run(accepted(), *once)
 
 
@@ -187,9 +187,9 @@ def test_a_turn_without_an_envelope_is_a_turn_like_any_other() -> None:
 
 
 def test_the_trailer_is_in_no_event_but_the_evidence() -> None:
-    said = "Two rows." + TRAILER.format(tools="Read")
-    lines = [accepted(), call(), result(), *(delta(char, index) for index, char in enumerate(said))]
-    events = run(*lines, stop(said), usage())
+    written = "Two rows." + TRAILER.format(tools="Read")
+    lines = [accepted(), call(), result(), *(delta(char, index) for index, char in enumerate(written))]
+    events = run(*lines, stop(written), usage())
     assert text(events) == "Two rows."
     everything = json.dumps([event.data for event in events if event.name != "evidence"])
     for hidden in ("paliadin-meta", "classifier_tag", "rows_seen", "---"):
@@ -215,9 +215,9 @@ def test_a_trailer_that_was_cut_off_with_the_turn_is_not_shown_either() -> None:
     [("read", ["Read"], True), ("Read, Grep", ["Read"], False), ("none", ["Read"], False), ("none", [], True)],
 )
 def test_evidence_says_whether_claim_and_observation_agree(claimed: str, observed: list[str], agrees: bool) -> None:
-    said = "x" + TRAILER.format(tools=claimed)
+    written = "x" + TRAILER.format(tools=claimed)
     tools = [line for name in observed for line in (call(name, name), result(name, name))]
-    events = run(accepted(), *tools, delta(said), stop(said), usage())
+    events = run(accepted(), *tools, delta(written), stop(written), usage())
     assert data(events, "evidence")[0]["agrees"] is agrees
 
 
@@ -315,14 +315,14 @@ def test_the_answer_may_come_anew_more_than_once() -> None:
 # Tools.
 
 
-def test_a_tool_call_and_its_result_are_told_with_a_summary() -> None:
+def test_a_tool_call_and_its_result_are_reported_with_a_summary() -> None:
     events = run(accepted(), call(file_path="/home/x.txt"), result())
     assert data(events, "tool_call") == [
         {"id": "t1", "name": "Read", "summary": "/home/x.txt", "input": {"file_path": "/home/x.txt"}}
     ]
-    told = {"id": "t1", "name": "Read", "ok": True, "summary": "one", "rows": 2, "duration_ms": 7}
-    told |= {"output": "one\ntwo", "refused": False}
-    assert data(events, "tool_result") == [told]
+    expected = {"id": "t1", "name": "Read", "ok": True, "summary": "one", "rows": 2, "duration_ms": 7}
+    expected |= {"output": "one\ntwo", "refused": False}
+    assert data(events, "tool_result") == [expected]
     assert [status["phase"] for status in data(events, "status")] == ["sent", "tool", "thinking"]
 
 
@@ -368,21 +368,21 @@ def test_several_questions_are_open_at_once_and_answered_in_any_order() -> None:
     for line in (accepted(), ask("i1"), ask("i2", "Bash")):
         reducer.feed(line)
     assert [entry["id"] for entry in reducer.open_interrupts] == ["i1", "i2"]
-    assert names(reducer.feed(answer("i2"))) == ["interrupt_resolved"]  # still waiting for the other one
+    assert names(reducer.feed(reply("i2"))) == ["interrupt_resolved"]  # still waiting for the other one
     assert [entry["id"] for entry in reducer.open_interrupts] == ["i1"]
-    assert names(reducer.feed(answer("i1"))) == ["interrupt_resolved", "status"]
+    assert names(reducer.feed(reply("i1"))) == ["interrupt_resolved", "status"]
     assert reducer.open_interrupts == []
 
 
 @pytest.mark.parametrize("by", ["page", "terminal", "timeout", "cancel"])
 def test_a_question_is_resolved_by_whoever_answered(by: str) -> None:
-    events = run(accepted(), ask(), answer(by=by, value=None))
+    events = run(accepted(), ask(), reply(by=by, value=None))
     assert data(events, "interrupt_resolved") == [{"id": "i1", "by": by, "value": None}]
     assert [status["phase"] for status in data(events, "status")] == ["sent", "waiting", "thinking"]
 
 
 def test_an_answer_that_nobody_asked_for_says_nothing() -> None:
-    assert run(accepted(), answer("other")) == run(accepted())
+    assert run(accepted(), reply("other")) == run(accepted())
 
 
 def test_a_question_that_is_open_when_claude_has_gone_on_to_its_end_was_answered_in_the_terminal() -> None:
@@ -436,7 +436,7 @@ SETTLED: Line = {"relay": {"kind": "settled"}}
 
 
 @pytest.mark.parametrize(
-    ("displayed", "said", "shown"),
+    ("displayed", "message", "shown"),
     [
         ([delta("One. ")], "One. Two.", "One. Two."),
         ([delta("One. ", 1)], "Zero. One.", "Zero. One."),
@@ -447,11 +447,11 @@ SETTLED: Line = {"relay": {"kind": "settled"}}
         ([delta("One."), call(), result(), delta("Two.", message="a2")], "Two. Three.", "One.\n\nTwo. Three."),
     ],
 )
-def test_what_was_never_displayed_stands_in_stop(displayed: list[Line], said: str, shown: str) -> None:
-    events = run(accepted(), *displayed, stop(said), SETTLED)
+def test_what_was_never_displayed_stands_in_stop(displayed: list[Line], message: str, shown: str) -> None:
+    events = run(accepted(), *displayed, stop(message), SETTLED)
     assert text(events) == shown
     assert names(events)[-1] == "end"
-    late = run(accepted(), stop(said), *displayed, SETTLED)
+    late = run(accepted(), stop(message), *displayed, SETTLED)
     assert text(late) == shown
 
 
@@ -587,9 +587,9 @@ def test_the_events_of_a_part_of_a_log_begin_those_of_the_whole(log: list[Line],
 
 @given(hostile_logs)
 def test_there_is_one_end_at_most_and_it_is_the_last(log: list[Line]) -> None:
-    told = names(run(*log))
-    ends = [number for number, name in enumerate(told) if name in ("end", "error")]
-    assert ends in ([], [len(told) - 1])
+    in_order = names(run(*log))
+    ends = [number for number, name in enumerate(in_order) if name in ("end", "error")]
+    assert ends in ([], [len(in_order) - 1])
 
 
 # However the stream cuts an answer.
@@ -614,23 +614,23 @@ PIECES = [
 answers = st.lists(st.sampled_from(PIECES), min_size=1, max_size=8).map("".join)
 
 
-def told(events: list[Event]) -> tuple[str, list[tuple[Any, ...]], Any]:
+def shown_of(events: list[Event]) -> tuple[str, list[tuple[Any, ...]], Any]:
     chips = [(chip["kind"], chip["id"], chip["value"], chip["verified"]) for chip in data(events, "chip")]
     return text(events), chips, data(events, "evidence")
 
 
 @given(answers, st.randoms(use_true_random=False))
-def test_any_cut_and_any_order_gives_the_same_text_chips_and_evidence(said: str, chance: random.Random) -> None:
-    cuts = sorted(chance.randrange(len(said) + 1) for _ in range(chance.randrange(8)))
-    pieces = [said[start:end] for start, end in zip([0, *cuts], [*cuts, len(said)], strict=True)]
+def test_any_cut_and_any_order_gives_the_same_text_chips_and_evidence(written: str, chance: random.Random) -> None:
+    cuts = sorted(chance.randrange(len(written) + 1) for _ in range(chance.randrange(8)))
+    pieces = [written[start:end] for start, end in zip([0, *cuts], [*cuts, len(written)], strict=True)]
     deltas = [delta(piece, index, final=index == len(pieces) - 1) for index, piece in enumerate(pieces)]
     shuffled = chance.sample(deltas, len(deltas))
     before = [accepted(), call(), result(response="c47bd2")]
-    whole = told(run(*before, delta(said, final=True), stop(said), usage()))
-    assert told(run(*before, *deltas, stop(said), usage())) == whole
-    assert told(run(*before, *shuffled, stop(said), usage())) == whole
+    whole = shown_of(run(*before, delta(written, final=True), stop(written), usage()))
+    assert shown_of(run(*before, *deltas, stop(written), usage())) == whole
+    assert shown_of(run(*before, *shuffled, stop(written), usage())) == whole
     late = chance.randrange(len(shuffled) + 1)
-    assert told(run(*before, *shuffled[:late], stop(said), usage(), *shuffled[late:])) == whole
+    assert shown_of(run(*before, *shuffled[:late], stop(written), usage(), *shuffled[late:])) == whole
 
 
 def test_a_message_of_two_text_blocks_keeps_both_though_stop_names_the_last() -> None:
@@ -643,11 +643,11 @@ def test_a_card_that_closes_because_the_user_stopped_the_turn_was_cancelled() ->
     stopping: Line = {"relay": {"kind": "stopping"}}
     aborted: Line = {"relay": {"kind": "aborted", "by": "page"}}
     events = run(accepted(), ask(), stopping, {"answer": "i1", "by": "terminal"}, aborted)
-    assert [told["by"] for told in data(events, "interrupt_resolved")] == ["cancel"]
+    assert [resolved["by"] for resolved in data(events, "interrupt_resolved")] == ["cancel"]
 
 
 def test_a_log_that_is_read_again_from_its_beginning_tells_nothing_twice() -> None:
-    lines = [accepted(), ask(), answer(), call(), result(), delta("One.\n")]
+    lines = [accepted(), ask(), reply(), call(), result(), delta("One.\n")]
     end = [stop("One."), usage()]
     once, twice = run(*lines, *end), run(*lines, *lines, *end)
     assert names(twice, "status") == names(once, "status")

@@ -97,12 +97,12 @@ def test_a_room_imports_only_what_stands_on_a_lower_floor(path: Path) -> None:
 
 
 def test_the_table_names_all_imports_between_rooms_and_no_others() -> None:
-    found: dict[str, set[str]] = {room(module(path)): set() for path in FILES}
+    imported: dict[str, set[str]] = {room(module(path)): set() for path in FILES}
     for path in FILES:
         here = room(module(path))
-        found[here] |= {room(name) for name in own_imports(path)} - {here}
-    del found["__init__"]
-    assert table() == found
+        imported[here] |= {room(name) for name in own_imports(path)} - {here}
+    del imported["__init__"]
+    assert table() == imported
 
 
 @pytest.mark.parametrize("path", sorted(PACKAGE.glob("relays/*/*.py")), ids=module)

@@ -18,11 +18,11 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_command_line_uses_what_the_running_daemon_uses(home: Path) -> None:
-    told = {"PORT": "4711", "TMUX_SOCKET": "other", "WORKDIR": "/srv", "RESPONSE_DIR": "/srv/turns"}
-    daemon = load_settings({"PALIADIN_HOME": str(home)} | {f"PALIADIN_{key}": value for key, value in told.items()})
+    values = {"PORT": "4711", "TMUX_SOCKET": "other", "WORKDIR": "/srv", "RESPONSE_DIR": "/srv/turns"}
+    daemon = load_settings({"PALIADIN_HOME": str(home)} | {f"PALIADIN_{key}": value for key, value in values.items()})
     publish(daemon)
-    found = load_daemon_settings()
-    assert (found.port, found.tmux_socket, found.workdir, found.response_dir) == (
+    loaded = load_daemon_settings()
+    assert (loaded.port, loaded.tmux_socket, loaded.workdir, loaded.response_dir) == (
         4711,
         "other",
         Path("/srv"),
@@ -39,8 +39,8 @@ def test_what_a_killed_daemon_left_behind_does_not_count(home: Path) -> None:
         os._exit(0)
     os.waitpid(pid, 0)
     publish(load_settings({"PALIADIN_HOME": str(home), "PALIADIN_PORT": "4711"}))
-    told = json.loads((home / "daemon.json").read_text("utf-8"))
-    (home / "daemon.json").write_text(json.dumps(told | {"pid": pid}), "utf-8")
+    published = json.loads((home / "daemon.json").read_text("utf-8"))
+    (home / "daemon.json").write_text(json.dumps(published | {"pid": pid}), "utf-8")
     assert load_daemon_settings().port == 8724
 
 
@@ -50,10 +50,10 @@ def test_a_damaged_file_does_not_count(home: Path, text: str) -> None:
     assert load_daemon_settings().port == 8724
 
 
-def test_only_its_own_daemon_withdraws_what_is_told(home: Path) -> None:
+def test_only_its_own_daemon_withdraws_what_is_published(home: Path) -> None:
     settings = load_settings({"PALIADIN_HOME": str(home)})
     publish(settings)
-    told = json.loads((home / "daemon.json").read_text("utf-8"))
-    (home / "daemon.json").write_text(json.dumps(told | {"pid": os.getppid()}), "utf-8")
+    published = json.loads((home / "daemon.json").read_text("utf-8"))
+    (home / "daemon.json").write_text(json.dumps(published | {"pid": os.getppid()}), "utf-8")
     withdraw(settings)
     assert (home / "daemon.json").exists()

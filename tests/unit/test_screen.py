@@ -91,7 +91,7 @@ def plain(line: str) -> str:
 
 
 def join(above: Sequence[str], below: Sequence[str], replaced: Sequence[str] = ()) -> str:
-    """`below` under `above`, in place of `replaced`, whose last style goes on, as tmux tells it."""
+    """`below` under `above`, in place of `replaced`, whose last style stays in force, as in what tmux captures."""
     style = "\x1b[0m" + "".join(SGR.findall("\n".join(replaced)))
     return "\n".join([*above, style + below[0], *below[1:]])
 
@@ -119,10 +119,10 @@ PARTS_OF_A_SCREEN = [
     "Press Ctrl-C again to exit", "", "Showing detailed transcript",
 ]  # fmt: skip
 words = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "), max_size=60)
-said = st.sampled_from(PARTS_OF_A_SCREEN) | words
+line_text = st.sampled_from(PARTS_OF_A_SCREEN) | words
 # What Claude Code shows of a conversation: a sign or nothing in the first column, a blank in the second.
 conversation = st.lists(
-    st.tuples(st.sampled_from(["  ", "  ", "● ", "❯ ", "✻ ", "│ "]), said).map("".join), max_size=40
+    st.tuples(st.sampled_from(["  ", "  ", "● ", "❯ ", "✻ ", "│ "]), line_text).map("".join), max_size=40
 )
 COMPOSER_ABOVE = [FAKE_RULE, f"❯{NBSP}\x1b[7m \x1b[0m", FAKE_RULE, "  ? for shortcuts"]
 
@@ -154,7 +154,7 @@ def test_no_other_screen_is_ready_cut_or_not(path: Path, cut: int, above: list[s
 @given(path=st.sampled_from(ANYTHING_BUT_BLANK), above=conversation)
 @settings(max_examples=600)
 def test_a_composer_that_was_left_above_makes_no_screen_ready(path: Path, above: list[str]) -> None:
-    """Not even one in the first column, where nothing that is said can come: what is lowest decides."""
+    """Not even one in the first column, where no text of a conversation can stand: the lowest line decides."""
     lines = captured(path).split("\n")
     assert read_screen(join([*above, *COMPOSER_ABOVE], lines)).state is not State.READY
 

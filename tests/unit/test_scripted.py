@@ -37,15 +37,15 @@ READ = ToolUse("Read", {"file_path": "/a"})
 
 
 def test_a_reply_streams_as_the_messages_api_does() -> None:
-    told = events(Message((text("One.\nTwo.\n", 0.1), READ), Usage(1, 2, 3, 4)))
-    assert [name for _, name, _ in told] == [
+    streamed = events(Message((text("One.\nTwo.\n", 0.1), READ), Usage(1, 2, 3, 4)))
+    assert [name for _, name, _ in streamed] == [
         "message_start",
         *("content_block_start", "content_block_delta", "content_block_delta", "content_block_stop"),
         *("content_block_start", "content_block_delta", "content_block_stop"),
         "message_delta",
         "message_stop",
     ]
-    start, delta = told[0][2]["message"], told[-2][2]
+    start, delta = streamed[0][2]["message"], streamed[-2][2]
     assert start["usage"] | {"output_tokens": 2} == delta["usage"]
     assert delta["usage"] == {
         "input_tokens": 1,
@@ -54,9 +54,9 @@ def test_a_reply_streams_as_the_messages_api_does() -> None:
         "cache_creation_input_tokens": 4,
     }
     assert delta["delta"]["stop_reason"] == "tool_use"
-    assert [data["index"] for _, name, data in told if name == "content_block_start"] == [0, 1]
-    assert [delay for delay, name, _ in told if name == "content_block_delta"] == [0.1, 0.1, 0.0]
-    assert json.loads(told[-4][2]["delta"]["partial_json"]) == {"file_path": "/a"}
+    assert [data["index"] for _, name, data in streamed if name == "content_block_start"] == [0, 1]
+    assert [delay for delay, name, _ in streamed if name == "content_block_delta"] == [0.1, 0.1, 0.0]
+    assert json.loads(streamed[-4][2]["delta"]["partial_json"]) == {"file_path": "/a"}
 
 
 def test_the_same_reply_in_one_piece_says_the_same() -> None:
@@ -68,9 +68,9 @@ def test_the_same_reply_in_one_piece_says_the_same() -> None:
 
 
 def test_a_pause_delays_what_follows_it() -> None:
-    told = events(Message((Pause(2), Text(("x",), 0.5), Pause(3))))
-    assert [delay for delay, _, _ in told if delay] == [2, 0.5, 3]
-    assert told[-2][2]["delta"]["stop_reason"] == "end_turn"
+    streamed = events(Message((Pause(2), Text(("x",), 0.5), Pause(3))))
+    assert [delay for delay, _, _ in streamed if delay] == [2, 0.5, 3]
+    assert streamed[-2][2]["delta"]["stop_reason"] == "end_turn"
 
 
 @pytest.mark.parametrize(("cut", "last"), [(Cut(), "content_block_delta"), (Cut(within=False), "content_block_stop")])
@@ -147,12 +147,12 @@ def conversation(question: str, *results: tuple[str, str, bool]) -> Conversation
     for number, (name, content, failed) in enumerate(results):
         ident = f"t{number}"
         use = {"type": "tool_use", "id": ident, "name": name, "input": {}}
-        told = {"type": "tool_result", "tool_use_id": ident, "content": content, "is_error": failed}
-        messages += [{"role": "assistant", "content": [use]}, {"role": "user", "content": [told]}]
+        tool_result = {"type": "tool_result", "tool_use_id": ident, "content": content, "is_error": failed}
+        messages += [{"role": "assistant", "content": [use]}, {"role": "user", "content": [tool_result]}]
     return Conversation.parse({**BODY, "messages": messages})
 
 
-def said(message: Message) -> str:
+def text_of(message: Message) -> str:
     return "".join(chunk for block in message.blocks if isinstance(block, Text) for chunk in block.chunks)
 
 
@@ -167,33 +167,33 @@ def test_each_question_of_the_demo_gets_an_answer_with_a_trailer(question: str, 
     if uses:
         message = demo.play(conversation(envelope + question, (uses[0].name, "1:a,b,2026-01-01,c,OPEN\n", False)))
     visible = AnswerFilter()
-    shown = visible.feed(said(message)) + visible.finish()
+    shown = visible.feed(text_of(message)) + visible.finish()
     assert shown
     assert visible.trailer
     assert visible.trailer.complete
     assert visible.trailer.classifier_tag
 
 
-def test_another_question_is_told_which_there_are() -> None:
-    answer = said(demo.play(conversation(ENVELOPE + "Tell me a joke")))
+def test_any_other_question_is_answered_with_the_ones_there_are() -> None:
+    answer = text_of(demo.play(conversation(ENVELOPE + "Tell me a joke")))
     assert "*Tell me a joke*" in answer
     assert all(question in answer for question in demo.QUESTIONS["en"])
 
 
 def test_the_deadlines_are_those_that_the_tool_found() -> None:
     rows = (demo.SAMPLE / "deadlines.csv").read_text().splitlines()
-    found = "\n".join(f"{number}:{row}" for number, row in enumerate(rows, 1) if "OPEN" in row)
-    answer = said(demo.play(conversation("Which deadlines are open?", ("Bash", found, False))))
-    count = len(found.splitlines())
+    output = "\n".join(f"{number}:{row}" for number, row in enumerate(rows, 1) if "OPEN" in row)
+    answer = text_of(demo.play(conversation("Which deadlines are open?", ("Bash", output, False))))
+    count = len(output.splitlines())
     assert f"{count} deadlines are open" in answer
     assert answer.count("[#deadline-OPEN:") == count
     assert f"rows_seen: {count}" in answer
 
 
 def test_a_tool_that_was_refused_is_not_passed_over() -> None:
-    note = said(demo.play(conversation("Write a note", ("Write", "The user said no.", True))))
+    note = text_of(demo.play(conversation("Write a note", ("Write", "The user said no.", True))))
     assert "**not** written" in note
-    count = said(demo.play(conversation("How many lines?", ("Bash", "not allowed", True))))
+    count = text_of(demo.play(conversation("How many lines?", ("Bash", "not allowed", True))))
     assert "don't know" in count
 
 

@@ -53,8 +53,8 @@ async def test_turns_that_are_over_go_with_the_links_to_them(settings: Settings)
     link.parent.mkdir(parents=True)
     link.symlink_to(gone.path)
     (gone.path / "prompt_id").write_text("p1")
-    answer = await asked(settings, verb="forget", turn_ids=[gone.turn_id, new_turn_id()])
-    assert answer == {"id": 1, "result": {"removed": 1}}
+    response = await asked(settings, verb="forget", turn_ids=[gone.turn_id, new_turn_id()])
+    assert response == {"id": 1, "result": {"removed": 1}}
     assert not gone.path.exists()
     assert not link.is_symlink()
     assert kept.path.exists()
@@ -62,8 +62,8 @@ async def test_turns_that_are_over_go_with_the_links_to_them(settings: Settings)
 
 async def test_while_one_of_them_runs_none_goes(settings: Settings) -> None:
     over, runs = turn(settings, over=True), turn(settings, over=False)
-    answer = await asked(settings, verb="forget", turn_ids=[over.turn_id, runs.turn_id])
-    assert answer["error"]["code"] == "turn_in_flight"
+    response = await asked(settings, verb="forget", turn_ids=[over.turn_id, runs.turn_id])
+    assert response["error"]["code"] == "turn_in_flight"
     assert over.path.exists()
     assert runs.path.exists()
 
@@ -71,8 +71,8 @@ async def test_while_one_of_them_runs_none_goes(settings: Settings) -> None:
 @pytest.mark.parametrize("turn_ids", [None, "x", {}, [None], ["../../.."], ["x/../y"], [[]]])
 async def test_what_names_no_turn_is_refused(settings: Settings, turn_ids: Any) -> None:
     kept = turn(settings, over=True)
-    answer = await asked(settings, verb="forget", turn_ids=turn_ids)
-    assert answer["error"]["code"] in {"invalid_field", "unknown_turn"}, json.dumps(answer)
+    response = await asked(settings, verb="forget", turn_ids=turn_ids)
+    assert response["error"]["code"] in {"invalid_field", "unknown_turn"}, json.dumps(response)
     assert kept.path.exists()
 
 

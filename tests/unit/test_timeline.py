@@ -26,12 +26,12 @@ def test_an_interrupt_says_how_long_it_waited() -> None:
     seen = Timeline()
     seen.add("interrupt", {"id": "a", "kind": "permission", "tool": "Bash"}, 100)
     seen.add("interrupt_resolved", {"id": "a", "by": "page", "value": "allow"}, 2_600)
-    told = {"kind": "permission", "tool": "Bash", "by": "page", "at_ms": 100, "waited_ms": 2_500, "answer": "allow"}
-    assert seen.interrupts == [told]
+    expected = {"kind": "permission", "tool": "Bash", "by": "page", "at_ms": 100, "waited_ms": 2_500, "answer": "allow"}
+    assert seen.interrupts == [expected]
 
 
 @pytest.mark.parametrize(
-    ("value", "answer"),
+    ("value", "kept"),
     [
         ("Blue", "Blue"),
         (["A", "B"], "A, B"),
@@ -40,11 +40,11 @@ def test_an_interrupt_says_how_long_it_waited() -> None:
         ([], None),
     ],
 )
-def test_an_answer_is_kept_in_one_line(value: object, answer: str | None) -> None:
+def test_an_answer_is_kept_in_one_line(value: object, kept: str | None) -> None:
     seen = Timeline()
     seen.add("interrupt", {"id": "a", "kind": "question", "tool": "AskUserQuestion"}, 100)
     seen.add("interrupt_resolved", {"id": "a", "by": "page", "value": value}, 200)
-    assert seen.interrupts[0]["answer"] == answer
+    assert seen.interrupts[0]["answer"] == kept
 
 
 @pytest.mark.parametrize("value", ["7", None, True, [1], 2**60, float("inf"), float("nan")])

@@ -7,10 +7,10 @@ import pytest
 from paliadin.evidence.tool_use import find_differences, names_same_tools
 
 
-def said(found: list[dict[str, object]]) -> list[tuple[object, ...]]:
+def brief(differences: list[dict[str, object]]) -> list[tuple[object, ...]]:
     return [
         (each["what"], each["tool"], *(each[key] for key in ("claimed", "seen") if each[key] is not None))
-        for each in found
+        for each in differences
     ]
 
 
@@ -19,8 +19,8 @@ def calls(**rows: int | None) -> list[dict[str, Any]]:
 
 
 def test_it_says_which_tools_were_named_and_did_not_run_and_which_ran_and_were_not_named() -> None:
-    found = find_differences(["Grep", "Read"], [], ["Read", "Bash"], [])
-    assert said(found) == [("not_run", "Grep"), ("not_named", "Bash")]
+    differences = find_differences(["Grep", "Read"], [], ["Read", "Bash"], [])
+    assert brief(differences) == [("not_run", "Grep"), ("not_named", "Bash")]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_it_says_which_tools_were_named_and_did_not_run_and_which_ran_and_were_n
 def test_another_number_of_rows_is_a_difference(
     claimed: list[int], ran: list[dict[str, Any]], expected: list[tuple[object, ...]]
 ) -> None:
-    assert said(find_differences(["Read"], claimed, ["Read"], ran)) == expected
+    assert brief(find_differences(["Read"], claimed, ["Read"], ran)) == expected
 
 
 def test_a_tool_of_a_server_may_be_named_without_the_server_and_in_any_case() -> None:

@@ -32,9 +32,9 @@ def tool(at_ms: int, ident: str, name: str, took: int | None, *, ok: bool = True
     call = {"tool_use_id": ident, "tool_name": name, "tool_input": {"command": "a secret input"}}
     lines = [hook(at_ms, "PreToolUse", **call)]
     if took is not None:
-        told = {"tool_response": "a secret result"} if ok else {"error": "a secret failure"}
+        outcome = {"tool_response": "a secret result"} if ok else {"error": "a secret failure"}
         after = "PostToolUse" if ok else "PostToolUseFailure"
-        lines.append(hook(at_ms + took, after, **call, **told, duration_ms=took))
+        lines.append(hook(at_ms + took, after, **call, **outcome, duration_ms=took))
     return lines
 
 
@@ -134,8 +134,8 @@ async def test_a_turn_that_failed_says_why_and_a_tool_without_a_result_lasts_to_
 async def test_a_tool_that_says_it_took_for_ages_stays_within_its_turn() -> None:
     turn_id = new_turn_id()
     stopped = {"at": BEGAN + 90, "relay": {"kind": "aborted"}}
-    said = hook(10, "PostToolUse", tool_use_id="t1", tool_name="Bash", tool_response="", duration_ms=2**52)
-    turn, bash = await traces(turn_id, [accepted(), *tool(5, "t1", "Bash", None), said, stopped])
+    result = hook(10, "PostToolUse", tool_use_id="t1", tool_name="Bash", tool_response="", duration_ms=2**52)
+    turn, bash = await traces(turn_id, [accepted(), *tool(5, "t1", "Bash", None), result, stopped])
     assert bash.end_time == turn.end_time
 
 
@@ -162,7 +162,7 @@ def test_nothing_is_traced_that_was_not_asked_for(environ: dict[str, str]) -> No
     assert daemon.make_tracing(environ) is None
 
 
-def test_a_collector_that_is_spoken_to_otherwise_is_told_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_another_protocol_than_ours_is_reported_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         assert daemon.make_tracing(ENDPOINT | {"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}) is None
     assert "http/protobuf" in caplog.text
@@ -181,5 +181,5 @@ def test_without_the_extra_the_daemon_goes_on_and_says_what_to_install(
 
 def test_the_daemon_does_not_even_load_it() -> None:
     code = "import paliadin.daemon, sys; print([name for name in sys.modules if name.startswith('opentelemetry')])"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "[]"
+    completed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert completed.stdout.strip() == "[]"

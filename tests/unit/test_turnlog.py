@@ -181,7 +181,7 @@ def test_a_record_stands_between_newlines_and_has_its_time(tmp_path: Path) -> No
     assert second["hook"] == {"delta": "a\nb ? é"}
 
 
-def test_a_write_that_the_disk_cuts_short_is_told_and_harms_no_other_line(
+def test_a_write_that_the_disk_cuts_short_is_reported_and_harms_no_other_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log, write = tmp_path / "events.jsonl", os.write

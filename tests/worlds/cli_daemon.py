@@ -129,7 +129,7 @@ def daemon() -> Iterator[ScriptedDaemon]:
 
 @dataclass(frozen=True)
 class Shell:
-    """Runs `paliadin` with a HOME of its own; `daemon` is the address that it is told."""
+    """Runs `paliadin` with a HOME of its own; `daemon` is the address that it is given."""
 
     home: Path
     port: int
@@ -140,8 +140,8 @@ class Shell:
         own = {f"PALIADIN_{name}": value for name, value in values.items()}
         return own | {"HOME": str(self.home), "XDG_CONFIG_HOME": str(self.home / "config")}
 
-    def __call__(self, *args: str, given: str | bytes | None = None, **environment: str | None) -> Result:
-        return CliRunner(env=self.environment | environment).invoke(cli, args, input=given, prog_name="paliadin")
+    def __call__(self, *args: str, stdin: str | bytes | None = None, **environment: str | None) -> Result:
+        return CliRunner(env=self.environment | environment).invoke(cli, args, input=stdin, prog_name="paliadin")
 
     def in_terminal(self, *args: str, typed: bool = True) -> Typist:
         """On a terminal; `typed`: its keyboard is the input, which else is empty."""

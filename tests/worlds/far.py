@@ -111,7 +111,7 @@ class Far:
 
     @property
     def options(self) -> list[str]:
-        """What ssh is told besides its destination; nothing of the account's own configuration."""
+        """Of ssh; nothing comes from the account's own configuration."""
         known = f"UserKnownHostsFile={self.root / 'known_hosts'}"
         more = ["-o", known, "-o", "GlobalKnownHostsFile=/dev/null", "-o", "IdentitiesOnly=yes"]
         return ["-F", "/dev/null", "-p", str(self.port), *more]
@@ -134,12 +134,12 @@ class Far:
         return Terminal(self.socket, "paliad-paliadin-tester")
 
     def ssh(
-        self, *command: str, given: bytes = b"", options: tuple[str, ...] = (), key: Path | None = None
+        self, *command: str, stdin: bytes = b"", options: tuple[str, ...] = (), key: Path | None = None
     ) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
             ["ssh", *self.options, "-i", str(key or self.root / "key"), "-o", "BatchMode=yes", *options,
              self.destination, *command],
-            input=given, capture_output=True, timeout=30, check=False,
+            input=stdin, capture_output=True, timeout=30, check=False,
         )  # fmt: skip
 
     def start(self) -> None:

@@ -146,11 +146,11 @@ def part(rows: Rows, of: Callable[[TurnRow], str | None]) -> list[tuple[str, int
     groups = defaultdict(list)
     for row in rows:
         groups[of(row) or ""].append(row)
-    found = [
+    figures = [
         (name, len(group), sum(map(is_error, group)), sum(row.classifier_source == "fallback" for row in group))
         for name, group in groups.items()
     ]
-    return sorted(found, key=lambda each: (-each[1], each[0].encode()))
+    return sorted(figures, key=lambda each: (-each[1], each[0].encode()))
 
 
 def prompts(rows: Rows) -> list[tuple[str, int, int, list[tuple[str, int]]]]:
@@ -171,14 +171,14 @@ def tools(rows: Rows) -> list[tuple[Any, ...]]:
     for row in rows:
         for call in row.tool_calls:
             calls[str(call["name"])].append((row.turn_id, call))
-    found = []
+    figures = []
     for name, group in calls.items():
         times: list[Any] = [call["duration_ms"] for _, call in group if call["duration_ms"] is not None]
         counts: list[Any] = [call["rows"] or 0 for _, call in group]
         failures = sum(call["ok"] is False for _, call in group)
         turns = len({turn_id for turn_id, _ in group})
-        found.append((name, len(group), turns, failures, sum(counts), percentile(times, 0.5), sum(times)))
-    return sorted(found, key=lambda each: (-each[1], each[0].encode()))[:50]
+        figures.append((name, len(group), turns, failures, sum(counts), percentile(times, 0.5), sum(times)))
+    return sorted(figures, key=lambda each: (-each[1], each[0].encode()))[:50]
 
 
 def interrupts(rows: Rows) -> dict[str, Any]:

@@ -34,11 +34,11 @@ def daemon_of(world: World) -> int:
 
 def postgres_of(world: World) -> list[int]:
     """The supervisor, the server and its children."""
-    found, parents = [], [daemon_of(world)]
+    pids, parents = [], [daemon_of(world)]
     while parents:
         listed = subprocess.run(
             ["ps", "-o", "pid=", "--ppid", ",".join(map(str, parents))], capture_output=True, text=True, check=False
         )
         parents = [int(pid) for pid in listed.stdout.split()]
-        found += parents
-    return [pid for pid in found if b"postgres" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+        pids += parents
+    return [pid for pid in pids if b"postgres" in Path(f"/proc/{pid}/cmdline").read_bytes()]

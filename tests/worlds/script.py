@@ -13,8 +13,8 @@ STEADY = [f"Line {number}." for number in range(40)]
 HEAVY = "\n".join(os.urandom(40).hex() for _ in range(2_500))  # 200 KB that cannot be compressed
 
 
-def answer(said: str, tools: str = "none", rows: str = "none", tag: str = "other", pace: float = 0.02) -> Message:
-    return Message((text(said + TRAILER.format(tools=tools, rows=rows, tag=tag), pace),), Usage(100, 20, 3, 4))
+def answer(prose: str, tools: str = "none", rows: str = "none", tag: str = "other", pace: float = 0.02) -> Message:
+    return Message((text(prose + TRAILER.format(tools=tools, rows=rows, tag=tag), pace),), Usage(100, 20, 3, 4))
 
 
 def play(conversation: Conversation) -> Message | ApiError:
@@ -31,8 +31,8 @@ def read(conversation: Conversation) -> Message:
     if not conversation.results:
         path = _workdir(conversation) + "data.csv"
         return Message((text("Let me look.\n"), ToolUse("Read", {"file_path": path})), Usage(100, 20, 3, 4))
-    said = "Found it [#deadline-OPEN:c47bd2].\nNot this one [#deadline-OPEN:ffffff]."
-    return answer(said, "Read", "2", "data")
+    prose = "Found it [#deadline-OPEN:c47bd2].\nNot this one [#deadline-OPEN:ffffff]."
+    return answer(prose, "Read", "2", "data")
 
 
 def permission(conversation: Conversation) -> Message:

@@ -33,15 +33,15 @@ TOKEN = "test-token-0123456789"
 
 def binaries() -> dict[str, Path]:
     """The Claude Code binaries under test, by where they come from (docs/claude-code.md tells how they differ)."""
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     npm = sorted((ROOT / ".tools").glob("node_modules/@anthropic-ai/claude-code-*/claude"))
     if npm:
-        found["npm"] = npm[0]
+        paths["npm"] = npm[0]
     with contextlib.suppress(ImportError):
         import claude_agent_sdk  # noqa: PLC0415  # optional here: the tests that need it say so
 
-        found["sdk"] = Path(str(claude_agent_sdk.__file__)).parent / "_bundled" / "claude"
-    return found
+        paths["sdk"] = Path(str(claude_agent_sdk.__file__)).parent / "_bundled" / "claude"
+    return paths
 
 
 def eventually(condition: Callable[[], Any], seconds: float = 10.0, what: str = "") -> Any:
@@ -167,7 +167,7 @@ class World:
         self.start(die)
 
     def wait_for_death(self) -> None:
-        """Until the daemon has killed itself, as it was told."""
+        """Wait until the daemon has killed itself, as `start(die=…)` asked it to."""
         assert self.process is not None
         self.process.wait(60)
         self.stop()
@@ -187,15 +187,15 @@ class World:
         """Ask, and return the turn_id."""
         with self.client() as client:
             body = {"session_id": "main", "user_message": message, **fields}
-            answer = client.post("/api/paliadin/turn", json=body)
-            while answer.status_code == 409 and self._is_claudes_own(answer.json()["error"]["turn_id"]):
-                list(self.follow(answer.json()["error"]["turn_id"]))
-                answer = client.post("/api/paliadin/turn", json=body)
-            assert answer.status_code == 202, answer.text
-            return str(answer.json()["turn_id"])
+            response = client.post("/api/paliadin/turn", json=body)
+            while response.status_code == 409 and self._is_claudes_own(response.json()["error"]["turn_id"]):
+                list(self.follow(response.json()["error"]["turn_id"]))
+                response = client.post("/api/paliadin/turn", json=body)
+            assert response.status_code == 202, response.text
+            return str(response.json()["turn_id"])
 
     def _is_claudes_own(self, turn_id: str) -> bool:
-        """Claude Code prompts itself when something that it ran in the background has ended: at any time, to a test."""
+        """Claude Code prompts itself when something that it ran in the background has ended: at any time."""
         return TurnFolder(self.settings.response_dir, turn_id).describe()["origin"] == "agent"
 
     def follow(self, turn_id: str, after: int = 0) -> Iterator[Event]:
@@ -214,9 +214,9 @@ class World:
 
     def get(self, path: str) -> Any:
         with self.client() as client:
-            answer = client.get(f"/api/paliadin/{path}")
-            assert answer.status_code == 200, answer.text
-            return answer.json()
+            response = client.get(f"/api/paliadin/{path}")
+            assert response.status_code == 200, response.text
+            return response.json()
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ Theme = Literal["light", "dark"]
 AXE = Axe()
 RUN = """async ([within, only]) => {
   const rules = only ? { runOnly: only } : {};
-  const found = await axe.run(within ?? document, { resultTypes: ["violations"], ...rules });
-  const serious = found.violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
+  const results = await axe.run(within ?? document, { resultTypes: ["violations"], ...rules });
+  const serious = results.violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
   return serious.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }"""
 
@@ -21,9 +21,9 @@ def serious(page: Page, within: str | None = None, themes: tuple[Theme, ...] = (
     """Rule and element, for each violation that matters."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.axe_script)
-    found = []
+    violations = []
     for theme in themes:
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # a colour that fades is not its end
         only = ["color-contrast"] if theme != themes[0] else None  # nothing else depends on the theme
-        found += [f"{theme}: {each}" for each in page.evaluate(RUN, [within, only])]
-    return found
+        violations += [f"{theme}: {each}" for each in page.evaluate(RUN, [within, only])]
+    return violations

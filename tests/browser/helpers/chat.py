@@ -44,7 +44,7 @@ class Chat:
         return self.page.get_by_role("button", name=name, exact=True)
 
     def ask(self, question: str) -> None:
-        """Ask; the scenes that work on files are told the folder."""
+        """Ask; the scenes that work on files find the folder in the question."""
         before = self.page.locator(".turn").count()
         self.input.fill(f"{question} in:{self.world.workdir}" if "scene:" in question else question)
         self.input.press("Enter")

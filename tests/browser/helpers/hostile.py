@@ -124,8 +124,8 @@ async ({ target, turn }) => {
     ]) {
       await attempt(`fetch ${path}`, async () => {
         const request = { method: "POST", credentials: "include", body: json, ...options };
-        const answer = await fetch(`${api}/${path}`, request);
-        return answer.type === "opaque" ? "" : await answer.text();
+        const response = await fetch(`${api}/${path}`, request);
+        return response.type === "opaque" ? "" : await response.text();
       });
     }
     await attempt(`beacon ${path}`, () => (navigator.sendBeacon(`${api}/${path}`, new Blob([json])), ""));

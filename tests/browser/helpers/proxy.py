@@ -39,13 +39,13 @@ class _Handler(BaseHTTPRequestHandler):
         upstream = HTTPConnection("127.0.0.1", self.server.to, timeout=60)
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         upstream.request(self.command, self.path.removeprefix(PREFIX), body, dict(self.headers))
-        answer = upstream.getresponse()
-        self.send_response(answer.status)
-        for name, value in answer.getheaders():
+        response = upstream.getresponse()
+        self.send_response(response.status)
+        for name, value in response.getheaders():
             if name.lower() not in {"transfer-encoding", "connection", "date"}:
                 self.send_header(name, value)
         self.end_headers()
-        while piece := answer.read1(65536):
+        while piece := response.read1(65536):
             self.wfile.write(piece)
             self.wfile.flush()
         upstream.close()

@@ -86,8 +86,8 @@ def chips(conversation: Conversation) -> Message:
     message = read(conversation)
     if not conversation.results:
         return message
-    said = "A link [#deadline-OPEN:c47bd2].\nNo tool saw [#deadline-OPEN:ffffff].\nNo page for [#termin-OPEN:c47bd2]."
-    return answer(said, "Read", "2", "data")
+    prose = "A link [#deadline-OPEN:c47bd2].\nNo tool saw [#deadline-OPEN:ffffff].\nNo page for [#termin-OPEN:c47bd2]."
+    return answer(prose, "Read", "2", "data")
 
 
 def differs(conversation: Conversation) -> Message:

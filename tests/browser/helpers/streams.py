@@ -1,4 +1,4 @@
-"""A turn's stream from a server of the test's own, where the real daemon could not be made to say it."""
+"""A turn's stream from a stub server: for events that the real daemon cannot be made to send."""
 
 from __future__ import annotations
 
