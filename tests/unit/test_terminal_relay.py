@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -182,6 +183,57 @@ async def test_a_question_that_is_worked_on_but_still_drawn_in_the_composer_is_i
     assert (pane.working, pane.draft) == (False, "")
 
 
+class Lagging(Deaf):
+    """It reads keys late: the first Escape stops Claude, the second opens the list of old messages a while later."""
+
+    escapes, stopped_at, closed = 0, 0.0, False
+
+    async def look(self) -> Screen:
+        if self.escapes < 2:
+            return Screen(State.BUSY, "❯")
+        self.stopped_at = self.stopped_at or time.monotonic()
+        return Screen(State.DIALOG, "Rewind") if self._is_open() else Screen(State.READY, "❯")
+
+    def _is_open(self) -> bool:
+        return bool(self.stopped_at) and time.monotonic() - self.stopped_at > 0.9 and not self.closed
+
+    async def _call_tmux(self, call: Callable[..., Any], *arguments: Any, seconds: float = 1.0) -> Any:
+        assert arguments[-1] == "Escape"
+        self.closed = self._is_open()
+        self.escapes += 1
+
+
+async def test_a_list_that_a_second_escape_opens_late_is_closed_again(relay: TerminalRelay, deaf: Deaf) -> None:
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    (turn.path / "prompt_id").write_text("delivered")
+    pane = Lagging(relay._settings, relay._terminal, relay._plugin, "main", None)
+    pane._pane_id = "%1"
+    await pane.interrupt(turn, "hello")
+    assert (pane.closed, pane.escapes) == (True, 3)
+
+
+class Drawing(Deaf):
+    """Once it was typed to its end, a text is seen whole only after a while."""
+
+    looks = 0
+
+    async def look(self) -> Screen:
+        screen = await super().look()
+        self.looks += screen.draft.endswith("end ")
+        if 0 < self.looks < 30:
+            return Screen(State.DRAFT, f"half {screen.draft}", f"half of a frame {screen.draft}")
+        return screen
+
+
+async def test_a_last_frame_that_is_drawn_late_is_waited_for(relay: TerminalRelay, deaf: Deaf) -> None:
+    pane = Drawing(relay._settings, relay._terminal, relay._plugin, "main", None)
+    pane._pane_id = "%1"
+    text = f"[PALIADIN:1] {'word ' * 30}end"
+    assert await pane._type_text(text, Screen(State.READY, "❯"), lambda: False, 0.01)
+    assert pane.draft == f"{text} "
+
+
 async def test_a_screen_that_is_behind_does_not_end_a_turn_that_claude_works_on(
     relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -233,8 +285,9 @@ class Late(Deaf):
 
 @pytest.mark.parametrize("typed_by_owner", ["", "hi"])
 async def test_a_question_that_comes_back_among_the_next_one_is_taken_away_but_never_what_the_owner_types(
-    relay: TerminalRelay, deaf: Deaf, typed_by_owner: str
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch, typed_by_owner: str
 ) -> None:
+    monkeypatch.setattr("paliadin.relays.terminal.keyboard.LATE_DRAWING", 0.2)
     pane = Late(relay._settings, relay._terminal, relay._plugin, "main", None)
     pane._pane_id, pane.typed_by_owner = "%1", typed_by_owner
     pane._typed_before, pane._last_typed = pane.back, "[PALIADIN:2] And now?"

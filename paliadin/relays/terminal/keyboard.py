@@ -29,6 +29,7 @@ from paliadin.turnlog.read import LogReader, hook_event_name
 TYPING_TIMEOUT = 8.0  # until the composer shows a burst; on a machine that is busy Claude Code draws late
 REPEAT_TIMEOUT = 0.5  # the same for a burst whose end was on the screen before: it may change nothing there
 REST = (0.1, 0.5)  # such a burst counts as taken once the screen has not changed for this long; at a second attempt
+LATE_DRAWING = 4.0  # until the composer shows the whole text, when it has shown the end: frames may be half drawn
 HALF_DRAWN = 0.3  # until a dialog that appears while we type is believed
 ENTER_TIMEOUT = 1.0  # until UserPromptSubmit, before Enter is pressed once more
 PROOF_TIMEOUT = 10.0  # until UserPromptSubmit, in all
@@ -36,6 +37,7 @@ BUSY_TIMEOUT = 4.0  # until the composer is ready, before the question is refuse
 CLEAR_TIMEOUT = 5.0  # until the composer is empty
 ESCAPE_TIMEOUT = 15.0  # until Claude has stopped
 ESCAPE_INTERVAL = 0.7  # between two Escapes: two in a row would open the list of old messages
+LATE_DIALOG = 2.0  # until no list of old messages opens, after a second Escape that Claude may read late
 DRAW_DELAY = 3.0  # in which the screen may not show yet that Claude works on a delivered question
 IDLE_ANSWERING = 0.1  # an idle screen for this long proves that Claude stopped, if it had begun to answer
 IDLE_BEFORE = 0.5  # the same, if it had not: the question may still come back into the composer
@@ -94,8 +96,8 @@ class Keyboard(Pane):
         Returns early when the turn ends by itself. Raises TmuxUnresponsive when Claude does not stop.
         """
         async with self.lock:
-            log, pressed_at, idle_since, answering = LogReader(turn.log), 0.0, time.monotonic(), False
-            delivered, text_at_press = (turn.path / "prompt_id").exists(), ""
+            log, pressed_at, presses, idle_since, answering = LogReader(turn.log), 0.0, 0, time.monotonic(), False
+            delivered, ended, text_at_press = (turn.path / "prompt_id").exists(), False, ""
             deadline = time.monotonic() + ESCAPE_TIMEOUT
             while time.monotonic() < deadline:
                 screen = await self.look()
@@ -106,19 +108,20 @@ class Keyboard(Pane):
                 must_wait = now - pressed_at < ESCAPE_INTERVAL
                 # A delivered question that the screen still shows: Claude works on it, and Ctrl-C could be lost.
                 outdated = ours and delivered and (not pressed_at or (must_wait and screen.text == text_at_press))
-                if hooks & {"Stop", "StopFailure"} or screen.state is State.DEAD:
+                ended = ended or bool(hooks & {"Stop", "StopFailure"})
+                if screen.state is State.DEAD or (ended and presses < 2):
                     return
-                if screen.state is State.BUSY or screen.state in DIALOGS or outdated:
+                if screen.state in DIALOGS or outdated or (screen.state is State.BUSY and not ended):
                     idle_since = now
                     if not must_wait:
                         await self._call_tmux(self._terminal.press, self._target, "Escape")
-                        pressed_at, text_at_press = now, screen.text
-                elif screen.state in {State.STOPPED, State.STARTING}:
+                        pressed_at, presses, text_at_press = now, presses + 1, screen.text
+                elif screen.state in {State.BUSY, State.STOPPED, State.STARTING}:
                     idle_since = now
                 elif ours:
                     await self.clear(text)
                     idle_since = time.monotonic()
-                elif now - idle_since > _idle_proof(delivered and not pressed_at, answering):
+                elif now - idle_since > _idle_proof(delivered and not pressed_at, answering, presses):
                     return
                 await asyncio.sleep(0.02)
             raise errors.TmuxUnresponsive("Escape was pressed, but Claude went on; see `paliadin attach`")
@@ -143,6 +146,8 @@ class Keyboard(Pane):
                 screen = await self._wait_until_unchanged(screen, rest)
             if screen.state is not State.DRAFT or cancelled():
                 break
+        if screen.state is State.DRAFT and not cancelled():
+            screen = await self._look_until(partial(self._is_settled, text=text, typed=typed), LATE_DRAWING)
         if cancelled() or not is_ours(screen, text):
             returned = has_returned(screen, self._typed_before, typed)
             await self.clear(self._typed_before + typed if returned else typed, or_paste=True)
@@ -153,6 +158,11 @@ class Keyboard(Pane):
             failure = _Disturbed if returned or shows_paste(screen) else errors.SubmitFailed
             raise failure(f"the terminal did not take the text (it is {screen.state}); not submitted")
         return True
+
+    def _is_settled(self, screen: Screen, text: str, typed: str) -> bool:
+        """True when the composer holds `text`, or what will not become `text` by waiting."""
+        hopeless = screen.state is State.DEAD or shows_paste(screen) or has_returned(screen, self._typed_before, typed)
+        return hopeless or is_ours(screen, text)
 
     async def _wait_until_unchanged(self, screen: Screen, rest: float) -> Screen:
         """Look until the screen has not changed for `rest` seconds."""
@@ -169,9 +179,13 @@ class Keyboard(Pane):
 
         `or_paste`: it was empty before we typed, so a paste in it is our own text, too.
         """
-        screen = await self.look()
-        ours = is_ours(screen, text) or shows_end(screen, text) or shows_part(screen, text)
-        if ours or (or_paste and shows_paste(screen)):
+
+        def is_own(screen: Screen) -> bool:
+            ours = is_ours(screen, text) or shows_end(screen, text) or shows_part(screen, text)
+            return ours or (or_paste and shows_paste(screen))
+
+        screen = await self._look_until(lambda now: is_own(now) or now.state is State.READY, HALF_DRAWN)
+        if is_own(screen):
             await self._call_tmux(self._terminal.press, self._target, "C-c")
             await self._look_until(
                 lambda now: now.state is not State.DRAFT and now.state is not State.BUSY, CLEAR_TIMEOUT
@@ -212,8 +226,10 @@ class Keyboard(Pane):
         return self._starts
 
 
-def _idle_proof(may_be_undrawn: bool, answering: bool) -> float:
-    """The seconds that an idle screen must last to prove that Claude has stopped."""
+def _idle_proof(may_be_undrawn: bool, answering: bool, presses: int) -> float:
+    """The seconds that an idle screen must last to prove that Claude has stopped, after so many Escapes."""
+    if presses > 1:
+        return LATE_DIALOG
     return DRAW_DELAY if may_be_undrawn else IDLE_ANSWERING if answering else IDLE_BEFORE
 
 
