@@ -234,6 +234,21 @@ async def test_a_last_frame_that_is_drawn_late_is_waited_for(relay: TerminalRela
     assert pane.draft == f"{text} "
 
 
+async def test_a_part_of_a_question_that_came_late_is_taken_away_before_the_next(
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Claude drew it only after we had given up."""
+    monkeypatch.setattr(Deaf, "ensure_running", Deaf.look)
+    deaf._last_typed = f"[PALIADIN:{new_turn_id()}] {'word ' * 300}"
+    deaf.draft = deaf._last_typed[:400]
+    await deaf._wait_until_ready()
+    assert deaf.draft == ""
+    deaf.draft = theirs = f"{deaf._last_typed[:400]} and my own words"
+    with pytest.raises(errors.TerminalInUse):
+        await deaf._wait_until_ready()
+    assert deaf.draft == theirs
+
+
 async def test_a_screen_that_is_behind_does_not_end_a_turn_that_claude_works_on(
     relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
 ) -> None:

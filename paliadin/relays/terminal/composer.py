@@ -19,6 +19,12 @@ def is_ours(screen: Screen, text: str) -> bool:
     return bool(shown) and sent.endswith(shown) if screen.scrolled else shown == sent
 
 
+def is_beginning(screen: Screen, text: str) -> bool:
+    """True when the composer holds the beginning of `text`: our mark at least, and nothing that somebody else typed."""
+    shown, sent = _letters(screen.draft), _letters(text)
+    return len(shown) >= 20 and not screen.scrolled and sent.startswith(shown)
+
+
 def shows_end(screen: Screen, text: str) -> bool:
     """True when the composer's text ends with the last letters of `text`, which is what was typed so far."""
     end = _letters(text[-200:])[-20:]

@@ -11,6 +11,7 @@ from paliadin.base import errors
 from paliadin.prompt.text import same_text
 from paliadin.relays.terminal.composer import (
     has_returned,
+    is_beginning,
     is_ours,
     may_show_end,
     shows_end,
@@ -74,8 +75,8 @@ class Keyboard(Pane):
                 expected.unlink(missing_ok=True)
 
     def holds_own_text(self, screen: Screen) -> bool:
-        """True when the composer holds what we typed last, which is being typed, or came back after an interrupt."""
-        return is_ours(screen, self._last_typed)
+        """True when the composer holds what we typed last: all of it, or its beginning, when Claude draws it late."""
+        return is_ours(screen, self._last_typed) or is_beginning(screen, self._last_typed)
 
     async def _wait_until_ready(self) -> Screen:
         """Return the screen with its empty composer; raises a RelayError for what prevents typing."""
