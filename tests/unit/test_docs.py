@@ -1,0 +1,33 @@
+"""The documents name tests that exist."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+RELIABILITY = ROOT / "docs" / "reliability.md"
+MODULES = {path.stem: path for path in (ROOT / "tests").rglob("test_*.py")}
+
+
+def named_tests() -> Iterator[tuple[str, str]]:
+    """(module, name) as the tables write them: `test_x`: `…part of a name…`, `…another[parameter]`."""
+    for line in RELIABILITY.read_text("utf-8").splitlines():
+        module = ""
+        for word in re.findall(r"`([^`]+)`", line):
+            if (name := word.rpartition("/")[2]) in MODULES:
+                module = name
+            elif "…" in word and module:
+                yield module, word.partition("[")[0]
+
+
+def test_each_promise_of_reliability_names_a_test_that_exists() -> None:
+    named = list(named_tests())
+    assert len(named) > 50
+    missing = []
+    for module, name in named:
+        pattern = "def " + re.escape(name).replace("…", "[a-z0-9_]*") + "[(]"
+        if not re.search(pattern, MODULES[module].read_text("utf-8")):
+            missing.append((module, name))
+    assert missing == []
