@@ -54,7 +54,15 @@ def _template_home() -> Path:
 
 def copy_template(home: Path) -> None:
     """Give this HOME a database as its first start would make it: initdb takes seconds, and each world would run it."""
-    subprocess.run(["cp", "-a", str(locate_cluster(_template_home()).data), str(locate_cluster(home).data)], check=True)
+    command = ["cp", "-a", str(locate_cluster(_template_home()).data), str(without_leftovers(home))]
+    subprocess.run(command, check=True)
+
+
+def without_leftovers(home: Path) -> Path:
+    """Where the database of this new HOME will be. A run that was killed may have left one under the same name."""
+    data = locate_cluster(home).data
+    shutil.rmtree(data, ignore_errors=True)
+    return data
 
 
 @pytest.fixture
@@ -70,6 +78,7 @@ def database_home(tmp_path: Path) -> Iterator[Path]:
 def database_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The conninfo of a server that all tests share."""
     home = tmp_path_factory.mktemp("database")
+    without_leftovers(home)
     server = EmbeddedPostgres(home)
     yield _run(server.start())
     _run(server.stop())
