@@ -211,8 +211,8 @@ def test_stop_takes_at_every_moment_and_leaves_a_clean_composer(shared: World, s
     assert events[-1].data["aborted"] is True
     assert {event.data["by"] for event in events if event.name == "interrupt_resolved"} <= {"cancel"}
     assert row_of(shared, turn_id)["error_code"] == "user_aborted"
-    # On a busy machine Claude Code may put the question back later than that: the next one then takes it away.
-    assert shared.get("sessions")["sessions"][0]["state"] == "ready"
+    # Not the screen: on a busy machine Claude Code may put the question back late, and the next one takes it away.
+    eventually(lambda: shared.get("sessions")["sessions"][0]["state"] == "ready", what="it takes a question")
     assert text_of(shared.turn("And now?")).startswith("You said")
     eventually(lambda: read_screen(shared.screen()).state is State.READY, what="the composer is empty")
 
