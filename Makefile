@@ -1,7 +1,7 @@
 # `make demo` and `make test` do all their own set-up. Everything goes into .venv, .tools and node_modules.
 PYTHON ?= python3
 CLAUDE_NPM = 2.1.197
-# Tests wait more than they work: more of them at once than there are cores.
+# While a test waits for Claude or the browser, two others have the cores of a small machine.
 WORKERS ?= 3
 export PYTHON
 
