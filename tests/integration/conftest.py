@@ -5,10 +5,8 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import httpx2
 import pytest
 
-from paliadin.base.errors import PaliadinError
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.postgres.cluster import remove_database
 from paliadin.relays.terminal.screen import State, read_screen
@@ -51,28 +49,23 @@ def shared(module_world: World) -> World:
 
 
 class Household:
-    """A world whose daemon and Claude live on from test to test; what a test has broken is started again."""
+    """A world whose daemon and Claude live on from test to test."""
 
     def __init__(self, new: Callable[[], Iterator[World]]) -> None:
         self._new = new
         self._worlds: Iterator[World] | None = None
-        self._world: World | None = None
 
     def lend(self) -> World:
         """The world: its daemon runs, its Claude waits for a question, its working folder is empty."""
-        if self._world is None or not self._came_to_rest(self._world):
-            self.close()
+        if self._worlds is None:
             self._worlds = self._new()
             self._world = next(self._worlds)
             self._world.start()
         return self._world
 
-    def close(self) -> None:
-        if self._worlds is not None:
-            for _ in self._worlds:  # to its end
-                pass
-
-    def _came_to_rest(self, world: World) -> bool:
+    def take_back(self) -> None:
+        """Bring it to rest for the next test; one that does not come to rest fails the test that had it last."""
+        world = self._world
         try:
             if world.process is None or world.process.poll() is not None:
                 world.restart()
@@ -80,11 +73,20 @@ class Household:
                 world.post(f"stream/{running}/abort")
                 list(world.follow(running))
             eventually(lambda: read_screen(world.screen()).state is State.READY, 20, "Claude waits for a question")
-        except (AssertionError, httpx2.HTTPError, PaliadinError, LookupError):
-            return False
+        except Exception as error:
+            for name, text in world.evidence("household"):
+                error.add_note(f"{name}:\n{text}")
+            self.close()
+            raise
         for file in world.workdir.iterdir():
             file.unlink()
-        return True
+
+    def close(self) -> None:
+        """End the world, if there is one; the next `lend` makes another."""
+        if self._worlds is not None:
+            for _ in self._worlds:  # to its end
+                pass
+        self._worlds = None
 
 
 @pytest.fixture(scope="session")
@@ -95,6 +97,13 @@ def household(
     household = Household(lambda: make_world(tmp_path_factory.mktemp("household"), one_claude, api))
     yield household
     household.close()
+
+
+@pytest.fixture
+def lent_world(household: Household) -> Iterator[World]:
+    """The household's world, for a test that leaves it as it was: what still runs or is dead is put right after it."""
+    yield household.lend()
+    household.take_back()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import State, read_screen
-from tests.integration.conftest import Household, make_world
+from tests.integration.conftest import make_world
 from tests.worlds.script import STEADY
 from tests.worlds.turns import asked_for, check_whole, database_is, kill, row_of, servers, watched_until
 from tests.worlds.world import Event, World, eventually, last, text_of
@@ -23,8 +23,8 @@ Api = tuple[ScriptedApi, str]
 
 
 @pytest.fixture
-def world(household: Household) -> World:
-    return household.lend()
+def world(lent_world: World) -> World:
+    return lent_world
 
 
 def state(world: World) -> State:

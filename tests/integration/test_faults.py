@@ -17,7 +17,6 @@ from paliadin.postgres.cluster import locate_cluster
 from paliadin.relays.terminal.screen import State, read_screen
 from paliadin.turnlog.read import LogReader
 from tests.conftest import missing
-from tests.integration.conftest import Household
 from tests.integration.test_storage import fill, make_room
 from tests.worlds.script import HEAVY, STEADY
 from tests.worlds.turns import check_whole, item_of, recorded, row_of, watched_until
@@ -27,8 +26,8 @@ pytestmark = pytest.mark.timeout(180)
 
 
 @pytest.fixture
-def world(household: Household) -> World:
-    return household.lend()
+def world(lent_world: World) -> World:
+    return lent_world
 
 
 # The database's disk.

@@ -9,7 +9,6 @@ import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import State, read_screen
-from tests.integration.conftest import Household
 from tests.worlds.script import STEADY
 from tests.worlds.turns import asked_for, check_whole, row_of, watched_until
 from tests.worlds.world import Event, World, eventually, text_of
@@ -84,8 +83,8 @@ def answered(world: World, api: Api, question: str) -> None:
 
 
 @pytest.fixture
-def world(household: Household) -> World:
-    return household.lend()
+def world(lent_world: World) -> World:
+    return lent_world
 
 
 @pytest.mark.parametrize("hand", HARMLESS.values(), ids=HARMLESS.keys())

@@ -15,7 +15,6 @@ import pytest
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import State, read_screen
 from paliadin.turnlog.read import LogReader
-from tests.integration.conftest import Household
 from tests.worlds.script import STEADY
 from tests.worlds.turns import (
     asked_for,
@@ -35,8 +34,8 @@ pytestmark = pytest.mark.timeout(180)
 
 
 @pytest.fixture
-def world(household: Household) -> World:
-    return household.lend()
+def world(lent_world: World) -> World:
+    return lent_world
 
 
 # The daemon.

@@ -14,7 +14,6 @@ import pytest
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import State, read_screen
 from tests.conftest import missing
-from tests.integration.conftest import Household
 from tests.worlds.script import STEADY
 from tests.worlds.turns import check_whole, item_of, recorded, row_of, watched_until
 from tests.worlds.world import Event, World, eventually, text_of
@@ -23,8 +22,8 @@ pytestmark = pytest.mark.timeout(180)
 
 
 @pytest.fixture
-def world(household: Household) -> World:
-    return household.lend()
+def world(lent_world: World) -> World:
+    return lent_world
 
 
 @pytest.fixture
