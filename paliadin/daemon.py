@@ -168,7 +168,7 @@ def _make_parts(
 
 
 def _quiet_libraries() -> None:
-    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # it warns every second while the database is away
+    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # it warns every second while the database is unavailable
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # uvicorn's name for its whole log
     logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it logs a line for each change
 

@@ -14,6 +14,7 @@ PaliadinError                  has a code, a message, a hint (what to do next), 
 │   ├── DialogOpen                 dialog_open
 │   ├── TerminalInUse              terminal_in_use
 │   ├── SubmitFailed               submit_failed
+│   ├── TurnTimedOut               timeout
 │   ├── PaneDied                   pane_died
 │   ├── TmuxUnresponsive           tmux_unresponsive
 │   └── RelayUnreachable           relay_unreachable
@@ -157,6 +158,13 @@ class SubmitFailed(RelayError):
     """The question did not reach Claude Code, or not as it was sent."""
 
     code = "submit_failed"
+    default_hint = "Look at the terminal with `paliadin attach`; the turn's folder has its screen (screen.txt)."
+
+
+class TurnTimedOut(RelayError):
+    """Claude Code got the question, but its turn did not end in time."""
+
+    code = "timeout"
     default_hint = "Look at the terminal with `paliadin attach`; the turn's folder has its screen (screen.txt)."
 
 

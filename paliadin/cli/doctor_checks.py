@@ -19,7 +19,7 @@ from paliadin.daemon import listen
 from paliadin.postgres import binaries
 from paliadin.postgres.cluster import Cluster
 from paliadin.record import migrate
-from paliadin.relays.terminal.requirements import Part, fine, missing, warning
+from paliadin.relays.terminal.requirements import Part, fine, unusable, warning
 
 
 def check_token(settings: Settings) -> Part:
@@ -32,7 +32,7 @@ def check_token(settings: Settings) -> Part:
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & 0o077:
         hint = f"Delete {path}; the next start makes a new one."
-        return missing("token", f"other accounts can read {path} ({mode:o})", hint) | {"state": "exposed"}
+        return unusable("token", f"other accounts can read {path} ({mode:o})", hint) | {"state": "exposed"}
     return fine("token", str(path))
 
 

@@ -23,7 +23,7 @@ from paliadin.demo import script
 from paliadin.demo.private_home import private_environment
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.postgres.cluster import remove_database
-from paliadin.relays.terminal.tmux import Terminal
+from paliadin.relays.terminal.tmux import TmuxServer
 
 INHERITED = ("CLAUDE", "PORT", "ALLOWED_ORIGINS")  # settings that the demo takes from the environment
 
@@ -99,4 +99,4 @@ def _example(port: int) -> Iterator[Any]:
 
 def _end_terminal(settings: Settings) -> None:
     with contextlib.suppress(TmuxUnresponsive):  # it has ended already
-        Terminal(settings.tmux_socket, settings.tmux_session).kill_server()
+        TmuxServer(settings.tmux_socket, settings.tmux_session).kill_server()

@@ -107,14 +107,14 @@ class _Scanner:
 
 
 class AnswerFilter:
-    """Takes an answer in pieces of any size; returns its visible text and chips in order. `trailer` holds at the end.
+    """Takes an answer in pieces of any size; returns its visible text and chips in order. `finish` knows the trailer.
 
     Hidden is the trailer, from its opening mark to its closing one or to the end of the answer, and what surrounds it:
     blank lines, rules and the opening code fence directly before it, the fence that closes that one, and Markdown
     punctuation around its marks. Text after it is visible. Of several trailers the last complete one counts, or
     without a complete one the last.
 
-    Blanks before a chip are removed if the text goes on with a blank, a newline or a closing punctuation mark. Blank
+    Spaces before a chip are removed if the text goes on with a space, a newline or a closing punctuation mark. Blank
     space at both ends of the answer is removed.
     """
 

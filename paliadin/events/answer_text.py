@@ -22,14 +22,14 @@ class AnswerMessage:
         self.finished = False  # all of it has come, or nothing more will
         self.started = False  # the user has seen something of it, text or chip
         self._filter = AnswerFilter()
-        self._early: dict[int, str] = {}  # pieces that came before their turn, by index
+        self._early: dict[int, str] = {}  # pieces that arrived ahead of an earlier one, by index
         self._next = 0  # index of the next piece
         self._last: int | None = None  # index of the final piece
         self._source: list[str] = []
         self._visible: list[str] = []
 
     def add(self, index: int, delta: str, *, final: bool) -> Iterator[str | Chip]:
-        """Take piece `index` (from 0; `final`: there is none after it); yield the text and chips that may be shown."""
+        """Add piece `index` (from 0; `final`: there is none after it); yield the text and chips that may be shown."""
         if final:
             self._last = index
         if index >= self._next:
@@ -51,7 +51,7 @@ class AnswerMessage:
         yield from self._keep(self._filter.finish())
 
     def complete(self, text: str) -> Iterator[str | Chip] | None:
-        """Take the text of the whole message and show its rest; None when what has come is not its beginning."""
+        """Add what is missing of `text`, the complete message; None when what has come is not its beginning."""
         received = self.source.lstrip()
         if self.finished or not text.startswith(received.rstrip()):
             return None

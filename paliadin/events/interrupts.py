@@ -19,7 +19,7 @@ Decision = dict[str, object]
 """The `decision` that a PermissionRequest hook prints: {"behavior": "allow" or "deny", …}."""
 
 # Texts for Claude: the reason of a "deny".
-NO_REPLY = "The user gave no answer to this. Go on without it, or say what you would need to know."
+NO_REPLY = "The user gave no reply to this. Go on without it, or say what you would need to know."
 DENIED = "The user said no to this."
 ALLOW = {"id": "allow", "label": "Allow", "description": "Once, just this"}
 DENY = {"id": "deny", "label": "Deny", "description": "Claude is told no, and goes on"}
@@ -60,7 +60,7 @@ def decide(hook: Json, value: object, *, cancel: bool = False) -> Decision:
 
     `value` is the reply. To a permission: "allow", "allow_session", "deny" or {"deny": reason}. To a question: an
     option's label, free text, or a list of them (multi); to several questions, {question text: such a value}.
-    `cancel`: the user gave no reply.
+    `cancel`: dismissed without a reply; a permission then counts as denied.
     """
     questions = _questions(hook)
     if cancel:
@@ -83,6 +83,8 @@ def _decide_permission(hook: Json, value: object) -> Decision:
         return {"behavior": "deny", "message": DENIED}
     if isinstance(value, Mapping) and isinstance(value.get("deny"), str):
         return {"behavior": "deny", "message": f"{DENIED} Their words: {value['deny'].strip()[:1000]}"}
+    if value == "allow_session":
+        raise InvalidField('this call cannot be allowed for the whole session: reply "allow" or "deny"')
     raise InvalidField('value must be "allow", "allow_session", "deny" or {"deny": "why"} for a permission')
 
 

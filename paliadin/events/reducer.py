@@ -38,10 +38,10 @@ class Reducer:
     """The state of one turn, built up from the lines of its log, and the source of its events.
 
     `feed` takes the lines in their order and returns the events that each adds; the fields hold what is known so far.
-    `turn` is the turn's description (turn.json), `templates` maps a chip's kind to a path with `{id}`.
+    `description` is the turn's turn.json, `templates` maps a chip's kind to a path with `{id}`.
     """
 
-    turn: Json
+    description: Json
     templates: Mapping[str, str] = field(default_factory=dict)
     ended: bool = False  # `end` or `error` was returned
     error: Json | None = None  # the data of the `error` event
@@ -60,14 +60,14 @@ class Reducer:
         self._event_count = 0
         self._interrupt_ids: set[str] = set()
         self._open_interrupts: dict[str, Json] = {}  # those without a reply
-        self._stop: Json | None = None  # the Stop or StopFailure hook
+        self._stop_hook: Json | None = None  # the Stop or StopFailure hook
         self._failure: Json | None = None  # code and message, from StopFailure
-        self._stopping = False  # the user pressed Stop
+        self._stop_requested = False  # the user pressed Stop
         self._phase = ""
         self._last_ms = 0  # the latest time in the log
 
     def feed(self, line: Json) -> list[Event]:
-        """Take the next line; return the events that it adds. Never raises.
+        """Process the next line; return the events that it adds. Never raises.
 
         A line of an unknown kind adds nothing, nor does a field of another type than expected.
         """
@@ -92,11 +92,11 @@ class Reducer:
             case "accepted" if self.started_ms is None:
                 self.started_ms = self._last_ms
                 self.model = _text(relay.get("model"))
-                meta = {key: self.turn.get(key) for key in ("turn_id", "session_id")}
+                meta = {key: self.description.get(key) for key in ("turn_id", "session_id")}
                 self._emit("meta", **meta, started_at=self.started_ms, model=self.model, notices=self._notices())
                 self._status("sent", "On its way to Claude")
             case "stopping":
-                self._stopping = True
+                self._stop_requested = True
             case "aborted":
                 self.aborted = True
                 self._finish_parts()
@@ -111,7 +111,7 @@ class Reducer:
                 self._end()
 
     def _notices(self) -> list[str]:
-        context = self.turn.get("context")
+        context = self.description.get("context")
         cut = isinstance(context, Mapping) and context.get("selection_cut")
         return ["selection_cut"] if cut else []
 
@@ -141,7 +141,7 @@ class Reducer:
 
     def _retract(self, message: AnswerMessage) -> None:
         self.chips = [chip for chip in self.chips if chip["message_id"] != message.id]
-        self._emit("content_reset", message_id=message.id, reason="Claude asked the API again; the answer comes anew")
+        self._emit("content_reset", message_id=message.id, reason="Claude asked the API again; the answer starts over")
 
     def _chip(self, message: AnswerMessage, chip: Chip) -> None:
         verified = chip.id is None or any(id_in(chip.id, text) for text in self.tools.results)
@@ -160,14 +160,14 @@ class Reducer:
 
     def _tool_call(self, hook: Json) -> None:
         self.answer.keep_last_message()
-        call = self.tools.start(hook)
+        call = self.tools.record_start(hook)
         if call:
             self._emit("tool_call", **call)
             self._status("tool", f"{call['name']}: {call['summary']}", again=True)
 
     def _tool_result(self, hook: Json, *, ok: bool = True) -> None:
         self.answer.keep_last_message()
-        result = self.tools.end(hook, ok=ok)
+        result = self.tools.record_end(hook, ok=ok)
         if result:
             self._emit("tool_result", **result)
             self._status("thinking", "Thinking")
@@ -177,7 +177,7 @@ class Reducer:
 
     def _tool_batch(self, hook: Json) -> None:
         self.answer.keep_last_message()
-        for name, data in self.tools.end_batch(hook):
+        for name, data in self.tools.record_batch_end(hook):
             self._emit(name, **data)
 
     def _interrupt(self, line: Json) -> None:
@@ -185,7 +185,7 @@ class Reducer:
         if interrupt_id in self._interrupt_ids:
             return
         hook = _object(line.get("hook"))
-        self.tools.request_permission(hook)
+        self.tools.record_permission_request(hook)
         data = interrupts.describe(interrupt_id, hook)
         self._interrupt_ids.add(interrupt_id)
         self._open_interrupts[interrupt_id] = data
@@ -199,7 +199,9 @@ class Reducer:
         """End the wait for a reply; `by` and `value` are those of the `interrupt_resolved` event."""
         if self._open_interrupts.pop(interrupt_id, None) is None:
             return
-        if self._stopping and by == "terminal":  # it was the Escape of the user's Stop that closed the dialog there
+        if (
+            self._stop_requested and by == "terminal"
+        ):  # it was the Escape of the user's Stop that closed the dialog there
             by = "cancel"
         self._emit("interrupt_resolved", id=interrupt_id, by=by, value=value)
         if not self._open_interrupts:
@@ -210,13 +212,13 @@ class Reducer:
         self.usage = {name: count for name, count in usage.items() if isinstance(count, int)}
         self.model = _text(line.get("model")) or self.model
 
-    def _stopped(self, hook: Json) -> None:
-        self._stop = hook
+    def _on_stop(self, hook: Json) -> None:
+        self._stop_hook = hook
         self.answer.stop()
         self.duration_ms = self._since_start()
 
     def _stop_failed(self, hook: Json) -> None:
-        self._stopped(hook)
+        self._on_stop(hook)
         message = str(hook.get("last_assistant_message") or hook.get("error") or "Claude could not finish")
         self._failure = {"code": upstream_code(str(hook.get("error"))), "message": message}
 
@@ -225,11 +227,11 @@ class Reducer:
 
     def _last_text(self) -> str:
         """The last text block of the answer, as Stop reports it."""
-        return str((self._stop or {}).get("last_assistant_message") or "")
+        return str((self._stop_hook or {}).get("last_assistant_message") or "")
 
     def _end_if_complete(self) -> None:
         """End the turn once Stop, all text and the token count are there: they come in any order."""
-        if self.ended or self._stop is None or self.usage is None:
+        if self.ended or self._stop_hook is None or self.usage is None:
             return
         if self._failure:
             self._finish_parts()
@@ -242,18 +244,18 @@ class Reducer:
         """Show the text that was held back, and close the interrupts that are still open."""
         self._show(self.answer.finish())
         # Claude went on to its end, so somebody must have replied in the terminal: no hook reports that at once.
-        went_on = self._stop is not None and self._failure is None and not self._stopping
+        went_on = self._stop_hook is not None and self._failure is None and not self._stop_requested
         for interrupt_id in list(self._open_interrupts):
             self._resolve(interrupt_id, "terminal" if went_on else "cancel", None)
 
     def _fail(self, failure: Json) -> None:
         self._finish_parts()
-        self.error = explain(failure, str(self.turn.get("session_id")))
+        self.error = explain(failure, str(self.description.get("session_id")))
         self._emit("error", **self.error)
         self._mark_ended()
 
     def _end(self) -> None:
-        stop = self._stop or {}
+        stop = self._stop_hook or {}
         tasks = stop.get("background_tasks")
         self._emit("evidence", **self.evidence())
         self._mark_ended()
@@ -297,7 +299,7 @@ class Reducer:
         """The turn's classifier tag and its source: `trailer` or `fallback`."""
         if self.trailer and self.trailer.classifier_tag:
             return self.trailer.classifier_tag, "trailer"
-        return fallback_tag(str(self.turn.get("user_message", "")), self.tools.observed), "fallback"
+        return fallback_tag(str(self.description.get("user_message", "")), self.tools.observed), "fallback"
 
     @property
     def answer_text(self) -> str:
@@ -315,9 +317,9 @@ class Reducer:
         return list(self._open_interrupts.values())
 
     @property
-    def stopped(self) -> bool:
+    def claude_stopped(self) -> bool:
         """Claude has ended its work (Stop or StopFailure); the last lines of the log may still be missing."""
-        return self._stop is not None
+        return self._stop_hook is not None
 
     def _status(self, phase: str, message: str, *, again: bool = False) -> None:
         if phase != self._phase or again:
@@ -344,7 +346,7 @@ class Reducer:
         "PostToolUseFailure": _tool_failure,
         "PostToolBatch": _tool_batch,
         "PreCompact": _compacted,
-        "Stop": _stopped,
+        "Stop": _on_stop,
         "StopFailure": _stop_failed,
     }
 
@@ -357,9 +359,9 @@ def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def reduce(turn: Json, lines: Iterable[Json], templates: Mapping[str, str] | None = None) -> list[Event]:
+def reduce(description: Json, lines: Iterable[Json], templates: Mapping[str, str] | None = None) -> list[Event]:
     """Return all events of a turn's log so far; the arguments are `Reducer`'s, and the lines."""
-    reducer = Reducer(turn, templates or {})
+    reducer = Reducer(description, templates or {})
     return [event for line in lines for event in reducer.feed(line)]
 
 
@@ -368,4 +370,4 @@ def is_over(lines: Iterable[Json]) -> bool:
     reducer = Reducer({})
     for line in lines:
         reducer.feed(line)
-    return reducer.ended or reducer.stopped
+    return reducer.ended or reducer.claude_stopped

@@ -30,12 +30,12 @@ class ToolCallTracker:
     _ended: set[str] = field(default_factory=set)  # tool_use_ids
     _permission_requests: list[tuple[str, object]] = field(default_factory=list)  # (tool name, input)
 
-    def request_permission(self, hook: Json) -> None:
-        """Take a PermissionRequest. It has the tool's name and input, but not the id of the call."""
+    def record_permission_request(self, hook: Json) -> None:
+        """Record a PermissionRequest. It has the tool's name and input, but not the id of the call."""
         self._permission_requests.append((str(hook.get("tool_name")), hook.get("tool_input")))
 
-    def start(self, hook: Json) -> dict[str, object] | None:
-        """Take a PreToolUse; return the data of a `tool_call` event, or None when there is nothing to show."""
+    def record_start(self, hook: Json) -> dict[str, object] | None:
+        """Record a PreToolUse; return the data of a `tool_call` event, or None when there is nothing to show."""
         call_id, name = _id_and_name(hook)
         if name == QUESTION_TOOL or call_id in self._inputs:
             return None
@@ -43,8 +43,8 @@ class ToolCallTracker:
         self._inputs[call_id] = tool_input
         return {"id": call_id, "name": name, "summary": call_summary(tool_input), "input": shorten(tool_input)}
 
-    def end(self, hook: Json, *, ok: bool) -> dict[str, object] | None:
-        """Take a PostToolUse (`ok`) or PostToolUseFailure; return the data of a `tool_result` event, or None."""
+    def record_end(self, hook: Json, *, ok: bool) -> dict[str, object] | None:
+        """Record a PostToolUse (`ok`) or PostToolUseFailure; return the data of a `tool_result` event, or None."""
         call_id, name = _id_and_name(hook)
         if name == QUESTION_TOOL or call_id in self._ended:
             return None
@@ -65,8 +65,8 @@ class ToolCallTracker:
             "refused": False,
         }
 
-    def end_batch(self, hook: Json) -> Iterator[tuple[str, dict[str, object]]]:
-        """Take a PostToolBatch: all calls of one message are over. Yield (event name, data).
+    def record_batch_end(self, hook: Json) -> Iterator[tuple[str, dict[str, object]]]:
+        """Record a PostToolBatch: all calls of one message are over. Yield (event name, data).
 
         A call that was refused or malformed is reported by this hook alone.
         """

@@ -11,7 +11,7 @@ from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.record.database_startup import Database
 from paliadin.record.recorder import Recorder
-from paliadin.relays.terminal.requirements import LEAST_FREE, Part, failed
+from paliadin.relays.terminal.requirements import MIN_FREE_BYTES, Part, failed
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.sessions import DEFAULT_SESSION
 
@@ -53,7 +53,7 @@ async def _claude_part(turns: Turns, session: str) -> Part:
 def _host_parts(turns: Turns) -> list[Part]:
     parts = []
     for name, relay in turns.relay.ssh_relays.items():
-        trouble = relay.trouble()
+        trouble = relay.connection_error()
         message, hint = (trouble.message, trouble.hint) if trouble else (f"{relay.remote.destination} is connected", "")
         state = "unreachable" if trouble else "connected"
         parts.append(_part(f"host {name}", trouble is None, state, message, hint))
@@ -69,12 +69,12 @@ async def _database_part(database: Database, recorder: Recorder) -> Part:
         return failed("database", recorder.last_error)
     if recorder.backlog:
         return _part("database", True, "catching_up", f"{recorder.backlog} rows are being written", "")
-    return _part("database", True, "up", f"{database.kind} Postgres responds", "")
+    return _part("database", True, "up", f"{database.label} Postgres responds", "")
 
 
 def _storage_part(settings: Settings) -> Part:
     free = shutil.disk_usage(settings.home).free
-    if free < LEAST_FREE:
+    if free < MIN_FREE_BYTES:
         hint = errors.StorageFull.default_hint
         return _part("storage", False, "low", f"{free // 2**20} MB are free for {settings.home}", hint)
     return _part("storage", True, "ok", f"{free / 2**30:.1f} GB are free", "")

@@ -49,7 +49,7 @@ class Janitor:
         """Record the session starts that the logs have gained; without a database they are kept for the next call."""
         self._starts += await asyncio.to_thread(lambda: list(self._new_starts()))
         if self._starts:
-            await self._store.session_starts(self._starts)
+            await self._store.insert_session_starts(self._starts)
             self._starts = []
 
     async def _work(self) -> None:

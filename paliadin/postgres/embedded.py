@@ -153,7 +153,7 @@ def _lock_after_server_ended(cluster: Cluster) -> int:
             cluster.account.run(["sh", "-c", 'kill -s "$0" "$1"', signals.pop(0)[1], str(server.pid)])
         if waited > END_WAIT:
             raise StoreUnavailable(
-                f"an earlier database server (process {server.pid if server else 'unknown'}) does not end",
+                f"an earlier database server (process {server.pid if server else 'unknown'}) did not exit",
                 hint="End that process, then start Paliadin again.",
             )
         time.sleep(0.02)

@@ -20,7 +20,7 @@ RETRY_EVERY = 2.0  # seconds
 class Database:
     """Owns the store and, without a DSN, the embedded server.
 
-    `store` may be used at any time: while the database is away, its methods raise StoreUnavailable.
+    `store` may be used at any time: while the database is unavailable, its methods raise StoreUnavailable.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -32,7 +32,7 @@ class Database:
         self._ready = asyncio.Event()
 
     @property
-    def kind(self) -> str:
+    def label(self) -> str:
         """`the configured` or `the embedded`, for a message."""
         return "the configured" if self._settings.database_url else "the embedded"
 

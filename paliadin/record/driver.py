@@ -43,7 +43,7 @@ def _translation(error: psycopg.Error) -> PaliadinError:
     if isinstance(error, psycopg.errors.UndefinedTable | psycopg.errors.InvalidSchemaName):
         return StoreUnavailable(f"the database has no tables yet: {text}", hint="Run `paliadin migrate up`.")
     if isinstance(error, psycopg.DataError | psycopg.IntegrityError):
-        return PaliadinError(f"the database refuses the row: {text}", code="row_refused")
+        return PaliadinError(f"the database rejected the row: {text}", code="row_refused")
     if isinstance(error, psycopg.OperationalError):
-        return StoreUnavailable(f"the database does not answer: {text}")
-    return StoreUnavailable(f"the database refused a statement of Paliadin's: {text}")
+        return StoreUnavailable(f"the database cannot be used at the moment: {text}")
+    return StoreUnavailable(f"the database rejected a statement of Paliadin's: {text}")

@@ -31,6 +31,7 @@ create table if not exists paliadin.schema_migrations (
 """
 _FILE_NAME = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")
 _MARKER = re.compile(r"^-- migrate:(.*?)\s*$", re.MULTILINE)
+_FILE_HINT = "Correct the file, then run `paliadin migrate up`."
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +78,15 @@ def parse(file: str, content: bytes) -> Migration:
     """Parse the content of one migration file; raises ConfigError that names the file."""
     match = _FILE_NAME.fullmatch(file)
     if not match:
-        raise ConfigError(f"the migration {file} is not named like 0001_turns.sql")
+        raise ConfigError(f"the migration {file} is not named like 0001_turns.sql", hint=_FILE_HINT)
     try:
         preamble, *sections = _MARKER.split(content.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise ConfigError(f"the migration {file} is not UTF-8: {error}") from error
+        raise ConfigError(f"the migration {file} is not UTF-8: {error}", hint=_FILE_HINT) from error
     if sections[::2] not in (["up"], ["up", "down"]) or _has_statements(preamble):
         raise ConfigError(
-            f"the migration {file} needs a line `-- migrate:up` first, then at most one `-- migrate:down`"
+            f"the migration {file} needs a line `-- migrate:up` first, then at most one `-- migrate:down`",
+            hint=_FILE_HINT,
         )
     up, down = [*sections[1::2], ""][:2]
     return Migration(match[1], match[2], up, down, hashlib.sha256(content).hexdigest())
@@ -99,7 +101,8 @@ def read(folder: Path | None = None) -> dict[str, Migration]:
     for path in sorted((folder or resource_folder("migrations")).glob("*.sql")):
         migration = parse(path.name, path.read_bytes())
         if migration.version in migrations:
-            raise ConfigError(f"{path.name} has the same number as {migrations[migration.version].file}")
+            message = f"{path.name} has the same number as {migrations[migration.version].file}"
+            raise ConfigError(message, hint=_FILE_HINT)
         migrations[migration.version] = migration
     return migrations
 
@@ -108,7 +111,7 @@ def up(conninfo: str, folder: Path | None = None) -> list[str]:
     """Apply the migrations that are not applied yet, oldest first; return the names of their files.
 
     Raises ConfigError when a migration fails (it leaves nothing behind) or when the files do not match what was
-    applied, and StoreUnavailable when the database is away.
+    applied, and StoreUnavailable when there is no database.
     """
     migrations = read(folder)
     applied_files: list[str] = []
@@ -164,7 +167,10 @@ def _undo_last(connection: psycopg.Connection, migrations: Mapping[str, Migratio
             return None
         migration = migrations[max(applied)]
         if not _has_statements(migration.down):
-            raise ConfigError(f"the migration {migration.file} has no `-- migrate:down`: it cannot be undone")
+            raise ConfigError(
+                f"the migration {migration.file} has no `-- migrate:down`: it cannot be undone",
+                hint="Restore a backup.",
+            )
         _execute(connection, migration, migration.down)
         connection.execute("delete from paliadin.schema_migrations where version = %s", (migration.version,))
     return migration
@@ -209,7 +215,8 @@ def _execute(connection: psycopg.Connection, migration: Migration, sql: str) -> 
     except psycopg.OperationalError:
         raise  # the database went away or is full: not the file's fault
     except psycopg.Error as error:
-        raise ConfigError(f"the migration {migration.file} failed: {error.diag.message_primary or error}") from error
+        message = f"the migration {migration.file} failed: {error.diag.message_primary or error}"
+        raise ConfigError(message, hint=_FILE_HINT) from error
 
 
 def _has_statements(sql: str) -> bool:

@@ -1,4 +1,4 @@
-"""Writes the row of each turn from its folder, and retries for as long as the database is away."""
+"""Writes the row of each turn from its folder, and retries for as long as the database is unavailable."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ class Recorder:
     def __init__(self, settings: Settings, store: RecorderStore) -> None:
         self._settings, self._store = settings, store
         self._waiting: dict[str, tuple[TurnFolder, Reducer | None]] = {}
-        self._may_return: dict[str, asyncio.TimerHandle] = {}  # unwatched turns that ended within ABANDONED_AFTER
+        self._abandon_timers: dict[
+            str, asyncio.TimerHandle
+        ] = {}  # of turns that ended unwatched, less than ABANDONED_AFTER ago
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.on_end: list[Callable[[str, Reducer], None]] = []  # called with (turn_id, reducer) when a turn has ended
@@ -50,7 +52,7 @@ class Recorder:
 
     async def close(self) -> None:
         """Write for at most a second; rows that are left are found again at the next start."""
-        for timer in self._may_return.values():
+        for timer in self._abandon_timers.values():
             timer.cancel()
         if self._task:
             self._task.cancel()
@@ -77,8 +79,8 @@ class Recorder:
             _touch(turn.watched)
         else:
             loop = asyncio.get_running_loop()
-            timer = loop.call_later(ABANDONED_AFTER, self._may_return.pop, turn.turn_id, None)
-            self._may_return[turn.turn_id] = timer
+            timer = loop.call_later(ABANDONED_AFTER, self._abandon_timers.pop, turn.turn_id, None)
+            self._abandon_timers[turn.turn_id] = timer
         self._waiting[turn.turn_id] = turn, reducer
         self._wake.set()
         for callback in self.on_end:
@@ -86,7 +88,7 @@ class Recorder:
 
     def mark_watched(self, turn_id: str) -> None:
         """Note that somebody read a finished turn: within a minute of its end, it no longer counts as abandoned."""
-        timer = self._may_return.pop(turn_id, None)
+        timer = self._abandon_timers.pop(turn_id, None)
         if timer:
             timer.cancel()
             turn = TurnFolder(self._settings.response_dir, turn_id)
@@ -129,7 +131,7 @@ class Recorder:
         for turn_id, waiting in list(self._waiting.items()):
             turn, reducer = waiting
             try:
-                await self._store.finish(read_row(turn, reducer))
+                await self._store.finish(build_finished_row(turn, reducer))
                 with contextlib.suppress(FileNotFoundError):  # the folder was removed meanwhile
                     turn.recorded.touch(mode=0o600)
             except (errors.StoreUnavailable, errors.StorageFull):
@@ -150,8 +152,8 @@ def _touch(marker: Path) -> None:
         marker.touch(mode=0o600)
 
 
-def read_row(turn: TurnFolder, fallback: Reducer | None = None) -> TurnRow:
-    """Build the finished row from the turn's folder, and write response.md into it.
+def build_finished_row(turn: TurnFolder, fallback: Reducer | None = None) -> TurnRow:
+    """Build the finished row from the turn's folder, and write response.md there if it is missing.
 
     `fallback`: a reducer that has seen the log, used when the folder is gone; without it NotFound is raised.
     """
@@ -160,7 +162,7 @@ def read_row(turn: TurnFolder, fallback: Reducer | None = None) -> TurnRow:
     except errors.NotFound:
         if fallback is None:
             raise
-        return finished_row(fallback.turn, fallback, watched=True, pane_lines=0)
+        return finished_row(fallback.description, fallback, watched=True, pane_lines=0)
     reducer = Reducer(description)
     for line in turn.lines():
         reducer.feed(line)

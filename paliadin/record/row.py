@@ -51,24 +51,24 @@ class TurnRow:
     interrupts: tuple[Json, ...] = ()
 
 
-def first_row(turn: Json) -> TurnRow:
+def first_row(description: Json) -> TurnRow:
     """Build the row written before the prompt is sent, from the turn's description (turn.json)."""
-    turn_id = str(turn["turn_id"])
-    context = turn.get("context")
+    turn_id = str(description["turn_id"])
+    context = description.get("context")
     return TurnRow(
         turn_id=turn_id,
-        session_id=str(turn.get("session_id", "")),
-        person=str(turn.get("person") or "owner"),
-        host=str(turn.get("host") or ""),
-        origin=str(turn.get("origin") or "api"),
+        session_id=str(description.get("session_id", "")),
+        person=str(description.get("person") or "owner"),
+        host=str(description.get("host") or ""),
+        origin=str(description.get("origin") or "api"),
         started_at=started_at(turn_id),
-        user_message=str(turn.get("user_message", "")),
-        page_origin=cast("str | None", turn.get("page_origin")),
+        user_message=str(description.get("user_message", "")),
+        page_origin=cast("str | None", description.get("page_origin")),
         context=dict(context) if isinstance(context, Mapping) else {},
     )
 
 
-def finished_row(turn: Json, reducer: Reducer, *, watched: bool, pane_lines: int) -> TurnRow:
+def finished_row(description: Json, reducer: Reducer, *, watched: bool, pane_lines: int) -> TurnRow:
     """Build the row of an ended turn; `reducer` has seen every line of its log.
 
     `watched`: somebody followed the turn when it ended, or came back within a minute; otherwise it is `abandoned`.
@@ -77,7 +77,7 @@ def finished_row(turn: Json, reducer: Reducer, *, watched: bool, pane_lines: int
     usage = cast("Mapping[str, int | None]", reducer.usage or {})
     evidence = reducer.evidence()
     trailer = reducer.trailer
-    row = first_row(turn)
+    row = first_row(description)
     return replace(
         row,
         first_text_at=_later(row.started_at, reducer.first_text_ms),

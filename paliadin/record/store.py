@@ -19,8 +19,8 @@ from psycopg_pool import AsyncConnectionPool
 
 from paliadin.base.errors import StoreUnavailable
 from paliadin.record.driver import connect_parameters, translated_errors
-from paliadin.record.read_transaction import Row, Snapshot, open_snapshot
 from paliadin.record.row import TurnRow
+from paliadin.record.snapshot import Row, Snapshot, open_snapshot
 
 CONNECTION_TIMEOUT = 1.0  # seconds until a database counts as away
 QUERY_TIMEOUT = 5.0  # seconds for a database that took the connection and then hangs
@@ -39,7 +39,7 @@ QUERIES = parse_queries(Path(__file__).with_name("queries.sql").read_text("utf-8
 class Store:
     """The tables `paliadin.turns` and `paliadin.session_starts`.
 
-    Every method raises StoreUnavailable within about a second when the database is away (five when it hangs), and
+    Every method raises StoreUnavailable within about a second when the database is down (five when it hangs), and
     StorageFull when its disk is full; it recovers by itself, without another `open`.
     """
 
@@ -100,7 +100,7 @@ class Store:
         """Delete the turns' rows and all rows that refer to them; return how many turns there were."""
         return len(await self._rows("delete", {"turn_ids": [key for key in map(_uuid, turn_ids) if key]}))
 
-    async def session_starts(self, starts: Sequence[tuple[str, datetime, str]]) -> None:
+    async def insert_session_starts(self, starts: Sequence[tuple[str, datetime, str]]) -> None:
         """Insert starts of sessions as (session_id, at, source), each once."""
         names, times, sources = ([*column] for column in zip(*starts, strict=True))
         await self._rows("session_starts", {"names": _storable(names), "times": times, "sources": _storable(sources)})
@@ -113,14 +113,14 @@ class Store:
         async with open_snapshot(self._pool) as snapshot:
             yield snapshot
 
-    async def search(self, session_id: str, words: str, limit: int) -> list[TurnRow]:
-        """Return the last `limit` turns of a session whose question or answer holds `words` verbatim, newest first."""
-        pattern = "%" + re.sub(r"([\\%_])", r"\\\1", str(_storable(words))) + "%"
+    async def search(self, session_id: str, phrase: str, limit: int) -> list[TurnRow]:
+        """Return a session's last `limit` turns whose question or answer contains `phrase` verbatim, newest first."""
+        pattern = "%" + re.sub(r"([\\%_])", r"\\\1", str(_storable(phrase))) + "%"
         rows = await self._rows("search", {"session_id": _storable(session_id), "pattern": pattern, "limit": limit})
         return [_turn_row(row) for row in rows]
 
     async def rate(self, turn_id: str, feedback: str | None, word: str | None) -> bool:
-        """Set the reader's verdict (up, down or None) and the word on it; return False if there is no such turn."""
+        """Set the reader's verdict (up, down or None) and their comment; return False if there is no such turn."""
         key = _uuid(turn_id)
         values = {"turn_id": key, "feedback": feedback, "word": _storable(word)}
         return bool(await self._rows("rate", values)) if key else False

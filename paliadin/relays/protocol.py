@@ -38,7 +38,7 @@ class Relay(Protocol):
     """
 
     async def submit(self, turn_id: str, session: str, text: str) -> None:
-        """Deliver `text`, the prompt with its envelope, and watch over the turn until its log is complete."""
+        """Deliver `text`, the prompt with its envelope, then watch the turn; return only when its log is complete."""
 
     async def resume(self, turn_id: str, session: str) -> None:
         """Watch over a turn that an earlier daemon submitted, or that began in the terminal; never submit it again."""
@@ -49,12 +49,12 @@ class Relay(Protocol):
     async def reply(self, turn_id: str, interrupt_id: str, value: object, *, cancel: bool) -> None:
         """Hand the user's reply to the hook that waits for it.
 
-        `value` has the shapes that `events.interrupts.decide` takes; `cancel` declines. Raises NotFound when nothing
-        waits under this id, InvalidField when the reply does not fit.
+        `value` has the shapes that `events.interrupts.decide` takes; `cancel`: dismissed without a reply. Raises
+        NotFound when nothing waits under this id, InvalidField when the reply does not fit.
         """
 
     async def abort(self, turn_id: str, session: str) -> None:
-        """Interrupt the turn and make sure that Claude has stopped."""
+        """Stop the turn; return once Claude has stopped."""
 
     async def reset(self, session: str) -> None:
         """Begin a new conversation in the session."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.relays.protocol import Relay, SessionState
-from paliadin.relays.ssh.hosts import fingerprint, load_remotes
+from paliadin.relays.ssh.hosts import load_remotes, remotes_file_version
 from paliadin.relays.ssh.relay import SshRelay
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.turnlog.folder import TurnFolder
@@ -29,12 +29,12 @@ class RelayRouter:
     settings: Settings
     local: TerminalRelay
     _ssh_relays: dict[str, SshRelay] = field(default_factory=dict)
-    _fingerprint: object = None  # of the list of hosts that was read last
+    _remotes_version: object = None  # of the list of hosts that was read last
     _closing: set[asyncio.Task[None]] = field(default_factory=set)
 
     def open(self) -> None:
         """Connect to the remote hosts; raises ConfigError when their list is damaged."""
-        self._fingerprint = fingerprint(self.settings.home)
+        self._remotes_version = remotes_file_version(self.settings.home)
         self._read_list()
 
     async def close(self) -> None:
@@ -45,9 +45,9 @@ class RelayRouter:
     @property
     def ssh_relays(self) -> dict[str, SshRelay]:
         """Host name → its relay, as the list of hosts is now."""
-        now = fingerprint(self.settings.home)
-        if now != self._fingerprint:
-            self._fingerprint = now
+        now = remotes_file_version(self.settings.home)
+        if now != self._remotes_version:
+            self._remotes_version = now
             try:
                 self._read_list()
             except errors.ConfigError as error:

@@ -13,8 +13,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from paliadin.base.errors import MissingDependency
-from paliadin.record.read_transaction import Row, Snapshot
 from paliadin.record.row import TurnRow
+from paliadin.record.snapshot import Row, Snapshot
 from paliadin.reports.figures import build_query
 from paliadin.reports.filters import Filter
 

@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from paliadin.record.read_transaction import Row, Snapshot
+from paliadin.record.snapshot import Row, Snapshot
 from paliadin.record.store import parse_queries
 from paliadin.reports.criteria import MonitorSettings
 from paliadin.reports.days import bounds, days_from, local_day

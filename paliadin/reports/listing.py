@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from paliadin.base.errors import NotFound
 from paliadin.base.settings import Settings
 from paliadin.events.reducer import Reducer
-from paliadin.record.read_transaction import Row, Snapshot
+from paliadin.record.snapshot import Row, Snapshot
 from paliadin.reports.figures import PARTS, build_query
 from paliadin.reports.filters import SORTS, Filter
 from paliadin.turnlog.folder import TurnFolder

@@ -22,7 +22,6 @@ def append(path: Path, record: Line) -> None:
 
 def append_bytes(path: Path, data: bytes) -> None:
     """Append bytes in one write; raises StorageFull, or NotFound when the folder is gone."""
-
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
@@ -30,7 +29,8 @@ def append_bytes(path: Path, data: bytes) -> None:
         finally:
             os.close(descriptor)
     except FileNotFoundError as error:
-        raise NotFound(f"the turn's folder {path.parent} is gone", code="unknown_turn") from error
+        hint = "It was deleted while the turn ran: ask again."
+        raise NotFound(f"the turn's folder {path.parent} is gone", code="unknown_turn", hint=hint) from error
     except OSError as error:
         raise storage_error(error, path) from error
     if written < len(data):

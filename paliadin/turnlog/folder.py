@@ -70,7 +70,11 @@ class TurnFolder:
         except (OSError, ValueError) as error:
             raise NotFound("there is no turn with this id", code="unknown_turn") from error
         if not isinstance(description, dict) or description.get("turn_id") != self.turn_id:
-            raise NotFound("the turn's file turn.json is damaged", code="unknown_turn")
+            raise NotFound(
+                "the turn's file turn.json is damaged",
+                code="unknown_turn",
+                hint="Restore the file, or delete the turn.",
+            )
         return description
 
     def append(self, **record: object) -> None:

@@ -24,16 +24,16 @@ def remove_turn(settings: Settings, folder: TurnFolder) -> None:
         folder.path.parent.rmdir()
 
 
-def remove_expired(settings: Settings, now: datetime, may_go: Callable[[TurnFolder], bool]) -> int:
+def remove_expired(settings: Settings, now: datetime, is_removable: Callable[[TurnFolder], bool]) -> int:
     """Remove the folders of turns that began more than KEEP_DAYS before `now`; return how many were removed.
 
-    `may_go` decides about each turn. A folder without turn.json never became a turn, and is removed in any case.
+    `is_removable` decides about each turn. A folder without turn.json never became a turn, and is removed in any case.
     """
     limit = now - timedelta(days=settings.keep_days)
     removed = 0
     for path in sorted(settings.response_dir.glob("*/*")):
         folder = _expired_turn(settings, path, limit)
-        if folder and (may_go(folder) or not (path / "turn.json").exists()):
+        if folder and (is_removable(folder) or not (path / "turn.json").exists()):
             remove_turn(settings, folder)
             removed += 1
     if removed:
@@ -53,9 +53,9 @@ def _expired_turn(settings: Settings, path: Path, limit: datetime) -> TurnFolder
 def _links(settings: Settings, folder: TurnFolder) -> Iterator[Path]:
     """The sessions' links to a turn: sessions/<name>/prompts/<prompt_id> and sessions/<name>/expected/<turn_id>."""
     names = [("expected", folder.turn_id)]
-    mark = folder.path / "prompt_id"
-    if mark.exists():
-        names.append(("prompts", mark.read_text("utf-8", "replace").strip()))
+    prompt_id_file = folder.path / "prompt_id"
+    if prompt_id_file.exists():
+        names.append(("prompts", prompt_id_file.read_text("utf-8", "replace").strip()))
     for kind, name in names:
         for session in settings.sessions_dir.glob("*"):
             link = session / kind / name

@@ -10,8 +10,8 @@ from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.read import Line
 
 
-class LiveTurn:
-    """One turn's reducer, its events so far, and the readers that wait for more.
+class TurnStream:
+    """One turn's reducer, its events so far, and the readers that wait for more; running or long over.
 
     `description`: the turn's turn.json; `templates`: chip kind → path template.
     """
@@ -25,7 +25,7 @@ class LiveTurn:
         self._changed = asyncio.Event()  # set and replaced at every change
 
     @classmethod
-    def replayed(cls, turn: TurnFolder, templates: Mapping[str, str]) -> LiveTurn:
+    def replayed(cls, turn: TurnFolder, templates: Mapping[str, str]) -> TurnStream:
         """Build a closed one from all that the turn's log has now; raises NotFound when its folder is gone."""
         live = cls(turn.describe(), templates)
         for line in turn.lines():

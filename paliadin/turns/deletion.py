@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from paliadin.base.errors import NotFound, PaliadinError
 from paliadin.base.settings import Settings
-from paliadin.record.read_transaction import Snapshot
+from paliadin.record.snapshot import Snapshot
 from paliadin.record.store import Store
 from paliadin.relays.ssh.hosts import Remote, load_remotes
 from paliadin.relays.ssh.one_shot import forget

@@ -61,7 +61,7 @@ def item_from_row(row: TurnRow) -> Item:
 
 
 def compact(events: list[Event]) -> list[Item]:
-    """Shorten a finished stream to [{"event", "data"}]: drop status events, join the text pieces of one message.
+    """Shorten a turn's events so far to [{"event", "data"}]: drop status events, join the text pieces of one message.
 
     A client plays these like a live stream, so that a turn looks the same after a reload.
     """
@@ -163,7 +163,7 @@ class HistoryStore(Protocol):
 
 
 class History:
-    """Pages through, searches and rates past turns. Pages come from the folders alone when the database is away."""
+    """Pages through, searches and rates past turns. Pages come from the folders alone when the database is down."""
 
     def __init__(self, turns: Turns, store: HistoryStore) -> None:
         self._turns, self._store = turns, store
@@ -207,7 +207,7 @@ class History:
         ]
 
     async def rate(self, turn_id: str, feedback: str | None, word: str | None) -> None:
-        """Keep the reader's verdict (up, down or None) and a word on it; raises NotFound when the turn has no row."""
+        """Keep the reader's verdict (up, down or None) and their comment; raises NotFound when the turn has no row."""
         check_turn_id(turn_id)
         if not await self._store.rate(turn_id, feedback, word):
             raise NotFound("this turn has no row yet", code="unknown_turn", hint="Try again in a moment.")

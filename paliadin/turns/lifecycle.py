@@ -1,4 +1,4 @@
-"""The life of a turn: request → relay → log → row. Its effects are sequenced here and nowhere else."""
+"""The life of a turn: request → relay → log → row. No other module orders a turn's steps."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from paliadin.relays.routing import RelayRouter
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from paliadin.turnlog.read import Line
-from paliadin.turns.broadcast import LiveTurn
+from paliadin.turns.broadcast import TurnStream
 from paliadin.turns.relay_failure import report_relay_failure
 from paliadin.turns.sessions import Sessions
-from paliadin.turns.terminal_turns import TerminalTurns
+from paliadin.turns.started_in_terminal import TurnsStartedInTerminal
 
 log = logging.getLogger(__name__)
 
-OWN_TURNS_EVERY = 0.5  # seconds between looks for turns that were typed in the terminal
+TERMINAL_TURNS_INTERVAL = 0.5  # seconds between looks for new ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,11 @@ class Turns:
     chips: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._live: dict[str, LiveTurn] = {}
+        self._live: dict[str, TurnStream] = {}
         self._running: dict[str, str] = {}  # session → turn_id
         self._tasks: set[asyncio.Task[None]] = set()
         self.sessions = Sessions(self.settings, self.relay)
-        self._terminal_turns = TerminalTurns(self.settings, self.sessions)
+        self._terminal_turns = TurnsStartedInTerminal(self.settings, self.sessions)
 
     async def open(self) -> None:
         """Resume what an earlier daemon left: turns that still run, and rows that are not finished."""
@@ -116,7 +116,7 @@ class Turns:
         """Yield the turn's events numbered above `after`, until the turn has ended."""
         live = self._live.get(turn_id)
         if live is None:
-            live = LiveTurn.replayed(self._turn(turn_id), self.chips)
+            live = TurnStream.replayed(self._turn(turn_id), self.chips)
             self.recorder.mark_watched(turn_id)
         async for event in live.events_after(after):
             yield event
@@ -126,12 +126,12 @@ class Turns:
         return self._turn(turn_id).describe()
 
     async def abort(self, turn_id: str) -> bool:
-        """Interrupt the turn; return False when it had already ended."""
+        """Stop the turn; return False when it had already ended."""
         self.describe(turn_id)
         live = self._live.get(turn_id)
         if live is None:
             return False
-        await self.relay.abort(turn_id, str(live.reducer.turn["session_id"]))
+        await self.relay.abort(turn_id, str(live.reducer.description["session_id"]))
         return True
 
     async def reply(self, turn_id: str, interrupt_id: object, value: object, *, cancel: bool) -> None:
@@ -155,7 +155,7 @@ class Turns:
 
     def _require_idle(self, session: str) -> None:
         if turn_id := self.running_turn(session):
-            raise errors.TurnInFlight("a turn runs in this session", turn_id)
+            raise errors.TurnInFlight("a turn is already running in this session", turn_id)
 
     def unrecorded_ids(self) -> list[str]:
         """Return the turns whose finished row is not in the database: those that run, and those whose row waits."""
@@ -163,7 +163,7 @@ class Turns:
 
     def reducer(self, turn_id: str) -> Reducer:
         """Return the reducer fed with the turn's log so far; raises NotFound when its folder is gone."""
-        live = self._live.get(turn_id) or LiveTurn.replayed(self._turn(turn_id), self.chips)
+        live = self._live.get(turn_id) or TurnStream.replayed(self._turn(turn_id), self.chips)
         return live.reducer
 
     @property
@@ -197,18 +197,18 @@ class Turns:
             write_json(turn.path / "turn.json", {**description, **additions})
         return session
 
-    def _start(self, turn: TurnFolder, session: str, relay: Coroutine[object, object, None]) -> None:
-        live = self._live[turn.turn_id] = LiveTurn(turn.describe(), self.chips)
-        self._spawn(self._run(turn, session, live, relay))
+    def _start(self, turn: TurnFolder, session: str, relaying: Coroutine[object, object, None]) -> None:
+        live = self._live[turn.turn_id] = TurnStream(turn.describe(), self.chips)
+        self._spawn(self._run(turn, session, live, relaying))
 
     async def _run(
-        self, turn: TurnFolder, session: str, live: LiveTurn, relay: Coroutine[object, object, None]
+        self, turn: TurnFolder, session: str, live: TurnStream, relaying: Coroutine[object, object, None]
     ) -> None:
-        """Run the relay and follow the log until the turn has ended; then have its row finished."""
+        """Run `relaying`, the relay's submit or resume, and follow the log to its end; then have the row finished."""
         following = asyncio.create_task(live.follow(self.relay.follow(turn.turn_id)))
-        relaying = asyncio.create_task(relay)
+        relay_task = asyncio.create_task(relaying)
         try:
-            done, _ = await asyncio.wait({following, relaying}, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait({following, relay_task}, return_when=asyncio.FIRST_COMPLETED)
             failure = next((error for task in done if (error := task.exception())), None)
             if failure:
                 following.cancel()
@@ -218,8 +218,8 @@ class Turns:
                 await following
         finally:
             following.cancel()
-            relaying.cancel()
-            await asyncio.gather(following, relaying, return_exceptions=True)
+            relay_task.cancel()
+            await asyncio.gather(following, relay_task, return_exceptions=True)
             live.close()
             self._end_session(turn, session)
         self.recorder.finish(turn, live.reducer, watched=live.watched)
@@ -236,7 +236,7 @@ class Turns:
             for turn_id in self._terminal_turns.new_ids():
                 if turn_id not in self._live:
                     self._adopt(self._turn(turn_id))
-            await asyncio.sleep(OWN_TURNS_EVERY)
+            await asyncio.sleep(TERMINAL_TURNS_INTERVAL)
 
     def _spawn(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.create_task(work)

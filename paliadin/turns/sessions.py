@@ -13,7 +13,7 @@ DEFAULT_SESSION = "main"
 class Sessions:
     """Finds sessions by name.
 
-    A name is the one that all daemons on one database share: `main`, or `main@office` for a session of `office`.
+    Names are the full ones that the database has: `main@laptop` for a session of the daemon `laptop`, or plain `main`.
     """
 
     def __init__(self, settings: Settings, relay: RelayRouter) -> None:
@@ -32,9 +32,9 @@ class Sessions:
         if not isinstance(session_id, str):
             raise errors.InvalidField("session_id must be a string")
         session = self._settings.session_id(session_id)
-        if session not in self.names():
+        if session not in (names := self.names()):
             raise errors.NotFound(
-                "there is no session with this name", code="unknown_session", hint="`main` is always there."
+                f"there is no session {session[:80]!r}", code="unknown_session", hint=f"There are {', '.join(names)}."
             )
         return session
 

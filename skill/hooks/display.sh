@@ -11,7 +11,7 @@ case $id in '' | *[!0-9a-f-]*) exit 0 ;; esac
 folder=$PALIADIN_HOOK_SESSION/prompts/$id
 [ -d "$folder" ] || exit 0
 if [ ${#payload} -gt 3500 ]; then # more than this could be torn into several writes
-  [ -x "$PALIADIN_HOOK_PYTHON" ] && printf '%s\n' "$payload" | "$PALIADIN_HOOK_PYTHON" -I -S "$CLAUDE_PLUGIN_ROOT/hooks/record.py"
+  [ -x "$PALIADIN_HOOK_PYTHON" ] && printf '%s\n' "$payload" | "$PALIADIN_HOOK_PYTHON" -I -S "$CLAUDE_PLUGIN_ROOT/hooks/log_event.py"
   exit 0
 fi
 at=

@@ -1,9 +1,9 @@
 # Sourced by the UserPromptSubmit hook, which Claude waits for before it asks the model: a short prompt with an envelope
-# is bound to its turn here, in about 3 ms; record.py takes every other prompt, in 15 ms. bind() there explains the links.
+# is bound to its turn here, in about 3 ms; log_event.py takes every other prompt, in 15 ms. bind() there explains the links.
 LC_ALL=C # lengths are bytes in every shell
 IFS= read -r payload || [ -n "$payload" ] || exit 0
 hand_to_python() {
-  [ -x "$PALIADIN_HOOK_PYTHON" ] && printf '%s\n' "$payload" | "$PALIADIN_HOOK_PYTHON" -I -S "$CLAUDE_PLUGIN_ROOT/hooks/record.py"
+  [ -x "$PALIADIN_HOOK_PYTHON" ] && printf '%s\n' "$payload" | "$PALIADIN_HOOK_PYTHON" -I -S "$CLAUDE_PLUGIN_ROOT/hooks/log_event.py"
   exit 0
 }
 [ ${#payload} -le 3500 ] || hand_to_python # more than this could be torn into several writes

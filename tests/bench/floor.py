@@ -13,7 +13,7 @@ from pathlib import Path
 
 from paliadin.demo.private_home import private_environment
 from paliadin.relays.terminal.screen import State, read_screen
-from paliadin.relays.terminal.tmux import HEIGHT, WIDTH, Terminal
+from paliadin.relays.terminal.tmux import HEIGHT, WIDTH, TmuxServer
 from tests.worlds.world import eventually
 
 LINES = 12
@@ -58,7 +58,7 @@ class Floor:
         command += ["--plugin-dir", str(plugin), "--permission-mode", "default"]
         where = ["-s", "floor", "-x", str(WIDTH), "-y", str(HEIGHT), "-c", str(work)]
         self.tmux("-f", "/dev/null", "new-session", "-d", *where, *command)
-        self.terminal = Terminal(self.socket, "floor")
+        self.terminal = TmuxServer(self.socket, "floor")
         eventually(self.ready, 30)
 
     def tmux(self, *arguments: str) -> str:

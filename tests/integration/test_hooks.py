@@ -325,7 +325,7 @@ def half_a_plugin(room: Room) -> None:
     """An upgrade in mid-air: files are there and hold nonsense."""
     hooks = room.root / "plugin" / "hooks"
     hooks.mkdir(parents=True)
-    for name in ("record.py", "display.sh", "submit.sh", "usage.py"):
+    for name in ("log_event.py", "display.sh", "submit.sh", "usage.py"):
         (hooks / name).write_text("import (\n")
     room.environment["CLAUDE_PLUGIN_ROOT"] = str(room.root / "plugin")
 
@@ -461,7 +461,7 @@ def test_what_does_not_fit_into_one_write_of_the_shell_goes_another_way(shelled:
     turn = shelled.bound()
     for index, text in enumerate(["", "x" * 2000, "漢" * 2000, "x" * 5000]):
         shelled.run("MessageDisplay", **piece(index + 1, text))
-    # Only record.py gives every line its time; the shell saves that call of `date`.
+    # Only log_event.py gives every line its time; the shell saves that call of `date`.
     assert ["at" in line for line in lines(turn.log)[1:]] == [False, False, True, True]
 
 

@@ -29,7 +29,7 @@ from paliadin.demo.api_messages import ApiError, Conversation, Message, Pause, T
 from paliadin.demo.private_home import private_environment
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import State
-from paliadin.relays.terminal.tmux import HEIGHT, WIDTH, Terminal
+from paliadin.relays.terminal.tmux import HEIGHT, WIDTH, TmuxServer
 from tests.worlds.world import binaries
 
 SCREENS = Path(__file__).parents[1] / "screens"
@@ -148,7 +148,7 @@ for line in sys.stdin:
 class Stage:
     """A running Claude, and where its screens are kept."""
 
-    terminal: Terminal
+    terminal: TmuxServer
     pane: str
     home: Path
     out: Path
@@ -325,7 +325,7 @@ class Studio:
         """`config` changes .claude.json and `environment` the environment; a value of None takes a name away."""
         home = Path(TMP) / secrets.token_hex(3)[: len(OWNER) - len(TMP) - 1]
         home.mkdir(mode=0o700)
-        terminal = Terminal(f"paliadin-capture-{os.getpid()}", "capture")
+        terminal = TmuxServer(f"paliadin-capture-{os.getpid()}", "capture")
         try:
             (home / "office").mkdir()
             variables = {**private_environment(home, home / "office", self.url), **(environment or {})}

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 from paliadin.events.reducer import Event
 from paliadin.turnlog.read import Line
-from paliadin.turns.broadcast import LiveTurn
+from paliadin.turns.broadcast import TurnStream
 
 TURN = {"turn_id": "019a2b3c-4d5e-7f60-8123-456789abcdef", "session_id": "main"}
 
@@ -29,7 +29,7 @@ class Log:
             yield line
 
 
-async def collect(live: LiveTurn, after: int = 0) -> list[Event]:
+async def collect(live: TurnStream, after: int = 0) -> list[Event]:
     return [event async for event in live.events_after(after)]
 
 
@@ -38,7 +38,7 @@ END: Line = {"at": 2, "relay": {"kind": "aborted"}}
 
 
 async def test_many_followers_get_the_same_events_whenever_they_come() -> None:
-    live, log = LiveTurn(TURN, {}), Log()
+    live, log = TurnStream(TURN, {}), Log()
     taking = asyncio.create_task(live.follow(aiter(log)))
     early = [asyncio.create_task(collect(live)) for _ in range(20)]
     middle = []
@@ -57,7 +57,7 @@ async def test_many_followers_get_the_same_events_whenever_they_come() -> None:
 
 
 async def test_a_follower_goes_on_behind_the_number_it_has() -> None:
-    live, log = LiveTurn(TURN, {}), Log()
+    live, log = TurnStream(TURN, {}), Log()
     log.write(START, piece(0), piece(1), END)
     await live.follow(aiter(log))
     for number in range(len(live.events) + 3):
@@ -65,7 +65,7 @@ async def test_a_follower_goes_on_behind_the_number_it_has() -> None:
 
 
 async def test_a_follower_with_a_number_yet_to_come_waits_for_what_is_behind_it() -> None:
-    live, log = LiveTurn(TURN, {}), Log()
+    live, log = TurnStream(TURN, {}), Log()
     taking = asyncio.create_task(live.follow(aiter(log)))
     ahead = asyncio.create_task(collect(live, 4))
     log.write(START, piece(0), piece(1), END)
@@ -75,7 +75,7 @@ async def test_a_follower_with_a_number_yet_to_come_waits_for_what_is_behind_it(
 
 
 async def test_lines_behind_the_end_are_not_asked_for() -> None:
-    live, log = LiveTurn(TURN, {}), Log()
+    live, log = TurnStream(TURN, {}), Log()
     log.write(START, END, piece(0))
     async with asyncio.timeout(10):
         await live.follow(aiter(log))
@@ -84,7 +84,7 @@ async def test_lines_behind_the_end_are_not_asked_for() -> None:
 
 
 async def test_closing_lets_everybody_go_without_an_end() -> None:
-    live, log = LiveTurn(TURN, {}), Log()
+    live, log = TurnStream(TURN, {}), Log()
     taking = asyncio.create_task(live.follow(aiter(log)))
     waiting = [asyncio.create_task(collect(live)) for _ in range(5)]
     log.write(START)
@@ -99,7 +99,7 @@ async def test_closing_lets_everybody_go_without_an_end() -> None:
 
 
 async def test_followers_are_counted_until_they_leave() -> None:
-    live, log = LiveTurn(TURN, {}), Log()
+    live, log = TurnStream(TURN, {}), Log()
     taking = asyncio.create_task(live.follow(aiter(log)))
     log.write(START)
     first, second = live.events_after(0), live.events_after(0)
@@ -125,7 +125,7 @@ async def test_a_log_that_cannot_be_read_lets_its_followers_go() -> None:
         yield START
         raise OSError("the disk is gone")
 
-    live = LiveTurn(TURN, {})
+    live = TurnStream(TURN, {})
     waiting = asyncio.create_task(collect(live))
     taken = await asyncio.gather(live.follow(broken()), return_exceptions=True)
     assert isinstance(taken[0], OSError)

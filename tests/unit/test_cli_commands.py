@@ -146,7 +146,7 @@ def test_reset_names_the_session(daemon: ScriptedDaemon, shell: Shell) -> None:
 def test_attach_says_what_a_terminal_without_a_name_lacks(
     term: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("paliadin.relays.terminal.attach.Terminal.panes", lambda _: {"main": "%0"})
+    monkeypatch.setattr("paliadin.relays.terminal.attach.TmuxServer.panes", lambda _: {"main": "%0"})
     monkeypatch.delenv("TERM", raising=False)
     if term:
         monkeypatch.setenv("TERM", term)
@@ -159,8 +159,8 @@ def test_a_small_terminal_shows_the_end_of_what_is_written(
     written: int, down: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = PaneCapture(False, 1, "", "\n".join(["x"] * written + [""] * (50 - written)), False)
-    monkeypatch.setattr("paliadin.relays.terminal.attach.Terminal.panes", lambda _: {"main": "%0"})
-    monkeypatch.setattr("paliadin.relays.terminal.attach.Terminal.capture", lambda *_: screen)
+    monkeypatch.setattr("paliadin.relays.terminal.attach.TmuxServer.panes", lambda _: {"main": "%0"})
+    monkeypatch.setattr("paliadin.relays.terminal.attach.TmuxServer.capture", lambda *_: screen)
     monkeypatch.setattr("os.get_terminal_size", lambda _: os.terminal_size((80, 24)))
     monkeypatch.setattr("sys.stdin", SimpleNamespace(fileno=lambda: 0))
     monkeypatch.setenv("TERM", "xterm")

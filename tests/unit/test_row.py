@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from paliadin.events.reducer import Reducer
-from paliadin.record.recorder import read_row
+from paliadin.record.recorder import build_finished_row
 from paliadin.record.row import finished_row, first_row
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import started_at
@@ -122,10 +122,10 @@ def test_a_folder_makes_its_row_again_and_again(tmp_path: Path) -> None:
     for line in LOG:
         turn.append(**line)
     (turn.path / "screen.txt").write_bytes(b"one\n\xff\nthree\n")
-    first = read_row(turn)
+    first = build_finished_row(turn)
     assert (turn.path / "response.md").read_text() == first.response == "Two."
     assert (turn.path / "response.md").stat().st_mode & 0o077 == 0
     assert first.pane_lines_captured == 3
     assert first.abandoned is True
     turn.watched.touch()
-    assert read_row(turn).abandoned is False
+    assert build_finished_row(turn).abandoned is False

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paliadin.relays.terminal.composer import is_ours, shows_end
+from paliadin.relays.terminal.composer import holds_exactly, shows_end
 from paliadin.relays.terminal.screen import Screen, State, read_screen
 
 FILES = sorted((Path(__file__).parent.parent / "screens").glob("*/*.ansi"))
@@ -48,7 +48,7 @@ def test_a_captured_screen_has_its_state(path: Path) -> None:
 @pytest.mark.parametrize("version", VERSIONS)
 def test_each_state_that_a_screen_can_show_was_captured(version: str) -> None:
     states = {state_of(path) for path in FILES if path.parent.name == version}
-    assert states >= set(State) - {State.STOPPED, State.DEAD, State.NOT_LOGGED_IN}
+    assert states >= set(State) - {State.SUSPENDED, State.DEAD, State.NOT_LOGGED_IN}
 
 
 # --- What is typed. ---
@@ -68,10 +68,10 @@ def test_of_a_long_draft_the_end_is_there(version: str) -> None:
     scrolled = screen(version, "draft--scrolled")
     assert scrolled.draft.endswith("line 68\nline 69")
     assert shows_end(scrolled, lines)
-    assert is_ours(scrolled, lines)
+    assert holds_exactly(scrolled, lines)
     sentence = "a long line of a long draft " * 140
-    assert is_ours(screen(version, "draft--long"), sentence)
-    assert not is_ours(screen(version, "draft--long"), sentence + "and more")
+    assert holds_exactly(screen(version, "draft--long"), sentence)
+    assert not holds_exactly(screen(version, "draft--long"), sentence + "and more")
 
 
 def test_a_placeholder_is_no_draft() -> None:

@@ -179,7 +179,7 @@ async def test_a_question_that_is_worked_on_but_still_drawn_in_the_composer_is_i
     (turn.path / "prompt_id").write_text("delivered")
     pane = Behind(relay._settings, relay._terminal, relay._plugin, "main", None)
     pane._pane_id, pane.draft, pane.behind = "%1", "hello", behind
-    await pane.interrupt(turn, "hello")
+    await pane.stop_claude(turn, "hello")
     assert (pane.working, pane.draft) == (False, "")
 
 
@@ -209,7 +209,7 @@ async def test_a_list_that_a_second_escape_opens_late_is_closed_again(relay: Ter
     (turn.path / "prompt_id").write_text("delivered")
     pane = Lagging(relay._settings, relay._terminal, relay._plugin, "main", None)
     pane._pane_id = "%1"
-    await pane.interrupt(turn, "hello")
+    await pane.stop_claude(turn, "hello")
     assert (pane.closed, pane.escapes) == (True, 3)
 
 

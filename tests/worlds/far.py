@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 from paliadin.base.errors import TmuxUnresponsive
 from paliadin.demo.private_home import private_environment
 from paliadin.relays.ssh.hosts import Remote
-from paliadin.relays.terminal.tmux import Terminal
+from paliadin.relays.terminal.tmux import TmuxServer
 from tests.worlds.ports import own_port
 from tests.worlds.world import ROOT, eventually
 
@@ -130,8 +130,8 @@ class Far:
         return self.root / "state" / "shims" / "tester"
 
     @functools.cached_property
-    def terminal(self) -> Terminal:
-        return Terminal(self.socket, "paliad-paliadin-tester")
+    def terminal(self) -> TmuxServer:
+        return TmuxServer(self.socket, "paliad-paliadin-tester")
 
     def ssh(
         self, *command: str, stdin: bytes = b"", options: tuple[str, ...] = (), key: Path | None = None

@@ -19,15 +19,15 @@ from typing import Any
 from paliadin.base.settings import load_settings
 from paliadin.daemon import serve
 from paliadin.record.recorder import Recorder
-from paliadin.relays.terminal.tmux import Terminal
+from paliadin.relays.terminal.tmux import TmuxServer
 
 # Point → what is called there, with which argument among its own, and whether it dies before or after the call.
 POINTS: dict[str, tuple[type, str, str | None, bool]] = {
-    "before typing": (Terminal, "type", None, True),
-    "between typing and Enter": (Terminal, "press", "Enter", True),
-    "just after Enter": (Terminal, "press", "Enter", False),
-    "before Escape": (Terminal, "press", "Escape", True),
-    "just after Escape": (Terminal, "press", "Escape", False),
+    "before typing": (TmuxServer, "type", None, True),
+    "between typing and Enter": (TmuxServer, "press", "Enter", True),
+    "just after Enter": (TmuxServer, "press", "Enter", False),
+    "before Escape": (TmuxServer, "press", "Escape", True),
+    "just after Escape": (TmuxServer, "press", "Escape", False),
     "after Stop, before the row": (Recorder, "finish", None, True),
 }
 

@@ -22,7 +22,7 @@ from paliadin.base.settings import Settings, load_settings
 from paliadin.demo.private_home import private_environment
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import read_screen
-from paliadin.relays.terminal.tmux import Terminal
+from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.turnlog.folder import TurnFolder
 from tests.worlds.ports import own_port
 from tests.worlds.postgres import copy_template
@@ -93,8 +93,8 @@ class World:
         return load_settings({f"PALIADIN_{key}": value for key, value in (values | self.options).items()})
 
     @functools.cached_property
-    def terminal(self) -> Terminal:
-        return Terminal(self.settings.tmux_socket, self.settings.tmux_session)
+    def terminal(self) -> TmuxServer:
+        return TmuxServer(self.settings.tmux_socket, self.settings.tmux_session)
 
     @property
     def pane(self) -> str:

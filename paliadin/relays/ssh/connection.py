@@ -153,17 +153,17 @@ class Connection:
                 task.cancel()
             try:
                 await asyncio.gather(reading, hello, return_exceptions=True)
-                await transport.end()
+                await transport.terminate()
             finally:  # also when this task is cancelled meanwhile
-                self._mark_broken(transport.last_words or "the connection ended")
-                await transport.cut()
+                self._mark_broken(transport.stderr_tail or "the connection ended")
+                await transport.close()
 
     async def _exchange_hello(self) -> Message:
         try:
             return await self._send("hello", HELLO_TIMEOUT, {"protocol": PROTOCOL, "version": __version__})
         except errors.RelayUnreachable as error:
             hint = (
-                "A login shell may run in place of the shim: is the line in authorized_keys the first one for this key?"
+                "A login shell may run in place of the shim: put its line in authorized_keys before others of this key."
             )
             raise errors.RelayUnreachable(error.message, hint=hint) from error
 

@@ -12,6 +12,7 @@ from paliadin.base.errors import ConfigError, NotFound
 from paliadin.base.files import write_json
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,32}")
+_HINT = "Run `paliadin remote add` with another value, or correct remotes.json."
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +36,22 @@ class Remote:
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
-            raise ConfigError(f"{self.name!r} is not a host name for Paliadin: use up to 32 letters, digits, - and _")
+            raise ConfigError(
+                f"{self.name!r} is not a host name for Paliadin: use up to 32 letters, digits, - and _", hint=_HINT
+            )
         # ssh takes an argument that begins with "-" for an option, and an option can name a program to run.
         for destination in (self.destination, self.login or self.destination):
             if not re.fullmatch(r"[A-Za-z0-9_.][A-Za-z0-9_.:@%\[\]-]*", destination):
-                raise ConfigError(f"{destination!r} is not a destination for ssh, such as you@host.example")
+                raise ConfigError(f"{destination!r} is not a destination for ssh, such as you@host.example", hint=_HINT)
         # `attach` passes it through a shell on the host.
         if not re.fullmatch(r"[A-Za-z0-9_./~+-]+", self.program):
-            raise ConfigError(f"{self.program!r} is not a path of a program: use no blanks and no quotes")
+            raise ConfigError(f"{self.program!r} is not a path of a program: use no spaces and no quotes", hint=_HINT)
         if self.known_as and not NAME.fullmatch(self.known_as):
-            raise ConfigError(f"{self.known_as!r} is not a name for a key: use up to 32 letters, digits, - and _")
+            raise ConfigError(
+                f"{self.known_as!r} is not a name for a key: use up to 32 letters, digits, - and _", hint=_HINT
+            )
         if not self.sessions or not all(NAME.fullmatch(session) for session in self.sessions):
-            raise ConfigError("name at least one session, with up to 32 letters, digits, - and _")
+            raise ConfigError("name at least one session, with up to 32 letters, digits, - and _", hint=_HINT)
 
 
 def load_remotes(home: Path) -> dict[str, Remote]:
@@ -64,7 +69,7 @@ def load_remotes(home: Path) -> dict[str, Remote]:
     return {remote.name: remote for remote in remotes}
 
 
-def fingerprint(home: Path) -> object:
+def remotes_file_version(home: Path) -> object:
     """A value that changes whenever the list of hosts is written; None while there is no list."""
     try:
         status = (home / "remotes.json").stat()

@@ -83,7 +83,9 @@ async def ask(remote: Remote, session: str, message: str) -> str:
             async with asyncio.timeout(ANSWER_TIMEOUT):
                 await ended.wait()
         except TimeoutError:
-            raise errors.RelayUnreachable(f"{remote.name} gave no answer within {ANSWER_TIMEOUT:.0f} s") from None
+            hint = f"Look at its terminal with `paliadin attach {session}@{remote.name}`."
+            message = f"Claude on {remote.name} did not finish within {ANSWER_TIMEOUT:.0f} s"
+            raise errors.TurnTimedOut(message, hint=hint) from None
     if reducer.error:
         message, hint, code = (str(reducer.error.get(key) or "") for key in ("message", "hint", "code"))
         raise errors.PaliadinError(message, hint=hint, code=code)

@@ -29,7 +29,8 @@ class PendingRequests:
         wait already, or when no response comes within `seconds`.
         """
         if len(self._waiting) >= MAX_PENDING:
-            raise errors.RelayUnreachable(f"the host {self._host} is busy: {MAX_PENDING} requests wait")
+            message = f"{MAX_PENDING} requests to the host {self._host} are still pending"
+            raise errors.RelayUnreachable(message, hint="Wait a moment, then try again.")
         self._number += 1
         number = self._number
         response: asyncio.Future[Message] = asyncio.get_running_loop().create_future()

@@ -57,7 +57,7 @@ class SshRelay:
         await self._connection.close()
 
     def update(self, remote: Remote) -> None:
-        """Take over a changed entry of the list of hosts: another way to reach the host, or other sessions."""
+        """Apply a changed entry of the list of hosts: another way to reach the host, or other sessions."""
         if remote == self.remote:
             return
         self.remote = self._connection.remote = remote
@@ -69,14 +69,14 @@ class SshRelay:
                 self._sessions[name].open()
         self._connection.reconnect()
 
-    def trouble(self) -> errors.RelayUnreachable | None:
+    def connection_error(self) -> errors.RelayUnreachable | None:
         """The error that says why there is no connection; None when there is one."""
         return None if self._connection.up.is_set() else self._connection.unreachable()
 
     async def submit(self, turn_id: str, session: str, text: str) -> None:  # noqa: ARG002  # the shim builds it
-        """Fail the turn at once when the host cannot be reached.
+        """End the turn with an error if the host is unreachable now; otherwise send it, and mirror its log to the end.
 
-        After that, when the question may have been sent, keep asking the host for the turn until its log is complete.
+        Once the question may have been sent, no broken connection ends the turn: it connects again, as often as needed.
         """
         turn = self._turn(turn_id)
         if not await self._connection.wait_for_reconnect():
@@ -111,7 +111,9 @@ class SshRelay:
         only_known = only_known or mirror.size > 0
         result = await self._connection.request("submit", turn=description, only_known=only_known)
         if not (result.get("known") or result.get("accepted")):
-            raise errors.SubmitFailed("Paliadin was stopped before the question reached the host", hint="Ask again.")
+            raise errors.SubmitFailed(
+                f"{self.host} does not know this turn: it never arrived there, or was deleted", hint="Ask again."
+            )
         turn_id = mirror.turn.turn_id
         await self._connection.request("follow", turn_id=turn_id, after=mirror.size)
         while not mirror.ended:
@@ -145,14 +147,14 @@ class SshRelay:
             return SessionState(session, self.host, "unreachable", error.message, error.hint, retry_at=retry_at)
         return _parse_state(result, session, self.host)
 
-    def _receive(self, log: str, offset: int, data: bytes) -> None:
-        """Pass on bytes of a log: `log` is a turn's id or a session's name, which is always shorter than an id."""
-        mirror = self._mirrors.get(log) or self._sessions.get(log)
+    def _receive(self, log_name: str, offset: int, data: bytes) -> None:
+        """Pass on bytes of a log: `log_name` is a turn's id or a session's name, which is always shorter than an id."""
+        mirror = self._mirrors.get(log_name) or self._sessions.get(log_name)
         if mirror:
             mirror.receive(offset, data)
 
-    def _log_failed(self, log: str, reason: str) -> None:
-        mirror = self._mirrors.get(log)
+    def _log_failed(self, log_name: str, reason: str) -> None:
+        mirror = self._mirrors.get(log_name)
         if mirror:
             mirror.error = errors.PaliadinError(f"{self.host} cannot read the turn's log: {reason}", hint=SHIM_LOG_HINT)
             mirror.changed.set()

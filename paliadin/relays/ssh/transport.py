@@ -32,12 +32,12 @@ STDERR_KEPT = 400  # bytes of its end
 
 
 class Transport:
-    """A running ssh process with the shim at its other end. Make it with `start`; finish it with `end`, then `cut`."""
+    """A running ssh process with the shim at its other end: `start` makes it; `terminate`, then `close` end it."""
 
     def __init__(self, process: Process) -> None:
         self._process = process
         self._reading_stderr = asyncio.create_task(_end_of_stderr(process))
-        self.last_words = ""  # the end of stderr, of ssh or of a login shell on the host; known after `end`
+        self.stderr_tail = ""  # the end of stderr, of ssh or of a login shell on the host; known after `terminate`
 
     @classmethod
     async def start(cls, remote: Remote) -> Transport:
@@ -61,15 +61,15 @@ class Transport:
             if (message := parse_message(raw)) is not None:
                 yield message
 
-    async def end(self) -> None:
-        """Terminate the process, wait for it, and read its last words."""
+    async def terminate(self) -> None:
+        """Terminate the process, wait for it, and read the end of its stderr."""
         _terminate(self._process)
         await self._process.wait()
         # A ProxyCommand that outlives ssh keeps the pipe open.
         done, _ = await asyncio.wait({self._reading_stderr}, timeout=STDERR_TIMEOUT)
-        self.last_words = self._reading_stderr.result() if done else ""
+        self.stderr_tail = self._reading_stderr.result() if done else ""
 
-    async def cut(self) -> None:
+    async def close(self) -> None:
         """Close all pipes, kill the process if it still runs, and wait until it is gone."""
         self._reading_stderr.cancel()
         self._process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001  # asyncio has no public way

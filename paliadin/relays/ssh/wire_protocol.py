@@ -28,7 +28,7 @@ def encode(message: Message) -> bytes:
 
 
 def parse_request(raw: bytes) -> tuple[int | None, Message]:
-    """Parse a line that the shim received into (number, request). Anything but a request has no number and no verb."""
+    """Parse a line that the shim received into (number, request). (None, {}) for what is no JSON object."""
     try:
         request = json.loads(raw)
     except (ValueError, RecursionError):
@@ -53,9 +53,9 @@ def parse_message(raw: bytes) -> Message | None:
     return message if isinstance(message.get("id"), int) and "failed" not in message else None
 
 
-def log_message(log: str, offset: int, data: bytes) -> Message:
-    """Wrap bytes of a log. Those that are no UTF-8 become lone surrogates, so that the mirror gets the same bytes."""
-    return {"log": log, "at": offset, "data": data.decode("utf-8", "surrogateescape")}
+def log_message(log_name: str, offset: int, data: bytes) -> Message:
+    """Wrap bytes of a log. Those that are not UTF-8 become lone surrogates, so that the mirror gets the same bytes."""
+    return {"log": log_name, "at": offset, "data": data.decode("utf-8", "surrogateescape")}
 
 
 def log_bytes(message: Message) -> bytes:

@@ -9,12 +9,12 @@ from typing import NoReturn
 from paliadin.base.errors import PaliadinError
 from paliadin.base.settings import Settings
 from paliadin.relays.terminal.screen import read_screen
-from paliadin.relays.terminal.tmux import Terminal
+from paliadin.relays.terminal.tmux import TmuxServer
 
 
 def open_terminal(settings: Settings, session: str, *, read_only: bool) -> NoReturn:
     """Replace this process by `tmux attach-session`; raises PaliadinError when the session does not run."""
-    terminal = Terminal(settings.tmux_socket, settings.tmux_session)
+    terminal = TmuxServer(settings.tmux_socket, settings.tmux_session)
     pane = terminal.panes().get(session)
     if pane is None:
         raise PaliadinError(

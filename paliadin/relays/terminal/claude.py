@@ -28,7 +28,7 @@ TRAILER_RULE = (
 def find_claude(settings: Settings) -> str:
     """Return the path of Claude Code: PALIADIN_CLAUDE, else `claude` on PATH, else that in package claude-agent-sdk.
 
-    Raises ConfigError when PALIADIN_CLAUDE is no program, MissingDependency when there is none.
+    Raises ConfigError when PALIADIN_CLAUDE names no program, MissingDependency when there is none.
     """
     if settings.claude:
         program = shutil.which(settings.claude)
@@ -55,7 +55,7 @@ async def check_login(settings: Settings, environment: Mapping[str, str] | None)
 
     The screen does not always tell: Claude Code 2.1.329 shows it only after the first question.
     """
-    command = isolated([find_claude(settings), "auth", "status"], environment)
+    command = with_environment([find_claude(settings), "auth", "status"], environment)
     process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
     try:
         async with asyncio.timeout(LOGIN_CHECK_TIMEOUT):
@@ -114,7 +114,7 @@ def copy_plugin(home: Path) -> Path:
     return target
 
 
-def isolated(command: list[str], environment: Mapping[str, str] | None) -> list[str]:
+def with_environment(command: list[str], environment: Mapping[str, str] | None) -> list[str]:
     """Wrap a command so that it gets exactly this environment (demo, tests); None leaves it that of the terminal."""
     if environment is None:
         return command

@@ -1,6 +1,6 @@
 """Compare the text in Claude's composer with the text that Paliadin typed. Pure.
 
-Only letters and digits are compared: Claude Code wraps and trims, so blanks and invisible characters may differ.
+Only letters and digits are compared: Claude Code wraps and trims, so spaces and invisible characters may differ.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from collections import Counter
 from paliadin.relays.terminal.screen import DIALOGS, Screen, State
 
 
-def is_ours(screen: Screen, text: str) -> bool:
+def holds_exactly(screen: Screen, text: str) -> bool:
     """True when the composer holds exactly `text`; when it is scrolled, the visible part must be the end of `text`."""
-    if screen.state not in {State.DRAFT, State.NOT_LOGGED_IN} or not screen.draft:
+    if screen.state is not State.DRAFT or not screen.draft:
         return False
-    shown, sent = _letters(screen.draft), _letters(text)
-    return bool(shown) and sent.endswith(shown) if screen.scrolled else shown == sent
+    shown, expected = _letters(screen.draft), _letters(text)
+    return bool(shown) and expected.endswith(shown) if screen.scrolled else shown == expected
 
 
-def is_beginning(screen: Screen, text: str) -> bool:
-    """True when the composer holds the beginning of `text`: our mark at least, and nothing that somebody else typed."""
-    shown, sent = _letters(screen.draft), _letters(text)
-    return len(shown) >= 20 and not screen.scrolled and sent.startswith(shown)
+def holds_beginning(screen: Screen, text: str) -> bool:
+    """True when the composer holds the beginning of `text`: 20 letters or more, so our `[PALIADIN:` and some id."""
+    shown, expected = _letters(screen.draft), _letters(text)
+    return len(shown) >= 20 and not screen.scrolled and expected.startswith(shown)
 
 
 def shows_end(screen: Screen, text: str) -> bool:
@@ -37,8 +37,8 @@ def shows_part(screen: Screen, text: str) -> bool:
     Parts are missing after an earlier daemon was killed while it typed, or where Claude Code and tmux disagree about
     the width of a character and one character is drawn over another.
     """
-    shown, sent = _letters(screen.draft), _letters(text)
-    return len(shown) >= 20 and (shown in sent if screen.scrolled else not Counter(shown) - Counter(sent))
+    shown, expected = _letters(screen.draft), _letters(text)
+    return len(shown) >= 20 and (shown in expected if screen.scrolled else not Counter(shown) - Counter(expected))
 
 
 def has_returned(screen: Screen, previous: str, typed: str) -> bool:
@@ -61,12 +61,12 @@ def may_show_end(screen: Screen, text: str) -> bool:
     return not _letters(text[-200:]) or shows_end(screen, text)
 
 
-def taken_or_dialog(screen: Screen, text: str, before: Screen) -> bool:
+def accepted_or_dialog(screen: Screen, text: str, before: Screen) -> bool:
     """True when the composer has taken the text typed so far, or when a dialog has replaced the composer."""
-    return screen.state in DIALOGS or taken(screen, text, before)
+    return screen.state in DIALOGS or has_accepted(screen, text, before)
 
 
-def taken(screen: Screen, text: str, before: Screen) -> bool:
+def has_accepted(screen: Screen, text: str, before: Screen) -> bool:
     """True when the screen is no longer as `before`, and may show the end of `text`, which is what was typed so far."""
     return screen.state not in DIALOGS and screen.text != before.text and may_show_end(screen, text)
 

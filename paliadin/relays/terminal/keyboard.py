@@ -10,15 +10,15 @@ from functools import partial
 from paliadin.base import errors
 from paliadin.prompt.text import same_text
 from paliadin.relays.terminal.composer import (
+    accepted_or_dialog,
+    has_accepted,
     has_returned,
-    is_beginning,
-    is_ours,
+    holds_beginning,
+    holds_exactly,
     may_show_end,
     shows_end,
     shows_part,
     shows_paste,
-    taken,
-    taken_or_dialog,
 )
 from paliadin.relays.terminal.pane import Pane, last_lines
 from paliadin.relays.terminal.screen import DIALOGS, Screen, State
@@ -29,22 +29,24 @@ from paliadin.turnlog.read import LogReader, hook_event_name
 # All in seconds.
 TYPING_TIMEOUT = 8.0  # until the composer shows a burst; on a machine that is busy Claude Code draws late
 REPEAT_TIMEOUT = 0.5  # the same for a burst whose end was on the screen before: it may change nothing there
-REST = (0.1, 0.5)  # such a burst counts as taken once the screen has not changed for this long; at a second attempt
+UNCHANGED_FOR = (0.1, 0.5)  # such a burst counts as taken once the screen is unchanged for this long; at a second try
 LATE_DRAWING = 4.0  # until the composer shows the whole text, when it has shown the end: frames may be half drawn
-HALF_DRAWN = 0.3  # until a dialog that appears while we type is believed
+DIALOG_STABLE_FOR = 0.3  # until a dialog that appears while we type is believed: it may be a half-drawn frame
+CLEAR_LOOK = 0.3  # until the composer shows what is to be cleared, or that it is empty
 ENTER_TIMEOUT = 1.0  # until UserPromptSubmit, before Enter is pressed once more
 PROOF_TIMEOUT = 10.0  # until UserPromptSubmit, in all
 BUSY_TIMEOUT = 4.0  # until the composer is ready, before the question is refused
 CLEAR_TIMEOUT = 5.0  # until the composer is empty
 ESCAPE_TIMEOUT = 15.0  # until Claude has stopped
 ESCAPE_INTERVAL = 0.7  # between two Escapes: two in a row would open the list of old messages
-LATE_DIALOG = 2.0  # until no list of old messages opens, after a second Escape that Claude may read late
+LATE_DIALOG = 2.0  # within which a second Escape, read late, may open Claude Code's list of old messages
 DRAW_DELAY = 3.0  # in which the screen may not show yet that Claude works on a delivered question
 IDLE_ANSWERING = 0.1  # an idle screen for this long proves that Claude stopped, if it had begun to answer
 IDLE_BEFORE = 0.5  # the same, if it had not: the question may still come back into the composer
+RESET_HINT = "Look at the terminal with `paliadin attach`, then begin a new conversation again."
 
 
-class _Disturbed(errors.SubmitFailed):
+class _TypingDisturbed(errors.SubmitFailed):
     """The text can be typed again: bursts were taken for a paste, or the previous question came back among them."""
 
 
@@ -66,9 +68,9 @@ class Keyboard(Pane):
             expected.symlink_to(turn.path)  # the hook renames it to prompts/<prompt_id>
             try:
                 try:
-                    typed = await self._type_text(text, ready, cancelled, REST[0])
-                except (errors.PaneDied, _Disturbed):  # Claude died just now: it is started again
-                    typed = await self._type_text(text, await self._wait_until_ready(), cancelled, REST[1])
+                    typed = await self._type_text(text, ready, cancelled, UNCHANGED_FOR[0])
+                except (errors.PaneDied, _TypingDisturbed):  # Claude died, or the typing was disturbed: once more
+                    typed = await self._type_text(text, await self._wait_until_ready(), cancelled, UNCHANGED_FOR[1])
                 if typed and not await self._press_enter(text, partial(_is_reported, LogReader(turn.log), text)):
                     raise errors.SubmitFailed("Enter was pressed, but Claude did not report the question")
             finally:
@@ -76,14 +78,14 @@ class Keyboard(Pane):
 
     def holds_own_text(self, screen: Screen) -> bool:
         """True when the composer holds what we typed last: all of it, or its beginning, when Claude draws it late."""
-        return is_ours(screen, self._last_typed) or is_beginning(screen, self._last_typed)
+        return holds_exactly(screen, self._last_typed) or holds_beginning(screen, self._last_typed)
 
     async def _wait_until_ready(self) -> Screen:
         """Return the screen with its empty composer; raises a RelayError for what prevents typing."""
         screen = await self.ensure_running()
-        if screen.state in {State.BUSY, State.STOPPED, State.STARTING}:
+        if screen.state in {State.BUSY, State.SUSPENDED, State.STARTING}:
             screen = await self._look_until(
-                lambda now: now.state not in {State.BUSY, State.STOPPED, State.STARTING}, BUSY_TIMEOUT
+                lambda now: now.state not in {State.BUSY, State.SUSPENDED, State.STARTING}, BUSY_TIMEOUT
             )
         if self.holds_own_text(screen):
             await self.clear(self._last_typed)
@@ -91,7 +93,7 @@ class Keyboard(Pane):
         check_ready(screen)
         return screen
 
-    async def interrupt(self, turn: TurnFolder, text: str) -> None:
+    async def stop_claude(self, turn: TurnFolder, text: str) -> None:
         """Press Escape until Claude has stopped and the composer is empty; `text` is the turn's question.
 
         Returns early when the turn ends by itself. Raises TmuxUnresponsive when Claude does not stop.
@@ -105,7 +107,7 @@ class Keyboard(Pane):
                 now = time.monotonic()
                 hooks = {hook_event_name(line) for line in log.read()}
                 answering = answering or bool(hooks & {"MessageDisplay", "PreToolUse"})
-                ours = is_ours(screen, text)
+                ours = holds_exactly(screen, text)
                 must_wait = now - pressed_at < ESCAPE_INTERVAL
                 # A delivered question that the screen still shows: Claude works on it, and Ctrl-C could be lost.
                 outdated = ours and delivered and (not pressed_at or (must_wait and screen.text == text_at_press))
@@ -117,7 +119,7 @@ class Keyboard(Pane):
                     if not must_wait:
                         await self._call_tmux(self._terminal.press, self._target, "Escape")
                         pressed_at, presses, text_at_press = now, presses + 1, screen.text
-                elif screen.state in {State.BUSY, State.STOPPED, State.STARTING}:
+                elif screen.state in {State.BUSY, State.SUSPENDED, State.STARTING}:
                     idle_since = now
                 elif ours:
                     await self.clear(text)
@@ -125,13 +127,17 @@ class Keyboard(Pane):
                 elif now - idle_since > _idle_proof(delivered and not pressed_at, answering, presses):
                     return
                 await asyncio.sleep(0.02)
-            raise errors.TmuxUnresponsive("Escape was pressed, but Claude went on; see `paliadin attach`")
+            raise errors.TmuxUnresponsive(
+                f"Claude did not stop within {ESCAPE_TIMEOUT:.0f} s of pressing Escape",
+                hint="Run `paliadin attach` and press Esc there.",
+            )
 
-    async def _type_text(self, text: str, ready: Screen, cancelled: Callable[[], bool], rest: float) -> bool:
+    async def _type_text(self, text: str, ready: Screen, cancelled: Callable[[], bool], unchanged_for: float) -> bool:
         """Type burst by burst, each once the composer shows the one before; return False when it was cancelled.
 
         Claude Code takes two bursts that it reads at once, as on a loaded machine, for a paste. `ready` is the screen
-        before, `rest` one of REST. Raises _Disturbed or another RelayError when the composer does not hold the text.
+        before, `unchanged_for` one of UNCHANGED_FOR. Raises _TypingDisturbed or another RelayError when the composer
+        does not hold the text.
         """
         typed, screen = "", ready
         submittable = text + " "  # Enter right after "\\" or "@name" would not submit
@@ -139,36 +145,36 @@ class Keyboard(Pane):
             typed, before = typed + burst, screen
             repeats = may_show_end(before, typed)
             await self._call_tmux(self._terminal.type, self._target, burst)
-            shown = partial(taken_or_dialog, text=typed, before=before)
+            shown = partial(accepted_or_dialog, text=typed, before=before)
             screen = await self._look_until(shown, REPEAT_TIMEOUT if repeats else TYPING_TIMEOUT, 0.002)
             if screen.state in DIALOGS:  # or a half-drawn frame of a long draft
-                screen = await self._look_until(partial(taken, text=typed, before=before), HALF_DRAWN)
+                screen = await self._look_until(partial(has_accepted, text=typed, before=before), DIALOG_STABLE_FOR)
             if repeats:
-                screen = await self._wait_until_unchanged(screen, rest)
+                screen = await self._wait_until_unchanged(screen, unchanged_for)
             if screen.state is not State.DRAFT or cancelled():
                 break
         if screen.state is State.DRAFT and not cancelled():
             screen = await self._look_until(partial(self._is_settled, text=text, typed=typed), LATE_DRAWING)
-        if cancelled() or not is_ours(screen, text):
+        if cancelled() or not holds_exactly(screen, text):
             returned = has_returned(screen, self._typed_before, typed)
             await self.clear(self._typed_before + typed if returned else typed, or_paste=True)
             if cancelled():
                 return False
             if screen.state is State.DEAD:
                 raise errors.PaneDied("Claude ended while the question was typed; not submitted")
-            failure = _Disturbed if returned or shows_paste(screen) else errors.SubmitFailed
-            raise failure(f"the terminal did not take the text (it is {screen.state}); not submitted")
+            failure = _TypingDisturbed if returned or shows_paste(screen) else errors.SubmitFailed
+            raise failure(f"the composer does not hold the question (the screen is {screen.state}); not submitted")
         return True
 
     def _is_settled(self, screen: Screen, text: str, typed: str) -> bool:
         """True when the composer holds `text`, or what will not become `text` by waiting."""
         hopeless = screen.state is State.DEAD or shows_paste(screen) or has_returned(screen, self._typed_before, typed)
-        return hopeless or is_ours(screen, text)
+        return hopeless or holds_exactly(screen, text)
 
-    async def _wait_until_unchanged(self, screen: Screen, rest: float) -> Screen:
-        """Look until the screen has not changed for `rest` seconds."""
+    async def _wait_until_unchanged(self, screen: Screen, unchanged_for: float) -> Screen:
+        """Look until the screen has not changed for `unchanged_for` seconds."""
         begun = since = time.monotonic()
-        while (now := time.monotonic()) - since < rest and now - begun < TYPING_TIMEOUT:
+        while (now := time.monotonic()) - since < unchanged_for and now - begun < TYPING_TIMEOUT:
             await asyncio.sleep(0.02)
             before, screen = screen, await self.look()
             if screen.text != before.text:
@@ -182,10 +188,10 @@ class Keyboard(Pane):
         """
 
         def is_own(screen: Screen) -> bool:
-            ours = is_ours(screen, text) or shows_end(screen, text) or shows_part(screen, text)
+            ours = holds_exactly(screen, text) or shows_end(screen, text) or shows_part(screen, text)
             return ours or (or_paste and shows_paste(screen))
 
-        screen = await self._look_until(lambda now: is_own(now) or now.state is State.READY, HALF_DRAWN)
+        screen = await self._look_until(lambda now: is_own(now) or now.state is State.READY, CLEAR_LOOK)
         if is_own(screen):
             await self._call_tmux(self._terminal.press, self._target, "C-c")
             await self._look_until(
@@ -196,15 +202,17 @@ class Keyboard(Pane):
         """Begin a new conversation with `/clear`; raises a RelayError when Claude reports no SessionStart."""
         async with self.lock:
             await self._wait_until_ready()  # the screen may be a moment behind the log
-            self.read_conversation()
+            self.read_session_starts()
             starts, self._last_typed = self._starts, "/clear"  # a late /clear in the composer is our own text
             await self._call_tmux(self._terminal.type, self._target, "/clear")
             screen = await self._look_until(lambda now: now.draft.strip() == "/clear", TYPING_TIMEOUT, 0.01)
             if screen.draft.strip() != "/clear":
                 await self.clear("/clear")
-                raise errors.SubmitFailed(f"the terminal did not take /clear (it is {screen.state})")
+                raise errors.SubmitFailed(
+                    f"the composer does not hold /clear (the screen is {screen.state})", hint=RESET_HINT
+                )
             if not await self._press_enter("/clear", lambda: self._starts_so_far() > starts):
-                raise errors.SubmitFailed("Claude did not begin a new conversation")
+                raise errors.SubmitFailed("Claude did not report a new conversation after /clear", hint=RESET_HINT)
             self._last_typed = ""
             await self._look_until(lambda now: now.state is State.READY, TYPING_TIMEOUT)
 
@@ -215,7 +223,7 @@ class Keyboard(Pane):
         while (waited := time.monotonic() - pressed_at) < PROOF_TIMEOUT:
             if proved():
                 return True
-            if waited > ENTER_TIMEOUT and not pressed_twice and is_ours(await self.look(), text):
+            if waited > ENTER_TIMEOUT and not pressed_twice and holds_exactly(await self.look(), text):
                 pressed_twice = True  # Claude Code sometimes loses an Enter
                 await self._call_tmux(self._terminal.press, self._target, "Enter")
             await asyncio.sleep(0.003)
@@ -223,7 +231,7 @@ class Keyboard(Pane):
         return False
 
     def _starts_so_far(self) -> int:
-        self.read_conversation()
+        self.read_session_starts()
         return self._starts
 
 
@@ -245,8 +253,10 @@ def check_ready(screen: Screen) -> None:
             raise errors.TerminalInUse("somebody is typing in Claude's terminal")
         case State.BUSY:
             raise errors.TerminalInUse("Claude is busy with something from the terminal")
-        case State.DEAD | State.STOPPED | State.STARTING:
-            raise errors.PaneDied(f"Claude is not running (it is {screen.state})")
+        case State.DEAD:
+            raise errors.PaneDied("Claude is not running")
+        case State.SUSPENDED | State.STARTING:
+            raise errors.PaneDied(f"Claude did not become ready in time (its screen is {screen.state})")
         case _:
             raise errors.DialogOpen(f"a dialog is open in Claude's terminal: {last_lines(screen.text, 3)}")
 

@@ -16,15 +16,15 @@ from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.relays.terminal import claude, process_state
 from paliadin.relays.terminal.screen import Screen, State, read_screen
-from paliadin.relays.terminal.tmux import PaneCapture, Terminal
+from paliadin.relays.terminal.tmux import PaneCapture, TmuxServer
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.read import LogReader
 
 T = TypeVar("T")
 
 TMUX_TIMEOUT = 5.0  # seconds for one tmux call; the slowest seen took 0.2
-# Seconds that such a screen must last after a start before it is believed: what Claude prints first is no dialog.
-START_TIMEOUT = {State.STARTING: 30.0, State.STOPPED: 5.0, State.DIALOG: 3.0, State.DEAD: 0.5}
+# Seconds that a state must last after a start before it is believed: Claude's first output looks like a dialog.
+STABLE_FOR = {State.STARTING: 30.0, State.SUSPENDED: 5.0, State.DIALOG: 3.0, State.DEAD: 0.5}
 NO_CONVERSATION = "No conversation found"  # what --resume prints when a transcript holds none
 HOOK_TIMEOUT = 10.0  # seconds from the first composer to SessionStart
 REDRAW_TIME = 0.7  # seconds that Claude may take to redraw, after its window was resized or it was woken
@@ -38,7 +38,7 @@ class Pane:
     """
 
     def __init__(
-        self, settings: Settings, terminal: Terminal, plugin: Path, name: str, environment: Mapping[str, str] | None
+        self, settings: Settings, terminal: TmuxServer, plugin: Path, name: str, environment: Mapping[str, str] | None
     ) -> None:
         self.name = name
         self.folder = settings.sessions_dir / name
@@ -51,7 +51,7 @@ class Pane:
         self.transcript: str | None = None
         self.model: str | None = None
         self._starts = 0  # SessionStart hooks since Claude was started
-        self._redrawn_at = 0.0  # until then the screen may be outdated, by the monotonic clock
+        self._outdated_until = 0.0  # by the monotonic clock: the program has not drawn the screen anew before
 
     async def look(self) -> Screen:
         """Read the screen; its state is DEAD without a pane or a process. A stopped Claude (Ctrl-Z) is woken."""
@@ -73,8 +73,8 @@ class Pane:
         if stopped:
             process_state.wake(capture.pid)
         if stopped or capture.resized:
-            self._redrawn_at = time.monotonic() + REDRAW_TIME
-        return Screen(State.STOPPED, screen.text) if time.monotonic() < self._redrawn_at else screen
+            self._outdated_until = time.monotonic() + REDRAW_TIME
+        return Screen(State.SUSPENDED, screen.text) if time.monotonic() < self._outdated_until else screen
 
     async def ensure_running(self) -> Screen:
         """Start Claude if it is not running, with its last conversation, and return the screen once it can be believed.
@@ -100,10 +100,10 @@ class Pane:
         return screen
 
     async def _wait_for_start(self) -> Screen:
-        """Look until the state has lasted for its START_TIMEOUT."""
+        """Look until the state has lasted as long as STABLE_FOR says."""
         since = time.monotonic()
         screen = await self.look()
-        while time.monotonic() - since < START_TIMEOUT.get(screen.state, 0):
+        while time.monotonic() - since < STABLE_FOR.get(screen.state, 0):
             await asyncio.sleep(0.03)
             before, screen = screen, await self.look()
             if screen.state is not before.state:
@@ -113,7 +113,7 @@ class Pane:
     @property
     def hooks_seen(self) -> bool:
         """True once a SessionStart hook has reported since Claude was started, or in the log of an earlier daemon."""
-        self.read_conversation()
+        self.read_session_starts()
         return self._starts > 0
 
     @property
@@ -138,7 +138,7 @@ class Pane:
             folder.mkdir(mode=0o700, exist_ok=True)
 
     async def _start(self) -> None:
-        self.read_conversation()
+        self.read_session_starts()
         self._starts = 0
         self._make_folders()
         resume = self.conversation is not None and self.transcript is not None and Path(self.transcript).is_file()
@@ -149,7 +149,7 @@ class Pane:
             *claude.arguments(self._settings, self._plugin, conversation, resume=resume),
         ]
         environment = None if self._environment is None else {**self._environment, **hooks}
-        command = claude.isolated(command, environment)
+        command = claude.with_environment(command, environment)
         self._pane_id = await self._call_tmux(self._terminal.start, self.name, command, self._settings.workdir, hooks)
 
     async def _wait_for_hooks(self) -> None:
@@ -167,15 +167,15 @@ class Pane:
         return screen
 
     async def _call_tmux(self, call: Callable[..., T], *arguments: object, seconds: float = TMUX_TIMEOUT) -> T:
-        """Run a blocking call of `Terminal` in a thread; raises TmuxUnresponsive after `seconds`."""
+        """Run a blocking call of `TmuxServer` in a thread; raises TmuxUnresponsive after `seconds`."""
         try:
             async with asyncio.timeout(seconds):  # Python 3.11's wait_for may swallow a cancellation
                 return await asyncio.to_thread(call, *arguments)
         except TimeoutError as error:
             raise errors.TmuxUnresponsive(f"tmux did not respond within {seconds:.0f} s") from error
 
-    def read_conversation(self) -> None:
-        """Take over what new SessionStart hooks in the session's log report."""
+    def read_session_starts(self) -> None:
+        """Update conversation, transcript and model from new SessionStart lines of the session's log."""
         for line in self._log.read():
             hook = line.get("hook")
             if isinstance(hook, Mapping) and hook.get("hook_event_name") == "SessionStart":

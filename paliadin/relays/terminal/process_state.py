@@ -10,7 +10,7 @@ import termios
 import time
 from pathlib import Path
 
-_PROC = Path("/proc/self/stat")  # where it is, a process without such a file is gone; and `ps` may not be installed
+_PROC = Path("/proc/self/stat")  # only where there is /proc; there a process without it is gone, and `ps` is not needed
 
 
 def is_stopped(pid: int) -> bool:

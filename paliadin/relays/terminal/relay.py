@@ -23,7 +23,7 @@ from paliadin.relays.terminal import claude
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.pane import last_lines
 from paliadin.relays.terminal.screen import State
-from paliadin.relays.terminal.tmux import Terminal
+from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.relays.terminal.token_count import append_usage
 from paliadin.relays.terminal.turn_watch import TurnWatcher, fail_turn
 from paliadin.turnlog.folder import TurnFolder
@@ -43,7 +43,7 @@ _STATE_MESSAGES = {
     State.NOT_LOGGED_IN: ("Claude Code is not logged in", errors.NotLoggedIn.default_hint),
     State.DRAFT: ("Claude's terminal holds text that was not submitted", errors.TerminalInUse.default_hint),
     State.DIALOG: ("a dialog is open in Claude's terminal", errors.DialogOpen.default_hint),
-    State.STOPPED: ("Claude was stopped (Ctrl-Z); it is being woken", ""),
+    State.SUSPENDED: ("Claude was stopped (Ctrl-Z); it is being woken", ""),
     State.DEAD: ("Claude is not running; the next question starts it", ""),
 }
 
@@ -55,7 +55,7 @@ class TerminalRelay:
 
     def __init__(self, settings: Settings, environment: Mapping[str, str] | None = None) -> None:
         self._settings, self._environment = settings, environment
-        self._terminal = Terminal(settings.tmux_socket, settings.tmux_session)
+        self._terminal = TmuxServer(settings.tmux_socket, settings.tmux_session)
         self._plugin = claude.copy_plugin(settings.home)
         self._panes: dict[str, Keyboard] = {}
         self._aborted: set[str] = set()  # ids of turns that must not be typed any more
@@ -67,17 +67,16 @@ class TerminalRelay:
 
     async def submit(self, turn_id: str, session: str, text: str) -> None:
         pane, turn = self._pane(session), self._turn(turn_id)
-        pane.read_conversation()
+        pane.read_session_starts()
         turn.append(relay={"kind": "accepted", "model": pane.model})
         try:
             await pane.submit(turn, text, cancelled=lambda: turn_id in self._aborted)
         except errors.PaliadinError as error:
             if isinstance(error, errors.DialogOpen) and await self._check_login() is False:
-                error = errors.NotLoggedIn(
-                    "Claude Code is not logged in"
-                )  # without a login, its first start opens dialogs
-            if isinstance(error, errors.SubmitFailed) and _is_delivered(turn):
-                await pane.interrupt(turn, text)
+                # Its first start without a login opens dialogs.
+                error = errors.NotLoggedIn("Claude Code is not logged in")
+            if isinstance(error, errors.SubmitFailed) and _is_delivered(turn):  # Claude got another text: stop it
+                await pane.stop_claude(turn, text)
             await fail_turn(pane, turn, error)
         else:
             await self._watch(pane, turn, text)
@@ -104,7 +103,9 @@ class TerminalRelay:
         hook = waiting.get(interrupt_id)
         if not isinstance(hook, Mapping) or interrupt_id in closed:
             raise errors.NotFound(
-                "this question is not open any more", code="unknown_interrupt", hint="It was answered elsewhere."
+                "no permission or question with this id waits for a reply",
+                code="unknown_interrupt",
+                hint="It was replied to elsewhere, or timed out: reload the page.",
             )
         decision = interrupts.decide(hook, value, cancel=cancel)
         by = "cancel" if cancel else "page"
@@ -115,7 +116,7 @@ class TerminalRelay:
         self._aborted.add(turn_id)
         with contextlib.suppress(errors.StorageFull):  # on a full disk, Escape is pressed all the same
             turn.append(relay={"kind": "stopping"})
-        await pane.interrupt(turn, _typed_text(turn))
+        await pane.stop_claude(turn, _typed_text(turn))
         if not is_over(turn.lines()):
             await append_usage(pane, turn)
             turn.append(relay={"kind": "aborted", "by": "page"})
@@ -168,7 +169,11 @@ class TerminalRelay:
 
     def _pane(self, session: str) -> Keyboard:
         if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", session):
-            raise errors.NotFound("there is no session with this name", code="unknown_session")
+            raise errors.NotFound(
+                f"{session[:80]!r} is not a session name",
+                code="unknown_session",
+                hint="Use up to 64 letters, digits, - and _.",
+            )
         if session not in self._panes:
             self._panes[session] = Keyboard(self._settings, self._terminal, self._plugin, session, self._environment)
         return self._panes[session]

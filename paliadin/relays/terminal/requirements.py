@@ -24,11 +24,11 @@ from paliadin.relays.terminal.claude import check_login, find_claude
 Part = dict[str, Any]
 """One part of a report: {"name", "ok", "state", "message", "hint"}, as in `GET /health`."""
 
-OLDEST_PYTHON = (3, 11)
-OLDEST_TMUX = (3, 2)
+MIN_PYTHON = (3, 11)
+MIN_TMUX = (3, 2)
 TIMEOUT = 15  # seconds for a program to print its version
 INSTALL_TMUX = "Install tmux 3.2 or newer: `apt install tmux`, `dnf install tmux`, `brew install tmux`."
-LEAST_FREE = 200 * 1024 * 1024  # bytes on the disk that holds HOME
+MIN_FREE_BYTES = 200 * 1024 * 1024  # bytes on the disk that holds HOME
 
 
 def fine(name: str, message: str) -> Part:
@@ -46,7 +46,7 @@ def failed(name: str, error: PaliadinError) -> Part:
     return {"name": name, "ok": False, "state": error.error_code, "message": error.message, "hint": error.hint}
 
 
-def missing(name: str, message: str, hint: str) -> Part:
+def unusable(name: str, message: str, hint: str) -> Part:
     """A part that Paliadin cannot run without, and that is absent or unusable."""
     return {"name": name, "ok": False, "state": "missing", "message": message, "hint": hint}
 
@@ -54,8 +54,8 @@ def missing(name: str, message: str, hint: str) -> Part:
 def check_python() -> Part:
     """Python's version."""
     version = f"{sys.version_info.major}.{sys.version_info.minor}.{sys.version_info.micro}"
-    if sys.version_info < OLDEST_PYTHON:
-        return missing("python", f"{version} is too old", "Install Python 3.11 or newer.")
+    if sys.version_info < MIN_PYTHON:
+        return unusable("python", f"{version} is too old", "Install Python 3.11 or newer.")
     return fine("python", f"{version}, {sys.executable}")
 
 
@@ -63,20 +63,20 @@ def check_tmux() -> Part:
     """tmux is installed, and new enough."""
     version = _version("tmux", "-V")
     if version is None:
-        return missing("tmux", "tmux is not installed, or does not run", INSTALL_TMUX)
+        return unusable("tmux", "tmux is not installed, or does not run", INSTALL_TMUX)
     number = re.search(r"(\d+)\.(\d+)", version)
-    if number and (int(number[1]), int(number[2])) < OLDEST_TMUX:
-        return missing("tmux", f"{version} is too old", INSTALL_TMUX)
+    if number and (int(number[1]), int(number[2])) < MIN_TMUX:
+        return unusable("tmux", f"{version} is too old", INSTALL_TMUX)
     return fine("tmux", version)
 
 
 def check_plugin() -> Part:
     """The package holds the files of the plugin that Claude loads."""
     folder = resource_folder("skill")
-    files = (".claude-plugin/plugin.json", "skills/paliadin/SKILL.md", "hooks/hooks.json", "hooks/record.py")
+    files = (".claude-plugin/plugin.json", "skills/paliadin/SKILL.md", "hooks/hooks.json", "hooks/log_event.py")
     absent = [name for name in files if not (folder / name).is_file()]
     if absent:
-        return missing("plugin", f"{folder} has no {', '.join(absent)}", "Install Paliadin again.")
+        return unusable("plugin", f"{folder} has no {', '.join(absent)}", "Install Paliadin again.")
     return fine("plugin", str(folder))
 
 
@@ -96,7 +96,7 @@ def check_claude(settings: Settings, *, login: bool = False) -> Part:
     program = find_claude(settings)
     version = _version(program, "--version")
     if version is None:
-        return missing("claude", f"{program} does not run", f"Try `{program} --version`; install Claude Code again.")
+        return unusable("claude", f"{program} does not run", f"Try `{program} --version`; install Claude Code again.")
     if (login or not is_running(settings)) and asyncio.run(check_login(settings, None)) is False:
         return warning("claude", f"{version}, {program}: not logged in", NotLoggedIn.default_hint)
     return fine("claude", f"{version}, {program}")
@@ -109,10 +109,14 @@ def check_storage(settings: Settings) -> Part:
         return fine("storage", f"{home} is made at the first start")
     mode = stat.S_IMODE(home.stat().st_mode)
     if not home.is_dir() or not os.access(home, os.W_OK | os.X_OK):
-        return missing("storage", f"{home} is not a folder that you can write to", "Set PALIADIN_HOME to one.")
+        return unusable("storage", f"{home} is not a folder that you can write to", "Set PALIADIN_HOME to one.")
     free = shutil.disk_usage(home).free
-    if free < LEAST_FREE:
-        return missing("storage", f"{free // 2**20} MB are free for {home}", StorageFull.default_hint)
+    if free < MIN_FREE_BYTES:
+        return unusable(
+            "storage",
+            f"only {free // 2**20} MB are free for {home}; {MIN_FREE_BYTES // 2**20} MB are needed",
+            StorageFull.default_hint,
+        )
     if mode & 0o077:
         return warning("storage", f"{home} is open to other accounts ({mode:o})", f"Run `chmod 700 {home}`.")
     return fine("storage", f"{home}, {free / 2**30:.1f} GB free")

@@ -31,7 +31,7 @@ class State(StrEnum):
     NOT_LOGGED_IN = "not_logged_in"  # the footer says so
     DRAFT = "draft"  # the composer holds text
     DIALOG = "dialog"  # any other dialog
-    STOPPED = "stopped"  # by Ctrl-Z, or being redrawn
+    SUSPENDED = "stopped"  # by Ctrl-Z; or woken or resized a moment ago, so that the screen may be outdated
     DEAD = "dead"  # no process
 
 
@@ -91,6 +91,7 @@ def read_screen(captured: str) -> Screen:
         empty = whole and _is_empty(rows)
         state = _composer_state(rows, lines[rules[-1] + 1 :], empty=empty)
         return Screen(state, text, "" if empty else _draft_text(rows), scrolled=not whole)
+    # 2.1.197: the upper rule of a draft that is taller than the screen has run off the top.
     if len(rules) == 1 and all(_INDENTED.match(line) for line in lines[: rules[0]]):
         rows = _styled_lines(captured, 0, rules[0])
         if any(style.inverse for row in rows for _, style in row):
@@ -126,7 +127,7 @@ def _composer_state(rows: Sequence[_StyledLine], below: Sequence[str], *, empty:
         return State.NOT_LOGGED_IN
     placeholder = "".join(char for char, _ in rows[0][2:])
     if not _is_footer(below) or not rows[0][2][1].inverse or _NOT_OURS.match(placeholder):
-        return State.DIALOG  # keys go to another part of the screen, or to somebody else
+        return State.DIALOG  # keys go to another part of the screen, or to a subagent's composer
     return State.READY
 
 

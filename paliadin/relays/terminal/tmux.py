@@ -20,7 +20,7 @@ from paliadin.relays.terminal import process_state
 from paliadin.relays.terminal.tmux_control import ControlClient
 
 WIDTH, HEIGHT = 160, 50
-BURST = 400  # characters; Claude Code takes more at once for a paste
+BURST = 400  # characters; Claude Code treats more than this at once as a paste
 EXIT_TIMEOUT = 2.0  # seconds for the server to end, before it is killed
 _ZWJ = "\u200d"
 _JOINING = _ZWJ + "\ufe0e\ufe0f\u20e3" + "".join(map(chr, range(0x1F3FB, 0x1F400)))  # variation, keycap, skin tone
@@ -38,7 +38,7 @@ class PaneCapture:
     resized: bool = False  # it had another size and was resized: the program will redraw it
 
 
-class Terminal:
+class TmuxServer:
     """The tmux server of the socket name `socket`; `session` is the tmux session that holds Paliadin's windows."""
 
     def __init__(self, socket: str, session: str) -> None:
@@ -84,7 +84,7 @@ class Terminal:
         return PaneCapture(dead == "1", int(pid or 0), tty, "\n".join(lines), resized)
 
     def type(self, pane: str, text: str) -> None:
-        """Type one burst, without control characters but newline, which is typed as C-j: Enter would submit."""
+        """Type one burst. `text` has no control character except newline, which is typed as C-j: Enter would submit."""
         pieces = re.findall(r"\n|[^\n]+", text)
         keys = [["C-j"] if piece == "\n" else ["-l", "--", piece] for piece in pieces]
         self._run_in_client(*(["send-keys", "-t", pane, *key] for key in keys))

@@ -14,7 +14,7 @@ TIMEOUT = 5.0  # seconds
 
 async def append_usage(pane: Pane, turn: TurnFolder) -> None:
     """Append a `usage` line to the turn's log; does nothing when the prompt never arrived."""
-    pane.read_conversation()
+    pane.read_session_starts()
     prompt_id = turn.path / "prompt_id"
     if pane.transcript is None or not prompt_id.is_file():
         return

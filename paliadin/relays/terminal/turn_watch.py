@@ -11,7 +11,7 @@ from paliadin.base import errors
 from paliadin.base.files import write_json, write_text
 from paliadin.base.settings import Settings
 from paliadin.events.reducer import Reducer
-from paliadin.relays.terminal.composer import is_ours
+from paliadin.relays.terminal.composer import holds_exactly
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.screen import DIALOGS, Screen, State
 from paliadin.relays.terminal.token_count import append_usage
@@ -35,11 +35,11 @@ class TurnWatcher:
     settings: Settings
     _idle_since: float | None = None
     _dialog_closed_at: float | None = None
-    _stopped_at: float | None = None
+    _claude_stopped_at: float | None = None
     _disk_was_full: bool = False  # at some moment: hooks may have lost lines
     _working: bool = False  # Claude was seen at work; until then the screen may be older than the question
-    _refused: bool = False  # the last dialog was closed in the terminal, by Escape or "No"
-    _begun: float = field(default_factory=time.monotonic)  # later by the time in which Claude waited for replies
+    _replied_in_terminal: bool = False  # the last dialog was closed there: by Escape, "No" or "Yes"
+    _timeout_from: float = field(default_factory=time.monotonic)  # moved on while Claude waits for a reply
 
     def __post_init__(self) -> None:
         self._log = LogReader(self.turn.log)
@@ -59,7 +59,8 @@ class TurnWatcher:
         lines = self._log.read()
         for line in lines:
             self._reducer.feed(line)
-            self._refused = line.get("by") == "terminal" if "answer" in line else self._refused
+            if "answer" in line:
+                self._replied_in_terminal = line.get("by") == "terminal"
             self._working = self._working or hook_event_name(line) in {"MessageDisplay", "PreToolUse"}
         if lines:
             self._idle_since = None
@@ -78,16 +79,16 @@ class TurnWatcher:
     async def _check(self, screen: Screen) -> None:
         """Compare log and screen, and write what is missing in the log."""
         now = time.monotonic()
-        if self._reducer.stopped:
-            self._stopped_at = self._stopped_at or now
-            if now - self._stopped_at > SETTLE:
+        if self._reducer.claude_stopped:
+            self._claude_stopped_at = self._claude_stopped_at or now
+            if now - self._claude_stopped_at > SETTLE:
                 self.turn.append(relay={"kind": "settled"})
         elif screen.state is State.DEAD:
             await self._fail(errors.PaneDied("Claude ended in the middle of the turn"), screen)
         elif self._reducer.open_interrupts:
-            self._begun += LOOK_EVERY
+            self._timeout_from += LOOK_EVERY
             self._check_dialog(screen, now)
-        elif now - self._begun > self.settings.turn_timeout:
+        elif now - self._timeout_from > self.settings.turn_timeout:
             await self._time_out(screen)
         elif screen.state in {State.READY, State.DRAFT, State.NOT_LOGGED_IN}:
             await self._check_idle(screen, now)
@@ -97,7 +98,7 @@ class TurnWatcher:
 
     def _check_dialog(self, screen: Screen, now: float) -> None:
         """Release the hooks that wait for a reply once the dialog is closed: none reports a "Yes" in the terminal."""
-        if screen.state in DIALOGS or screen.state is State.STOPPED:
+        if screen.state in DIALOGS or screen.state is State.SUSPENDED:
             self._dialog_closed_at = None
             return
         self._dialog_closed_at = self._dialog_closed_at or now
@@ -112,7 +113,7 @@ class TurnWatcher:
         """
         self._idle_since = self._idle_since or now
         idle, limit = now - self._idle_since, IDLE if self._working else SILENT
-        interrupted = self._refused or "Interrupted" in screen.text or is_ours(screen, self.text)
+        interrupted = self._replied_in_terminal or "Interrupted" in screen.text or holds_exactly(screen, self.text)
         if idle > limit and interrupted:
             async with self.pane.lock:
                 await self.pane.clear(self.text)
@@ -124,20 +125,20 @@ class TurnWatcher:
                 errors.StorageFull("the disk was full while Claude answered: the end of the answer was lost"), screen
             )
         elif idle > SILENT:
-            error = errors.SubmitFailed("Claude is idle, but never reported the end of this turn", code="timeout")
+            error = errors.TurnTimedOut(f"Claude has been idle for {SILENT:.0f} s, but its Stop hook never reported")
             await self._fail(error, screen)
 
     def _was_restarted(self) -> bool:
         """True when the Claude that is seen started after it had got the question, as when its machine was rebooted."""
-        self.pane.read_conversation()
+        self.pane.read_session_starts()
         delivered = self.turn.path / "prompt_id"
         return delivered.exists() and self.pane.started_ms > delivered.stat().st_mtime_ns // 1_000_000
 
     async def _time_out(self, screen: Screen) -> None:
         """Interrupt a turn that took longer than PALIADIN_TURN_TIMEOUT."""
-        await self.pane.interrupt(self.turn, self.text)
+        await self.pane.stop_claude(self.turn, self.text)
         limit = f"{self.settings.turn_timeout:.0f} s"
-        await self._fail(errors.SubmitFailed(f"the turn took longer than {limit}", code="timeout", hint=""), screen)
+        await self._fail(errors.TurnTimedOut(f"the turn took longer than {limit}", hint=""), screen)
 
     async def _fail(self, error: errors.PaliadinError, screen: Screen) -> None:
         if not self._read():

@@ -90,7 +90,7 @@ async def serve(settings: Settings, name: str, sessions: tuple[str, ...]) -> Non
 
 
 async def _clean_up(settings: Settings) -> None:
-    """Delete turns' folders after KEEP_DAYS of this account; the daemon reads its own mirror of them."""
+    """Delete the folders of turns older than this account's KEEP_DAYS; the daemon reads its own mirror of them."""
     while True:
         try:
             await asyncio.to_thread(remove_expired, settings, datetime.now(UTC), is_removable)
@@ -122,7 +122,9 @@ async def _open_channel() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
 def _parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="paliadin-shim", description=GREETING)
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    parser.add_argument("--name", type=_parse_name, required=True, help="who asks with this key, for the record here")
+    parser.add_argument(
+        "--name", type=_parse_name, required=True, help="the name under which this key's turns are recorded here"
+    )
     parser.add_argument(
         "--sessions",
         type=_parse_names,
@@ -136,7 +138,7 @@ def _parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="SESSION",
         help="open this session's terminal; for a person with a login of their own",
     )
-    parser.add_argument("--read-only", action="store_true", help="with --attach: no key wait_for_size Claude")
+    parser.add_argument("--read-only", action="store_true", help="with --attach: watch only; no keys reach Claude")
     return parser.parse_args(arguments)
 
 
@@ -178,7 +180,7 @@ def _hold_lock(lock: Path) -> Iterator[None]:
         while not _try_lock(descriptor):
             if time.monotonic() > deadline:
                 raise errors.ConfigError(
-                    "another paliadin-shim of this name does not end", hint=f"End the process whose id is in {lock}."
+                    "another paliadin-shim of this name did not exit", hint=f"End the process whose id is in {lock}."
                 )
             holder = os.pread(descriptor, 20, 0)
             if holder.isdigit():

@@ -70,7 +70,7 @@ class Shim:
         try:
             verb = self._VERBS.get(str(request.get("verb")))
             if verb is None:
-                raise errors.InvalidField(f"unknown verb; there are {', '.join(self._VERBS)}", code="unknown_verb")
+                raise errors.InvalidField(f"the verb is none of {', '.join(self._VERBS)}", code="unknown_verb")
             response: Message = {"id": number, "result": await verb(self, request)}
         except errors.PaliadinError as error:
             log.warning("%s: %s refused: %s", self.name, str(request.get("verb"))[:20], error.error_code)
@@ -90,7 +90,7 @@ class Shim:
             raise errors.ConfigError(
                 f"paliadin-shim speaks protocol version {PROTOCOL}, the daemon {str(request.get('protocol'))[:10]}",
                 code="version_mismatch",
-                hint=f"Install the same Paliadin on both machines; paliadin-shim is of {__version__}.",
+                hint=f"Install the same Paliadin on both machines; paliadin-shim is version {__version__}.",
             )
         self._spawn(self._warm_up())
         return {
@@ -114,7 +114,7 @@ class Shim:
         return {"parts": await asyncio.to_thread(check_terminal_parts, self.settings)}
 
     async def _state(self, request: Fields) -> Fields:
-        return asdict(await self.relay.state(self._turns.session(request)))
+        return asdict(await self.relay.state(self._turns.require_session(request)))
 
     async def _list_sessions(self, _request: Fields) -> Fields:
         return {"sessions": [asdict(await self.relay.state(session)) for session in self.sessions]}
@@ -130,28 +130,30 @@ class Shim:
             return {"known": True}
         if request.get("only_known") is True:
             return {"known": False}
-        session = self._turns.session(description)
+        session = self._turns.require_session(description)
         self._turns.check_free(session)
         message = check_message(description.get("user_message"))
         context = Context.parse(description.get("context"))
         kept = {"turn_id": turn.turn_id, "session_id": session, "user_message": message, "context": context.as_json()}
         turn.create(kept | {"person": self.name, "host": self.relay.host, "origin": "remote"})
-        self._turns.carry(turn, self.relay.submit(turn.turn_id, session, build_prompt(turn.turn_id, message, context)))
+        self._turns.start_relay(
+            turn, self.relay.submit(turn.turn_id, session, build_prompt(turn.turn_id, message, context))
+        )
         return {"known": False, "accepted": True}
 
     async def _follow(self, request: Fields) -> Fields:
-        turn, after = self._turns.known(request), _after(request)
+        turn, after = self._turns.require_turn(request), _after(request)
         self._turns.resume(turn)
         await self._logs.push_turn(turn, after)
         return {}
 
     async def _unfollow(self, request: Fields) -> Fields:
-        await self._logs.stop(self._turns.known(request).turn_id)
+        await self._logs.stop(self._turns.require_turn(request).turn_id)
         return {}
 
     async def _watch(self, request: Fields) -> Fields:
         """Follow the session's log, which names the turns that began in the terminal."""
-        session, after = self._turns.session(request), _after(request)
+        session, after = self._turns.require_session(request), _after(request)
         path = self._turns.session_log(session)
         size = _size(path)
         if after <= size:  # else the log was made anew, and the mirror has to be
@@ -159,23 +161,23 @@ class Shim:
         return {"size": size}
 
     async def _describe(self, request: Fields) -> Fields:
-        description = self._turns.known(request).describe()
+        description = self._turns.require_turn(request).describe()
         return {key: description.get(key) for key in ("session_id", "origin", "user_message")}
 
     async def _reply(self, request: Fields) -> Fields:
-        turn, interrupt = self._turns.known(request), request.get("interrupt_id")
+        turn, interrupt = self._turns.require_turn(request), request.get("interrupt_id")
         if not isinstance(interrupt, str):
             raise errors.InvalidField("interrupt_id is not a string")
         await self.relay.reply(turn.turn_id, interrupt, request.get("value"), cancel=request.get("cancel") is True)
         return {}
 
     async def _abort(self, request: Fields) -> Fields:
-        turn = self._turns.known(request)
-        await self.relay.abort(turn.turn_id, self._turns.session(turn.describe()))
+        turn = self._turns.require_turn(request)
+        await self.relay.abort(turn.turn_id, self._turns.require_session(turn.describe()))
         return {}
 
     async def _reset(self, request: Fields) -> Fields:
-        session = self._turns.session(request)
+        session = self._turns.require_session(request)
         self._turns.check_free(session)
         await self.relay.reset(session)
         return {"size": _size(self._turns.session_log(session))}
@@ -186,7 +188,7 @@ class Shim:
         if not isinstance(turn_ids, list):
             raise errors.InvalidField("turn_ids is not a list")
         turns = [turn for turn_id in turn_ids if (turn := self._turns.folder(turn_id)).path.exists()]
-        carried = any(map(self._turns.is_carried, turns))
+        carried = any(map(self._turns.is_relaying, turns))
         if carried or not await asyncio.to_thread(all, map(is_removable, turns)):
             raise errors.TurnInFlight("one of these turns still runs", None)
         for turn in turns:

@@ -44,7 +44,7 @@ class Snapshot:
 
 @asynccontextmanager
 async def open_snapshot(pool: AsyncConnectionPool) -> AsyncIterator[Snapshot]:
-    """Take a snapshot; raises StoreUnavailable when the database is away or a query exceeds STATEMENT_TIMEOUT."""
+    """Take a snapshot; raises StoreUnavailable, also when a query exceeds STATEMENT_TIMEOUT."""
     with translated_errors():
         async with pool.connection() as connection, connection.transaction():
             await connection.execute("set transaction isolation level repeatable read read only")

@@ -1,4 +1,4 @@
-"""Finds turns that did not start with a request: typed in Claude's terminal, or begun by Claude itself."""
+"""Finds the turns that no request started: typed in Claude's terminal, or begun there by Claude itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from paliadin.turnlog.read import LogReader
 from paliadin.turns.sessions import Sessions
 
 
-class TerminalTurns:
+class TurnsStartedInTerminal:
     """Reads such turns' ids from the session logs, where a hook writes `{"own_turn": turn_id}`."""
 
     def __init__(self, settings: Settings, sessions: Sessions) -> None:
