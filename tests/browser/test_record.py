@@ -103,7 +103,7 @@ def test_a_session_of_ones_own_has_its_own_conversation(chat: Chat, watch: Watch
     dialog.get_by_role("link", name="main").click()
     expect(chat.turn).to_contain_text("In the main session")
     chat.page.goto(chat.page.url + "?session=nowhere")
-    expect(chat.page.get_by_role("alert")).to_contain_text("no session with this name")
+    expect(chat.page.get_by_role("alert")).to_contain_text("there is no session")
 
 
 def test_a_hidden_page_tells_of_a_question_and_of_the_end_of_a_long_turn(opened: Callable[..., Chat]) -> None:

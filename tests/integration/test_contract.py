@@ -104,7 +104,7 @@ def test_a_choice_reaches_claude(place: Place) -> None:
 
 
 def test_a_question_that_is_cancelled_lets_claude_go_on(place: Place) -> None:
-    assert "gave no answer" in text_of(place.answered("scene:question", cancel=True))
+    assert "gave no reply" in text_of(place.answered("scene:question", cancel=True))
 
 
 def test_an_answer_that_does_not_fit_is_refused_and_the_question_stays(place: Place) -> None:

@@ -154,7 +154,7 @@ def test_a_question_that_is_cancelled_lets_claude_go_on(shared: World) -> None:
         events.append(event)
         if event.name == "interrupt":
             shared.post(f"stream/{turn_id}/answer", {"interrupt_id": event.data["id"], "cancel": True})
-    assert "gave no answer" in text_of(events)
+    assert "gave no reply" in text_of(events)
     assert last(events, "interrupt_resolved").data["by"] == "cancel"
 
 

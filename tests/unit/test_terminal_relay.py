@@ -116,7 +116,7 @@ async def test_a_reset_that_failed_leaves_nothing_in_the_composer(
 ) -> None:
     monkeypatch.setattr("paliadin.relays.terminal.keyboard.PROOF_TIMEOUT", 0.3)
     deaf.swallows = 9
-    with pytest.raises(errors.SubmitFailed, match="did not begin"):
+    with pytest.raises(errors.SubmitFailed, match="did not report a new conversation"):
         await relay.reset("main")
     assert deaf.draft == ""
 
@@ -308,7 +308,7 @@ async def test_a_question_that_comes_back_among_the_next_one_is_taken_away_but_n
     pane._typed_before, pane._last_typed = pane.back, "[PALIADIN:2] And now?"
     with pytest.raises(errors.SubmitFailed) as failed:
         await pane._type_text(pane._last_typed, Screen(State.READY, "❯"), lambda: False, 0.01)
-    assert type(failed.value).__name__ == ("SubmitFailed" if typed_by_owner else "_Disturbed")
+    assert type(failed.value).__name__ == ("SubmitFailed" if typed_by_owner else "_TypingDisturbed")
     assert pane.draft.endswith("hi") if typed_by_owner else pane.draft == ""
     if not typed_by_owner:
         assert await pane._type_text(pane._last_typed, Screen(State.READY, "❯"), lambda: False, 0.01)
