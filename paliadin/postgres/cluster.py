@@ -170,7 +170,7 @@ class Cluster:
     def _write(self, name: str, text: str) -> None:
         path = self.folder / name
         path.write_text(text, "utf-8", "surrogateescape")
-        path.chmod(0o640)
+        path.chmod(0o600 if self.account.uid == os.geteuid() else 0o640)  # as root, the server's account reads it
         os.chown(path, -1, self.account.gid)
 
 
