@@ -23,7 +23,7 @@ FINAL_EVENTS = frozenset({"end", "error"})
 class DaemonUnreachable(PaliadinError):
     """No daemon listens at its address, or it does not respond. Start it with `paliadin up`."""
 
-    code = "no_daemon"
+    default_code = "no_daemon"
     default_hint = "Start it with `paliadin up`."
 
 

@@ -63,7 +63,7 @@ async def delete_turns(settings: Settings, store: Store, turns: SessionByTurn, *
                 raise PaliadinError(
                     f"nothing was deleted here: {error.message}",
                     hint=f"Try again once that is fixed, or leave what {remote.name} has with --here-only.",
-                    code=error.error_code,
+                    code=error.code,
                 ) from error
     for folder in folders:
         remove_turn(settings, folder)

@@ -23,7 +23,7 @@ async def report_relay_failure(turn: TurnFolder, live: LiveTurn, error: BaseExce
         error = errors.StorageFull("the disk that holds the turn is full")
     if not isinstance(error, errors.PaliadinError):
         error = errors.PaliadinError("Paliadin failed in this turn")
-    failure = {"kind": "failed", "code": error.error_code, "message": error.message, "hint": error.hint}
+    failure = {"kind": "failed", "code": error.code, "message": error.message, "hint": error.hint}
     live.feed({"at": now_ms(), "relay": failure})
     live.close()
     while True:

@@ -119,7 +119,7 @@ def create_app(api: Api, token: str) -> Starlette:
 
 async def _paliadin_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, errors.PaliadinError)  # noqa: S101  # registered for this type
-    return JSONResponse(error.body(), error.http_status)
+    return JSONResponse(error.body(), error.status)
 
 
 async def _unexpected_error(request: Request, error: Exception) -> Response:

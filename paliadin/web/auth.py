@@ -96,9 +96,9 @@ class AccessMiddleware:
                 return self._sign_in(request)
             self._check_token(request)
         except Forbidden as error:
-            if error.http_status == 401 and "text/html" in request.headers.get("accept", ""):
+            if error.status == 401 and "text/html" in request.headers.get("accept", ""):
                 return HTMLResponse(_LOCKED, 401, {"content-security-policy": _LOCKED_POLICY})
-            return JSONResponse(error.body(), error.http_status)
+            return JSONResponse(error.body(), error.status)
         return None
 
     def _check_host(self, headers: Headers) -> None:

@@ -184,7 +184,7 @@ class Dashboard:
                     hint=error.hint,
                     retry_link=str(request.url.path),
                 )
-                response.status_code = error.http_status
+                response.status_code = error.status
                 return response
 
         return page
