@@ -77,7 +77,7 @@ class InvalidField(BadRequest):
 
 
 class EmptyMessage(BadRequest):
-    """The message has no characters besides control characters and blanks."""
+    """The message has no characters besides control characters and spaces."""
 
     default_code = "empty_message"
     default_status = 422
@@ -178,7 +178,7 @@ class RelayUnreachable(RelayError):
     """The host of the session cannot be reached."""
 
     default_code = "relay_unreachable"
-    default_hint = "Check that the host is up and that `paliadin health` can reach it."
+    default_hint = "Check that the host is up; `paliadin remote test <host>` shows which step fails."
 
 
 class StorageFull(PaliadinError):

@@ -180,7 +180,10 @@ def locate_cluster(home: Path) -> Cluster:
     if os.geteuid() != 0:
         link.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not os.access(link, os.W_OK | os.X_OK):
-            raise ConfigError(f"{link} belongs to another account", hint="Was Paliadin run as root before?")
+            raise ConfigError(
+                f"{link} belongs to another account",
+                hint=f"Start Paliadin as {link.owner()}, or set another PALIADIN_HOME.",
+            )
         return Cluster(link, Account.of(os.geteuid()))
     if link.exists() and not link.is_symlink():
         raise ConfigError(f"{link} was made by {link.owner()}, not by root", hint=f"Start Paliadin as {link.owner()}.")

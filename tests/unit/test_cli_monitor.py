@@ -87,7 +87,8 @@ def test_gate_goes_by_the_owners_own_criteria(
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[gate.turns]\ngreen_at_least = 1", "[gate] has unknown criteria"),
+        ("[gate.turns]\ngreen_at_least = 1", "[gate.turns] is not a criterion"),
+        ("gate = 1", "gate must be a table"),
         ("[gate.turns_per_day]\nred = 1", "[gate.turns_per_day] takes numbers for"),
         ("[gate.turns_per_day]\nkill_below = true", "[gate.turns_per_day] takes numbers for"),
         ("[prices]\nas_of = 1", "[prices] takes as_of, a date"),

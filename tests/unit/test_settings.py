@@ -158,6 +158,18 @@ def test_a_bad_value_is_an_error_that_names_variable_and_source(name: str, text:
 
 
 @pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("TURN_TIMEOUT", "10 min", "give a number of seconds, such as 600"),
+        ("TMUX_SESSION", "x" * 65, "use 1 to 64 letters, digits, - and _"),
+    ],
+)
+def test_a_bad_value_is_answered_with_what_would_be_a_good_one(name: str, text: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        load(**{name: text})
+
+
+@pytest.mark.parametrize(
     "variables",
     [
         {"DATABASE_URL": DSN},

@@ -42,7 +42,11 @@ def _attach_over_ssh(remotes: dict[str, Remote], session: str, host: str, *, rea
     if host not in remotes:
         raise NotFound(f"there is no host named {host}", code="unknown_host", hint="See `paliadin remote list`.")
     if not NAME.fullmatch(session):
-        raise NotFound("there is no session with this name", code="unknown_session", hint="See `paliadin remote list`.")
+        raise NotFound(
+            f"{session!r} is not a valid session name",
+            code="unknown_session",
+            hint="Use up to 32 letters, digits, - and _; `paliadin remote list` shows each host's sessions.",
+        )
     remote = remotes[host]
     shim = [remote.program, "--name", remote.known_as, "--attach", session, *(["--read-only"] if read_only else [])]
     command = ["ssh", *remote.options, "-t", "--", remote.login or remote.destination, " ".join(shim)]

@@ -38,6 +38,11 @@ FORMAT_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "parquet": "application/vnd.apache.parquet",
 }
+_TITLES = {  # an error's code → the key of the error page's heading
+    "unknown_turn": "unknown_turn",
+    "not_found": "not_found",
+    "database_unavailable": "record_unreadable",
+}
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -145,9 +150,9 @@ class Dashboard:
         """The filtered turns as a file in one of `export.formats()`."""
         name = request.path_params["format"]
         if name not in export.formats():
-            raise errors.NotFound(
-                f"there is no export as {name}", hint="Parquet needs `pip install 'paliadin[parquet]'`."
-            )
+            formats = f"Formats: {', '.join(FORMAT_TYPES)}."
+            hint = "Parquet needs `pip install 'paliadin[parquet]'`." if name == "parquet" else formats
+            raise errors.NotFound(f"there is no export as {name}", hint=hint)
         wanted = self._filter(request)
         chunks = self._export_chunks(wanted, name)
         first = await anext(chunks, b"")  # a missing database shows here, before the response has begun
@@ -173,13 +178,12 @@ class Dashboard:
             try:
                 return await handler(request)
             except errors.PaliadinError as error:
-                title = "unknown_turn" if isinstance(error, errors.NotFound) else "trouble"
                 response = self._render(
                     request,
                     "trouble.html",
                     self._filter(request),
                     here="/trouble",
-                    title=title,
+                    title=_TITLES.get(error.code, "failure"),
                     message=error.message,
                     hint=error.hint,
                     retry_link=str(request.url.path),

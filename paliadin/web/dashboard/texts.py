@@ -209,8 +209,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the first va
     "id": ("Id", "Id"),
     "by": ("by {0}", "durch {0}"),
     "back": ("Back to the turns", "Zurück zu den Anfragen"),
-    # troubles
-    "trouble": ("The record cannot be read", "Die Aufzeichnung ist nicht lesbar"),
+    # the error page's headings
+    "record_unreadable": ("The record cannot be read", "Die Aufzeichnung ist nicht lesbar"),
+    "not_found": ("There is nothing at this address", "Unter dieser Adresse gibt es nichts"),
+    "failure": ("This page cannot be shown", "Diese Seite kann nicht angezeigt werden"),
     "unknown_turn": ("There is no such turn", "Diese Anfrage gibt es nicht"),
     "retry": ("Try again", "Noch einmal versuchen"),
 }
