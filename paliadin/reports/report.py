@@ -22,6 +22,7 @@ LABELS: Mapping[str, str] = {
 }
 SIDES = {"at_least": "from", "below": "under", "above": "over"}
 MAX_QUESTION = 100  # characters
+JSON_NAMES = {"interactive": "watched", "normalized_prompt": "form"}  # column → its older name in the JSON
 TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 
 
@@ -31,12 +32,12 @@ def as_json(figures: Figures) -> dict[str, Any]:
     return {
         "from": figures.filter.first.isoformat(),
         "to": figures.filter.last.isoformat(),
-        "now": dict(figures.now),
-        "before": dict(figures.before),
+        "now": _json_row(figures.now),
+        "before": _json_row(figures.before),
         "tokens": {kind: sum(row[kind] for row in figures.tokens) for kind in TOKENS},
         "estimated_cost_usd": round(cost, 4),
         **{f"by_{part}": [_without(row, "part") for row in rows] for part, rows in figures.parts.items()},
-        "prompts": figures.prompts,
+        "prompts": [_json_row(row) for row in figures.prompts],
         "tools": figures.tools,
         "interrupts": figures.interrupts,
         "gate": verdict_as_json(figures.verdict),
@@ -44,7 +45,7 @@ def as_json(figures: Figures) -> dict[str, Any]:
 
 
 def verdict_as_json(verdict: Verdict) -> dict[str, Any]:
-    """Return the verdict as an object for JSON; its fields mean the same as in gate.py."""
+    """Return the verdict as an object for JSON; its fields mean the same as in verdict.py."""
     return {
         "verdict": verdict.colour,
         "from": verdict.first.isoformat(),
@@ -88,7 +89,7 @@ def as_markdown(figures: Figures) -> str:
         ("Duration, p90", _time(now["duration_ms"][1]), _time(before["duration_ms"][1])),
         ("Time to first text, median", _time(now["first_text_ms"][0]), _time(before["first_text_ms"][0])),
         ("Used a tool", *(_rate(share(each["with_tool"], each["finished"])) for each in (now, before))),
-        ("Nobody waited", *(_rate(share(each["abandoned"], each["watched"])) for each in (now, before))),
+        ("Nobody waited", *(_rate(share(each["abandoned"], each["interactive"])) for each in (now, before))),
         ("Failed", now["errors"], before["errors"]),
         ("Claims other tools than ran", now["disagrees"], before["disagrees"]),
         ("Thumbs up / down", *(f"{each['up']} / {each['down']}" for each in (now, before))),
@@ -154,6 +155,10 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 def _cell(value: object) -> str:
     """Escape a value for a table cell: a user's text must neither end the cell nor become markup."""
     return "".join(f"\\{sign}" if sign in "\\|<>[]`*_" else sign for sign in str(value))
+
+
+def _json_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {JSON_NAMES.get(name, name): value for name, value in row.items()}
 
 
 def _without(row: Mapping[str, Any], key: str) -> dict[str, Any]:

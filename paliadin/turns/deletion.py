@@ -31,7 +31,7 @@ def remote_turns(settings: Settings, turns: SessionByTurn) -> dict[str, list[str
     """Group the turns of other machines: the name after `@` (a host or another daemon) → its turn ids."""
     turn_ids: dict[str, list[str]] = {}
     for turn_id, session in turns.items():
-        if settings.local_name(session) is None:
+        if settings.short_session_name(session) is None:
             turn_ids.setdefault(session.partition("@")[2], []).append(turn_id)
     return turn_ids
 

@@ -140,8 +140,11 @@ def test_report_and_dashboard_mean_the_same_seven_days(recorded: Recorded) -> No
 
 
 def test_report_as_json_has_the_figures(recorded: Recorded) -> None:
-    report = json.loads(recorded(turn(1), turn(2, error_code="timeout"))("report", "--format", "json").stdout)
+    turns = (turn(1, abandoned=False), turn(2, error_code="timeout"))
+    report = json.loads(recorded(*turns)("report", "--format", "json").stdout)
     assert (report["now"]["turns"], report["now"]["errors"], report["before"]["turns"]) == (2, 1, 0)
+    assert report["now"]["watched"] == 1
+    assert [(row["form"], row["turns"]) for row in report["prompts"]] == [("what is due on #", 2)]
     assert report["gate"]["verdict"] == "too_little_data"
     assert report["by_error"] == [
         {"name": "", "turns": 1, "errors": 0, "fallback": 0},

@@ -22,7 +22,7 @@ from paliadin.web.dashboard.view import Links, Locale
 
 TODAY = date(2026, 11, 21)
 EN, DE = (Locale(lang, ZoneInfo("Europe/Berlin")) for lang in ("en", "de"))
-COUNTS = ("turns", "finished", "with_tool", "watched", "abandoned", "died")
+COUNTS = ("turns", "finished", "with_tool", "interactive", "abandoned", "died")
 
 
 def test_there_are_words_for_every_flag_order_criterion_and_verdict() -> None:
@@ -114,7 +114,7 @@ def test_an_address_says_what_was_meant(session: str, form: str) -> None:
     wanted = Filter.parse({"session": session}, TODAY)
     query = parse_qs(urlsplit(Links(wanted).turns(form=form)).query, keep_blank_values=True)
     given_back = Filter.parse({name: values[0] for name, values in query.items()}, TODAY)
-    assert (given_back.session, given_back.form) == (wanted.session, form.replace("\0", ""))
+    assert (given_back.session, given_back.normalized_prompt) == (wanted.session, form.replace("\0", ""))
 
 
 def test_the_zone_is_the_named_one_else_the_machines(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -136,7 +136,12 @@ JUDGED = days.days_from(date(2026, 10, 24), DAYS)  # a Saturday: weeks 3 and 4 h
 
 
 def judged(per_day: int, *, since: date | None = JUDGED[0], resets: int = 0, **counts: int) -> str:
-    row = dict.fromkeys(COUNTS, 0) | {"turns": per_day, "finished": per_day, "with_tool": per_day, "watched": per_day}
+    row = dict.fromkeys(COUNTS, 0) | {
+        "turns": per_day,
+        "finished": per_day,
+        "with_tool": per_day,
+        "interactive": per_day,
+    }
     rows = dict.fromkeys(range(DAYS), row | counts) if per_day else {}
     return judge(JUDGED, rows, resets, since, load_monitor_settings(None).gate).colour
 

@@ -184,10 +184,14 @@ def test_peers_need_a_name_of_ones_own_and_a_database(variables: dict[str, str])
 
 def test_a_session_is_called_by_its_daemons_name() -> None:
     alone, office = load(), load(NAME="office")
-    assert [alone.session_id("main"), alone.session_id("main@lab")] == ["main", "main@lab"]
-    assert [office.session_id("main"), office.session_id("main@lab")] == ["main@office", "main@lab"]
-    assert [alone.local_name("main"), alone.local_name("main@office")] == ["main", None]
-    assert [office.local_name("main"), office.local_name("main@office"), office.local_name("main@lab")] == [
+    assert [alone.full_session_name("main"), alone.full_session_name("main@lab")] == ["main", "main@lab"]
+    assert [office.full_session_name("main"), office.full_session_name("main@lab")] == ["main@office", "main@lab"]
+    assert [alone.short_session_name("main"), alone.short_session_name("main@office")] == ["main", None]
+    assert [
+        office.short_session_name("main"),
+        office.short_session_name("main@office"),
+        office.short_session_name("main@lab"),
+    ] == [
         "main",
         "main",
         None,

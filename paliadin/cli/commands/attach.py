@@ -30,7 +30,7 @@ def attach(name: str | None, session: str, read_only: bool, shim: bool) -> None:
     if not sys.stdin.isatty():
         raise click.UsageError("attach needs a terminal, and its standard input is not one.")
     settings = load_daemon_settings(_shim_home() if shim else None)
-    local = settings.local_name(name or session)
+    local = settings.short_session_name(name or session)
     if local is None:
         session, _, host = (name or session).partition("@")
         _attach_over_ssh(load_remotes(settings.home), session, host, read_only=read_only)

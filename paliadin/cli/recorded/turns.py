@@ -66,22 +66,24 @@ async def _newest_first(store: Store, limit: int) -> AsyncIterator[TurnRow]:
 
 async def search_turns(settings: Settings, filters: Mapping[str, str | None], limit: int) -> list[TurnRow]:
     """Return the newest turns that pass the filter, the very newest last."""
-    wanted, zone = parse_filter(settings, filters)
+    turn_filter, zone = parse_filter(settings, filters)
     async with open_store(settings) as store:
         async with store.snapshot() as snapshot:
-            page = await list_turns(snapshot, wanted, zone, sort="newest", limit=limit, offset=0)
+            page = await list_turns(snapshot, turn_filter, zone, sort="newest", limit=limit, offset=0)
         rows = [await store.turn(str(row["turn_id"])) for row in reversed(page.rows)]
     return [row for row in rows if row]
 
 
-async def export_to(settings: Settings, filters: Mapping[str, str | None], form: str, output: Path | None) -> int:
+async def export_to(
+    settings: Settings, filters: Mapping[str, str | None], file_format: str, output: Path | None
+) -> int:
     """Write the turns that pass the filter to `output`, or to stdout; returns their number."""
-    wanted, zone = parse_filter(settings, filters)
+    turn_filter, zone = parse_filter(settings, filters)
     async with open_store(settings) as store, store.snapshot() as snapshot:
-        [count] = await snapshot.rows(build_query("count", wanted), wanted.values(zone))
+        [count] = await snapshot.rows(build_query("count", turn_filter), turn_filter.values(zone))
         # An existing file is overwritten only now that the database has responded.
         with _open_output(output) as file:
-            async for chunk in export_turns(snapshot, wanted, zone, form):
+            async for chunk in export_turns(snapshot, turn_filter, zone, file_format):
                 file.write(chunk)
     return int(count["turns"])
 

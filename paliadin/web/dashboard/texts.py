@@ -51,7 +51,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the first va
     "flag.finished": ("ended", "beendet"),
     "flag.tool": ("used a tool", "mit Werkzeug"),
     "flag.abandoned": ("nobody waited for it", "niemand hat gewartet"),
-    "flag.watched": ("asked on a page or command line", "auf Seite oder Kommandozeile gefragt"),
+    "flag.watched": (
+        "asked interactively (page, drawer, command line, API)",
+        "interaktiv gefragt (Seite, Seitenleiste, Kommandozeile, API)",
+    ),
     "flag.disagrees": ("claims other tools than ran", "nennt andere Werkzeuge als liefen"),
     "flag.claimed": ("says which tools it used", "sagt, welche Werkzeuge es nutzte"),
     "flag.fallback": ("tag set by the fallback", "Art ersatzweise bestimmt"),
