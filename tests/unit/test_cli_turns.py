@@ -186,7 +186,7 @@ def test_without_any_database_none_is_made(alone: Shell) -> None:
 
 def test_migrations_and_turns_work_on_the_embedded_database_without_a_daemon(home_with_database: Shell) -> None:
     run = home_with_database
-    assert "waits" in run("migrate", "status").stdout
+    assert "pending" in run("migrate", "status").stdout
     assert run("migrate", "up").stdout.startswith("applied 0001_")
     assert run("migrate", "up").stdout == "applied nothing: it is up to date\n"
     assert "UTC" in run("migrate", "status").stdout
