@@ -113,7 +113,7 @@ def ensure_home(settings: Settings) -> None:
 
 
 def owner_token(settings: Settings) -> str:
-    """The owner's token: `PALIADIN_TOKEN`, else the one in HOME/token, a file (0600) that the first use makes.
+    """The owner's token: `PALIADIN_TOKEN`, else the one in `$PALIADIN_HOME/token`, which the first use creates (0600).
 
     Raises ConfigError when that file is empty.
     """
