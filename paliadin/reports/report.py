@@ -20,7 +20,8 @@ LABELS: Mapping[str, str] = {
     "death_rate": "share of turns whose session died",
     "resets_per_turn": "new conversations per turn",
 }
-SIDES = {"at_least": "from", "below": "under", "above": "over"}
+SIDES = {"at_least": "at {} or more", "below": "below {}", "above": "above {}"}
+AWAY = {"at_least": "short", "below": "above", "above": "below"}  # where a value is that has not reached the limit
 MAX_QUESTION = 100  # characters
 JSON_NAMES = {"interactive": "watched", "normalized_prompt": "form"}  # column → its older name in the JSON
 TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
@@ -117,13 +118,22 @@ def as_markdown(figures: Figures) -> str:
 
 
 def _criterion(each: Criterion) -> str:
-    limits = "; ".join(_limit(each.name, limit, each.value) for limit in each.limits)
-    return f"{LABELS[each.name]}: {_value(each.name, each.value)} ({limits})"
+    limits = [_limit(each.name, limit, each.value) for limit in each.limits]
+    return "; ".join([f"{LABELS[each.name]}: {_value(each.name, each.value)}", *limits])
 
 
 def _limit(name: str, limit: Limit, value: float | None) -> str:
-    distance = "reached" if limit.met else "-" if value is None else f"{_value(name, limit.distance)} away"
-    return f"{limit.colour} {SIDES[limit.side]} {_value(name, limit.threshold)}: {distance}"
+    away = f"{_distance(name, limit.distance)} {AWAY[limit.side]}"
+    outcome = "reached" if limit.met else "-" if value is None else away
+    return f"{limit.colour} {SIDES[limit.side].format(_value(name, limit.threshold))} ({outcome})"
+
+
+def _distance(name: str, distance: float) -> str:
+    """Write how far a criterion's value is from a limit: rates are apart by percentage points."""
+    if not name.endswith("_rate"):
+        return f"{distance:.1f}"
+    points = f"{100 * distance:.0f}"
+    return "1 point" if points == "1" else f"{points} points"
 
 
 def _value(name: str, value: float | None) -> str:

@@ -81,7 +81,7 @@ def test_gate_goes_by_the_owners_own_criteria(
     monkeypatch.setenv("PALIADIN_MONITORING", str(file))
     ended = recorded(*busy())("gate")
     assert ended.exit_code == 10
-    assert "turns per working day, weeks 3 and 4: 4.0 (green from 50.0: 46.0 away)" in ended.stdout
+    assert "turns per working day, weeks 3 and 4: 4.0; green at 50.0 or more (46.0 short)" in ended.stdout
 
 
 @pytest.mark.parametrize(
