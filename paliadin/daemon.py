@@ -76,19 +76,19 @@ async def serve(
     *,
     announce: Announce,
     environment: Mapping[str, str] | None = None,
-    questions: Mapping[str, Sequence[str]] | None = None,
+    demo_questions: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM; see `run`.
 
-    `environment`: Claude's environment, by default this process's. `questions`: what to ask a scripted model, by
+    `environment`: Claude's environment, by default this process's. `demo_questions`: what to ask a scripted model, by
     language; None when the model is a real one.
     """
     _quiet_libraries()
     ensure_home(settings)
-    listening = listen(settings)
-    settings = replace(settings, port=listening.getsockname()[1])
+    listener = listen(settings)
+    settings = replace(settings, port=listener.getsockname()[1])
     token = owner_token(settings)
-    parts = _make_parts(settings, token, environment, questions)
+    parts = _make_parts(settings, token, environment, demo_questions)
     warming_up = asyncio.create_task(_warm_up(parts.relay.local))
     task = asyncio.current_task()
     _on_signals(lambda: task and task.cancel())
@@ -98,12 +98,12 @@ async def serve(
         _on_signals(lambda: _stop(server, parts.turns))
         publish(settings)
         announce(f"{settings.base_url}/paliadin?token={token}")
-        await server.serve([listening])
+        await server.serve([listener])
     finally:
         withdraw(settings)
         warming_up.cancel()
         await parts.close()
-        listening.close()
+        listener.close()
 
 
 @dataclass(frozen=True)
@@ -143,13 +143,13 @@ def _make_parts(
     settings: Settings,
     token: str,
     environment: Mapping[str, str] | None,
-    questions: Mapping[str, Sequence[str]] | None,
+    demo_questions: Mapping[str, Sequence[str]] | None,
 ) -> _Parts:
     database = Database(settings)
     recorder = Recorder(settings, database.store)
     metrics = Metrics()
     recorder.on_end.append(metrics.count_turn)
-    tracing = make_tracing(os.environ) if questions is None else None  # a scripted model is not traced
+    tracing = make_tracing(os.environ) if demo_questions is None else None  # a scripted model is not traced
     if tracing:
         recorder.on_end.append(tracing.trace_turn)
     relay = RelayRouter(settings, TerminalRelay(settings, environment))
@@ -159,7 +159,7 @@ def _make_parts(
         settings,
         turns,
         History(turns, database.store),
-        lambda session: health_report(settings, turns, database, recorder, questions, session=session),
+        lambda session: health_report(settings, turns, database, recorder, demo_questions, session=session),
         Dashboard.of(settings, database.store),
         metrics,
         peers,
@@ -208,18 +208,18 @@ def listen(settings: Settings) -> socket.socket:
     """Return a socket that listens on the settings' host and port; raises ConfigError when it cannot."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     # asyncio sets TCP_NODELAY only if the protocol is named; without it a kept-alive connection adds 44 ms a response.
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((settings.host, settings.port))
-        listening.listen(512)  # clients that connect before we serve wait instead of being refused
+        listener.bind((settings.host, settings.port))
+        listener.listen(512)  # clients that connect before we serve wait instead of being refused
     except OSError as error:
-        listening.close()
+        listener.close()
         raise errors.ConfigError(
             f"cannot listen on {settings.host}:{settings.port}: {error.strerror}",
             hint=_LISTEN_HINTS.get(error.errno or 0, ""),
         ) from error
-    return listening
+    return listener
 
 
 def _config(app: ASGIApp) -> uvicorn.Config:

@@ -36,8 +36,8 @@ class PaliadinError(Exception):
     request may succeed later.
     """
 
-    code: ClassVar[str] = "internal_error"
-    status: ClassVar[int] = 500
+    default_code: ClassVar[str] = "internal_error"
+    default_status: ClassVar[int] = 500
     retryable: ClassVar[bool] = False
     default_hint: ClassVar[str] = "Run `paliadin doctor` to see which part failed."
 
@@ -47,73 +47,73 @@ class PaliadinError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = self.default_hint if hint is None else hint
-        self.error_code = code or self.code
-        self.http_status = status or self.status
+        self.code = code or self.default_code
+        self.status = status or self.default_status
 
     def body(self) -> dict[str, object]:
         """The JSON body of an HTTP error: {"error": {"code", "message", "hint"}}."""
-        return {"error": {"code": self.error_code, "message": self.message, "hint": self.hint}}
+        return {"error": {"code": self.code, "message": self.message, "hint": self.hint}}
 
 
 class BadRequest(PaliadinError):
     """The request cannot be accepted as it is; the caller must change it."""
 
-    code = "bad_request"
-    status = 400
+    default_code = "bad_request"
+    default_status = 400
     default_hint = "Correct the request and send it again."
 
 
 class MalformedBody(BadRequest):
     """The body is not a JSON object, or not one that the route accepts."""
 
-    code = "malformed_body"
+    default_code = "malformed_body"
     default_hint = "Send one JSON object with Content-Type: application/json."
 
 
 class InvalidField(BadRequest):
     """A field has the wrong type or value; the message names it."""
 
-    code = "invalid_field"
-    status = 422
+    default_code = "invalid_field"
+    default_status = 422
 
 
 class EmptyMessage(BadRequest):
-    """The message has no characters besides control characters and blanks."""
+    """The message has no characters besides control characters and spaces."""
 
-    code = "empty_message"
-    status = 422
+    default_code = "empty_message"
+    default_status = 422
     default_hint = "Write a question first."
 
 
 class MessageTooLong(BadRequest):
     """The message has more characters than prompt/text.py allows."""
 
-    code = "message_too_long"
-    status = 413
+    default_code = "message_too_long"
+    default_status = 413
     default_hint = "Shorten it, or put the text into a file and name the file in the question."
 
 
 class NotFound(PaliadinError):
     """There is nothing with this id or name; `code` tells of which kind (`unknown_turn`, `unknown_session`, …)."""
 
-    code = "not_found"
-    status = 404
+    default_code = "not_found"
+    default_status = 404
     default_hint = "Check the id; `paliadin turns list` shows the turns on record."
 
 
 class Forbidden(PaliadinError):
     """The caller has not proved that it may do this; `status` and `code` depend on the rule that refused it."""
 
-    code = "no_token"
-    status = 401
+    default_code = "no_token"
+    default_status = 401
     default_hint = "Open the address that `paliadin up` printed, or send `Authorization: Bearer <token>`."
 
 
 class TurnInFlight(PaliadinError):
     """The session is running a turn. The caller may follow `turn_id`, stop it, or wait; None: the turn is unknown."""
 
-    code = "turn_in_flight"
-    status = 409
+    default_code = "turn_in_flight"
+    default_status = 409
     retryable = True
     default_hint = "Wait for the running turn to end, or stop it: on the page, or with Esc in `paliadin attach`."
 
@@ -128,36 +128,36 @@ class TurnInFlight(PaliadinError):
 class RelayError(PaliadinError):
     """The turn could not be carried to Claude. Nothing was submitted unless the message says so."""
 
-    code = "submit_failed"
-    status = 503
+    default_code = "submit_failed"
+    default_status = 503
     retryable = True
 
 
 class NotLoggedIn(RelayError):
     """Claude Code has no login."""
 
-    code = "not_logged_in"
+    default_code = "not_logged_in"
     default_hint = "Run `paliadin attach`, type /login, follow the steps, then ask again."
 
 
 class DialogOpen(RelayError):
     """A dialog of Claude Code is open in the terminal."""
 
-    code = "dialog_open"
+    default_code = "dialog_open"
     default_hint = "Run `paliadin attach` and complete or close the dialog, then ask again."
 
 
 class TerminalInUse(RelayError):
     """Somebody is typing in Claude's terminal, or Claude is busy with something that was asked there."""
 
-    code = "terminal_in_use"
+    default_code = "terminal_in_use"
     default_hint = "Send or clear what is typed in the terminal, or let it finish (`paliadin attach`), then ask again."
 
 
 class SubmitFailed(RelayError):
     """The question did not reach Claude Code, or not as it was sent."""
 
-    code = "submit_failed"
+    default_code = "submit_failed"
     default_hint = "Look at the terminal with `paliadin attach`; the turn's folder has its screen (screen.txt)."
 
 
@@ -171,29 +171,29 @@ class TurnTimedOut(RelayError):
 class PaneDied(RelayError):
     """Claude Code's process or its terminal is gone."""
 
-    code = "pane_died"
+    default_code = "pane_died"
     default_hint = "Ask again: the session is restarted and resumes its conversation."
 
 
 class TmuxUnresponsive(RelayError):
     """tmux failed, or did not respond in time."""
 
-    code = "tmux_unresponsive"
+    default_code = "tmux_unresponsive"
     default_hint = "Run `paliadin doctor`; if tmux hangs, end its server with `tmux -L paliadin kill-server`."
 
 
 class RelayUnreachable(RelayError):
     """The host of the session cannot be reached."""
 
-    code = "relay_unreachable"
-    default_hint = "Check that the host is up and that `paliadin health` can reach it."
+    default_code = "relay_unreachable"
+    default_hint = "Check that the host is up; `paliadin remote test <host>` shows which step fails."
 
 
 class StorageFull(PaliadinError):
     """The disk, or its quota, is full."""
 
-    code = "storage_full"
-    status = 507
+    default_code = "storage_full"
+    default_status = 507
     retryable = True
     default_hint = "Free some disk space, then ask again."
 
@@ -201,8 +201,8 @@ class StorageFull(PaliadinError):
 class StoreUnavailable(PaliadinError):
     """The database cannot be reached. Turns go on; their rows are written from the turn logs later."""
 
-    code = "database_unavailable"
-    status = 503
+    default_code = "database_unavailable"
+    default_status = 503
     retryable = True
     default_hint = "Run `paliadin doctor`; turns still work and are recorded once the database is back."
 
@@ -210,12 +210,12 @@ class StoreUnavailable(PaliadinError):
 class ConfigError(PaliadinError):
     """A setting, or a file of the configuration, is not valid."""
 
-    code = "config_error"
+    default_code = "config_error"
     default_hint = "Correct the setting and start again."
 
 
 class MissingDependency(PaliadinError):
     """A program or a file that Paliadin needs is missing on this machine."""
 
-    code = "missing_dependency"
+    default_code = "missing_dependency"
     default_hint = "Run `paliadin doctor`."

@@ -54,7 +54,7 @@ def add_turn_id(_logger: Any, _method: str, event: EventDict) -> EventDict:
 
 
 def replace_traceback(_logger: Any, _method: str, event: EventDict) -> EventDict:
-    """Replace the traceback by the fields `error` (the type) and `places` (the stack). A structlog processor.
+    """Replace the traceback with the fields `error` (the type) and `frames` (the stack). A structlog processor.
 
     Only a PaliadinError keeps its message: it never quotes a turn.
     """
@@ -65,5 +65,5 @@ def replace_traceback(_logger: Any, _method: str, event: EventDict) -> EventDict
             f"{type(error).__name__}: {error}" if isinstance(error, PaliadinError) else type(error).__name__
         )
         frames = traceback.extract_tb(error.__traceback__)
-        event["places"] = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
+        event["frames"] = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
     return event

@@ -1,4 +1,4 @@
-"""The file HOME/daemon.json: with which settings the daemon of this HOME runs.
+"""The file `$PALIADIN_HOME/daemon.json`: with which settings the daemon of this state folder runs.
 
 The command line reads them there, since the daemon may have been started with other options or another environment.
 """
@@ -31,7 +31,10 @@ def withdraw(settings: Settings) -> None:
 
 
 def load_daemon_settings(home: Path | None = None) -> Settings:
-    """Load this process's settings, and put those of the running daemon of its HOME over them; raises ConfigError."""
+    """Load this process's settings, and put those of the running daemon of its state folder over them.
+
+    Raises ConfigError.
+    """
     settings = load_settings(options={"home": home})
     published = _read(settings)
     if published is None or not _is_alive(published.pop("pid")):

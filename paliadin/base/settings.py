@@ -64,8 +64,8 @@ class Settings:
         """The folder that holds a folder for each session."""
         return self.home / "sessions"
 
-    def session_id(self, session: str) -> str:
-        """The session's name in the shared database: with `@` and this daemon's name, if it has one (`main@office`)."""
+    def full_session_name(self, session: str) -> str:
+        """The session's name in the record: with `@` and this daemon's name, if it has one (`main@office`)."""
         return f"{session}@{self.name}" if self.name and "@" not in session else session
 
     def peer_of(self, session: str) -> str | None:
@@ -73,7 +73,7 @@ class Settings:
         place = session.partition("@")[2]
         return place if place in self.peers else None
 
-    def local_name(self, session: str) -> str | None:
+    def short_session_name(self, session: str) -> str | None:
         """The session's name without this daemon's own `@name`; None when it belongs to a host or another daemon."""
         name, at, place = session.partition("@")
         return name if not at or place == self.name else None
@@ -113,7 +113,7 @@ def ensure_home(settings: Settings) -> None:
 
 
 def owner_token(settings: Settings) -> str:
-    """The owner's token: `PALIADIN_TOKEN`, else the one in HOME/token, a file (0600) that the first use makes.
+    """The owner's token: `PALIADIN_TOKEN`, else the one in `$PALIADIN_HOME/token`, which the first use creates (0600).
 
     Raises ConfigError when that file is empty.
     """

@@ -35,9 +35,12 @@ def _port(text: str) -> int:
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
+    try:
+        seconds = float(text)
+    except ValueError:
+        raise ValueError("give a number of seconds, such as 600") from None
     if not 0 < seconds < 1e9:
-        raise ValueError("give a positive number of seconds")
+        raise ValueError("give a positive number of seconds, such as 600")
     return seconds
 
 
@@ -67,7 +70,7 @@ def _path(text: str) -> Path:
 
 
 def _items(text: str) -> tuple[str, ...]:
-    """The parts between commas, without blanks around them and without empty ones."""
+    """The parts between commas, without spaces around them and without empty ones."""
     return tuple(item.strip() for item in text.split(",") if item.strip())
 
 
@@ -117,7 +120,7 @@ def _is_loopback(text: str) -> bool:
 def _plain_name(text: str) -> str:
     # ":" and "." have a meaning in tmux's targets; "/" would lead out of its socket folder.
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", text):
-        raise ValueError("use letters, digits, - and _ only")
+        raise ValueError("use 1 to 64 letters, digits, - and _")
     return text
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import importlib
 import io
+import os
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -63,7 +64,7 @@ class LazyGroup(click.Group):
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise  # click exits quietly when the reader of a pipe has gone
-            raise Failure(str(error)) from error
+            raise _os_failure(error) from error
         except (click.exceptions.Exit, click.Abort, click.ClickException):
             raise
         except Exception as error:
@@ -71,6 +72,14 @@ class LazyGroup(click.Group):
                 raise
             hint = "This is a bug in Paliadin: `python -X dev -m paliadin …` prints the traceback."
             raise Failure(f"{type(error).__name__}: {error}", hint) from error
+
+
+def _os_failure(error: OSError) -> Failure:
+    if error.filename is None:
+        return Failure(str(error))
+    expected = isinstance(error, FileNotFoundError | PermissionError)
+    hint = "Check that it exists and that you may use it; `paliadin doctor` checks the rest." if expected else ""
+    return Failure(f"cannot use {os.fsdecode(error.filename)}: {error.strerror}", hint)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -14,8 +14,8 @@ from paliadin.base.errors import PaliadinError
 from paliadin.base.settings import Settings, owner_token
 from paliadin.events.reducer import Event
 
-PATIENCE = httpx2.Timeout(60, connect=3)  # seconds; an abort or a reset waits for Claude
-SILENCE = httpx2.Timeout(40, connect=3)  # the stream has a ping every 15 s
+REQUEST_TIMEOUT = httpx2.Timeout(60, connect=3)  # seconds; an abort or a reset waits for Claude
+STREAM_TIMEOUT = httpx2.Timeout(40, connect=3)  # the stream has a ping every 15 s
 RECONNECT_DELAYS = (0.3, 1.0, 2.0, 4.0, 8.0)  # seconds; a restart of the daemon takes less than their sum
 FINAL_EVENTS = frozenset({"end", "error"})
 
@@ -23,7 +23,7 @@ FINAL_EVENTS = frozenset({"end", "error"})
 class DaemonUnreachable(PaliadinError):
     """No daemon listens at its address, or it does not respond. Start it with `paliadin up`."""
 
-    code = "no_daemon"
+    default_code = "no_daemon"
     default_hint = "Start it with `paliadin up`."
 
 
@@ -40,7 +40,7 @@ class DaemonClient:
         self._client = httpx2.AsyncClient(
             base_url=f"{self.url}/api/paliadin/",
             headers={"Authorization": f"Bearer {_token(settings)}"},
-            timeout=PATIENCE,
+            timeout=REQUEST_TIMEOUT,
             trust_env=False,
         )
 
@@ -62,14 +62,14 @@ class DaemonClient:
 
     async def events(self, turn_id: str) -> AsyncIterator[Event]:
         """Yield each of a turn's events once, reconnecting if needed; the last is `end` or `error`."""
-        seen, delays = 0, iter(RECONNECT_DELAYS)
+        last_event_id, delays = 0, iter(RECONNECT_DELAYS)
         while True:
             try:
-                async with aclosing(self._stream(turn_id, seen)) as events:
+                async with aclosing(self._stream(turn_id, last_event_id)) as events:
                     async for event in events:
-                        if event.id <= seen:
+                        if event.id <= last_event_id:
                             continue
-                        seen, delays = event.id, iter(RECONNECT_DELAYS)
+                        last_event_id, delays = event.id, iter(RECONNECT_DELAYS)
                         yield event
                         if event.name in FINAL_EVENTS:
                             return
@@ -83,9 +83,12 @@ class DaemonClient:
                 )
             await asyncio.sleep(delay)
 
-    async def _stream(self, turn_id: str, seen: int) -> AsyncGenerator[Event, None]:
+    async def _stream(self, turn_id: str, last_event_id: int) -> AsyncGenerator[Event, None]:
         stream = self._client.sse(
-            f"stream/{turn_id}", headers={"Last-Event-ID": str(seen)}, timeout=SILENCE, max_event_size=None
+            f"stream/{turn_id}",
+            headers={"Last-Event-ID": str(last_event_id)},
+            timeout=STREAM_TIMEOUT,
+            max_event_size=None,
         )
         async with stream as source:
             if source.response.status_code != 200:

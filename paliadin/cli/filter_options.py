@@ -53,5 +53,5 @@ def parse_filter(settings: Settings, filters: Mapping[str, str | None]) -> tuple
     zone = owner_zone(settings.timezone)
     query = {name: value for name, value in filters.items() if value}
     today = local_day(datetime.now(UTC), zone)
-    wanted = Filter.parse(query | {"to": query.get("to", (today + timedelta(days=1)).isoformat())}, today)
-    return (wanted if "from" in query else wanted.with_days(FIRST_DAY, wanted.last)), zone
+    turn_filter = Filter.parse(query | {"to": query.get("to", (today + timedelta(days=1)).isoformat())}, today)
+    return (turn_filter if "from" in query else turn_filter.with_days(FIRST_DAY, turn_filter.last)), zone

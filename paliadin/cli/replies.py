@@ -70,7 +70,8 @@ def parse_permission(line: str, options: Sequence[JsonObject]) -> str:
         return chosen
     if word.isdecimal() and 1 <= int(word) <= len(ids):
         return ids[int(word) - 1]
-    raise InvalidReply("Type 1 or y to allow it, 2 or n to deny it.")
+    choices = ", ".join(f"{number} {one_line(str(option['label']))}" for number, option in enumerate(options, 1))
+    raise InvalidReply(f"Type y or n, or a number: {choices}.")
 
 
 def parse_reply(line: str, question: JsonObject) -> ReplyValue | None:

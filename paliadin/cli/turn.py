@@ -21,11 +21,12 @@ STOPPED = 130  # exit code, the same as a shell's after Ctrl-C
 class TerminalTurn:
     """One turn.
 
-    `asks`: interrupts are shown in the terminal, where the user replies; otherwise they wait for a reply on the page.
+    `interactive`: interrupts are shown in the terminal, where the user replies; otherwise they wait for a reply on the
+    page.
     """
 
-    def __init__(self, daemon: DaemonClient, printer: TurnPrinter, *, asks: bool) -> None:
-        self._daemon, self._printer, self._asks = daemon, printer, asks
+    def __init__(self, daemon: DaemonClient, printer: TurnPrinter, *, interactive: bool) -> None:
+        self._daemon, self._printer, self._interactive = daemon, printer, interactive
         self._turn_id = ""
         self._stopping = False
         self._abort: asyncio.Task[None] | None = None
@@ -80,7 +81,7 @@ class TerminalTurn:
 
     async def _ask_user(self, interrupt: JsonObject) -> None:
         """Ask the user what the interrupt asks, and send the reply."""
-        if not self._asks:
+        if not self._interactive:
             self._printer.note(f"{interrupt['message']} - waits for your reply at {self._daemon.url}/paliadin")
             return
         self._asking = asyncio.create_task(ask_user(interrupt), name=str(interrupt["id"]))

@@ -68,7 +68,7 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
 
         environment = private_environment(folder / "home", workdir, base_url)
         try:
-            await serve(settings, announce=ready, environment=environment, questions=script.QUESTIONS)
+            await serve(settings, announce=ready, environment=environment, demo_questions=script.QUESTIONS)
         finally:
             _end_terminal(settings)
 

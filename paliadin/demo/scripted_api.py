@@ -46,16 +46,16 @@ class ScriptedApi:
         config = uvicorn.Config(self.app, log_config=None, lifespan="off", timeout_graceful_shutdown=2)
         server = uvicorn.Server(config)
         # asyncio sets TCP_NODELAY only where the protocol is named: without it a kept-alive connection waits 44 ms.
-        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        listening.bind(("127.0.0.1", 0))
-        thread = threading.Thread(target=server.run, args=([listening],), name="scripted-api", daemon=True)
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        listener.bind(("127.0.0.1", 0))
+        thread = threading.Thread(target=server.run, args=([listener],), name="scripted-api", daemon=True)
         thread.start()
         try:
-            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         finally:
             server.should_exit = True
             thread.join(5)
-            listening.close()
+            listener.close()
 
     async def _messages(self, request: Request) -> Response:
         arrived = time.monotonic()

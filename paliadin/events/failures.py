@@ -9,7 +9,7 @@ from paliadin.base import errors
 Json = Mapping[str, object]
 
 _HINTS: dict[str, tuple[str, bool]] = {
-    kind.code: (kind.default_hint, kind.retryable)
+    kind.default_code: (kind.default_hint, kind.retryable)
     for kind in (
         errors.NotLoggedIn,
         errors.DialogOpen,
@@ -31,7 +31,7 @@ CODES = frozenset(_HINTS)
 
 def upstream_code(error: str) -> str:
     """The code for the `error` of a StopFailure hook (Claude Code 2.1: authentication_failed, rate_limit, …)."""
-    return errors.NotLoggedIn.code if error == "authentication_failed" else "upstream_error"
+    return errors.NotLoggedIn.default_code if error == "authentication_failed" else "upstream_error"
 
 
 def name_session(text: str, session: str) -> str:

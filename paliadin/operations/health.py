@@ -21,24 +21,24 @@ async def health_report(
     turns: Turns,
     database: Database,
     recorder: Recorder,
-    questions: Mapping[str, Sequence[str]] | None,
+    demo_questions: Mapping[str, Sequence[str]] | None,
     *,
     session: str | None = None,
 ) -> dict[str, Any]:
     """Return {"ok", "parts": [{"name", "ok", "state", "message", "hint"}], "scripted", "version"}.
 
     `session`: report on this session's Claude, wherever it runs; None: on the default session and every remote host.
-    `questions`: questions to ask a scripted model, by language; None when the model is a real one.
+    `demo_questions`: what to ask a scripted model, by language; None when the model is a real one.
     """
     claude = [await _claude_part(turns, session or DEFAULT_SESSION), *([] if session else _host_parts(turns))]
     parts = [*claude, await _database_part(database, recorder), _storage_part(settings)]
     report: dict[str, Any] = {
         "ok": all(part["ok"] for part in parts),
         "parts": parts,
-        "scripted": questions is not None,
+        "scripted": demo_questions is not None,
         "version": __version__,
     }
-    return report | ({"demo_questions": questions} if questions is not None else {})
+    return report | ({"demo_questions": demo_questions} if demo_questions is not None else {})
 
 
 async def _claude_part(turns: Turns, session: str) -> Part:

@@ -77,4 +77,4 @@ async def _states(turns: Turns) -> list[str]:
     try:
         return [state.state for state in await turns.sessions.states()]
     except PaliadinError as error:  # tmux does not answer
-        return [error.error_code]
+        return [error.code]

@@ -131,7 +131,7 @@ def _mark_failed(span: Span, attributes: Attributes) -> None:
 
 
 def _at(row: TurnRow, milliseconds: object) -> int:
-    """Return the time so long after the turn's start, in nanoseconds, but not after its end."""
+    """Return the moment `milliseconds` after the turn's start, at most its end, in nanoseconds since 1970."""
     elapsed = min(_int(milliseconds), row.duration_ms or 0)
     return _nanoseconds(row.started_at + timedelta(milliseconds=elapsed))
 

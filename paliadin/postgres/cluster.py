@@ -1,8 +1,9 @@
 """The files of the embedded database.
 
-HOME/postgres/          for root a link to /var/lib/paliadin/<hash>/, because Postgres refuses to run as root
+$PALIADIN_HOME/postgres/
+│                       for root a link to /var/lib/paliadin/<hash>/, because Postgres refuses to run as root
 ├── data/               the cluster, 0700
-├── run/                the socket, 0700 (in the temporary folder if HOME is too long for a socket's path)
+├── run/                the socket, 0700 (in the temporary folder if PALIADIN_HOME is too long for a socket's path)
 ├── *.conf              rewritten at each start
 ├── server.log
 ├── daemon.lock         held by the daemon
@@ -175,12 +176,15 @@ class Cluster:
 
 
 def locate_cluster(home: Path) -> Cluster:
-    """Return the cluster of a HOME, and make its folder; raises ConfigError when that is another account's."""
+    """Return the cluster of a state folder, and make its folder; raises ConfigError when that is another account's."""
     link = home / "postgres"
     if os.geteuid() != 0:
         link.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not os.access(link, os.W_OK | os.X_OK):
-            raise ConfigError(f"{link} belongs to another account", hint="Was Paliadin run as root before?")
+            raise ConfigError(
+                f"{link} belongs to another account",
+                hint=f"Start Paliadin as {link.owner()}, or set another PALIADIN_HOME.",
+            )
         return Cluster(link, Account.of(os.geteuid()))
     if link.exists() and not link.is_symlink():
         raise ConfigError(f"{link} was made by {link.owner()}, not by root", hint=f"Start Paliadin as {link.owner()}.")
@@ -197,7 +201,7 @@ def locate_cluster(home: Path) -> Cluster:
 
 
 def remove_database(home: Path) -> None:
-    """Delete the embedded database of a HOME; its server must have ended. For root it lies outside of HOME."""
+    """Delete the embedded database of a state folder; its server must have ended. For root it lies elsewhere."""
     shutil.rmtree((home / "postgres").resolve(), ignore_errors=True)
 
 

@@ -26,7 +26,7 @@ END_WAIT = 20.0  # seconds for an earlier server to end
 
 
 class EmbeddedPostgres:
-    """Starts and stops the server of one HOME; a lock keeps other daemons out."""
+    """Starts and stops the server of one state folder; a lock keeps other daemons out."""
 
     def __init__(self, home: Path) -> None:
         self._home = home

@@ -24,14 +24,15 @@ def main(uid: int, gid: int, command: list[str]) -> int:
     # Ctrl-C and service managers signal the whole group, but the server must outlast the daemon's last writes.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: None)
-    ready: list[int] = []  # not empty once the daemon has reported that the server accepts connections
-    signal.signal(signal.SIGUSR1, lambda number, _frame: ready.append(number))
+    # Not empty once the daemon has reported that the server accepts connections, and after a first restart.
+    may_restart: list[int] = []
+    signal.signal(signal.SIGUSR1, lambda number, _frame: may_restart.append(number))
     pause = 1
     while True:
         code = _run_once(uid, gid, command)
-        if _stdin_closed(0) or (code > 0 and not ready):
+        if _stdin_closed(0) or (code > 0 and not may_restart):
             return code  # told to end, or the server cannot even start: the daemon reads its log
-        ready.append(0)
+        may_restart.append(0)
         if _stdin_closed(pause):
             return code
         pause = min(2 * pause, 8)

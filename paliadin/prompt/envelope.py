@@ -3,7 +3,7 @@ r"""The prompt that is typed into Claude Code: the user's message in an envelope
     [PALIADIN:<turn_id>] [ctx route=<name> entity=<type>:<id> view=<mode> filter="…" selection="…"] <message>
 
 A ctx value is quoted unless it is plain (letters, digits and `._:/-`). Inside quotes a backslash escapes `"`, `\` and
-`@` (Claude Code attaches a file for an `@` after a blank), and a newline is written as `\n`.
+`@` (Claude Code attaches a file for an `@` after a space), and a newline is written as `\n`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ class Envelope:
 def build_prompt(turn_id: str, message: str, context: Context) -> str:
     """Build the prompt of a turn. `message` must have passed `check_message`."""
     block = _ctx_block(context)
-    # A message that begins like a ctx block would be taken for ours, if there is none: an empty one goes before it.
+    # Without our own ctx block, a message that begins with `[ctx` would be parsed as one, so an empty block goes before
+    # it.
     if not block and _CTX_LIKE.match(message):
         block = "[ctx] "
     return f"[PALIADIN:{turn_id}] {block}{message}"

@@ -22,17 +22,20 @@ _REMOVED = re.compile(
     f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef{_INVISIBLE}{_PLANE_ENDS}]"
     "|(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]+"  # tag characters, except in the emoji of a flag
 )
-_STRAY_SELECTORS = re.compile("(?<![0-9#*\u00a9\u00ae\u203c-\U0010ffff])[\ufe0e\ufe0f]+")  # not after a sign
-_STRAY_JOINERS = re.compile(  # not between emoji, or letters of scripts from Hebrew on
+# Variation selectors, except after a character that may have variants.
+_STRAY_SELECTORS = re.compile("(?<![0-9#*\u00a9\u00ae\u203c-\U0010ffff])[\ufe0e\ufe0f]+")
+# Joiners, except between emoji or letters from U+0590 (Hebrew) upwards.
+_STRAY_JOINERS = re.compile(
     "(?<![\u0590-\U0010ffff])[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]+(?![\u0590-\U0010ffff])"
 )
-_JOINERS = re.compile("[\u200c\u200d\ufe0e\ufe0f\U000e0020-\U000e007f]")  # Claude Code 2.1.330 keeps some, 2.1.197 all
+# Joiners, variation selectors and tag characters: Claude Code 2.1.330 keeps some of them, 2.1.197 all.
+_IGNORED_IN_COMPARISON = re.compile("[\u200c\u200d\ufe0e\ufe0f\U000e0020-\U000e007f]")
 
 
 def clean_text(text: str) -> str:
     """Normalize a text so that each tested version of Claude Code accepts it unchanged.
 
-    LF line ends, Unicode NFC, four blanks for a tab, no control or invisible characters, no blanks at the end.
+    LF line ends, Unicode NFC, four spaces for a tab, no control or invisible characters, no spaces at the end.
     """
     text = _REMOVED.sub("", unicodedata.normalize("NFC", _NEWLINE.sub("\n", text))).replace("\t", "    ")
     text = _STRAY_JOINERS.sub("", _STRAY_SELECTORS.sub("", text))
@@ -54,5 +57,8 @@ def check_message(value: object) -> str:
 
 
 def same_text(sent: str, reported: str) -> bool:
-    """True if the prompt that UserPromptSubmit reports is the one that was typed, but for joiners and final blanks."""
-    return _JOINERS.sub("", clean_text(sent)) == _JOINERS.sub("", clean_text(reported))
+    """True if the prompt that UserPromptSubmit reports is the one that was typed.
+
+    Joiners, variation selectors, tag characters and spaces at the end may differ.
+    """
+    return _IGNORED_IN_COMPARISON.sub("", clean_text(sent)) == _IGNORED_IN_COMPARISON.sub("", clean_text(reported))

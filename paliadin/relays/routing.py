@@ -73,7 +73,7 @@ class RelayRouter:
 
     def host(self, session: str) -> str:
         """The name of the session's machine; for a remote one its name in the list of hosts."""
-        return self.local.host if self.settings.local_name(session) else session.partition("@")[2]
+        return self.local.host if self.settings.short_session_name(session) else session.partition("@")[2]
 
     async def submit(self, turn_id: str, session: str, text: str) -> None:
         relay, name = self._route(session)
@@ -105,7 +105,7 @@ class RelayRouter:
 
     def _route(self, session: str) -> tuple[Relay, str]:
         """(the session's relay, the session's name on its machine); raises NotFound for an unknown host."""
-        if local := self.settings.local_name(session):
+        if local := self.settings.short_session_name(session):
             return self.local, local
         name, _, host = session.partition("@")
         if host not in self.ssh_relays:

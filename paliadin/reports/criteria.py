@@ -61,8 +61,10 @@ def load_monitor_settings(path: Path | None) -> MonitorSettings:
     if unknown := set(owner) - {"gate", "prices"}:
         raise _unusable(path, f"it has {unknown.pop()!r}, which is neither gate nor prices")
     owner_gate = owner.get("gate", {})
-    if not isinstance(owner_gate, dict) or (unknown := set(owner_gate) - set(gate)):
-        raise _unusable(path, f"[gate] has unknown criteria; the known ones are {', '.join(gate)}")
+    if not isinstance(owner_gate, dict):
+        raise _unusable(path, "gate must be a table, with a table [gate.<criterion>] for each criterion")
+    if criteria := sorted(set(owner_gate) - set(gate)):
+        raise _unusable(path, f"[gate.{criteria[0]}] is not a criterion; the criteria are {', '.join(gate)}")
     return MonitorSettings(
         {name: _limits(path, name, owner_gate.get(name, limits)) for name, limits in gate.items()},
         _prices(path, owner.get("prices", prices)),

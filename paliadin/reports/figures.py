@@ -14,7 +14,7 @@ from paliadin.record.snapshot import Row, Snapshot
 from paliadin.record.store import parse_queries
 from paliadin.reports.criteria import MonitorSettings
 from paliadin.reports.days import bounds, days_from, local_day
-from paliadin.reports.filters import HAS_WORDS, IS_ASKED, IS_DEAD, IS_ERROR, IS_WATCHED, Filter
+from paliadin.reports.filters import HAS_WORDS, IS_DEAD, IS_ERROR, IS_FROM_PERSON, IS_INTERACTIVE, Filter
 from paliadin.reports.verdict import DAYS as VERDICT_DAYS
 from paliadin.reports.verdict import Verdict, judge
 
@@ -22,7 +22,7 @@ SQL = {
     name: query.decode()
     for name, query in parse_queries(Path(__file__).with_name("figures.sql").read_text("utf-8")).items()
 }
-PARTS = ("tag", "error", "page", "session", "origin", "person")
+DIMENSIONS = ("tag", "error", "page", "session", "origin", "person")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Figures:
 
     `now` and `before`: rows of `headline` for the filter's days, and for as many days before; their pairs of numbers
     are median and p90. `daily`: turns of each day of the chart. `tokens`: rows by day and model, with `cost` in US
-    dollars (None: no price). `parts`: one of PARTS → rows of `breakdown`.
+    dollars (None: no price). `parts`: one of DIMENSIONS → rows of `breakdown`.
     """
 
     filter: Filter
@@ -73,7 +73,7 @@ class FilteredQueries:
             "stops": starts[1:],
             "matching": self.matching,
         }
-        sql = build_query(name, self.turn_filter, matched=self.matching is not None)
+        sql = build_query(name, self.turn_filter, ids_known=self.matching is not None)
         return await self.snapshot.rows(sql, values)
 
 
@@ -110,7 +110,7 @@ async def compute_figures(
         before=headline[False],
         daily=[(day, row["turns"]) for day, row in zip(chart, daily, strict=True)],
         tokens=await _tokens(queries, settings),
-        parts={part: [row for row in breakdown if row["part"] == part] for part in PARTS},
+        parts={part: [row for row in breakdown if row["part"] == part] for part in DIMENSIONS},
         prompts=await queries.rows("prompts"),
         tools=await queries.rows("tools"),
         interrupts=(await queries.rows("interrupts"))[0],
@@ -134,11 +134,16 @@ async def compute_verdict(snapshot: Snapshot, settings: MonitorSettings, zone: Z
     return judge(days, counts, resets, local_day(first, zone) if first else None, settings.gate)
 
 
-def build_query(name: str, turn_filter: Filter, *, matched: bool = False, **more: str) -> str:
+def build_query(name: str, turn_filter: Filter, *, ids_known: bool = False, **more: str) -> str:
     """Return a query of figures.sql, with the filter's conditions, named conditions and `more` filled in.
 
-    `matched`: see `Filter.conditions`.
+    `ids_known`: see `Filter.conditions`.
     """
-    names = {"is_error": IS_ERROR, "is_watched": IS_WATCHED, "is_asked": IS_ASKED, "is_dead": IS_DEAD}
-    where, conditions = turn_filter.where(matched=matched), turn_filter.conditions(matched=matched)
+    names = {
+        "is_error": IS_ERROR,
+        "is_interactive": IS_INTERACTIVE,
+        "is_from_person": IS_FROM_PERSON,
+        "is_dead": IS_DEAD,
+    }
+    where, conditions = turn_filter.where(ids_known=ids_known), turn_filter.conditions(ids_known=ids_known)
     return SQL[name].format(where=where, conditions=conditions, **names, **more)

@@ -12,8 +12,8 @@ cross join lateral (
         count(*) filter (where f.finished) as finished,
         count(*) filter (where {is_error}) as errors,
         count(*) filter (where f.used_a_tool and f.finished) as with_tool,
-        count(*) filter (where {is_watched}) as watched,
-        count(*) filter (where f.abandoned and {is_watched}) as abandoned,
+        count(*) filter (where {is_interactive}) as interactive,
+        count(*) filter (where f.abandoned and {is_interactive}) as abandoned,
         count(*) filter (where f.evidence_agrees is not null) as claimed,
         count(*) filter (where f.evidence_agrees = false) as disagrees,
         count(*) filter (where f.feedback = 'up') as up,
@@ -56,22 +56,22 @@ order by part, turns desc, name;
 
 -- name: prompts
 with variant as materialized (
-    select f.prompt_form as form, f.prompt, count(*) as turns
+    select f.prompt_form as normalized_prompt, f.prompt, count(*) as turns
     from paliadin.turn_facts f
     where {where}
     group by 1, 2),
 most as (
-    select form, sum(turns)::bigint as turns, count(*) as variants
+    select normalized_prompt, sum(turns)::bigint as turns, count(*) as variants
     from variant
-    group by form
-    order by turns desc, form collate "C"
+    group by normalized_prompt
+    order by turns desc, normalized_prompt collate "C"
     limit 10)
 select most.*, array(
         select json_build_object('prompt', variant.prompt, 'turns', variant.turns)
-        from variant where variant.form = most.form
+        from variant where variant.normalized_prompt = most.normalized_prompt
         order by variant.turns desc, variant.prompt collate "C" limit 5) as examples
 from most
-order by turns desc, form collate "C";
+order by turns desc, normalized_prompt collate "C";
 
 -- name: tools
 select call.name, count(*) as calls, count(*) filter (where call.number = array_position(call.tools, call.name)) as turns,
@@ -102,11 +102,11 @@ select width_bucket(f.started_at, %(days)s::timestamptz[]) - 1 as day,
     count(*) as turns,
     count(*) filter (where f.finished) as finished,
     count(*) filter (where f.used_a_tool and f.finished) as with_tool,
-    count(*) filter (where {is_watched}) as watched,
-    count(*) filter (where f.abandoned and {is_watched}) as abandoned,
+    count(*) filter (where {is_interactive}) as interactive,
+    count(*) filter (where f.abandoned and {is_interactive}) as abandoned,
     count(*) filter (where {is_dead}) as died
 from paliadin.turn_facts f
-where f.started_at >= %(start)s and f.started_at < %(end)s and {is_asked}
+where f.started_at >= %(start)s and f.started_at < %(end)s and {is_from_person}
 group by 1
 order by 1;
 

@@ -23,8 +23,9 @@ SEARCH_QUERY = (
 )
 HAS_WORDS = f"select t.turn_id from paliadin.turns t where {SEARCH_VECTOR} @@ {SEARCH_QUERY}"  # noqa: S608  # only the two constants above
 IS_ERROR = "(f.error_code is not null and f.error_code <> 'user_aborted')"
-IS_WATCHED = "(f.abandoned is not null and f.origin in ('page', 'widget', 'cli', 'api'))"
-IS_ASKED = "f.origin <> 'agent'"  # asked by a person, not begun by Claude itself
+# Asked on the page, in the drawer, on the command line or through the API, and over: `abandoned` is known then.
+IS_INTERACTIVE = "(f.abandoned is not null and f.origin in ('page', 'widget', 'cli', 'api'))"
+IS_FROM_PERSON = "f.origin <> 'agent'"  # not begun by Claude itself
 IS_DEAD = "f.error_code in ('pane_died', 'tmux_unresponsive', 'relay_unreachable')"
 
 # Field of Filter → condition on a row f of turn_facts; the field's value is the parameter of the same name.
@@ -36,7 +37,7 @@ CONDITIONS: Mapping[str, str] = {
     "errors": IS_ERROR,
     "error": "f.error_code = %(error)s",
     "tool": "%(tool)s = any(f.tools)",
-    "form": "f.prompt_form = %(form)s",
+    "normalized_prompt": "f.prompt_form = %(normalized_prompt)s",
     "prompt": "f.prompt = %(prompt)s",
     "model": "f.model = %(model)s",
     "page": "f.page = %(page)s",
@@ -46,8 +47,8 @@ CONDITIONS: Mapping[str, str] = {
 FLAGS: Mapping[str, str] = {
     "finished": "f.finished",
     "tool": "f.used_a_tool and f.finished",
-    "abandoned": f"f.abandoned and {IS_WATCHED}",
-    "watched": IS_WATCHED,
+    "abandoned": f"f.abandoned and {IS_INTERACTIVE}",
+    "watched": IS_INTERACTIVE,  # an older name, which saved addresses have
     "disagrees": "f.evidence_agrees = false",
     "claimed": "f.evidence_agrees is not null",
     "fallback": "f.tag_by_fallback",
@@ -55,12 +56,14 @@ FLAGS: Mapping[str, str] = {
     "down": "f.feedback = 'down'",
     "asked": "cardinality(f.waits_ms) > 0",
     "tool_failed": "false = any(f.tool_ok)",
-    "died": f"{IS_DEAD} and {IS_ASKED}",
-    "person": IS_ASKED,
+    "died": f"{IS_DEAD} and {IS_FROM_PERSON}",
+    "person": IS_FROM_PERSON,
     "nopage": "f.page is null",
     "noform": "f.prompt_form = ''",
     "nomodel": "f.model is null",
 }
+# Field of Filter → its parameter in an address, where that has another name: saved addresses have it.
+PARAMETERS: Mapping[str, str] = {"normalized_prompt": "form"}
 SORTS: Mapping[str, str] = {
     "newest": "f.started_at desc, f.turn_id desc",
     "slowest": "f.duration_ms desc nulls last, f.turn_id desc",
@@ -87,7 +90,7 @@ class Filter:
     errors: str = ""
     error: str = ""
     tool: str = ""
-    form: str = ""
+    normalized_prompt: str = ""  # a question without case and punctuation, numbers and dates as "#" (migrations/0002)
     prompt: str = ""
     model: str = ""
     page: str = ""
@@ -97,7 +100,8 @@ class Filter:
     @classmethod
     def parse(cls, query: Mapping[str, str], today: date) -> Filter:
         """Read an address's query parameters; invalid values count as absent."""
-        texts = {field.name: query.get(field.name, "")[:LONGEST_VALUE].replace("\0", "") for field in fields(cls)[3:]}
+        names = [field.name for field in fields(cls)[3:]]
+        texts = {name: query.get(PARAMETERS.get(name, name), "")[:LONGEST_VALUE].replace("\0", "") for name in names}
         if texts["flag"] not in FLAGS:
             texts["flag"] = ""
         first, last = _day(query.get("from")), _day(query.get("to"))
@@ -126,22 +130,24 @@ class Filter:
 
     def query(self) -> dict[str, str]:
         """Return the query parameters that `parse` reads as this filter."""
-        texts = {field.name: getattr(self, field.name) for field in fields(self)[3:]}
+        names = [field.name for field in fields(self)[3:]]
+        texts = {PARAMETERS.get(name, name): getattr(self, name) for name in names}
         days = {"span": str(self.span)} if self.span else {"from": self.first.isoformat(), "to": self.last.isoformat()}
         return days | {name: value for name, value in texts.items() if value}
 
-    def conditions(self, *, matched: bool = False) -> str:
+    def conditions(self, *, ids_known: bool = False) -> str:
         """Return the SQL of all fields but the days; empty, or it begins with `and`.
 
-        `matched`: the parameter `matching` holds the ids of the turns with the words of `q`, so they are not searched.
+        `ids_known=True`: the turns that contain the words of `q` were already looked up; their ids are the SQL
+        parameter `matching`, so the text is not searched again.
         """
-        replaced = {"q": "f.turn_id = any(%(matching)s)"} if matched else {}
+        replaced = {"q": "f.turn_id = any(%(matching)s)"} if ids_known else {}
         chosen = [replaced.get(name, sql) for name, sql in CONDITIONS.items() if getattr(self, name)]
         return "".join(f" and ({sql})" for sql in (*chosen, *([FLAGS[self.flag]] if self.flag else [])))
 
-    def where(self, *, matched: bool = False) -> str:
-        """Return the SQL of all fields and the days; `matched`: see `conditions`."""
-        return f"f.started_at >= %(start)s and f.started_at < %(end)s{self.conditions(matched=matched)}"
+    def where(self, *, ids_known: bool = False) -> str:
+        """Return the SQL of all fields and the days; `ids_known`: see `conditions`."""
+        return f"f.started_at >= %(start)s and f.started_at < %(end)s{self.conditions(ids_known=ids_known)}"
 
     def values(self, zone: ZoneInfo) -> dict[str, Any]:
         """Return the parameters of `where`; the days begin and end in `zone`."""

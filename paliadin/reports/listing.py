@@ -13,7 +13,7 @@ from paliadin.base.errors import NotFound
 from paliadin.base.settings import Settings
 from paliadin.events.reducer import Reducer
 from paliadin.record.snapshot import Row, Snapshot
-from paliadin.reports.figures import PARTS, build_query
+from paliadin.reports.figures import DIMENSIONS, build_query
 from paliadin.reports.filters import SORTS, Filter
 from paliadin.turnlog.folder import TurnFolder
 
@@ -24,7 +24,7 @@ MAX_SCREEN = 100_000  # characters
 
 @dataclass(frozen=True, slots=True)
 class TurnPage:
-    """One page of turns. `count`: all turns of the filter; `parts`: one of PARTS → rows of `breakdown`."""
+    """One page of turns. `count`: all turns of the filter; `parts`: one of DIMENSIONS → rows of `breakdown`."""
 
     rows: list[Row]
     count: int
@@ -51,7 +51,7 @@ async def list_turns(
     rows = await snapshot.rows(build_query("turns", turn_filter, order=SORTS[sort]), values)
     [count] = await snapshot.rows(build_query("count", turn_filter), values)
     parts = await snapshot.rows(build_query("breakdown", turn_filter), values)
-    return TurnPage(rows, count["turns"], {part: [row for row in parts if row["part"] == part] for part in PARTS})
+    return TurnPage(rows, count["turns"], {part: [row for row in parts if row["part"] == part] for part in DIMENSIONS})
 
 
 def read_folder(settings: Settings, turn_id: str) -> FolderContents | None:

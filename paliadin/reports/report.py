@@ -20,8 +20,10 @@ LABELS: Mapping[str, str] = {
     "death_rate": "share of turns whose session died",
     "resets_per_turn": "new conversations per turn",
 }
-SIDES = {"at_least": "from", "below": "under", "above": "over"}
+SIDES = {"at_least": "at {} or more", "below": "below {}", "above": "above {}"}
+AWAY = {"at_least": "short", "below": "above", "above": "below"}  # where a value is that has not reached the limit
 MAX_QUESTION = 100  # characters
+JSON_NAMES = {"interactive": "watched", "normalized_prompt": "form"}  # column → its older name in the JSON
 TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 
 
@@ -31,12 +33,12 @@ def as_json(figures: Figures) -> dict[str, Any]:
     return {
         "from": figures.filter.first.isoformat(),
         "to": figures.filter.last.isoformat(),
-        "now": dict(figures.now),
-        "before": dict(figures.before),
+        "now": _json_row(figures.now),
+        "before": _json_row(figures.before),
         "tokens": {kind: sum(row[kind] for row in figures.tokens) for kind in TOKENS},
         "estimated_cost_usd": round(cost, 4),
         **{f"by_{part}": [_without(row, "part") for row in rows] for part, rows in figures.parts.items()},
-        "prompts": figures.prompts,
+        "prompts": [_json_row(row) for row in figures.prompts],
         "tools": figures.tools,
         "interrupts": figures.interrupts,
         "gate": verdict_as_json(figures.verdict),
@@ -44,7 +46,7 @@ def as_json(figures: Figures) -> dict[str, Any]:
 
 
 def verdict_as_json(verdict: Verdict) -> dict[str, Any]:
-    """Return the verdict as an object for JSON; its fields mean the same as in gate.py."""
+    """Return the verdict as an object for JSON; its fields mean the same as in verdict.py."""
     return {
         "verdict": verdict.colour,
         "from": verdict.first.isoformat(),
@@ -88,7 +90,7 @@ def as_markdown(figures: Figures) -> str:
         ("Duration, p90", _time(now["duration_ms"][1]), _time(before["duration_ms"][1])),
         ("Time to first text, median", _time(now["first_text_ms"][0]), _time(before["first_text_ms"][0])),
         ("Used a tool", *(_rate(share(each["with_tool"], each["finished"])) for each in (now, before))),
-        ("Nobody waited", *(_rate(share(each["abandoned"], each["watched"])) for each in (now, before))),
+        ("Nobody waited", *(_rate(share(each["abandoned"], each["interactive"])) for each in (now, before))),
         ("Failed", now["errors"], before["errors"]),
         ("Claims other tools than ran", now["disagrees"], before["disagrees"]),
         ("Thumbs up / down", *(f"{each['up']} / {each['down']}" for each in (now, before))),
@@ -116,13 +118,22 @@ def as_markdown(figures: Figures) -> str:
 
 
 def _criterion(each: Criterion) -> str:
-    limits = "; ".join(_limit(each.name, limit, each.value) for limit in each.limits)
-    return f"{LABELS[each.name]}: {_value(each.name, each.value)} ({limits})"
+    limits = [_limit(each.name, limit, each.value) for limit in each.limits]
+    return "; ".join([f"{LABELS[each.name]}: {_value(each.name, each.value)}", *limits])
 
 
 def _limit(name: str, limit: Limit, value: float | None) -> str:
-    distance = "reached" if limit.met else "-" if value is None else f"{_value(name, limit.distance)} away"
-    return f"{limit.colour} {SIDES[limit.side]} {_value(name, limit.threshold)}: {distance}"
+    away = f"{_distance(name, limit.distance)} {AWAY[limit.side]}"
+    outcome = "reached" if limit.met else "-" if value is None else away
+    return f"{limit.colour} {SIDES[limit.side].format(_value(name, limit.threshold))} ({outcome})"
+
+
+def _distance(name: str, distance: float) -> str:
+    """Write how far a criterion's value is from a limit: rates are apart by percentage points."""
+    if not name.endswith("_rate"):
+        return f"{distance:.1f}"
+    points = f"{100 * distance:.0f}"
+    return "1 point" if points == "1" else f"{points} points"
 
 
 def _value(name: str, value: float | None) -> str:
@@ -154,6 +165,10 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 def _cell(value: object) -> str:
     """Escape a value for a table cell: a user's text must neither end the cell nor become markup."""
     return "".join(f"\\{sign}" if sign in "\\|<>[]`*_" else sign for sign in str(value))
+
+
+def _json_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {JSON_NAMES.get(name, name): value for name, value in row.items()}
 
 
 def _without(row: Mapping[str, Any], key: str) -> dict[str, Any]:

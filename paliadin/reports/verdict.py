@@ -14,7 +14,7 @@ DAYS = 7 * WEEKS
 GREEN, YELLOW, KILL, TOO_LITTLE = "green", "yellow", "kill", "too_little_data"
 
 DayCounts = Mapping[str, int]
-"""The counts of one day: turns, finished, with_tool, watched, abandoned, died."""
+"""The counts of one day: turns, finished, with_tool, interactive, abandoned, died."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +83,13 @@ def measure(days: Sequence[date], counts: Mapping[int, DayCounts], resets: int) 
         "turns_per_working_day": turns / len(late),
         "turns_per_day": total["turns"] / len(days),
         "tool_use_rate": _share(total["with_tool"], total["finished"]),
-        "abandonment_rate": _share(total["abandoned"], total["watched"]),
+        "abandonment_rate": _share(total["abandoned"], total["interactive"]),
         "death_rate": _share(total["died"], total["turns"]),
         "resets_per_turn": _share(resets, total["turns"]),
     }
 
 
-_NAMES = ("turns", "finished", "with_tool", "watched", "abandoned", "died")
+_NAMES = ("turns", "finished", "with_tool", "interactive", "abandoned", "died")
 
 
 def _limit(name: str, threshold: float, value: float | None) -> Limit:

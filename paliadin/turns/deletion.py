@@ -31,7 +31,7 @@ def remote_turns(settings: Settings, turns: SessionByTurn) -> dict[str, list[str
     """Group the turns of other machines: the name after `@` (a host or another daemon) → its turn ids."""
     turn_ids: dict[str, list[str]] = {}
     for turn_id, session in turns.items():
-        if settings.local_name(session) is None:
+        if settings.short_session_name(session) is None:
             turn_ids.setdefault(session.partition("@")[2], []).append(turn_id)
     return turn_ids
 
@@ -63,7 +63,7 @@ async def delete_turns(settings: Settings, store: Store, turns: SessionByTurn, *
                 raise PaliadinError(
                     f"nothing was deleted here: {error.message}",
                     hint=f"Try again once that is fixed, or leave what {remote.name} has with --here-only.",
-                    code=error.error_code,
+                    code=error.code,
                 ) from error
     for folder in folders:
         remove_turn(settings, folder)

@@ -191,7 +191,7 @@ class Turns:
     def _complete_description(self, turn: TurnFolder) -> str:
         """Return the turn's session; add person and host, which a hook that made the turn did not know."""
         description = turn.describe()
-        session = self.settings.session_id(str(description["session_id"]))
+        session = self.settings.full_session_name(str(description["session_id"]))
         if "host" not in description:
             additions = {"session_id": session, "person": getpass.getuser(), "host": self.relay.host(session)}
             write_json(turn.path / "turn.json", {**description, **additions})

@@ -26,7 +26,7 @@ async def report_relay_failure(turn: TurnFolder, live: TurnStream, error: BaseEx
         error = errors.PaliadinError(
             f"an internal error ended this turn ({cause})", hint="The daemon's log has the traceback. Ask again."
         )
-    failure = {"kind": "failed", "code": error.error_code, "message": error.message, "hint": error.hint}
+    failure = {"kind": "failed", "code": error.code, "message": error.message, "hint": error.hint}
     live.feed({"at": now_ms(), "relay": failure})
     live.close()
     while True:

@@ -21,7 +21,7 @@ class Sessions:
 
     def names(self) -> list[str]:
         """Return every session that a question can be asked in."""
-        return [*map(self._settings.session_id, self._local()), *self._relay.remote_sessions()]
+        return [*map(self._settings.full_session_name, self._local()), *self._relay.remote_sessions()]
 
     def log_folders(self) -> list[str]:
         """Return each session's folder name below `sessions/`; a remote session's folder holds a mirror of its log."""
@@ -31,7 +31,7 @@ class Sessions:
         """Return the full name of the session that a request names; raises InvalidField or NotFound."""
         if not isinstance(session_id, str):
             raise errors.InvalidField("session_id must be a string")
-        session = self._settings.session_id(session_id)
+        session = self._settings.full_session_name(session_id)
         if session not in (names := self.names()):
             raise errors.NotFound(
                 f"there is no session {session[:80]!r}", code="unknown_session", hint=f"There are {', '.join(names)}."

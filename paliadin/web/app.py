@@ -20,7 +20,7 @@ from paliadin.operations.metrics import CONTENT_TYPE, Metrics
 from paliadin.people.embed_tokens import LIFETIME, EmbedTokens
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
-from paliadin.web.auth import API, AccessMiddleware
+from paliadin.web.auth import API, AccessMiddleware, quoted
 from paliadin.web.body import read_object
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.pages import LIVEZ, page_routes
@@ -66,10 +66,10 @@ class Api:
         origin, person = body.get("origin"), body.get("person")
         if origin not in self.settings.allowed_origins:
             raise errors.Forbidden(
-                "this origin is not allowed",
+                f"{quoted(origin if isinstance(origin, str) else '')} is not in PALIADIN_ALLOWED_ORIGINS",
                 code="foreign_origin",
                 status=403,
-                hint="Add it to PALIADIN_ALLOWED_ORIGINS if that application is yours.",
+                hint="If that application is yours, add its origin and restart the daemon.",
             )
         if not isinstance(person, str) or not 0 < len(person) <= LONGEST_PERSON:
             raise errors.InvalidField(f"person must be a text of 1 to {LONGEST_PERSON} characters")
@@ -119,7 +119,7 @@ def create_app(api: Api, token: str) -> Starlette:
 
 async def _paliadin_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, errors.PaliadinError)  # noqa: S101  # registered for this type
-    return JSONResponse(error.body(), error.http_status)
+    return JSONResponse(error.body(), error.status)
 
 
 async def _unexpected_error(request: Request, error: Exception) -> Response:

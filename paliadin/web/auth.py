@@ -28,7 +28,8 @@ OPEN_PATHS = frozenset({"/livez"})
 PAGE = "/paliadin"
 WIDGET = "/widget.js"
 API = "/api/paliadin"
-_EMBEDDED = ("turn", "stream/", "history", "search", "reset", "health")  # beginnings of the drawer's routes
+_DRAWER_ROUTE_PREFIXES = ("turn", "stream/", "history", "search", "reset", "health")
+QUOTED_LENGTH = 100  # characters
 COOKIE_AGE = 30 * 24 * 3600  # seconds
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _SECURITY_HEADERS = {
@@ -72,46 +73,46 @@ class AccessMiddleware:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 present = {key.lower() for key, _ in message["headers"]}
-                wanted = _SECURITY_HEADERS | (_cross_origin_headers(foreign) if foreign else {})
+                wanted = _SECURITY_HEADERS | (_cross_origin_headers(embedding_origin) if embedding_origin else {})
                 extra = [(key.encode(), value.encode()) for key, value in wanted.items()]
                 message["headers"] = [*message["headers"], *(pair for pair in extra if pair[0] not in present)]
             await send(message)
 
         request = Request(scope)
-        foreign = self._foreign_origin(request)
-        response = self._check(request, foreign)
+        embedding_origin = self._embedding_origin(request)
+        response = self._check(request, embedding_origin)
         await (response or self._app)(scope, receive, send_with_headers)
 
-    def _check(self, request: Request, foreign: str | None) -> Response | None:
+    def _check(self, request: Request, embedding_origin: str | None) -> Response | None:
         """Return the response that ends the request here; None to pass it on to the application."""
         path = request.scope["path"]  # as the router sees it: request.url depends on the Host header
         if path in OPEN_PATHS:
             return None
         try:
             self._check_host(request.headers)
-            if foreign:
-                return self._check_foreign(request, foreign)
+            if embedding_origin:
+                return self._check_embedded_request(request, embedding_origin)
             self._check_origin(request)
             if path == PAGE and "token" in request.query_params:
                 return self._sign_in(request)
             self._check_token(request)
         except Forbidden as error:
-            if error.http_status == 401 and "text/html" in request.headers.get("accept", ""):
+            if error.status == 401 and "text/html" in request.headers.get("accept", ""):
                 return HTMLResponse(_LOCKED, 401, {"content-security-policy": _LOCKED_POLICY})
-            return JSONResponse(error.body(), error.http_status)
+            return JSONResponse(error.body(), error.status)
         return None
 
     def _check_host(self, headers: Headers) -> None:
         name = _hostname(headers.get("host", ""))
         if name not in {host.lower() for host in (*self._settings.allowed_hosts, self._settings.host)}:
             raise Forbidden(
-                "this host name is not served here",
+                f"the Host header names {quoted(name)}, which this daemon does not serve",
                 code="wrong_host",
                 status=421,
-                hint="Add it to PALIADIN_ALLOWED_HOSTS.",
+                hint="Add it to PALIADIN_ALLOWED_HOSTS and restart the daemon.",
             )
 
-    def _foreign_origin(self, request: Request) -> str | None:
+    def _embedding_origin(self, request: Request) -> str | None:
         """Return the request's origin if it is an allowed one and not the daemon's own."""
         origin = request.headers.get("origin")
         if origin not in self._settings.allowed_origins or origin == _own_origin(request):
@@ -119,7 +120,7 @@ class AccessMiddleware:
         # Behind a proxy with TLS the daemon's own pages have an https origin with the request's host name.
         return None if origin == f"https://{request.headers.get('host', '')}" else origin
 
-    def _check_foreign(self, request: Request, origin: str) -> Response | None:
+    def _check_embedded_request(self, request: Request, origin: str) -> Response | None:
         if request.method == "OPTIONS":
             return Response(status_code=204, headers=_PREFLIGHT)
         path = request.scope["path"]
@@ -133,8 +134,13 @@ class AccessMiddleware:
                 code="no_embed_token",
                 hint="The page's own server requests one: POST /api/paliadin/embed-token.",
             )
-        if not any(path.startswith(f"{API}/{route}") for route in _EMBEDDED):
-            raise Forbidden("a page of another origin may not do this", code="foreign_origin", status=403, hint="")
+        if not any(path.startswith(f"{API}/{route}") for route in _DRAWER_ROUTE_PREFIXES):
+            raise Forbidden(
+                f"pages of {quoted(origin)} may not call this route",
+                code="foreign_origin",
+                status=403,
+                hint="A drawer's token opens only the routes that the drawer needs (docs/embedding.md).",
+            )
         request.scope.setdefault("state", {})["person"] = grant.person
         return None
 
@@ -142,15 +148,15 @@ class AccessMiddleware:
         if request.method in _SAFE:
             return
         origin = request.headers.get("origin")
-        same_site = request.headers.get("sec-fetch-site", "same-origin") in {"same-origin", "none"}
-        if origin is None and same_site:
-            return  # not from a browser, or not cross-site
+        not_cross_origin = request.headers.get("sec-fetch-site", "same-origin") in {"same-origin", "none"}
+        if origin is None and not_cross_origin:
+            return  # no browser, or a page of this origin ("same-site" is another origin, too)
         if origin not in {_own_origin(request), *self._settings.allowed_origins}:
             raise Forbidden(
-                "a page of another origin may not do this",
+                f"pages of {quoted(origin) if origin else 'another origin'} may not call this route",
                 code="foreign_origin",
                 status=403,
-                hint="Add the origin to PALIADIN_ALLOWED_ORIGINS if that page is yours.",
+                hint="If that page is yours, add its origin to PALIADIN_ALLOWED_ORIGINS and restart the daemon.",
             )
 
     def _check_token(self, request: Request) -> None:
@@ -178,6 +184,11 @@ class AccessMiddleware:
             await send({"type": "websocket.close", "code": 1008})
         else:
             await self._app(scope, receive, send)
+
+
+def quoted(value: object) -> str:
+    """Quote a caller's text for a message: it may be hostile, so control characters are escaped and it is cut."""
+    return repr(str(value)[:QUOTED_LENGTH])
 
 
 def _cross_origin_headers(origin: str) -> dict[str, str]:

@@ -10,14 +10,14 @@ from starlette.requests import Request
 from paliadin.base.errors import BadRequest, InvalidField, MalformedBody
 from paliadin.base.strict_json import parse_json
 
-LONGEST = 2_000_000  # bytes: 100,000 characters, escaped in JSON, and a context
-PATIENCE = 15.0  # seconds for the whole body
+MAX_BODY_BYTES = 2_000_000  # 100,000 characters, escaped in JSON, and a context
+BODY_TIMEOUT = 15.0  # seconds for the whole body
 
 
 async def read_bytes(request: Request) -> bytes:
     """Read the body; raises BadRequest `body_too_large` (413) or `body_too_slow` (408)."""
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(BODY_TIMEOUT):
             return await _read(request)
     except TimeoutError as error:
         raise BadRequest("the body took too long to arrive", code="body_too_slow", status=408) from error
@@ -46,6 +46,6 @@ async def _read(request: Request) -> bytes:
     data = bytearray()
     async for chunk in request.stream():
         data += chunk
-        if len(data) > LONGEST:
-            raise BadRequest(f"the body is larger than {LONGEST:,} bytes", code="body_too_large", status=413)
+        if len(data) > MAX_BODY_BYTES:
+            raise BadRequest(f"the body is larger than {MAX_BODY_BYTES:,} bytes", code="body_too_large", status=413)
     return bytes(data)

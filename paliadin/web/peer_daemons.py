@@ -25,8 +25,8 @@ from paliadin.web.auth import API
 log = logging.getLogger(__name__)
 
 HEADER = "paliadin-for"
-PATIENCE = httpx2.Timeout(60, connect=2)  # seconds; an abort waits for Claude, a stream has a ping every 15 s
-LISTING_PATIENCE = httpx2.Timeout(3, connect=1)
+REQUEST_TIMEOUT = httpx2.Timeout(60, connect=2)  # seconds; an abort waits for Claude, a stream has a ping every 15 s
+LISTING_TIMEOUT = httpx2.Timeout(3, connect=1)
 _REQUEST_HEADERS = ("content-type", "last-event-id")
 _RESPONSE_HEADERS = ("content-type", "cache-control", "x-accel-buffering")
 
@@ -48,7 +48,9 @@ class Peers:
     def _client(self) -> httpx2.AsyncClient:
         """The HTTP client, made on first use: loading TLS takes a while, and most daemons have no peers."""
         # A proxy from the environment must never see the token.
-        return httpx2.AsyncClient(headers={"Authorization": f"Bearer {self._token}"}, timeout=PATIENCE, trust_env=False)
+        return httpx2.AsyncClient(
+            headers={"Authorization": f"Bearer {self._token}"}, timeout=REQUEST_TIMEOUT, trust_env=False
+        )
 
     async def close(self) -> None:
         """Close the connections to the peers."""
@@ -61,7 +63,7 @@ class Peers:
             return None
         if peer := self._settings.peer_of(session):
             return peer
-        if self._settings.local_name(session) is None and session not in self._peer_of_session:
+        if self._settings.short_session_name(session) is None and session not in self._peer_of_session:
             await self.list_sessions()
         return self._peer_of_session.get(session)
 
@@ -81,7 +83,7 @@ class Peers:
         try:
             headers = {HEADER: json.dumps({"by": self._settings.name})}
             response = await self._client.get(
-                self._url(peer) + f"{API}/sessions", headers=headers, timeout=LISTING_PATIENCE
+                self._url(peer) + f"{API}/sessions", headers=headers, timeout=LISTING_TIMEOUT
             )
             self._check_token(peer, response)
             response.raise_for_status()

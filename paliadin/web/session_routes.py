@@ -19,8 +19,8 @@ from paliadin.web.auth import API
 from paliadin.web.body import parse_number, read_object
 from paliadin.web.peer_daemons import Peers, forwarding_details
 
-MOST_TURNS = 200  # in one response of the history
-LONGEST_SEARCH = 1000  # characters
+MAX_TURNS = 200  # in one response of the history
+MAX_SEARCH_LENGTH = 1000  # characters
 
 
 @dataclass
@@ -51,7 +51,7 @@ class SessionRoutes:
                 return await self.peers.forward(peer, request)
         else:
             session = self.turns.sessions.resolve(session)
-        limit = min(max(parse_number(query.get("limit", "50")), 1), MOST_TURNS)
+        limit = min(max(parse_number(query.get("limit", "50")), 1), MAX_TURNS)
         return JSONResponse(await self.history.page(session, query.get("before"), limit))
 
     async def search(self, request: Request) -> Response:
@@ -61,8 +61,8 @@ class SessionRoutes:
         if not await self.peers.find_by_session(request, session):  # a peer's rows are in the shared database
             session = self.turns.sessions.resolve(session)
         words = query.get("words", "").strip()
-        if not 0 < len(words) <= LONGEST_SEARCH:
-            raise errors.InvalidField(f"words must have 1 to {LONGEST_SEARCH} characters")
+        if not 0 < len(words) <= MAX_SEARCH_LENGTH:
+            raise errors.InvalidField(f"words must have 1 to {MAX_SEARCH_LENGTH} characters")
         return JSONResponse({"found": await self.history.search(session, words)})
 
     async def reset(self, request: Request) -> Response:
@@ -79,7 +79,7 @@ class SessionRoutes:
         from_peer = bool(forwarding_details(request))
         local = [
             {
-                "name": state.name if from_peer else self.settings.local_name(state.name) or state.name,
+                "name": state.name if from_peer else self.settings.short_session_name(state.name) or state.name,
                 "host": state.host,
                 "state": state.state,
                 "ok": state.ok,

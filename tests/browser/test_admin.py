@@ -447,4 +447,7 @@ def test_what_a_filter_shows_is_what_its_export_has(admin: Callable[..., Page]) 
         body = response.body()
         rows = pq.read_table(io.BytesIO(body)).num_rows if name == "parquet" else body.count(b"\n") - (name == "csv")
         assert rows == 2
-    assert page.request.get(page.url.split("/turns")[0] + "/export.exe").status == 404
+    unknown = page.request.get(page.url.split("/turns")[0] + "/export.exe")
+    assert unknown.status == 404
+    assert "<h1>There is nothing at this address</h1>" in unknown.text()
+    assert "Formats: jsonl, csv, parquet." in unknown.text()

@@ -55,7 +55,7 @@ def test_the_whole_way_over_ssh(new_context: Callable[..., BrowserContext], worl
     assert words(chat.text.inner_text()) == words(WHOLE)
     chat.ask("scene:question")
     chat.card.get_by_role("radio", name="Blue").check()
-    chat.card.get_by_role("button", name="Answer", exact=True).click()
+    chat.card.get_by_role("button", name="Reply", exact=True).click()
     chat.ends()
     expect(chat.text).to_contain_text("Blue")
     chat.ask("scene:stream")

@@ -83,7 +83,7 @@ def test_tools_files_and_questions_that_mean_harm_do_nothing(chat: Chat) -> None
     expect(chat.card).to_contain_text(f"Which one? {IMAGE}")
     check_harmless(chat)
     chat.card.get_by_role("radio").first.check()
-    chat.card.get_by_role("button", name="Answer", exact=True).click()
+    chat.card.get_by_role("button", name="Reply", exact=True).click()
     chat.ends()
     chat.turn.locator("details.steps summary").first.click()
     expect(chat.turn.locator(".step").filter(has_text=f"{IMAGE}.txt")).to_have_count(1)

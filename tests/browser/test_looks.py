@@ -219,8 +219,8 @@ def test_a_question_without_choices_is_answered_where_everything_is_written(chat
         chat.page.route("**/api/paliadin/stream/*/answer", lambda route: route.fulfill(json={"accepted": True}))
         chat.page.reload()
         expect(chat.card).to_contain_text("Which name?")
-        expect(chat.card.get_by_role("button", name="Answer", exact=True)).to_be_hidden()
-        expect(chat.input).to_have_attribute("placeholder", "Your own answer …")
+        expect(chat.card.get_by_role("button", name="Reply", exact=True)).to_be_hidden()
+        expect(chat.input).to_have_attribute("placeholder", "Your own reply …")
         check(chat, "free text")
         chat.input.fill("Ada")
         with chat.page.expect_response("**/api/paliadin/stream/*/answer") as replied:

@@ -173,6 +173,16 @@ def test_an_edit_is_shown_as_what_goes_and_what_comes_and_a_no_has_its_reason(ch
     assert "old line" in file.read_text()
 
 
+def test_a_step_that_still_runs_says_so(chat: Chat) -> None:
+    chat.ask("scene:permission")
+    expect(chat.card).to_be_visible()
+    chat.turn.locator(".step-line").click()
+    expect(chat.turn.locator(".step-more")).to_contain_text("Still running.")
+    chat.card.get_by_role("button", name="Deny", exact=True).click()
+    chat.ends()
+    expect(chat.turn.locator(".step-more")).not_to_contain_text("Still running.")
+
+
 def test_a_step_unfolds_to_what_it_was_given_and_what_came_back(chat: Chat) -> None:
     chat.asked("scene:read")
     chat.turn.locator(".steps > summary").click()
@@ -201,7 +211,7 @@ def test_several_cards_one_after_another_are_answered_one_by_one(chat: Chat) -> 
             chat.card.get_by_role("button", name="Allow", exact=True).click()
         else:
             chat.card.get_by_role("radio", name=choice).check()
-            chat.card.get_by_role("button", name="Answer", exact=True).click()
+            chat.card.get_by_role("button", name="Reply", exact=True).click()
     chat.ends()
     expect(chat.card).to_have_count(0)
     expect(chat.text).to_contain_text('"The second?"="B"')
@@ -210,7 +220,7 @@ def test_several_cards_one_after_another_are_answered_one_by_one(chat: Chat) -> 
 
 def test_a_question_card_takes_a_choice(chat: Chat) -> None:
     chat.ask("scene:question")
-    submit = chat.card.get_by_role("button", name="Answer", exact=True)
+    submit = chat.card.get_by_role("button", name="Reply", exact=True)
     expect(submit).to_be_disabled()
     chat.card.get_by_role("radio", name="Blue").check()
     submit.click()
@@ -221,15 +231,15 @@ def test_a_question_card_takes_a_choice(chat: Chat) -> None:
 
 def test_a_question_card_takes_words_of_ones_own_and_no_answer(chat: Chat) -> None:
     chat.ask("scene:question")
-    expect(chat.input).to_have_attribute("placeholder", "Your own answer …")
+    expect(chat.input).to_have_attribute("placeholder", "Your own reply …")
     chat.input.fill("rather green")
     chat.input.press("Enter")
     chat.ends()
     expect(chat.text).to_contain_text("rather green")
     chat.ask("scene:question")
-    chat.card.get_by_role("button", name="Go on without an answer").click()
+    chat.card.get_by_role("button", name="Go on without a reply").click()
     chat.ends()
-    expect(chat.turn.locator(".notice")).to_contain_text("no answer")
+    expect(chat.turn.locator(".notice")).to_contain_text("no reply")
 
 
 def test_several_questions_in_one_card_are_answered_together(chat: Chat) -> None:
@@ -238,7 +248,7 @@ def test_several_questions_in_one_card_are_answered_together(chat: Chat) -> None
     chat.card.get_by_role("radio", name="B second").check()
     chat.card.get_by_role("checkbox", name="A first").check()
     chat.card.get_by_role("checkbox", name="B second").check()
-    chat.card.get_by_role("button", name="Answer", exact=True).click()
+    chat.card.get_by_role("button", name="Reply", exact=True).click()
     chat.ends()
     expect(chat.text).to_contain_text('"Which letter?"="B"')
     expect(chat.text).to_contain_text('"Which letters?"="A, B"')
@@ -315,7 +325,7 @@ def test_a_card_that_is_open_over_a_reload_is_back_and_works(chat: Chat) -> None
     chat.page.reload()
     expect(chat.card).to_have_count(1)
     chat.card.get_by_role("radio", name="Red").check()
-    chat.card.get_by_role("button", name="Answer", exact=True).click()
+    chat.card.get_by_role("button", name="Reply", exact=True).click()
     chat.ends()
     expect(chat.text).to_contain_text('"Which colour?"="Red"')
 
@@ -424,7 +434,7 @@ def test_while_claude_waits_for_words_the_input_is_the_answer_and_the_draft_come
     expect(chat.input).to_have_value("My next question")
     chat.card.get_by_text("Which colour?").first.click()
     expect(chat.input).to_have_value("")
-    expect(chat.input).to_have_attribute("placeholder", "Your own answer …")
+    expect(chat.input).to_have_attribute("placeholder", "Your own reply …")
     chat.input.fill("neither")
     chat.input.press("Enter")
     chat.ends()
@@ -436,7 +446,7 @@ def test_while_claude_waits_for_a_choice_the_input_is_closed_with_a_hint(chat: C
     chat.ask("scene:permission")
     expect(chat.card).to_be_visible()
     expect(chat.input).to_have_js_property("readOnly", True)
-    expect(chat.input).to_have_attribute("placeholder", "Claude waits for your choice above")
+    expect(chat.input).to_have_attribute("placeholder", "Claude is waiting for your choice above")
     chat.card.get_by_role("button", name="Deny").click()
     chat.ends()
     expect(chat.input).to_have_js_property("readOnly", False)

@@ -116,7 +116,7 @@ def test_a_hidden_page_tells_of_a_question_and_of_the_end_of_a_long_turn(opened:
     chat.page.evaluate(HIDE)
     expect(chat.card).to_be_visible()
     [[title, body]] = eventually(lambda: chat.page.evaluate("notifications"))
-    assert (title, body[:14]) == ("Claude asks you something", "scene:question")
+    assert (title, body[:14]) == ("Claude is waiting for your reply", "scene:question")
     chat.page.clock.install()
     chat.page.clock.fast_forward(12_000)
     chat.input.fill("Blue")
@@ -124,7 +124,7 @@ def test_a_hidden_page_tells_of_a_question_and_of_the_end_of_a_long_turn(opened:
     chat.page.clock.resume()
     eventually(lambda: len(chat.page.evaluate("notifications")) == 2, 20)
     title, body = chat.page.evaluate("notifications[1]")
-    assert title == "The answer is there"
+    assert title == "The answer is ready"
     assert body.startswith("Claude was told:")
 
 

@@ -73,7 +73,7 @@ def test_a_card_outlives_the_daemon(chat: Chat, watch: Watch) -> None:
     chat.world.start()
     expect(chat.page.get_by_role("alert")).to_have_count(0)
     chat.card.get_by_role("radio", name="Blue").check()
-    chat.card.get_by_role("button", name="Answer", exact=True).click()
+    chat.card.get_by_role("button", name="Reply", exact=True).click()
     chat.ends()
     expect(chat.text).to_contain_text('"Which colour?"="Blue"')
 

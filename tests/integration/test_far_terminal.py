@@ -151,7 +151,7 @@ def test_the_daemons_key_opens_no_terminal(near: World, far: Far, people: list[P
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("main@nowhere", "no host named"), ("a;b@far", "not a valid session name")]
+    ("name", "message"), [("main@nowhere", "no host named"), ("a;b@far", "'a;b' is not a valid session name")]
 )
 def test_attach_to_what_is_no_session_says_so(at_home: World, people: list[Person], name: str, message: str) -> None:
     person = Person(at_home, ("attach", name))

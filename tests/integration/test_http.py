@@ -492,6 +492,13 @@ def test_a_page_of_another_origin_changes_nothing(
     refused(client.post(path, json={"user_message": "x"}, headers=filled(daemon, headers)), 403, "foreign_origin")
 
 
+def test_a_refusal_quotes_the_origin_and_cuts_it(client: httpx2.Client) -> None:
+    origin = "https://evil.example/" + 5_000 * "x"
+    response = client.post(f"{API}/turn", json={"user_message": "x"}, headers={"Origin": origin})
+    refused(response, 403, "foreign_origin")
+    assert f"pages of '{origin[:100]}' may not" in response.json()["error"]["message"]
+
+
 @pytest.mark.parametrize("headers", OWN, ids=str)
 def test_its_own_page_and_programs_may(daemon: World, client: httpx2.Client, headers: dict[str, str]) -> None:
     refused(

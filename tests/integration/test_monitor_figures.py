@@ -198,7 +198,12 @@ def test_figures_are_what_plain_python_says(figured: Figured, situation: Any) ->
         part = [(row["name"], row["turns"], row["errors"], row["fallback"]) for row in rows_of]
         assert part == oracle.part(meant, of[name]), name
     prompts = [
-        (row["form"], row["turns"], row["variants"], [(each["prompt"], each["turns"]) for each in row["examples"]])
+        (
+            row["normalized_prompt"],
+            row["turns"],
+            row["variants"],
+            [(each["prompt"], each["turns"]) for each in row["examples"]],
+        )
         for row in seen.prompts
     ]
     assert prompts == oracle.prompts(meant)
@@ -223,7 +228,7 @@ def test_the_gate_judges_what_plain_python_counts(figured: Figured, situation: A
         "turns_per_working_day": len(late) / 10,
         "turns_per_day": len(judged) / 28,
         "tool_use_rate": share(whole["with_tool"], whole["finished"]),
-        "abandonment_rate": share(whole["abandoned"], whole["watched"]),
+        "abandonment_rate": share(whole["abandoned"], whole["interactive"]),
         "death_rate": share(died, whole["turns"]),
         "resets_per_turn": share(0, whole["turns"]),
     }
@@ -238,7 +243,9 @@ def test_a_filter_is_its_address(situation: Any) -> None:
     assert Filter.parse(wanted.query(), today) == wanted
 
 
-@given(query=st.dictionaries(st.sampled_from([each.name for each in fields(Filter)] + ["from", "to"]), st.text()))
+@given(
+    query=st.dictionaries(st.sampled_from([each.name for each in fields(Filter)] + ["from", "to", "form"]), st.text())
+)
 def test_no_address_is_too_odd(query: dict[str, str]) -> None:
     wanted = Filter.parse(query, TODAYS[0])
     assert wanted.first <= wanted.last

@@ -98,7 +98,7 @@ def test_a_person_on_an_embedding_page_stays_that_person_at_the_other_daemon(
             query = "select session_id, person, page_origin, origin from paliadin.turns where turn_id = %s"
             row = connection.execute(query, [response.json()["turn_id"]]).fetchone()
         home = office if session == "main@office" else laptop
-        assert row == (home.settings.session_id("main"), "ada", APP, "widget")
+        assert row == (home.settings.full_session_name("main"), "ada", APP, "widget")
 
 
 def test_one_history_of_both_with_each_turn_in_its_session(laptop: World, office: World) -> None:

@@ -159,7 +159,7 @@ async def test_a_long_message_is_kept_whole(store):
 async def test_a_row_that_breaks_the_rules_is_refused_for_good_and_not_quoted(store, values):
     with pytest.raises(PaliadinError) as caught:
         await store.insert(begun(user_message="secret", **values))
-    assert caught.value.error_code == "row_refused"
+    assert caught.value.code == "row_refused"
     assert not caught.value.retryable
     assert "secret" not in caught.value.message
 

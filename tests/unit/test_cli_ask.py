@@ -183,7 +183,7 @@ def test_permission_is_asked_in_the_terminal_with_the_whole_input(daemon: Script
     typist.sees("command: rm x ␛[2J")
     typist.sees("Number, y or n: ")
     typist.types("what?\n")
-    typist.sees("Type 1 or y to allow it")
+    typist.sees("Type y or n, or a number: 1 Allow")
     typist.sees("Number, y or n: ")
     typist.types("y\n")
     assert typist.ends() == (0, "done\n")

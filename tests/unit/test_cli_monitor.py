@@ -81,13 +81,14 @@ def test_gate_goes_by_the_owners_own_criteria(
     monkeypatch.setenv("PALIADIN_MONITORING", str(file))
     ended = recorded(*busy())("gate")
     assert ended.exit_code == 10
-    assert "turns per working day, weeks 3 and 4: 4.0 (green from 50.0: 46.0 away)" in ended.stdout
+    assert "turns per working day, weeks 3 and 4: 4.0; green at 50.0 or more (46.0 short)" in ended.stdout
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[gate.turns]\ngreen_at_least = 1", "[gate] has unknown criteria"),
+        ("[gate.turns]\ngreen_at_least = 1", "[gate.turns] is not a criterion"),
+        ("gate = 1", "gate must be a table"),
         ("[gate.turns_per_day]\nred = 1", "[gate.turns_per_day] takes numbers for"),
         ("[gate.turns_per_day]\nkill_below = true", "[gate.turns_per_day] takes numbers for"),
         ("[prices]\nas_of = 1", "[prices] takes as_of, a date"),
@@ -139,8 +140,11 @@ def test_report_and_dashboard_mean_the_same_seven_days(recorded: Recorded) -> No
 
 
 def test_report_as_json_has_the_figures(recorded: Recorded) -> None:
-    report = json.loads(recorded(turn(1), turn(2, error_code="timeout"))("report", "--format", "json").stdout)
+    turns = (turn(1, abandoned=False), turn(2, error_code="timeout"))
+    report = json.loads(recorded(*turns)("report", "--format", "json").stdout)
     assert (report["now"]["turns"], report["now"]["errors"], report["before"]["turns"]) == (2, 1, 0)
+    assert report["now"]["watched"] == 1
+    assert [(row["form"], row["turns"]) for row in report["prompts"]] == [("what is due on #", 2)]
     assert report["gate"]["verdict"] == "too_little_data"
     assert report["by_error"] == [
         {"name": "", "turns": 1, "errors": 0, "fallback": 0},

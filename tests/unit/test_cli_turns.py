@@ -43,6 +43,7 @@ OTHER = replace(
     started_at=datetime(2026, 11, 21, 12, 5, tzinfo=UTC),
     user_message="second",
 )
+UNKNOWN = "01a1fdb8-b627-7948-85e7-ca4dc12dbeef"
 
 
 @pytest.fixture
@@ -132,7 +133,14 @@ def test_show_as_json_is_the_whole_row(records: Shell) -> None:
     assert shown["observed_tools"] == ["Read", "Grep"]
 
 
-@pytest.mark.parametrize(("turn_id", "words"), [("beef", "there is no turn beef"), ("", "2 turns have an id like ''")])
+@pytest.mark.parametrize(
+    ("turn_id", "words"),
+    [
+        ("beef", "no turn among the newest 5,000 has an id that begins or ends with 'beef'"),
+        (UNKNOWN, f"there is no turn {UNKNOWN}"),
+        ("", "2 turns have an id like ''"),
+    ],
+)
 def test_show_says_when_the_id_fits_none_or_several(records: Shell, turn_id: str, words: str) -> None:
     ended = records("turns", "show", turn_id)
     assert ended.exit_code == 1
@@ -178,7 +186,7 @@ def test_without_any_database_none_is_made(alone: Shell) -> None:
 
 def test_migrations_and_turns_work_on_the_embedded_database_without_a_daemon(home_with_database: Shell) -> None:
     run = home_with_database
-    assert "waits" in run("migrate", "status").stdout
+    assert "pending" in run("migrate", "status").stdout
     assert run("migrate", "up").stdout.startswith("applied 0001_")
     assert run("migrate", "up").stdout == "applied nothing: it is up to date\n"
     assert "UTC" in run("migrate", "status").stdout

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from paliadin.reports import days
 from paliadin.reports.criteria import load_monitor_settings
 from paliadin.reports.filters import FLAGS, SORTS, Filter
-from paliadin.reports.report import LABELS
+from paliadin.reports.report import LABELS, verdict_lines
 from paliadin.reports.verdict import DAYS, GREEN, KILL, TOO_LITTLE, YELLOW, judge
 from paliadin.web.dashboard.charts import CHART_HEIGHT, CHART_WIDTH, columns, time_line, token_chart
 from paliadin.web.dashboard.texts import TEXTS, pick_lang
@@ -22,7 +22,7 @@ from paliadin.web.dashboard.view import Links, Locale
 
 TODAY = date(2026, 11, 21)
 EN, DE = (Locale(lang, ZoneInfo("Europe/Berlin")) for lang in ("en", "de"))
-COUNTS = ("turns", "finished", "with_tool", "watched", "abandoned", "died")
+COUNTS = ("turns", "finished", "with_tool", "interactive", "abandoned", "died")
 
 
 def test_there_are_words_for_every_flag_order_criterion_and_verdict() -> None:
@@ -114,7 +114,7 @@ def test_an_address_says_what_was_meant(session: str, form: str) -> None:
     wanted = Filter.parse({"session": session}, TODAY)
     query = parse_qs(urlsplit(Links(wanted).turns(form=form)).query, keep_blank_values=True)
     given_back = Filter.parse({name: values[0] for name, values in query.items()}, TODAY)
-    assert (given_back.session, given_back.form) == (wanted.session, form.replace("\0", ""))
+    assert (given_back.session, given_back.normalized_prompt) == (wanted.session, form.replace("\0", ""))
 
 
 def test_the_zone_is_the_named_one_else_the_machines(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -136,7 +136,12 @@ JUDGED = days.days_from(date(2026, 10, 24), DAYS)  # a Saturday: weeks 3 and 4 h
 
 
 def judged(per_day: int, *, since: date | None = JUDGED[0], resets: int = 0, **counts: int) -> str:
-    row = dict.fromkeys(COUNTS, 0) | {"turns": per_day, "finished": per_day, "with_tool": per_day, "watched": per_day}
+    row = dict.fromkeys(COUNTS, 0) | {
+        "turns": per_day,
+        "finished": per_day,
+        "with_tool": per_day,
+        "interactive": per_day,
+    }
     rows = dict.fromkeys(range(DAYS), row | counts) if per_day else {}
     return judge(JUDGED, rows, resets, since, load_monitor_settings(None).gate).colour
 
@@ -166,3 +171,17 @@ def test_a_limit_says_how_far_it_is() -> None:
     assert distances["tool_use_rate"] == [(True, 0.0), (False, 0.2)]
     assert distances["turns_per_day"] == [(False, 1.0), (False, 1.8)]
     assert distances["abandonment_rate"] == [(False, 0.3)]  # nothing to divide by
+
+
+def test_a_limit_is_said_with_the_side_on_which_the_value_is() -> None:
+    row = dict.fromkeys(COUNTS, 0) | {"turns": 20, "finished": 20, "with_tool": 9, "interactive": 20, "abandoned": 5}
+    verdict = judge(JUDGED, {number: row for number in range(DAYS)}, 0, JUDGED[0], load_monitor_settings(None).gate)  # noqa: C420  # each its own
+    lines = {line.partition(":")[0]: line for line in verdict_lines(verdict)}
+    assert lines["share of turns with a tool"].endswith(
+        ": 45%; green at 50% or more (5 points short); yellow below 30% (15 points above)"
+    )
+    assert lines["share of answers that nobody waited for"].endswith(": 25%; yellow above 30% (5 points below)")
+    assert lines["turns per day"].endswith(": 20.0; yellow below 1.0 (19.0 above); kill below 0.2 (19.8 above)")
+    assert lines["turns per working day, weeks 3 and 4"].endswith(": 20.0; green at 3.0 or more (reached)")
+    assert [EN.distance("death_rate", share) for share in (0.01, 0.2)] == ["1 point", "20 points"]
+    assert DE.distance("resets_per_turn", 0.5) == "0,5"

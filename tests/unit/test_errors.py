@@ -19,10 +19,10 @@ ALL = [
 def test_every_error_makes_a_body_with_code_message_and_hint(kind: type[PaliadinError]) -> None:
     error = kind("the thing failed")
     assert json.loads(json.dumps(error.body())) == {
-        "error": {"code": kind.code, "message": "the thing failed", "hint": kind.default_hint}
+        "error": {"code": kind.default_code, "message": "the thing failed", "hint": kind.default_hint}
     }
     assert str(error) == "the thing failed"
-    assert 400 <= error.http_status < 600
+    assert 400 <= error.status < 600
     assert kind.default_hint.endswith(".")
 
 
@@ -38,8 +38,8 @@ def test_a_turn_in_flight_names_the_turn() -> None:
 
 def test_code_status_and_hint_can_be_set_at_the_raise() -> None:
     error = errors.Forbidden("no", code="wrong_host", status=421, hint="")
-    assert (error.error_code, error.http_status, error.hint) == ("wrong_host", 421, "")
-    assert errors.Forbidden("no").http_status == 401
+    assert (error.code, error.status, error.hint) == ("wrong_host", 421, "")
+    assert errors.Forbidden("no").status == 401
 
 
 def test_the_docstring_draws_every_class_below_its_base() -> None:

@@ -59,7 +59,7 @@ def test_an_exceptions_text_which_may_quote_a_question_is_not_logged() -> None:
     line = written(stream)
     assert "what the user asked" not in stream.getvalue()
     assert line["error"] == "ValueError"
-    assert any("test_logs.py" in place and "may_quote" in place for place in line["places"])  # type: ignore[attr-defined]
+    assert any("test_logs.py" in frame and "may_quote" in frame for frame in line["frames"])  # type: ignore[attr-defined]
 
 
 def test_our_own_errors_are_logged_whole() -> None:

@@ -158,6 +158,18 @@ def test_a_bad_value_is_an_error_that_names_variable_and_source(name: str, text:
 
 
 @pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("TURN_TIMEOUT", "10 min", "give a number of seconds, such as 600"),
+        ("TMUX_SESSION", "x" * 65, "use 1 to 64 letters, digits, - and _"),
+    ],
+)
+def test_a_bad_value_is_answered_with_what_would_be_a_good_one(name: str, text: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        load(**{name: text})
+
+
+@pytest.mark.parametrize(
     "variables",
     [
         {"DATABASE_URL": DSN},
@@ -172,10 +184,14 @@ def test_peers_need_a_name_of_ones_own_and_a_database(variables: dict[str, str])
 
 def test_a_session_is_called_by_its_daemons_name() -> None:
     alone, office = load(), load(NAME="office")
-    assert [alone.session_id("main"), alone.session_id("main@lab")] == ["main", "main@lab"]
-    assert [office.session_id("main"), office.session_id("main@lab")] == ["main@office", "main@lab"]
-    assert [alone.local_name("main"), alone.local_name("main@office")] == ["main", None]
-    assert [office.local_name("main"), office.local_name("main@office"), office.local_name("main@lab")] == [
+    assert [alone.full_session_name("main"), alone.full_session_name("main@lab")] == ["main", "main@lab"]
+    assert [office.full_session_name("main"), office.full_session_name("main@lab")] == ["main@office", "main@lab"]
+    assert [alone.short_session_name("main"), alone.short_session_name("main@office")] == ["main", None]
+    assert [
+        office.short_session_name("main"),
+        office.short_session_name("main@office"),
+        office.short_session_name("main@lab"),
+    ] == [
         "main",
         "main",
         None,

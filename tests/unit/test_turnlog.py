@@ -97,7 +97,7 @@ NO_IDS = [
 def test_what_is_no_id_is_not_found(tmp_path: Path, text: str) -> None:
     with pytest.raises(NotFound) as caught:
         check_turn_id(text)
-    assert caught.value.error_code == "unknown_turn"
+    assert caught.value.code == "unknown_turn"
     with pytest.raises(NotFound):
         TurnFolder(tmp_path, text).describe()
 

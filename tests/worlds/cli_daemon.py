@@ -116,15 +116,15 @@ class ScriptedDaemon:
 @pytest.fixture
 def daemon() -> Iterator[ScriptedDaemon]:
     scripted = ScriptedDaemon()
-    listening = socket.create_server(("127.0.0.1", 0))
-    scripted.port = listening.getsockname()[1]
+    listener = socket.create_server(("127.0.0.1", 0))
+    scripted.port = listener.getsockname()[1]
     server = uvicorn.Server(uvicorn.Config(scripted.app(), log_level="error", lifespan="off"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     yield scripted
     server.should_exit = server.force_exit = True
     thread.join()
-    listening.close()
+    listener.close()
 
 
 @dataclass(frozen=True)

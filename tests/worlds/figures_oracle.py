@@ -22,7 +22,7 @@ MONTHS_AND_DAYS = (
 )
 
 
-def form(message: str) -> str:
+def normalized(message: str) -> str:
     text = re.sub("[0-9]+(st|nd|rd|th)?", "#", message[:1000].lower())
     text = re.sub(r"(?:[^\w#]|_)+", " ", text)
     text = re.sub(rf"\b({MONTHS_AND_DAYS})\b", "#", text)
@@ -51,7 +51,7 @@ def is_error(row: TurnRow) -> bool:
     return row.error_code not in {None, "user_aborted"}
 
 
-def is_watched(row: TurnRow) -> bool:
+def is_interactive(row: TurnRow) -> bool:
     return row.abandoned is not None and row.origin in {"page", "widget", "cli", "api"}
 
 
@@ -73,7 +73,7 @@ def meant(row: TurnRow, wanted: Filter) -> bool:
         "origin": row.origin,
         "tag": row.classifier_tag,
         "error": row.error_code,
-        "form": form(row.user_message),
+        "normalized_prompt": normalized(row.user_message),
         "prompt": row.user_message[:200],
         "model": row.model,
         "page": page_of(row),
@@ -82,8 +82,8 @@ def meant(row: TurnRow, wanted: Filter) -> bool:
         "": lambda: True,
         "finished": lambda: row.finished_at is not None,
         "tool": lambda: used_tool(row) and row.finished_at is not None,
-        "abandoned": lambda: is_watched(row) and bool(row.abandoned),
-        "watched": lambda: is_watched(row),
+        "abandoned": lambda: is_interactive(row) and bool(row.abandoned),
+        "watched": lambda: is_interactive(row),
         "disagrees": lambda: row.evidence_agrees is False,
         "claimed": lambda: row.evidence_agrees is not None,
         "fallback": lambda: row.classifier_source == "fallback",
@@ -94,7 +94,7 @@ def meant(row: TurnRow, wanted: Filter) -> bool:
         "died": lambda: row.error_code == "pane_died" and row.origin != "agent",
         "person": lambda: row.origin != "agent",
         "nopage": lambda: page_of(row) is None,
-        "noform": lambda: form(row.user_message) == "",
+        "noform": lambda: normalized(row.user_message) == "",
         "nomodel": lambda: row.model is None,
     }
     return (
@@ -115,8 +115,8 @@ def headline(rows: Rows) -> dict[str, Any]:
         "finished": sum(row.finished_at is not None for row in rows),
         "errors": sum(map(is_error, rows)),
         "with_tool": sum(used_tool(row) and row.finished_at is not None for row in rows),
-        "watched": sum(map(is_watched, rows)),
-        "abandoned": sum(is_watched(row) and bool(row.abandoned) for row in rows),
+        "interactive": sum(map(is_interactive, rows)),
+        "abandoned": sum(is_interactive(row) and bool(row.abandoned) for row in rows),
         "claimed": sum(row.evidence_agrees is not None for row in rows),
         "up": sum(row.feedback == "up" for row in rows),
         "down": sum(row.feedback == "down" for row in rows),
@@ -156,7 +156,7 @@ def part(rows: Rows, of: Callable[[TurnRow], str | None]) -> list[tuple[str, int
 def prompts(rows: Rows) -> list[tuple[str, int, int, list[tuple[str, int]]]]:
     groups: dict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
-        groups[form(row.user_message)][row.user_message[:200]] += 1
+        groups[normalized(row.user_message)][row.user_message[:200]] += 1
     order = sorted(groups, key=lambda each: (-groups[each].total(), each.encode()))[:10]
 
     def examples(variants: Counter[str]) -> list[tuple[str, int]]:

@@ -54,8 +54,9 @@ def ask(ctx: click.Context, /, message: tuple[str, ...], session: str, as_json: 
 
 async def _ask(settings: Settings, question: Mapping[str, Any], as_json: bool) -> int:
     async with DaemonClient(settings) as daemon:
-        asks = not as_json and _input_is_terminal()
-        return await TerminalTurn(daemon, JsonPrinter() if as_json else TextPrinter(), asks=asks).run(question)
+        interactive = not as_json and _input_is_terminal()
+        printer = JsonPrinter() if as_json else TextPrinter()
+        return await TerminalTurn(daemon, printer, interactive=interactive).run(question)
 
 
 def read_message(words: tuple[str, ...]) -> str:

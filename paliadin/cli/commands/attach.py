@@ -30,7 +30,7 @@ def attach(name: str | None, session: str, read_only: bool, shim: bool) -> None:
     if not sys.stdin.isatty():
         raise click.UsageError("attach needs a terminal, and its standard input is not one.")
     settings = load_daemon_settings(_shim_home() if shim else None)
-    local = settings.local_name(name or session)
+    local = settings.short_session_name(name or session)
     if local is None:
         session, _, host = (name or session).partition("@")
         _attach_over_ssh(load_remotes(settings.home), session, host, read_only=read_only)
@@ -42,7 +42,11 @@ def _attach_over_ssh(remotes: dict[str, Remote], session: str, host: str, *, rea
     if host not in remotes:
         raise NotFound(f"there is no host named {host}", code="unknown_host", hint="See `paliadin remote list`.")
     if not NAME.fullmatch(session):
-        raise NotFound("there is no session with this name", code="unknown_session", hint="See `paliadin remote list`.")
+        raise NotFound(
+            f"{session!r} is not a valid session name",
+            code="unknown_session",
+            hint="Use up to 32 letters, digits, - and _; `paliadin remote list` shows each host's sessions.",
+        )
     remote = remotes[host]
     shim = [remote.program, "--name", remote.known_as, "--attach", session, *(["--read-only"] if read_only else [])]
     command = ["ssh", *remote.options, "-t", "--", remote.login or remote.destination, " ".join(shim)]

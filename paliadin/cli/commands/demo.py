@@ -28,6 +28,6 @@ def demo(port: int | None) -> None:
 
 
 def _announce(url: str, example: str, home: Path) -> None:
-    announce(url, headline="The demo runs, with a scripted model.")
+    announce(url, headline="The demo is running with a scripted model.")
     click.echo(f"To use the command line in another terminal: export PALIADIN_HOME={home}", err=True)
     click.echo(f"An example application with the drawer: {example}", err=True)

@@ -50,7 +50,7 @@ def down(steps: int, yes: bool) -> None:
 def status() -> None:
     """List the migrations and the time when each was applied."""
     for item in _run(migrations.status):
-        when = f"{item.applied_at:%Y-%m-%d %H:%M} UTC" if item.applied_at else "waits"
+        when = f"{item.applied_at:%Y-%m-%d %H:%M} UTC" if item.applied_at else "pending"
         click.echo(f"{item.version}  {when:<20}  {item.name}{'  (its file has changed since)' if item.changed else ''}")
 
 

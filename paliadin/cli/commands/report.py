@@ -22,8 +22,8 @@ from paliadin.reports.report import as_json, as_markdown
 @click.option(
     "--days", type=click.IntRange(1, 366), default=7, show_default=True, help="The number of days, today included."
 )
-@click.option("--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True)
-def report(days: int, form: str) -> None:
+@click.option("--format", "file_format", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True)
+def report(days: int, file_format: str) -> None:
     """Print the figures of the last days, compared with as many days before.
 
     They are the same as the dashboard's.
@@ -33,12 +33,14 @@ def report(days: int, form: str) -> None:
     paliadin report --format json | jq .now.turns
     """
     result = asyncio.run(_figures(load_daemon_settings(), days))
-    click.echo(json_line(as_json(result)) if form == "json" else clean(as_markdown(result)), nl=form == "json")
+    click.echo(
+        json_line(as_json(result)) if file_format == "json" else clean(as_markdown(result)), nl=file_format == "json"
+    )
 
 
 async def _figures(settings: Settings, days: int) -> Figures:
     zone, monitor = owner_zone(settings.timezone), load_monitor_settings(settings.monitoring)
     today = local_day(datetime.now(UTC), zone)
-    wanted = Filter(today - timedelta(days=days - 1), today, None)
+    turn_filter = Filter(today - timedelta(days=days - 1), today, None)
     async with open_store(settings) as store, store.snapshot() as snapshot:
-        return await compute_figures(snapshot, wanted, monitor, zone, today)
+        return await compute_figures(snapshot, turn_filter, monitor, zone, today)

@@ -112,7 +112,9 @@ def search(words: tuple[str, ...], limit: int, as_json: bool, **filters: str | N
 
 
 @turns.command()
-@click.option("--format", "form", type=click.Choice(["jsonl", "csv", "parquet"]), default="jsonl", show_default=True)
+@click.option(
+    "--format", "file_format", type=click.Choice(["jsonl", "csv", "parquet"]), default="jsonl", show_default=True
+)
 @click.option(
     "-o",
     "--output",
@@ -120,15 +122,15 @@ def search(words: tuple[str, ...], limit: int, as_json: bool, **filters: str | N
     help="The file to write, readable by you alone. Default: stdout.",
 )
 @filter_options
-def export(form: str, output: Path | None, **filters: str | None) -> None:
+def export(file_format: str, output: Path | None, **filters: str | None) -> None:
     """Export all turns, or those that the options select.
 
     Whole rows are written, the newest first. They hold questions and answers in full: mind who can read the file.
     Parquet needs `pip install 'paliadin[parquet]'`.
     """
-    if form not in formats():
+    if file_format not in formats():
         raise MissingDependency("pyarrow is not installed", hint="Run `pip install 'paliadin[parquet]'`.")
-    count = asyncio.run(export_to(load_daemon_settings(), filters, form, output))
+    count = asyncio.run(export_to(load_daemon_settings(), filters, file_format, output))
     click.echo(f"{count} turns{f' written to {output}' if output else ''}", err=True)
 
 

@@ -39,7 +39,7 @@ def up(host: str | None, port: int | None, workdir: Path | None, open_page: bool
     settings = load_settings(options={"host": host, "port": port, "workdir": workdir})
 
     def ready(url: str) -> None:
-        announce(url, headline="Paliadin runs.")
+        announce(url, headline="Paliadin is running.")
         if open_page:
             webbrowser.open(url)
 

@@ -1,7 +1,7 @@
 """Reading, exporting and deleting recorded turns, for `paliadin turns`.
 
-A turn's id may be shortened to its beginning or its end. Where that fits no turn NotFound is raised, where it fits
-several PaliadinError `ambiguous_turn`.
+A turn's id may be shortened to its beginning or its end. Raises NotFound if no turn matches, and PaliadinError
+`ambiguous_turn` if several do.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ from paliadin.turnlog.folder import TurnFolder
 from paliadin.turns import deletion
 
 T = TypeVar("T")
+ID_LENGTH = 36  # characters of a full id
 PAGE = 200  # rows that are held at once
-SEARCHED = 5_000  # newest turns among which a shortened id is looked up
+SHORT_ID_LIMIT = 5_000  # newest turns among which a shortened id is looked up
 
 
 async def newest_turns(settings: Settings, session: str | None, limit: int) -> list[TurnRow]:
@@ -42,7 +43,13 @@ async def find_turn(settings: Settings, turn_id: str) -> TurnRow:
     async with open_store(settings) as store:
         if row := await store.turn(key):
             return row
-        matches = [row async for row in _newest_first(store, SEARCHED) if _fits(row.turn_id, key)]
+        matches = [row async for row in _newest_first(store, SHORT_ID_LIMIT) if _fits(row.turn_id, key)]
+    if not matches and len(key) < ID_LENGTH:
+        raise NotFound(
+            f"no turn among the newest {SHORT_ID_LIMIT:,} has an id that begins or ends with {turn_id!r}",
+            hint="Check it with `paliadin turns list`; give the full id for an older turn.",
+            code="unknown_turn",
+        )
     return _only(matches, turn_id)
 
 
@@ -59,22 +66,24 @@ async def _newest_first(store: Store, limit: int) -> AsyncIterator[TurnRow]:
 
 async def search_turns(settings: Settings, filters: Mapping[str, str | None], limit: int) -> list[TurnRow]:
     """Return the newest turns that pass the filter, the very newest last."""
-    wanted, zone = parse_filter(settings, filters)
+    turn_filter, zone = parse_filter(settings, filters)
     async with open_store(settings) as store:
         async with store.snapshot() as snapshot:
-            page = await list_turns(snapshot, wanted, zone, sort="newest", limit=limit, offset=0)
+            page = await list_turns(snapshot, turn_filter, zone, sort="newest", limit=limit, offset=0)
         rows = [await store.turn(str(row["turn_id"])) for row in reversed(page.rows)]
     return [row for row in rows if row]
 
 
-async def export_to(settings: Settings, filters: Mapping[str, str | None], form: str, output: Path | None) -> int:
+async def export_to(
+    settings: Settings, filters: Mapping[str, str | None], file_format: str, output: Path | None
+) -> int:
     """Write the turns that pass the filter to `output`, or to stdout; returns their number."""
-    wanted, zone = parse_filter(settings, filters)
+    turn_filter, zone = parse_filter(settings, filters)
     async with open_store(settings) as store, store.snapshot() as snapshot:
-        [count] = await snapshot.rows(build_query("count", wanted), wanted.values(zone))
+        [count] = await snapshot.rows(build_query("count", turn_filter), turn_filter.values(zone))
         # An existing file is overwritten only now that the database has responded.
         with _open_output(output) as file:
-            async for chunk in export_turns(snapshot, wanted, zone, form):
+            async for chunk in export_turns(snapshot, turn_filter, zone, file_format):
                 file.write(chunk)
     return int(count["turns"])
 

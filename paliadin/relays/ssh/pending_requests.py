@@ -68,5 +68,5 @@ def _refusal(error: object) -> errors.PaliadinError:
     if code == "turn_in_flight":
         return errors.TurnInFlight(message, None)
     hint, status = str(refusal.get("hint") or ""), _STATUS.get(code, 503)
-    kind = errors.NotFound if status == errors.NotFound.status else errors.PaliadinError
+    kind = errors.NotFound if status == errors.NotFound.default_status else errors.PaliadinError
     return kind(message, hint=hint, code=code, status=status)

@@ -210,7 +210,7 @@ class _TurnMirror:
 def _fail_turn(turn: TurnFolder, error: errors.PaliadinError) -> None:
     """End the turn in its log here, since nothing more will come from the host."""
     turn.append(relay={"kind": "accepted", "model": None})
-    failure = {"kind": "failed", "code": error.error_code, "message": error.message}
+    failure = {"kind": "failed", "code": error.code, "message": error.message}
     turn.append(relay=failure | ({"hint": error.hint} if error.hint else {}))
 
 

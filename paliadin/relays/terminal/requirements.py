@@ -43,7 +43,7 @@ def warning(name: str, message: str, hint: str) -> Part:
 
 def failed(name: str, error: PaliadinError) -> Part:
     """A part whose check raised an error; its state is the error's code."""
-    return {"name": name, "ok": False, "state": error.error_code, "message": error.message, "hint": error.hint}
+    return {"name": name, "ok": False, "state": error.code, "message": error.message, "hint": error.hint}
 
 
 def unusable(name: str, message: str, hint: str) -> Part:

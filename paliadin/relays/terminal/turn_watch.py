@@ -157,5 +157,5 @@ async def fail_turn(
     screen = screen or await pane.look()
     write_text(turn.path / "screen.txt", screen.text)
     await append_usage(pane, turn)
-    failure = {"kind": "failed", "code": error.error_code, "message": error.message}
+    failure = {"kind": "failed", "code": error.code, "message": error.message}
     turn.append(relay=failure | ({"hint": error.hint} if error.hint else {}))

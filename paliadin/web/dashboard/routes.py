@@ -38,6 +38,11 @@ FORMAT_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "parquet": "application/vnd.apache.parquet",
 }
+_TITLES = {  # an error's code → the key of the error page's heading
+    "unknown_turn": "unknown_turn",
+    "not_found": "not_found",
+    "database_unavailable": "record_unreadable",
+}
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -67,19 +72,21 @@ class Dashboard:
 
     async def show_overview(self, request: Request) -> Response:
         """The verdict, the figures and the charts over the filtered turns."""
-        wanted, today = self._filter(request), self._today()
+        turn_filter, today = self._filter(request), self._today()
         chart_days = 30 if request.query_params.get("chart") == "30" else 90
         async with self.store.snapshot() as snapshot:
-            figures = await compute_figures(snapshot, wanted, self.monitor, self.zone, today, chart_days=chart_days)
+            figures = await compute_figures(
+                snapshot, turn_filter, self.monitor, self.zone, today, chart_days=chart_days
+            )
         counts = [turns for _, turns in figures.daily]
         models = charts.sum_by_model(figures.tokens)
-        chart = charts.token_chart(days_from(wanted.first, wanted.days), figures.tokens)
+        chart = charts.token_chart(days_from(turn_filter.first, turn_filter.days), figures.tokens)
         return self._render(
             request,
             "dashboard.html",
-            wanted,
+            turn_filter,
             figures=figures,
-            choices=_choices(figures.parts, wanted),
+            choices=_choices(figures.parts, turn_filter),
             chart_days=chart_days,
             daily=list(zip(figures.daily, charts.columns(counts), strict=True)),
             token_days=list(zip(chart.days, chart.bars, strict=True)),
@@ -95,20 +102,20 @@ class Dashboard:
 
     async def list_turns(self, request: Request) -> Response:
         """A page of the filtered turns."""
-        wanted = self._filter(request)
+        turn_filter = self._filter(request)
         sort = request.query_params.get("sort", "")
         sort = sort if sort in SORTS else "newest"
         offset = _parse_offset(request.query_params.get("offset", ""))
         async with self.store.snapshot() as snapshot:
-            page = await listing.list_turns(snapshot, wanted, self.zone, sort=sort, limit=PAGE_SIZE, offset=offset)
+            page = await listing.list_turns(snapshot, turn_filter, self.zone, sort=sort, limit=PAGE_SIZE, offset=offset)
         return self._render(
             request,
             "turns.html",
-            wanted,
+            turn_filter,
             here="/turns",
             rows=page.rows,
             count=page.count,
-            choices=_choices(page.parts, wanted),
+            choices=_choices(page.parts, turn_filter),
             sort=sort,
             offset=offset,
             page_size=PAGE_SIZE,
@@ -145,11 +152,11 @@ class Dashboard:
         """The filtered turns as a file in one of `export.formats()`."""
         name = request.path_params["format"]
         if name not in export.formats():
-            raise errors.NotFound(
-                f"there is no export as {name}", hint="Parquet needs `pip install 'paliadin[parquet]'`."
-            )
-        wanted = self._filter(request)
-        chunks = self._export_chunks(wanted, name)
+            formats = f"Formats: {', '.join(FORMAT_TYPES)}."
+            hint = "Parquet needs `pip install 'paliadin[parquet]'`." if name == "parquet" else formats
+            raise errors.NotFound(f"there is no export as {name}", hint=hint)
+        turn_filter = self._filter(request)
+        chunks = self._export_chunks(turn_filter, name)
         first = await anext(chunks, b"")  # a missing database shows here, before the response has begun
 
         async def body() -> AsyncIterator[bytes]:
@@ -157,13 +164,13 @@ class Dashboard:
             async for chunk in chunks:
                 yield chunk
 
-        file = f"paliadin-{wanted.first}-{wanted.last}.{name}"
+        file = f"paliadin-{turn_filter.first}-{turn_filter.last}.{name}"
         headers = {"content-disposition": f'attachment; filename="{file}"', "cache-control": "no-store"}
         return StreamingResponse(body(), media_type=FORMAT_TYPES[name], headers=headers)
 
-    async def _export_chunks(self, wanted: Filter, name: str) -> AsyncIterator[bytes]:
+    async def _export_chunks(self, turn_filter: Filter, name: str) -> AsyncIterator[bytes]:
         async with self.store.snapshot() as snapshot:
-            async for chunk in export.export_turns(snapshot, wanted, self.zone, name):
+            async for chunk in export.export_turns(snapshot, turn_filter, self.zone, name):
                 yield chunk
 
     def _with_error_page(self, handler: Handler) -> Handler:
@@ -173,32 +180,31 @@ class Dashboard:
             try:
                 return await handler(request)
             except errors.PaliadinError as error:
-                title = "unknown_turn" if isinstance(error, errors.NotFound) else "trouble"
                 response = self._render(
                     request,
                     "trouble.html",
                     self._filter(request),
                     here="/trouble",
-                    title=title,
+                    title=_TITLES.get(error.code, "failure"),
                     message=error.message,
                     hint=error.hint,
                     retry_link=str(request.url.path),
                 )
-                response.status_code = error.http_status
+                response.status_code = error.status
                 return response
 
         return page
 
-    def _render(self, request: Request, template: str, wanted: Filter, here: str = "", **values: Any) -> Response:
+    def _render(self, request: Request, template: str, turn_filter: Filter, here: str = "", **values: Any) -> Response:
         locale = self._locale(request)
         other = next(lang for lang in LANGS if lang != locale.lang)
         query = urlencode({**request.query_params, "lang": other})
-        chosen = [(name, value) for name, value in wanted.query().items() if name not in {"span", "from", "to"}]
+        chosen = [(name, value) for name, value in turn_filter.query().items() if name not in {"span", "from", "to"}]
         page = TEMPLATES.get_template(template).render(
             locale=locale,
             t=locale.t,
-            links=Links(wanted),
-            wanted=wanted,
+            links=Links(turn_filter),
+            turn_filter=turn_filter,
             spans=SPANS,
             chosen=chosen,
             here=here,
@@ -223,11 +229,11 @@ class Dashboard:
         return local_day(datetime.now(UTC), self.zone)
 
 
-def _choices(parts: Mapping[str, list[dict[str, Any]]], wanted: Filter) -> dict[str, list[str]]:
+def _choices(parts: Mapping[str, list[dict[str, Any]]], turn_filter: Filter) -> dict[str, list[str]]:
     """Return the filter form's options: the values among these turns, and the chosen one."""
     names = ("session", "person", "origin", "tag")
     return {
-        name: sorted({row["name"] for row in parts[name] if row["name"]} | ({getattr(wanted, name)} - {""}))
+        name: sorted({row["name"] for row in parts[name] if row["name"]} | ({getattr(turn_filter, name)} - {""}))
         for name in names
     }
 

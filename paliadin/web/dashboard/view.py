@@ -112,6 +112,13 @@ class Locale:
         """Write a value of the verdict's criterion, a rate in percent."""
         return self.percent(value) if name.endswith("_rate") else self.number(value, 1)
 
+    def distance(self, name: str, distance: float) -> str:
+        """Write how far the criterion's value is from a limit: rates are apart by percentage points."""
+        if not name.endswith("_rate"):
+            return self.number(distance, 1)
+        points = self.number(100 * distance)
+        return self.t("point" if points == "1" else "points", points)
+
 
 @dataclass(frozen=True, slots=True)
 class Links:

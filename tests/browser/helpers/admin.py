@@ -28,11 +28,11 @@ def dashboard(conninfo: str, home: Path, **options: str) -> Iterator[str]:
     """The address with the token; the pages are at /admin/paliadin."""
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     values = {"HOME": str(home), "PORT": "0", "TIMEZONE": "Europe/Berlin", **options}
-    listening = listen(load_settings({f"PALIADIN_{name}": value for name, value in values.items()}))
-    port = listening.getsockname()[1]
+    listener = listen(load_settings({f"PALIADIN_{name}": value for name, value in values.items()}))
+    port = listener.getsockname()[1]
     settings = load_settings({f"PALIADIN_{name}": value for name, value in (values | {"PORT": str(port)}).items()})
     ready, stop = threading.Event(), threading.Event()
-    thread = threading.Thread(target=lambda: asyncio.run(_serve(settings, conninfo, listening, ready, stop)))
+    thread = threading.Thread(target=lambda: asyncio.run(_serve(settings, conninfo, listener, ready, stop)))
     thread.start()
     assert ready.wait(20)
     try:
@@ -40,11 +40,11 @@ def dashboard(conninfo: str, home: Path, **options: str) -> Iterator[str]:
     finally:
         stop.set()
         thread.join(20)
-        listening.close()
+        listener.close()
 
 
 async def _serve(
-    settings: Settings, conninfo: str, listening: socket.socket, ready: threading.Event, stop: threading.Event
+    settings: Settings, conninfo: str, listener: socket.socket, ready: threading.Event, stop: threading.Event
 ) -> None:
     store = Store()
     await store.open(conninfo)
@@ -54,7 +54,7 @@ async def _serve(
     )
     config = uvicorn.Config(create_app(api, TOKEN), access_log=False, log_config=None, lifespan="off")
     server = uvicorn.Server(config)
-    serving = asyncio.create_task(server.serve([listening]))
+    serving = asyncio.create_task(server.serve([listener]))
     ready.set()
     while not stop.is_set():
         await asyncio.sleep(0.01)

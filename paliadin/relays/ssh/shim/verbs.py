@@ -73,7 +73,7 @@ class Shim:
                 raise errors.InvalidField(f"the verb is none of {', '.join(self._VERBS)}", code="unknown_verb")
             response: Message = {"id": number, "result": await verb(self, request)}
         except errors.PaliadinError as error:
-            log.warning("%s: %s refused: %s", self.name, str(request.get("verb"))[:20], error.error_code)
+            log.warning("%s: %s refused: %s", self.name, str(request.get("verb"))[:20], error.code)
             response = {"id": number, **error.body()}
         await self.send(response)
 

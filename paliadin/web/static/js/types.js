@@ -10,7 +10,7 @@
  * @property {boolean} [multiSelect]
  * @property {Partial<Option>[]} [options]
  *
- * @typedef {object} Interrupt Claude asks the user back before its turn is over
+ * @typedef {object} Interrupt Claude asks the user something during a turn
  * @property {string} id
  * @property {"permission"|"question"|"text"} kind
  * @property {string} message

@@ -116,10 +116,10 @@ export function turnFromHistory(item) {
  * @returns {Part[]}
  */
 function appendText(parts, id, more) {
-  const known = parts.find((part) => part.kind === "text" && part.id === id);
-  if (known?.kind !== "text") return [...parts, { kind: "text", id, text: more }];
-  const longer = { ...known, text: known.text + more };
-  return parts.map((part) => (part === known ? longer : part));
+  const existing = parts.find((part) => part.kind === "text" && part.id === id);
+  if (existing?.kind !== "text") return [...parts, { kind: "text", id, text: more }];
+  const longer = { ...existing, text: existing.text + more };
+  return parts.map((part) => (part === existing ? longer : part));
 }
 
 /**
@@ -128,8 +128,8 @@ function appendText(parts, id, more) {
  * @returns {Part[]}
  */
 function upsertTool(parts, tool) {
-  const known = parts.find((part) => part.kind === "tool" && part.id === tool.id);
-  return known ? parts.map((part) => (part === known ? tool : part)) : [...parts, tool];
+  const existing = parts.find((part) => part.kind === "tool" && part.id === tool.id);
+  return existing ? parts.map((part) => (part === existing ? tool : part)) : [...parts, tool];
 }
 
 /**
@@ -157,8 +157,8 @@ function startedTool(data) {
  * @returns {ToolPart}
  */
 function finishedTool(parts, data) {
-  const known = parts.find((part) => part.kind === "tool" && part.id === data.id);
-  const tool = known?.kind === "tool" ? known : { ...startedTool(data), summary: "" };
+  const existing = parts.find((part) => part.kind === "tool" && part.id === data.id);
+  const tool = existing?.kind === "tool" ? existing : { ...startedTool(data), summary: "" };
   return {
     ...tool,
     state: data.refused ? "refused" : data.ok === false ? "failed" : "ok",

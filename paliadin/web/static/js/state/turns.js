@@ -52,13 +52,13 @@ export function putTurn(turns, turn) {
  * @param {HistoryItem[]} items
  */
 export function mergeHistory(turns, items) {
-  const known = new Map(turns.map((turn) => [turn.id, turn]));
+  const turnsById = new Map(turns.map((turn) => [turn.id, turn]));
   for (const item of items) {
-    const turn = known.get(item.turn_id);
-    if (!turn) known.set(item.turn_id, turnFromHistory(item));
-    else if (!turn.question && item.user_message) known.set(turn.id, { ...turn, question: item.user_message });
+    const turn = turnsById.get(item.turn_id);
+    if (!turn) turnsById.set(item.turn_id, turnFromHistory(item));
+    else if (!turn.question && item.user_message) turnsById.set(turn.id, { ...turn, question: item.user_message });
   }
-  return [...known.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return [...turnsById.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /**

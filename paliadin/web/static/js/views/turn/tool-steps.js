@@ -81,10 +81,21 @@ function createToolStep({ t, lang }) {
       );
       more.replaceChildren(
         h("p", {}, t("steps.input")),
-        tool.input ? drawToolInput(tool.input, t) : h("p", {}, t("steps.nothing")),
+        tool.input ? drawToolInput(tool.input, t) : h("p", {}, t("steps.missing")),
         h("p", {}, t("steps.output")),
-        tool.output ? h("pre", {}, escapeInvisible(tool.output)) : h("p", {}, t("steps.nothing")),
+        tool.output ? h("pre", {}, escapeInvisible(tool.output)) : h("p", {}, describeNoOutput(tool, t)),
       );
     },
   };
+}
+
+/**
+ * Why there is no output. A turn whose folder was deleted comes from its row, which has neither inputs nor outputs.
+ * @param {ToolPart} tool
+ * @param {Context["t"]} t
+ */
+function describeNoOutput({ state, input }, t) {
+  if (state === "running") return t("steps.pending");
+  if (input === undefined) return t("steps.missing");
+  return t(state === "unknown" ? "steps.unseen" : "steps.empty");
 }
