@@ -164,7 +164,7 @@ class SubmitFailed(RelayError):
 class TurnTimedOut(RelayError):
     """Claude Code got the question, but its turn did not end in time."""
 
-    code = "timeout"
+    default_code = "timeout"
     default_hint = "Look at the terminal with `paliadin attach`; the turn's folder has its screen (screen.txt)."
 
 
