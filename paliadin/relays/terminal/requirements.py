@@ -28,7 +28,7 @@ MIN_PYTHON = (3, 11)
 MIN_TMUX = (3, 2)
 TIMEOUT = 15  # seconds for a program to print its version
 INSTALL_TMUX = "Install tmux 3.2 or newer: `apt install tmux`, `dnf install tmux`, `brew install tmux`."
-MIN_FREE_BYTES = 200 * 1024 * 1024  # bytes on the disk that holds HOME
+MIN_FREE_BYTES = 200 * 1024 * 1024  # bytes on the disk that holds PALIADIN_HOME
 
 
 def fine(name: str, message: str) -> Part:
@@ -103,7 +103,7 @@ def check_claude(settings: Settings, *, login: bool = False) -> Part:
 
 
 def check_storage(settings: Settings) -> Part:
-    """HOME can be written, by this account only, and its disk has space."""
+    """PALIADIN_HOME can be written, by this account only, and its disk has space."""
     home = settings.home
     if not home.exists():
         return fine("storage", f"{home} is made at the first start")
