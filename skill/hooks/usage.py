@@ -12,7 +12,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from record import append
+from log_event import append
 
 FIELDS = {  # of the log → of the transcript
     "input_tokens": "input_tokens",

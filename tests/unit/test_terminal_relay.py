@@ -121,6 +121,30 @@ async def test_a_reset_that_failed_leaves_nothing_in_the_composer(
     assert deaf.draft == ""
 
 
+class Ending(Deaf):
+    """A Claude that is ending when a question comes, as after /exit, and is started anew."""
+
+    screens: list[State]  # to be seen until it is started
+    starts = 0
+
+    async def look(self) -> Screen:
+        return Screen(self.screens.pop(0), "") if self.screens else Screen(State.READY, "❯")
+
+    async def _start(self) -> None:
+        self.starts += 1
+        self.screens.clear()
+
+    async def _wait_for_hooks(self) -> None:
+        pass
+
+
+async def test_a_claude_that_is_ending_when_a_question_comes_is_started_anew(relay: TerminalRelay) -> None:
+    pane = Ending(relay._settings, relay._terminal, relay._plugin, "main", None)
+    pane.screens = [State.BUSY, State.BUSY, State.DEAD, State.DEAD]
+    screen = await pane._wait_until_ready()
+    assert (screen.state, pane.starts) == (State.READY, 1)
+
+
 class Flickering(Deaf):
     """A frame of a long draft is half drawn, and looks like a dialog."""
 

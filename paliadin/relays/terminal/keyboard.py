@@ -43,6 +43,7 @@ LATE_DIALOG = 2.0  # within which a second Escape, read late, may open Claude Co
 DRAW_DELAY = 3.0  # in which the screen may not show yet that Claude works on a delivered question
 IDLE_ANSWERING = 0.1  # an idle screen for this long proves that Claude stopped, if it had begun to answer
 IDLE_BEFORE = 0.5  # the same, if it had not: the question may still come back into the composer
+_PASSING = {State.BUSY, State.SUSPENDED, State.STARTING}
 RESET_HINT = "Look at the terminal with `paliadin attach`, then begin a new conversation again."
 
 
@@ -83,10 +84,10 @@ class Keyboard(Pane):
     async def _wait_until_ready(self) -> Screen:
         """Return the screen with its empty composer; raises a RelayError for what prevents typing."""
         screen = await self.ensure_running()
-        if screen.state in {State.BUSY, State.SUSPENDED, State.STARTING}:
-            screen = await self._look_until(
-                lambda now: now.state not in {State.BUSY, State.SUSPENDED, State.STARTING}, BUSY_TIMEOUT
-            )
+        if screen.state in _PASSING:
+            screen = await self._look_until(lambda now: now.state not in _PASSING, BUSY_TIMEOUT)
+            if screen.state is State.DEAD:  # it was ending when we came, as after /exit
+                screen = await self.ensure_running()
         if self.holds_own_text(screen):
             await self.clear(self._last_typed)
             screen = await self.look()
@@ -119,7 +120,7 @@ class Keyboard(Pane):
                     if not must_wait:
                         await self._call_tmux(self._terminal.press, self._target, "Escape")
                         pressed_at, presses, text_at_press = now, presses + 1, screen.text
-                elif screen.state in {State.BUSY, State.SUSPENDED, State.STARTING}:
+                elif screen.state in _PASSING:
                     idle_since = now
                 elif ours:
                     await self.clear(text)
