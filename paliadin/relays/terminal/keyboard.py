@@ -21,7 +21,8 @@ from paliadin.relays.terminal.composer import (
     shows_paste,
 )
 from paliadin.relays.terminal.pane import Pane, last_lines
-from paliadin.relays.terminal.screen import DIALOGS, Screen, State
+from paliadin.relays.terminal.screen import DIALOGS, PASSING, Screen, State
+from paliadin.relays.terminal.stopping import Action, Stopping
 from paliadin.relays.terminal.tmux import split_into_bursts
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.read import LogReader, hook_event_name
@@ -38,12 +39,6 @@ PROOF_TIMEOUT = 10.0  # until UserPromptSubmit, in all
 BUSY_TIMEOUT = 4.0  # until the composer is ready, before the question is refused
 CLEAR_TIMEOUT = 5.0  # until the composer is empty
 ESCAPE_TIMEOUT = 15.0  # until Claude has stopped
-ESCAPE_INTERVAL = 0.7  # between two Escapes: two in a row would open the list of old messages
-LATE_DIALOG = 2.0  # within which a second Escape, read late, may open Claude Code's list of old messages
-DRAW_DELAY = 3.0  # in which the screen may not show yet that Claude works on a delivered question
-IDLE_ANSWERING = 0.1  # an idle screen for this long proves that Claude stopped, if it had begun to answer
-IDLE_BEFORE = 0.5  # the same, if it had not: the question may still come back into the composer
-_PASSING = {State.BUSY, State.SUSPENDED, State.STARTING}
 RESET_HINT = "Look at the terminal with `paliadin attach`, then begin a new conversation again."
 
 
@@ -84,8 +79,8 @@ class Keyboard(Pane):
     async def _wait_until_ready(self) -> Screen:
         """Return the screen with its empty composer; raises a RelayError for what prevents typing."""
         screen = await self.ensure_running()
-        if screen.state in _PASSING:
-            screen = await self._look_until(lambda now: now.state not in _PASSING, BUSY_TIMEOUT)
+        if screen.state in PASSING:
+            screen = await self._look_until(lambda now: now.state not in PASSING, BUSY_TIMEOUT)
             if screen.state is State.DEAD:  # it was ending when we came, as after /exit
                 screen = await self.ensure_running()
         if self.holds_own_text(screen):
@@ -100,38 +95,25 @@ class Keyboard(Pane):
         Returns early when the turn ends by itself. Raises TmuxUnresponsive when Claude does not stop.
         """
         async with self.lock:
-            log, pressed_at, presses, idle_since, answering = LogReader(turn.log), 0.0, 0, time.monotonic(), False
-            delivered, ended, text_at_press = (turn.path / "prompt_id").exists(), False, ""
-            deadline = time.monotonic() + ESCAPE_TIMEOUT
-            while time.monotonic() < deadline:
+            log, started = LogReader(turn.log), time.monotonic()
+            stopping = Stopping(text, (turn.path / "prompt_id").exists(), started)
+            while time.monotonic() - started < ESCAPE_TIMEOUT:
                 screen = await self.look()
-                now = time.monotonic()
                 hooks = {hook_event_name(line) for line in log.read()}
-                answering = answering or bool(hooks & {"MessageDisplay", "PreToolUse"})
-                ours = holds_exactly(screen, text)
-                must_wait = now - pressed_at < ESCAPE_INTERVAL
-                # A delivered question that the screen still shows: Claude works on it, and Ctrl-C could be lost.
-                outdated = ours and delivered and (not pressed_at or (must_wait and screen.text == text_at_press))
-                ended = ended or bool(hooks & {"Stop", "StopFailure"})
-                if screen.state is State.DEAD or (ended and presses < 2):
+                action = stopping.next_action(screen, hooks, time.monotonic())
+                if action is Action.DONE:
                     return
-                if screen.state in DIALOGS or outdated or (screen.state is State.BUSY and not ended):
-                    idle_since = now
-                    if not must_wait:
-                        await self._call_tmux(self._terminal.press, self._target, "Escape")
-                        pressed_at, presses, text_at_press = now, presses + 1, screen.text
-                elif screen.state in _PASSING:
-                    idle_since = now
-                elif ours:
+                if action is Action.ESCAPE:
+                    await self._call_tmux(self._terminal.press, self._target, "Escape")
+                elif action is Action.CLEAR:
                     await self.clear(text)
-                    idle_since = time.monotonic()
-                elif now - idle_since > _idle_proof(delivered and not pressed_at, answering, presses):
-                    return
+                    stopping.idle_since = time.monotonic()
                 await asyncio.sleep(0.02)
-            raise errors.TmuxUnresponsive(
-                f"Claude did not stop within {ESCAPE_TIMEOUT:.0f} s of pressing Escape",
-                hint="Run `paliadin attach` and press Esc there.",
-            )
+            if not stopping.ended:
+                raise errors.TmuxUnresponsive(
+                    f"Claude did not stop within {ESCAPE_TIMEOUT:.0f} s of pressing Escape",
+                    hint="Run `paliadin attach` and press Esc there.",
+                )
 
     async def _type_text(self, text: str, ready: Screen, cancelled: Callable[[], bool], unchanged_for: float) -> bool:
         """Type burst by burst, each once the composer shows the one before; return False when it was cancelled.
@@ -234,13 +216,6 @@ class Keyboard(Pane):
     def _starts_so_far(self) -> int:
         self.read_session_starts()
         return self._starts
-
-
-def _idle_proof(may_be_undrawn: bool, answering: bool, presses: int) -> float:
-    """The seconds that an idle screen must last to prove that Claude has stopped, after so many Escapes."""
-    if presses > 1:
-        return LATE_DIALOG
-    return DRAW_DELAY if may_be_undrawn else IDLE_ANSWERING if answering else IDLE_BEFORE
 
 
 def check_ready(screen: Screen) -> None:

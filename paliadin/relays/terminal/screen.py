@@ -36,6 +36,7 @@ class State(StrEnum):
 
 
 DIALOGS = frozenset({State.PERMISSION, State.QUESTION, State.TRUST, State.LOGIN, State.DIALOG})
+PASSING = frozenset({State.BUSY, State.SUSPENDED, State.STARTING})  # states that end by themselves
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,77 @@
+"""Decide, look by look, how to stop Claude: press Escape, clear the composer, wait, or done. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from paliadin.relays.terminal.composer import holds_exactly
+from paliadin.relays.terminal.screen import DIALOGS, PASSING, Screen, State
+
+# All in seconds.
+ESCAPE_INTERVAL = 0.7  # between two Escapes: two in a row would open Claude Code's list of old messages
+LATE_DIALOG = 2.0  # within which a second Escape, read late, may open that list
+DRAW_DELAY = 3.0  # in which the screen may not show yet that Claude works on a delivered question
+IDLE_ANSWERING = 0.1  # an idle screen for this long proves that Claude stopped, if it had begun to answer
+IDLE_BEFORE = 0.5  # the same, if it had not: the question may still come back into the composer
+
+
+class Action(Enum):
+    """What to do after a look at the screen."""
+
+    WAIT = auto()
+    ESCAPE = auto()
+    CLEAR = auto()  # the composer holds the turn's question
+    DONE = auto()
+
+
+@dataclass
+class Stopping:
+    """What is known while a turn is being stopped. Times are in seconds, by the monotonic clock.
+
+    `text` is what was typed for the turn; `delivered`: the UserPromptSubmit hook has reported it.
+    """
+
+    text: str
+    delivered: bool
+    idle_since: float  # the moment of the request at first; the caller renews it after a CLEAR
+    ended: bool = False  # Stop or StopFailure was reported
+    _answering: bool = False  # text or a tool call was reported
+    _presses: int = 0
+    _pressed_at: float = float("-inf")
+    _text_at_press: str = ""
+
+    def next_action(self, screen: Screen, hooks: Collection[object], now: float) -> Action:
+        """Return what to do; `hooks` are the names of those that reported since the last look."""
+        self._answering = self._answering or not {"MessageDisplay", "PreToolUse"}.isdisjoint(hooks)
+        self.ended = self.ended or not {"Stop", "StopFailure"}.isdisjoint(hooks)
+        if screen.state is State.DEAD or (self.ended and self._presses < 2):
+            return Action.DONE
+        if screen.state in DIALOGS or self._is_outdated(screen, now) or (screen.state is State.BUSY and not self.ended):
+            self.idle_since = now
+            if now - self._pressed_at < ESCAPE_INTERVAL:
+                return Action.WAIT
+            self._pressed_at, self._presses, self._text_at_press = now, self._presses + 1, screen.text
+            return Action.ESCAPE
+        if screen.state in PASSING:
+            self.idle_since = now
+            return Action.WAIT
+        if holds_exactly(screen, self.text):
+            return Action.CLEAR
+        return Action.DONE if now - self.idle_since > self._idle_proof() else Action.WAIT
+
+    def _is_outdated(self, screen: Screen, now: float) -> bool:
+        """True when the screen still shows a delivered question: Claude works on it, and Ctrl-C could be lost."""
+        if not self.delivered or not holds_exactly(screen, self.text):
+            return False
+        unchanged = now - self._pressed_at < ESCAPE_INTERVAL and screen.text == self._text_at_press
+        return not self._presses or unchanged
+
+    def _idle_proof(self) -> float:
+        """The seconds that an idle screen must last to prove that Claude has stopped."""
+        if self._presses > 1:
+            return LATE_DIALOG
+        if self.delivered and not self._presses:
+            return DRAW_DELAY
+        return IDLE_ANSWERING if self._answering else IDLE_BEFORE

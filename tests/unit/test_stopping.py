@@ -1,0 +1,66 @@
+"""Which key stops Claude, look by look."""
+
+from __future__ import annotations
+
+import pytest
+
+from paliadin.relays.terminal.screen import Screen, State
+from paliadin.relays.terminal.stopping import Action, Stopping
+
+READY, BUSY, DIALOG = Screen(State.READY, "❯"), Screen(State.BUSY, "❯"), Screen(State.DIALOG, "Rewind")
+OURS, OURS_LATER = Screen(State.DRAFT, "❯ hello", "hello"), Screen(State.DRAFT, "❯ hello\n", "hello")
+WAIT, ESCAPE, CLEAR, DONE = Action
+NONE: tuple[str, ...] = ()
+
+# (seconds since the request, screen, hooks since the last look, what to do)
+Look = tuple[float, Screen, tuple[str, ...], Action]
+CASES: dict[str, tuple[bool, list[Look]]] = {
+    "nothing was delivered, and Claude is idle": (False, [(0.1, READY, NONE, WAIT), (0.6, READY, NONE, DONE)]),
+    "the screen may be behind a delivered question": (True, [(2.9, READY, NONE, WAIT), (3.1, READY, NONE, DONE)]),
+    "Escape, and a moment of idleness": (
+        True,
+        [
+            (0.0, BUSY, ("MessageDisplay",), ESCAPE),
+            (0.1, BUSY, NONE, WAIT),
+            (0.15, READY, NONE, WAIT),
+            (0.3, READY, NONE, DONE),
+        ],
+    ),
+    "no second Escape before its time; after it a list may open late": (
+        True,
+        [
+            (0.0, BUSY, NONE, ESCAPE),
+            (0.6, BUSY, NONE, WAIT),
+            (0.8, BUSY, NONE, ESCAPE),
+            (2.0, READY, NONE, WAIT),
+            (2.5, DIALOG, NONE, ESCAPE),
+            (4.4, READY, NONE, WAIT),
+            (4.6, READY, NONE, DONE),
+        ],
+    ),
+    "the turn ends by itself": (True, [(0.0, BUSY, NONE, ESCAPE), (0.1, BUSY, ("Stop",), DONE)]),
+    "it ends after two Escapes: the list may still open": (
+        True,
+        [
+            (0.0, BUSY, NONE, ESCAPE),
+            (0.8, BUSY, NONE, ESCAPE),
+            (0.9, DIALOG, ("Stop",), WAIT),
+            (1.6, DIALOG, NONE, ESCAPE),
+        ],
+    ),
+    "a question that was not delivered is cleared": (False, [(0.0, OURS, NONE, CLEAR)]),
+    "one that was delivered and is still drawn is stopped by Escape": (
+        True,
+        [(0.0, OURS, NONE, ESCAPE), (0.1, OURS, NONE, WAIT), (0.2, OURS_LATER, NONE, CLEAR)],
+    ),
+    "Claude is gone": (True, [(0.0, Screen(State.DEAD, ""), NONE, DONE)]),
+    "a suspended Claude is waited for": (True, [(5.0, Screen(State.SUSPENDED, ""), NONE, WAIT)]),
+}
+
+
+@pytest.mark.parametrize(("delivered", "looks"), CASES.values(), ids=CASES.keys())
+def test_what_is_done_at_each_look(delivered: bool, looks: list[Look]) -> None:
+    began = 1000.0
+    stopping = Stopping("hello", delivered, began)
+    actions = [stopping.next_action(screen, hooks, began + at) for at, screen, hooks, _ in looks]
+    assert actions == [action for *_, action in looks]
