@@ -260,7 +260,7 @@ def test_where_it_is_not_wanted_and_without_a_yes_of_the_daemon_it_is_not_there(
     eventually(lambda: drawer.page.evaluate("performance.now()") and asked.count("401 health") == 2)
     drawer.page.keyboard.press("Control+k")
     expect(drawer.page.locator("paliadin-widget .drawer")).to_have_count(0)
-    assert len(drawer.reports) == 2
+    eventually(lambda: drawer.page.evaluate("1") and len(drawer.reports) == 2, what="both are reported")
     assert all("401" in report for report in drawer.reports)
     drawer.reports.clear()
 
