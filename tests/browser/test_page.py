@@ -418,7 +418,7 @@ def test_a_tab_that_was_told_that_a_turn_runs_forgets_it_when_the_turn_is_over(
     watch.allow("ERR_FAILED")
     other.input.fill("Mine, too")
     other.input.press("Enter")
-    expect(other.page.get_by_role("alert").filter(has_text="turn runs")).to_be_visible()
+    expect(other.page.get_by_role("alert").filter(has_text="a turn is already running")).to_be_visible()
     expect(other.input).to_have_value("Mine, too")
     other.page.unroute_all()
     other.look()

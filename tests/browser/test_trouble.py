@@ -105,7 +105,7 @@ def test_without_the_database_the_search_says_so_and_the_page_goes_on(chat: Chat
         for _ in range(2):
             chat.button("Search").click()
             dialog.get_by_role("searchbox").fill("needle")
-            expect(dialog).to_contain_text("The search needs the database, and that does not answer.")
+            expect(dialog).to_contain_text("The search needs the database, and that does not respond.")
             expect(dialog).to_contain_text("paliadin doctor")
             chat.page.keyboard.press("Escape")
             chat.asked("Still there?")
