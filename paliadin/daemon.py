@@ -187,7 +187,7 @@ def make_tracing(environ: Mapping[str, str]) -> Tracing | None:
     try:
         from paliadin.operations.tracing import Tracing  # noqa: PLC0415  # an extra
     except ImportError:
-        log.warning("no traces are sent: OpenTelemetry is missing, run `pip install 'paliadin[otel]'`")
+        log.warning("no traces are sent: OpenTelemetry is missing, run `pip install '.[otel]'` in Paliadin's folder")
         return None
     return Tracing()
 

@@ -81,7 +81,9 @@ async def _parquet(batches: AsyncIterator[list[Row]]) -> AsyncIterator[bytes]:
         import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415  # an extra
         import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415
     except ImportError as error:
-        raise MissingDependency("pyarrow is not installed", hint="pip install 'paliadin[parquet]'") from error
+        raise MissingDependency(
+            "pyarrow is not installed", hint="Run `pip install '.[parquet]'` in Paliadin's folder."
+        ) from error
     types = {"bigint": pa.int64(), "text": pa.string(), "moment": pa.timestamp("us", tz="UTC"), "flag": pa.bool_()}
     schema = pa.schema([(name, types[_KINDS.get(name, "text")]) for name in COLUMNS])
     sink = _Sink()

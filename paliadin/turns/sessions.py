@@ -34,7 +34,7 @@ class Sessions:
         session = self._settings.full_session_name(session_id)
         if session not in (names := self.names()):
             raise errors.NotFound(
-                f"there is no session {session[:80]!r}", code="unknown_session", hint=f"There are {', '.join(names)}."
+                f"there is no session {session[:80]!r}", code="unknown_session", hint=f"Sessions: {', '.join(names)}."
             )
         return session
 

@@ -176,7 +176,7 @@ def test_without_the_extra_the_daemon_goes_on_and_says_what_to_install(
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.resources", None)
     with caplog.at_level(logging.WARNING):
         assert daemon.make_tracing(ENDPOINT) is None
-    assert "pip install 'paliadin[otel]'" in caplog.text
+    assert "pip install '.[otel]'" in caplog.text
 
 
 def test_the_daemon_does_not_even_load_it() -> None:

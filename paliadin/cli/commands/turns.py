@@ -126,10 +126,10 @@ def export(file_format: str, output: Path | None, **filters: str | None) -> None
     """Export all turns, or those that the options select.
 
     Whole rows are written, the newest first. They hold questions and answers in full: mind who can read the file.
-    Parquet needs `pip install 'paliadin[parquet]'`.
+    Parquet needs `pip install '.[parquet]'` in Paliadin's folder.
     """
     if file_format not in formats():
-        raise MissingDependency("pyarrow is not installed", hint="Run `pip install 'paliadin[parquet]'`.")
+        raise MissingDependency("pyarrow is not installed", hint="Run `pip install '.[parquet]'` in Paliadin's folder.")
     count = asyncio.run(export_to(load_daemon_settings(), filters, file_format, output))
     click.echo(f"{count} turns{f' written to {output}' if output else ''}", err=True)
 

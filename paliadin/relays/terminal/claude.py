@@ -46,7 +46,7 @@ def _bundled() -> str:
             return str(bundled)
     raise MissingDependency(
         "Claude Code was not found: no PALIADIN_CLAUDE, no `claude` on PATH, no package claude-agent-sdk",
-        hint="Install Claude Code, or `pip install 'paliadin[claude]'`.",
+        hint="Install Claude Code, or run `pip install '.[claude]'` in Paliadin's folder.",
     )
 
 

@@ -44,7 +44,7 @@ _STATE_MESSAGES = {
     State.DRAFT: ("Claude's terminal holds text that was not submitted", errors.TerminalInUse.default_hint),
     State.DIALOG: ("a dialog is open in Claude's terminal", errors.DialogOpen.default_hint),
     State.SUSPENDED: ("Claude was stopped (Ctrl-Z); it is being woken", ""),
-    State.DEAD: ("Claude is not running; the next question starts it", ""),
+    State.DEAD: ("Claude is not running", "The next question starts it."),
 }
 
 

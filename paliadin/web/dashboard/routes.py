@@ -153,7 +153,7 @@ class Dashboard:
         name = request.path_params["format"]
         if name not in export.formats():
             formats = f"Formats: {', '.join(FORMAT_TYPES)}."
-            hint = "Parquet needs `pip install 'paliadin[parquet]'`." if name == "parquet" else formats
+            hint = "Parquet needs `pip install '.[parquet]'` in Paliadin's folder." if name == "parquet" else formats
             raise errors.NotFound(f"there is no export as {name}", hint=hint)
         turn_filter = self._filter(request)
         chunks = self._export_chunks(turn_filter, name)

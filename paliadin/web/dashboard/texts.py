@@ -165,7 +165,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the first va
     "sort": ("Order", "Reihenfolge"),
     "sort.newest": ("newest first", "neueste zuerst"),
     "sort.slowest": ("slowest first", "langsamste zuerst"),
-    "sort.waited": ("slowest first text first", "spätester erster Text zuerst"),
+    "sort.waited": ("longest wait for the first text", "spätester erster Text zuerst"),
     "sort.tokens": ("most tokens first", "meiste Tokens zuerst"),
     "found": ("{0} turns", "{0} Anfragen"),
     "when": ("When", "Wann"),

@@ -182,6 +182,7 @@ export const de = {
 
   "sessions.title": "Sitzungen",
   "sessions.name": "Name einer neuen Sitzung",
+  "sessions.name.format": "1 bis 64 Buchstaben (A bis Z), Ziffern, - oder _",
   "sessions.make": "Beginnen",
   "sessions.state.ready": "bereit",
   "sessions.state.busy": "bei der Arbeit",

@@ -15,7 +15,7 @@ export const en = {
   "composer.label": "Your question",
   "composer.placeholder": "Ask your Claude …",
   "composer.reply": "Your own reply …",
-  "composer.closed": "Claude is waiting for your choice above",
+  "composer.closed": "Claude is waiting for your reply above",
   "composer.send": "Send",
   "composer.stop": "Stop (Esc)",
   "composer.halt": "Stop",
@@ -179,6 +179,7 @@ export const en = {
 
   "sessions.title": "Sessions",
   "sessions.name": "Name of a new session",
+  "sessions.name.format": "1 to 64 letters, digits, - or _",
   "sessions.make": "Begin",
   "sessions.state.ready": "ready",
   "sessions.state.busy": "at work",

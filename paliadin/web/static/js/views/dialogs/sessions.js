@@ -16,6 +16,7 @@ export async function openSessions({ conversation, t, lang }, parent) {
     "aria-label": t("sessions.name"),
     placeholder: t("sessions.name"),
     pattern: "[A-Za-z0-9_\\-]{1,64}",
+    title: t("sessions.name.format"),
     required: true,
     autocomplete: "off",
   });
