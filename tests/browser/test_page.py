@@ -446,7 +446,7 @@ def test_while_claude_waits_for_a_choice_the_input_is_closed_with_a_hint(chat: C
     chat.ask("scene:permission")
     expect(chat.card).to_be_visible()
     expect(chat.input).to_have_js_property("readOnly", True)
-    expect(chat.input).to_have_attribute("placeholder", "Claude is waiting for your reply above")
+    expect(chat.input).to_have_attribute("placeholder", "Claude is waiting for your choice above")
     chat.card.get_by_role("button", name="Deny").click()
     chat.ends()
     expect(chat.input).to_have_js_property("readOnly", False)

@@ -15,7 +15,7 @@ export const en = {
   "composer.label": "Your question",
   "composer.placeholder": "Ask your Claude …",
   "composer.reply": "Your own reply …",
-  "composer.closed": "Claude is waiting for your reply above",
+  "composer.closed": "Claude is waiting for your choice above",
   "composer.send": "Send",
   "composer.stop": "Stop (Esc)",
   "composer.halt": "Stop",
