@@ -302,7 +302,7 @@ def test_page_and_drawer_work_behind_a_proxy_under_a_path(site: Site, browser: B
         page.keyboard.press("Enter")
         expect(page.locator(".turn").last.locator(".turn-foot")).to_be_visible()
         page.goto(proxy.url)
-        drawer = Drawer(page, site, [])
+        drawer = Drawer(page, site, [], [])
         drawer.open()
         drawer.asked("And in the drawer")
         expect(drawer.dialog.locator(".prose").last).to_contain_text("You said")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -36,7 +37,13 @@ class _Handler(BaseHTTPRequestHandler):
         self._forward()
 
     def _forward(self) -> None:
-        upstream = HTTPConnection("127.0.0.1", self.server.to, timeout=60)
+        with (
+            contextlib.closing(HTTPConnection("127.0.0.1", self.server.to, timeout=60)) as upstream,
+            contextlib.suppress(BrokenPipeError, ConnectionResetError),  # the browser went to another page
+        ):
+            self._forward_to(upstream)
+
+    def _forward_to(self, upstream: HTTPConnection) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         upstream.request(self.command, self.path.removeprefix(PREFIX), body, dict(self.headers))
         response = upstream.getresponse()
@@ -48,7 +55,6 @@ class _Handler(BaseHTTPRequestHandler):
         while piece := response.read1(65536):
             self.wfile.write(piece)
             self.wfile.flush()
-        upstream.close()
 
     def log_message(self, *_: object) -> None:
         """Quiet."""
