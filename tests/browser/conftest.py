@@ -28,6 +28,8 @@ HERE = Path(__file__).parent
 expect.set_options(timeout=30_000)
 OPTIONS: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"}
 
+BLANK = "<!doctype html><link rel=icon href='data:,'>"  # else Chromium asks for /favicon.ico, and its 401 is a report
+
 
 @pytest.fixture(scope="session")
 def base_url() -> str:
@@ -168,8 +170,8 @@ def chat(usual_context: BrowserContext, new_conversation: None, world: World, wa
     A browser of its own costs over a second of processor time. Who changes the clock needs one: see `opened`.
     """
     page = usual_context.new_page() if not usual_context.pages else usual_context.pages[0]
+    watch.attach(usual_context)  # first: what `forget` brings about must not come as a late report of the page's
     forget(page, watch.origin)
-    watch.attach(usual_context)
     yield open_page(page, world)
     watch.detach(usual_context)
     for other in usual_context.pages[1:]:
@@ -180,7 +182,8 @@ def chat(usual_context: BrowserContext, new_conversation: None, world: World, wa
 
 def forget(page: Page, origin: str) -> None:
     """No cookie, no storage, no permission, and the theme of the system again."""
-    page.goto(f"{origin}livez")  # does nothing, and its storage is the page's
+    page.route(f"{origin}blank", lambda route: route.fulfill(body=BLANK, content_type="text/html"), times=1)
+    page.goto(f"{origin}blank")  # its storage is the page's, and the daemon is not asked
     page.evaluate("localStorage.clear(); sessionStorage.clear()")
     page.context.clear_cookies()
     page.context.clear_permissions()
