@@ -165,7 +165,7 @@ class TurnTimedOut(RelayError):
     """Claude Code got the question, but its turn did not end in time."""
 
     default_code = "timeout"
-    default_hint = "Look at the terminal with `paliadin attach`; the turn's folder has its screen (screen.txt)."
+    default_hint = "Ask again, perhaps in smaller steps; PALIADIN_TURN_TIMEOUT sets how long a turn may take."
 
 
 class PaneDied(RelayError):

@@ -15,6 +15,7 @@ _HINTS: dict[str, tuple[str, bool]] = {
         errors.DialogOpen,
         errors.TerminalInUse,
         errors.SubmitFailed,
+        errors.TurnTimedOut,
         errors.PaneDied,
         errors.TmuxUnresponsive,
         errors.RelayUnreachable,
@@ -22,7 +23,6 @@ _HINTS: dict[str, tuple[str, bool]] = {
     )
 } | {
     "upstream_error": ("Ask again in a moment; `paliadin attach` shows what Claude Code says.", True),
-    "timeout": ("Ask again, perhaps in smaller steps; PALIADIN_TURN_TIMEOUT sets how long a turn may take.", True),
 }
 """Code → (default hint, retryable)."""
 

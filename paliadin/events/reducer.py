@@ -199,9 +199,7 @@ class Reducer:
         """End the wait for a reply; `by` and `value` are those of the `interrupt_resolved` event."""
         if self._open_interrupts.pop(interrupt_id, None) is None:
             return
-        if (
-            self._stop_requested and by == "terminal"
-        ):  # it was the Escape of the user's Stop that closed the dialog there
+        if self._stop_requested and by == "terminal":  # the Escape of the user's Stop closed the dialog there
             by = "cancel"
         self._emit("interrupt_resolved", id=interrupt_id, by=by, value=value)
         if not self._open_interrupts:

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 class RelayRouter:
     """A `paliadin.relays.protocol.Relay` that passes each call to the relay of the session's machine.
 
-    It reads the list of remote hosts (PALIADIN_HOME/remotes.json) again whenever the command line has changed it.
+    It reads the list of remote hosts ($PALIADIN_HOME/remotes.json) again whenever the command line has changed it.
     """
 
     settings: Settings

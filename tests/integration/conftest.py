@@ -58,9 +58,10 @@ class Household:
     def lend(self) -> World:
         """The world: its daemon runs, its Claude waits for a question, its working folder is empty."""
         if self._worlds is None:
-            self._worlds = self._new()
-            self._world = next(self._worlds)
-            self._world.start()
+            worlds = self._new()
+            world = next(worlds)
+            world.start()  # a world that does not start is nobody's: it ends with its generator
+            self._worlds, self._world = worlds, world
         return self._world
 
     def take_back(self) -> None:
@@ -73,7 +74,7 @@ class Household:
                 world.post(f"stream/{running}/abort")
                 list(world.follow(running))
             eventually(lambda: read_screen(world.screen()).state is State.READY, 20, "Claude waits for a question")
-        except Exception as error:
+        except Exception as error:  # whatever it was: it is raised again, with what the terminal shows
             for name, text in world.evidence("household"):
                 error.add_note(f"{name}:\n{text}")
             self.close()

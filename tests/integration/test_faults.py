@@ -232,3 +232,17 @@ def test_a_clock_set_back_between_question_and_answer_makes_no_time_negative(fre
         ).fetchall()
     assert rows == [(first, True, True), (second, True, True)]
     assert [turn["turn_id"] for turn in world.get("history")["turns"]] == [first, second]
+
+
+# Time.
+
+
+def test_a_turn_that_takes_longer_than_allowed_is_stopped_and_the_next_is_answered(fresh_world: World) -> None:
+    world = fresh_world
+    world.options["TURN_TIMEOUT"] = "2"
+    world.start()
+    error = world.turn("scene:slow")[-1]
+    assert (error.name, error.data["code"], error.data["retryable"]) == ("error", "timeout", True), error
+    assert "longer than 2 s" in error.data["message"], error
+    assert "PALIADIN_TURN_TIMEOUT" in error.data["hint"], error
+    assert text_of(world.turn("And now?")).startswith("You said")

@@ -1,4 +1,4 @@
-"""The list of remote hosts, PALIADIN_HOME/remotes.json; `paliadin remote` edits it."""
+"""The list of remote hosts, $PALIADIN_HOME/remotes.json; `paliadin remote` edits it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Remote:
 
 
 def load_remotes(home: Path) -> dict[str, Remote]:
-    """Read PALIADIN_HOME/remotes.json; returns name → host. Raises ConfigError when the file is damaged."""
+    """Read $PALIADIN_HOME/remotes.json; returns name → host. Raises ConfigError when the file is damaged."""
     path = home / "remotes.json"
     try:
         entries = json.loads(path.read_text("utf-8"))

@@ -94,7 +94,7 @@ def hook_environment(settings: Settings, session_folder: Path) -> dict[str, str]
 
 
 def copy_plugin(home: Path) -> Path:
-    """Copy the plugin to PALIADIN_HOME/plugin/<hash of its content>, unless it is there, and return that folder.
+    """Copy the plugin to $PALIADIN_HOME/plugin/<hash of its content>, unless it is there, and return that folder.
 
     A running Claude keeps its copy when the package is upgraded.
     """

@@ -18,7 +18,7 @@ IDLE_BEFORE = 0.5  # the same, if it had not: the question may still come back i
 
 
 class Action(Enum):
-    """What to do after a look at the screen."""
+    """The next step towards a Claude that has stopped, chosen after each look at its screen."""
 
     WAIT = auto()
     ESCAPE = auto()
@@ -28,7 +28,7 @@ class Action(Enum):
 
 @dataclass
 class Stopping:
-    """What is known while a turn is being stopped. Times are in seconds, by the monotonic clock.
+    """The state of stopping one turn: what was pressed and seen so far. Times are in seconds, by the monotonic clock.
 
     `text` is what was typed for the turn; `delivered`: the UserPromptSubmit hook has reported it.
     """

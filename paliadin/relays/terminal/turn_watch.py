@@ -125,7 +125,8 @@ class TurnWatcher:
                 errors.StorageFull("the disk was full while Claude answered: the end of the answer was lost"), screen
             )
         elif idle > SILENT:
-            error = errors.TurnTimedOut(f"Claude has been idle for {SILENT:.0f} s, but its Stop hook never reported")
+            message = f"Claude has been idle for {SILENT:.0f} s, but its Stop hook never reported"
+            error = errors.TurnTimedOut(message, hint=errors.SubmitFailed.default_hint)
             await self._fail(error, screen)
 
     def _was_restarted(self) -> bool:
@@ -138,7 +139,7 @@ class TurnWatcher:
         """Interrupt a turn that took longer than PALIADIN_TURN_TIMEOUT."""
         await self.pane.stop_claude(self.turn, self.text)
         limit = f"{self.settings.turn_timeout:.0f} s"
-        await self._fail(errors.TurnTimedOut(f"the turn took longer than {limit}", hint=""), screen)
+        await self._fail(errors.TurnTimedOut(f"the turn took longer than {limit}"), screen)
 
     async def _fail(self, error: errors.PaliadinError, screen: Screen) -> None:
         if not self._read():
