@@ -76,5 +76,5 @@ class Metrics:
 async def _states(turns: Turns) -> list[str]:
     try:
         return [state.state for state in await turns.sessions.states()]
-    except PaliadinError as error:  # tmux does not answer
+    except PaliadinError as error:  # tmux does not respond
         return [error.code]

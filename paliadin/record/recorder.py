@@ -38,9 +38,8 @@ class Recorder:
     def __init__(self, settings: Settings, store: RecorderStore) -> None:
         self._settings, self._store = settings, store
         self._waiting: dict[str, tuple[TurnFolder, Reducer | None]] = {}
-        self._abandon_timers: dict[
-            str, asyncio.TimerHandle
-        ] = {}  # of turns that ended unwatched, less than ABANDONED_AFTER ago
+        # Of turns that ended unwatched, less than ABANDONED_AFTER ago.
+        self._abandon_timers: dict[str, asyncio.TimerHandle] = {}
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.on_end: list[Callable[[str, Reducer], None]] = []  # called with (turn_id, reducer) when a turn has ended

@@ -234,7 +234,26 @@ def test_a_clock_set_back_between_question_and_answer_makes_no_time_negative(fre
     assert [turn["turn_id"] for turn in world.get("history")["turns"]] == [first, second]
 
 
-# Time.
+# A turn that does not end.
+
+
+def test_a_turn_whose_stop_hook_never_reports_ends_with_what_was_said(fresh_world: World) -> None:
+    """As when the hooks' files are damaged: Claude is idle in the end, and nothing says that it has finished."""
+    world = fresh_world
+    world.start()
+    world.turn("One")
+    [hook] = world.settings.home.glob("plugin/*/hooks/log_event.py")
+    hidden = hook.rename(hook.with_suffix(".hidden"))  # the shell's hooks go on: they report prompt and text
+    try:
+        events = world.turn("Two")
+    finally:
+        hidden.rename(hook)
+    assert text_of(events).startswith("You said")
+    error = events[-1]
+    assert (error.name, error.data["code"]) == ("error", "timeout"), error
+    assert "Stop hook never reported" in error.data["message"], error
+    assert "paliadin attach" in error.data["hint"], error
+    assert text_of(world.turn("Three")).startswith("You said")
 
 
 def test_a_turn_that_takes_longer_than_allowed_is_stopped_and_the_next_is_answered(fresh_world: World) -> None:

@@ -165,7 +165,7 @@ def test_each_limit_counts_from_its_very_value() -> None:
 
 def test_a_limit_says_how_far_it_is() -> None:
     row = dict.fromkeys(COUNTS, 0) | {"turns": 2, "finished": 2, "with_tool": 1}
-    verdict = judge(JUDGED, {number: row for number in range(DAYS)}, 0, JUDGED[0], load_monitor_settings(None).gate)  # noqa: C420  # each its own
+    verdict = judge(JUDGED, dict.fromkeys(range(DAYS), row), 0, JUDGED[0], load_monitor_settings(None).gate)
     distances = {each.name: [(limit.met, limit.distance) for limit in each.limits] for each in verdict.criteria}
     assert distances["turns_per_working_day"] == [(False, 1.0)]
     assert distances["tool_use_rate"] == [(True, 0.0), (False, 0.2)]
@@ -175,7 +175,7 @@ def test_a_limit_says_how_far_it_is() -> None:
 
 def test_a_limit_is_said_with_the_side_on_which_the_value_is() -> None:
     row = dict.fromkeys(COUNTS, 0) | {"turns": 20, "finished": 20, "with_tool": 9, "interactive": 20, "abandoned": 5}
-    verdict = judge(JUDGED, {number: row for number in range(DAYS)}, 0, JUDGED[0], load_monitor_settings(None).gate)  # noqa: C420  # each its own
+    verdict = judge(JUDGED, dict.fromkeys(range(DAYS), row), 0, JUDGED[0], load_monitor_settings(None).gate)
     lines = {line.partition(":")[0]: line for line in verdict_lines(verdict)}
     assert lines["share of turns with a tool"].endswith(
         ": 45%; green at 50% or more (5 points short); yellow below 30% (15 points above)"
