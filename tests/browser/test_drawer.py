@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from examples.host.app import Host
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers.accessibility import serious
+from tests.browser.helpers.chat import ask
 from tests.browser.helpers.proxy import PREFIX, Proxy
 from tests.browser.helpers.script import play
 from tests.integration.conftest import make_world
@@ -62,9 +63,7 @@ class Drawer:
         expect(self.dialog.locator(".empty h2:visible, .turn:visible").first).to_be_visible()
 
     def asked(self, question: str) -> None:
-        self.input.fill(question)
-        self.input.press("Enter")
-        expect(self.input).to_have_value("")
+        ask(self.dialog, question)
         expect(self.dialog.locator(".turn").last.locator(".turn-foot, .problem").first).to_be_visible()
         expect(self.dialog.locator(".composer .icon-send")).to_be_visible()
 
@@ -298,8 +297,7 @@ def test_page_and_drawer_work_behind_a_proxy_under_a_path(site: Site, browser: B
     try:
         page.goto(f"{proxy.url}{PREFIX}/paliadin?token={TOKEN}")
         expect(page).to_have_url(f"{proxy.url}{PREFIX}/paliadin")
-        page.locator(".composer textarea").fill("Through the proxy")
-        page.keyboard.press("Enter")
+        ask(page, "Through the proxy")
         expect(page.locator(".turn").last.locator(".turn-foot")).to_be_visible()
         page.goto(proxy.url)
         drawer = Drawer(page, site, [], [])
@@ -329,10 +327,8 @@ def states(drawers: list[Drawer]) -> Iterator[str]:
         for drawer in drawers:
             act(drawer)
 
-    def ask(scene: str, until: str) -> None:
-        first.input.fill(f"scene:{scene} in:{first.site.world.workdir}")
-        first.input.press("Enter")
-        expect(first.dialog.locator(".status")).to_be_visible()
+    def show(scene: str, until: str) -> None:
+        ask(first.dialog, f"scene:{scene} in:{first.site.world.workdir}")
         for drawer in drawers:
             drawer.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
             expect(drawer.dialog.locator(until).last).to_be_visible()
@@ -345,22 +341,22 @@ def states(drawers: list[Drawer]) -> Iterator[str]:
     each(lambda drawer: drawer.open())
     each(lambda drawer: drawer.dialog.locator(".here > summary").click())
     yield "starters, and what is sent of the page"
-    ask("differs", ".turn-foot")
+    show("differs", ".turn-foot")
     each(lambda drawer: drawer.dialog.locator(".evidence > summary").click())
     each(lambda drawer: drawer.dialog.locator(".turn-actions [aria-pressed]").last.click())
     yield "an answer, its evidence, a word on it"
-    ask("permission", ".ask")
+    show("permission", ".ask")
     yield "a permission"
     each(lambda drawer: drawer.dialog.locator(".header button").first.click())
     yield "shall the conversation begin anew?"
     each(lambda drawer: drawer.dialog.locator("dialog button").last.click())
     first.dialog.get_by_role("button", name="Deny").click()
     over(2)
-    ask("questions", ".ask")
+    show("questions", ".ask")
     yield "questions"
     first.dialog.locator(".ask button").last.click()
     over(3)
-    ask("failure", ".problem")
+    show("failure", ".problem")
     yield "an error"
     each(lambda drawer: drawer.page.route("**/api/paliadin/**", lambda route: route.abort()))
     each(lambda drawer: drawer.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))"))

@@ -10,6 +10,17 @@ from playwright.sync_api import Locator, Page, expect
 from tests.worlds.world import World
 
 
+def ask(view: Page | Locator, question: str) -> None:
+    """Send a question and see its turn drawn: before the next frame, the last turn is still the one before."""
+    turns = view.locator(".turn")
+    before = turns.count()
+    input_ = view.locator(".composer textarea")
+    input_.fill(question)
+    input_.press("Enter")
+    expect(input_).to_have_value("")
+    expect(turns.nth(before)).to_be_attached()
+
+
 @dataclass(frozen=True)
 class Chat:
     page: Page
@@ -45,12 +56,7 @@ class Chat:
 
     def ask(self, question: str) -> None:
         """Ask; the scenes that work on files find the folder in the question."""
-        before = self.page.locator(".turn").count()
-        self.input.fill(f"{question} in:{self.world.workdir}" if "scene:" in question else question)
-        self.input.press("Enter")
-        expect(self.input).to_have_value("")
-        # It is drawn with the next frame: until then the last turn is the one before.
-        self.page.wait_for_function("before => document.querySelectorAll('.turn').length > before", arg=before)
+        ask(self.page, f"{question} in:{self.world.workdir}" if "scene:" in question else question)
 
     def ends(self) -> None:
         """Wait for the turn's end."""
