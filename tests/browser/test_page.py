@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import APIResponse, Route, expect
 
 from tests.browser.conftest import Watch
 from tests.browser.helpers.chat import Chat
@@ -355,6 +355,22 @@ def test_a_new_conversation_in_mid_turn_asks_first(chat: Chat) -> None:
     expect(chat.turns).to_have_count(0)
     chat.asked("scene:remember")
     expect(chat.text).to_have_text("I remember 1 prompts.")
+
+
+def test_a_turn_that_is_read_before_its_question_is_confirmed_stands_there_once_and_whole(chat: Chat) -> None:
+    held: list[tuple[Route, APIResponse]] = []
+    chat.page.route("**/api/paliadin/turn", lambda route: held.append((route, route.fetch())))
+    chat.ask("scene:stream")
+    eventually(lambda: chat.page.evaluate("1") and held)
+    with chat.page.expect_response("**/api/paliadin/history*"):
+        chat.look()
+    eventually(lambda: chat.world.get("history?limit=1")["turns"][0]["events"][-1]["event"] == "content_delta")
+    expect(chat.turns).to_have_count(1)
+    route, response = held[0]
+    route.fulfill(response=response)
+    chat.ends()
+    expect(chat.turns).to_have_count(1)
+    assert words(chat.text.inner_text()) == words(WHOLE)
 
 
 def test_two_browsers_see_one_turn_and_a_card_answered_in_one_goes_in_the_other(

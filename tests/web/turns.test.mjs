@@ -29,6 +29,16 @@ test("a turn that is known by its number only gets its question from history", (
   assert.equal(turn.question, "Why?");
 });
 
+test("while a question is on its way, a running turn that is not known yet may be its own", () => {
+  const [sending, items] = [
+    newTurn(`${LOCAL_ID}1`, { phase: "sending" }),
+    [{ turn_id: "a" }, { turn_id: "b", running: true }],
+  ];
+  assert.deepEqual(ids(mergeHistory([sending], items)), ["a", sending.id]);
+  assert.deepEqual(ids(mergeHistory([newTurn("b"), sending], items)), ["a", "b", sending.id]);
+  assert.deepEqual(ids(mergeHistory([], items)), ["a", "b"]);
+});
+
 test("a question that is on its way stands last", () => {
   assert.deepEqual(ids(putTurn([newTurn(`${LOCAL_ID}1`)], newTurn("ffffffff"))), ["ffffffff", `${LOCAL_ID}1`]);
 });

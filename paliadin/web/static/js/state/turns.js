@@ -47,14 +47,18 @@ export function putTurn(turns, turn) {
 }
 
 /**
- * Adds a page of the history. Turns that are there already stay: their stream showed more than the history does.
+ * Adds a page of the history. Turns that are there already stay: their stream showed more than the history does. While
+ * a question is on its way, a running turn may be its own, of which the daemon's confirmation has not come back: it is
+ * left out.
  * @param {Turn[]} turns
  * @param {HistoryItem[]} items
  */
 export function mergeHistory(turns, items) {
+  const sending = turns.some((turn) => turn.phase === "sending");
   const turnsById = new Map(turns.map((turn) => [turn.id, turn]));
   for (const item of items) {
     const turn = turnsById.get(item.turn_id);
+    if (!turn && item.running && sending) continue;
     if (!turn) turnsById.set(item.turn_id, turnFromHistory(item));
     else if (!turn.question && item.user_message) turnsById.set(turn.id, { ...turn, question: item.user_message });
   }
