@@ -285,9 +285,14 @@ def test_a_host_is_known_as_soon_as_it_is_added_and_its_turn_ends_when_it_is_rem
 
 
 def test_a_list_of_hosts_that_is_damaged_leaves_the_hosts_as_they_were(near: World) -> None:
-    (near.settings.home / "remotes.json").write_text("{")
-    time.sleep(1)  # the daemon looks twice a second
-    assert near.turn("hello", session_id=FAR)[-1].name == "end"
+    hosts = near.settings.home / "remotes.json"
+    whole = hosts.read_text()
+    hosts.write_text("{")
+    try:
+        time.sleep(1)  # the daemon looks twice a second
+        assert near.turn("hello", session_id=FAR)[-1].name == "end"
+    finally:
+        hosts.write_text(whole)
 
 
 @pytest.mark.parametrize("destination", ["-oProxyCommand=touch hacked", "a b", "$(touch hacked)", "", "x;y", "`id`"])
