@@ -36,10 +36,14 @@ def test_an_error_of_the_api_says_what_to_do_and_asking_again_works(chat: Chat) 
 
 
 def test_a_draft_in_the_terminal_is_reported_and_stays_untouched(chat: Chat) -> None:
+    banner = chat.page.locator(".banner").filter(has_text="text that was not submitted")
     with chat.world.drafting("half a thought"):
         chat.ask("And mine?")
         expect(chat.turn.locator(".problem")).to_contain_text("paliadin attach")
+        expect(banner).to_be_visible()
         assert "half a thought" in chat.world.screen()
+    chat.look()
+    expect(banner).to_have_count(0)  # what stands below it moves when it comes and goes, also away from under a click
     chat.turn.get_by_role("button", name="Ask again", exact=True).click()
     expect(chat.text).to_contain_text("You said")
 
