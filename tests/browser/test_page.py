@@ -364,7 +364,7 @@ def test_a_turn_that_is_read_before_its_question_is_confirmed_stands_there_once_
     eventually(lambda: chat.page.evaluate("1") and held)
     with chat.page.expect_response("**/api/paliadin/history*"):
         chat.look()
-    eventually(lambda: chat.world.get("history?limit=1")["turns"][0]["events"][-1]["event"] == "content_delta")
+    eventually(lambda: "Line 2" in chat.world.get("history?limit=1")["turns"][0]["response"])
     expect(chat.turns).to_have_count(1)
     route, response = held[0]
     route.fulfill(response=response)
