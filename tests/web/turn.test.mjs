@@ -12,6 +12,7 @@ test("text is appended to the message it belongs to, in the order in which messa
     newTurn("t"),
     ["content_delta", { message_id: "a", text: "one " }],
     ["tool_call", { id: "x", name: "Read", summary: "file" }],
+    ["tool_result", { id: "x", ok: true, summary: "3 lines" }],
     ["content_delta", { message_id: "b", text: "three" }],
     ["content_delta", { message_id: "a", text: "two" }],
   );
@@ -53,6 +54,23 @@ test("a tool's result completes its call, and a tool without one has none when t
     ["file", "ok", "3 lines", 3, 12],
   );
   assert.equal(bash.state, "unknown");
+});
+
+test("text that is reported after the tools that follow it stands before them", () => {
+  const turn = play(
+    newTurn("t"),
+    ["tool_call", { id: "w", name: "Task", summary: "of a subagent" }],
+    ["tool_call", { id: "x", name: "Read", summary: "file" }],
+    ["tool_result", { id: "x", ok: true, summary: "3 lines" }],
+    ["tool_call", { id: "y", name: "Bash", summary: "make" }],
+    ["tool_call", { id: "z", name: "Bash", summary: "make" }],
+    ["content_delta", { message_id: "a", text: "late" }],
+    ["content_delta", { message_id: "a", text: ", too" }],
+    ["tool_result", { id: "y", ok: true, summary: "done" }],
+    ["tool_result", { id: "z", ok: true, summary: "done" }],
+    ["content_delta", { message_id: "b", text: "in time" }],
+  );
+  assert.deepEqual(texts(turn), ["tool", "tool", "late, too", "tool", "tool", "in time"]);
 });
 
 test("parts that did not change stay the same objects", () => {

@@ -110,6 +110,8 @@ export function turnFromHistory(item) {
 }
 
 /**
+ * Adds text to its message. A new message stands before the last tools that still run: they came after it, but its text
+ * may be reported later.
  * @param {Part[]} parts
  * @param {string} id
  * @param {string} more
@@ -117,7 +119,10 @@ export function turnFromHistory(item) {
  */
 function appendText(parts, id, more) {
   const existing = parts.find((part) => part.kind === "text" && part.id === id);
-  if (existing?.kind !== "text") return [...parts, { kind: "text", id, text: more }];
+  if (existing?.kind !== "text") {
+    const place = parts.map((part) => part.kind === "tool" && part.state === "running").lastIndexOf(false) + 1;
+    return [...parts.slice(0, place), { kind: "text", id, text: more }, ...parts.slice(place)];
+  }
   const longer = { ...existing, text: existing.text + more };
   return parts.map((part) => (part === existing ? longer : part));
 }
