@@ -56,21 +56,34 @@ test("a tool's result completes its call, and a tool without one has none when t
   assert.equal(bash.state, "unknown");
 });
 
+const TOOL = (id, event = "tool_call") => [event, { id, name: "Bash", ok: true, summary: "make" }];
+const REPLIED = (id) => [
+  ["interrupt", { id, kind: "permission", message: "May I?" }],
+  ["interrupt_resolved", { id, by: "page", value: "allow" }],
+];
+
 test("text that is reported after the tools that follow it stands before them", () => {
   const turn = play(
     newTurn("t"),
-    ["tool_call", { id: "w", name: "Task", summary: "of a subagent" }],
-    ["tool_call", { id: "x", name: "Read", summary: "file" }],
-    ["tool_result", { id: "x", ok: true, summary: "3 lines" }],
-    ["tool_call", { id: "y", name: "Bash", summary: "make" }],
-    ["tool_call", { id: "z", name: "Bash", summary: "make" }],
+    TOOL("of a subagent"),
+    TOOL("w"),
+    TOOL("w", "tool_result"),
+    ...REPLIED("q"),
+    TOOL("x"),
+    TOOL("y"),
+    ...REPLIED("p"),
     ["content_delta", { message_id: "a", text: "late" }],
     ["content_delta", { message_id: "a", text: ", too" }],
-    ["tool_result", { id: "y", ok: true, summary: "done" }],
-    ["tool_result", { id: "z", ok: true, summary: "done" }],
+    TOOL("x", "tool_result"),
+    TOOL("y", "tool_result"),
     ["content_delta", { message_id: "b", text: "in time" }],
   );
-  assert.deepEqual(texts(turn), ["tool", "tool", "late, too", "tool", "tool", "in time"]);
+  assert.deepEqual(texts(turn), ["tool", "tool", "settled", "late, too", "tool", "tool", "settled", "in time"]);
+});
+
+test("text after a reply stands after it", () => {
+  const turn = play(newTurn("t"), ...REPLIED("q"), ["content_delta", { message_id: "a", text: "so" }]);
+  assert.deepEqual(texts(turn), ["settled", "so"]);
 });
 
 test("parts that did not change stay the same objects", () => {

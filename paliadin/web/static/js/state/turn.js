@@ -110,8 +110,7 @@ export function turnFromHistory(item) {
 }
 
 /**
- * Adds text to its message. A new message stands before the last tools that still run: they came after it, but its text
- * may be reported later.
+ * Adds text to its message.
  * @param {Part[]} parts
  * @param {string} id
  * @param {string} more
@@ -120,12 +119,27 @@ export function turnFromHistory(item) {
 function appendText(parts, id, more) {
   const existing = parts.find((part) => part.kind === "text" && part.id === id);
   if (existing?.kind !== "text") {
-    const place = parts.map((part) => part.kind === "tool" && part.state === "running").lastIndexOf(false) + 1;
+    const place = placeOfNewText(parts);
     return [...parts.slice(0, place), { kind: "text", id, text: more }, ...parts.slice(place)];
   }
   const longer = { ...existing, text: existing.text + more };
   return parts.map((part) => (part === existing ? longer : part));
 }
+
+/**
+ * Finds where a new message stands: before the last tools if they still run, since Claude goes on only with their
+ * results. So it wrote this before them, and it is only reported later.
+ * @param {Part[]} parts
+ * @returns {number} an index in `parts`, or their number
+ */
+function placeOfNewText(parts) {
+  const open = parts.map((part) => part.kind === "settled" || isRunning(part));
+  const first = parts.findIndex((part, i) => i > open.lastIndexOf(false) && isRunning(part));
+  return first < 0 ? parts.length : first;
+}
+
+/** @param {Part} part */
+const isRunning = (part) => part.kind === "tool" && part.state === "running";
 
 /**
  * @param {Part[]} parts
