@@ -294,6 +294,31 @@ async def test_a_screen_that_is_behind_does_not_end_a_turn_that_claude_works_on(
     assert pane.draft == ""
 
 
+async def test_a_dialog_that_is_drawn_late_is_not_taken_for_one_that_was_closed(
+    relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    turn.append(relay={"kind": "accepted"})
+    turn.append(interrupt="i", hook={"hook_event_name": "PermissionRequest", "tool_name": "Write"})
+    pane = relay._panes["main"]
+    assert isinstance(pane, Idle)
+    pane.screen = Screen(State.BUSY, "❯")
+    watching = asyncio.create_task(TurnWatcher(pane, turn, "hello", relay._settings).run())
+    reply = turn.path / "answers" / "i.json"
+    await asyncio.sleep(0.3)
+    assert not reply.exists()
+    pane.screen = Screen(State.PERMISSION, "Do you want to create it?")
+    await asyncio.sleep(0.1)
+    pane.screen = Screen(State.BUSY, "❯")  # "Yes" in the terminal
+    async with asyncio.timeout(5):
+        while not reply.exists():
+            assert not watching.done()
+            await asyncio.sleep(0.01)
+    watching.cancel()
+
+
 async def test_a_turn_whose_claude_was_started_anew_meanwhile_ends_as_died(
     relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,6 +34,7 @@ class TurnWatcher:
     text: str
     settings: Settings
     _idle_since: float | None = None
+    _dialog_seen: bool = False  # on the screen, since the log last had an interrupt or a reply
     _dialog_closed_at: float | None = None
     _claude_stopped_at: float | None = None
     _disk_was_full: bool = False  # at some moment: hooks may have lost lines
@@ -61,6 +62,8 @@ class TurnWatcher:
             self._reducer.feed(line)
             if "answer" in line:
                 self._replied_in_terminal = line.get("by") == "terminal"
+            if "interrupt" in line or "answer" in line:
+                self._dialog_seen, self._dialog_closed_at = False, None  # the next one is still to be drawn
             self._working = self._working or hook_event_name(line) in {"MessageDisplay", "PreToolUse"}
         if lines:
             self._idle_since = None
@@ -97,12 +100,16 @@ class TurnWatcher:
             self._working = self._working or screen.state is State.BUSY or screen.state in DIALOGS
 
     def _check_dialog(self, screen: Screen, now: float) -> None:
-        """Release the hooks that wait for a reply once the dialog is closed: none reports a "Yes" in the terminal."""
+        """Release the hooks that wait for a reply once the dialog is closed: none reports a "Yes" in the terminal.
+
+        A dialog that was not seen yet is waited for: on a busy machine it is drawn late.
+        """
         if screen.state in DIALOGS or screen.state is State.SUSPENDED:
+            self._dialog_seen = self._dialog_seen or screen.state in DIALOGS
             self._dialog_closed_at = None
             return
         self._dialog_closed_at = self._dialog_closed_at or now
-        if now - self._dialog_closed_at > 2 * LOOK_EVERY:
+        if now - self._dialog_closed_at > (2 * LOOK_EVERY if self._dialog_seen else SILENT):
             for interrupt in self._reducer.open_interrupts:
                 write_json(self.turn.path / "answers" / f"{interrupt['id']}.json", {"by": "terminal"})
 
