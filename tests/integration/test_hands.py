@@ -29,8 +29,10 @@ def keys(*pressed: str) -> Hand:
 
 
 def drawn(world: World) -> str:
-    """The screen without the hint above the composer, which Claude Code itself takes away after some seconds."""
-    return re.sub(r"[^\n]*◐ [^\n]*/effort[^\n]*", "", world.screen())
+    """The screen's text without the hints that Claude Code shows for some seconds: right above the composer, or in a
+    dialog's upper edge ("ctrl+y to paste deleted text" after the test before)."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", world.screen())
+    return re.sub(r"^ {60,}\S.*$|(?<=▔)[^\n]+$", "", text, flags=re.MULTILINE)
 
 
 def at_rest(world: World) -> str:
