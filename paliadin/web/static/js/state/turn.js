@@ -133,13 +133,13 @@ function appendText(parts, id, more) {
  * @returns {number} an index in `parts`, or their number
  */
 function placeOfNewText(parts) {
-  const open = parts.map((part) => part.kind === "settled" || isRunning(part));
-  const first = parts.findIndex((part, i) => i > open.lastIndexOf(false) && isRunning(part));
+  const open = parts.map((part) => part.kind === "settled" || isRunningTool(part));
+  const first = parts.findIndex((part, i) => i > open.lastIndexOf(false) && isRunningTool(part));
   return first < 0 ? parts.length : first;
 }
 
 /** @param {Part} part */
-const isRunning = (part) => part.kind === "tool" && part.state === "running";
+const isRunningTool = (part) => part.kind === "tool" && part.state === "running";
 
 /**
  * @param {Part[]} parts
@@ -209,7 +209,7 @@ function resolveInterrupt(turn, data) {
  */
 function closed(turn) {
   const parts = turn.parts.map((part) =>
-    part.kind === "tool" && part.state === "running" ? { ...part, state: /** @type {const} */ ("unknown") } : part,
+    isRunningTool(part) ? { ...part, state: /** @type {const} */ ("unknown") } : part,
   );
   return { phase: "done", status: null, interrupts: [], parts };
 }
