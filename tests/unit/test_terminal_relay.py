@@ -24,8 +24,10 @@ class Idle(Keyboard):
 
     typed: str = ""
     screen = Screen(State.READY, "❯")
+    looks = 0
 
     async def look(self) -> Screen:
+        self.looks += 1
         return self.screen
 
     async def _type_text(self, text: str, ready: Screen, cancelled: Callable[[], bool], rest: float) -> bool:
@@ -301,21 +303,31 @@ async def test_a_dialog_that_is_drawn_late_is_not_taken_for_one_that_was_closed(
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
     turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
     turn.append(relay={"kind": "accepted"})
-    turn.append(interrupt="i", hook={"hook_event_name": "PermissionRequest", "tool_name": "Write"})
     pane = relay._panes["main"]
     assert isinstance(pane, Idle)
     pane.screen = Screen(State.BUSY, "❯")
     watching = asyncio.create_task(TurnWatcher(pane, turn, "hello", relay._settings).run())
-    reply = turn.path / "answers" / "i.json"
+
+    async def until(condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(5):
+            while not condition():
+                assert not watching.done()
+                await asyncio.sleep(0.01)
+
+    first, second = (turn.path / "answers" / f"{name}.json" for name in ("first", "second"))
+    turn.append(interrupt="first", hook={"hook_event_name": "PermissionRequest", "tool_name": "Write"})
     await asyncio.sleep(0.3)
-    assert not reply.exists()
-    pane.screen = Screen(State.PERMISSION, "Do you want to create it?")
-    await asyncio.sleep(0.1)
+    assert not first.exists()
+    looks, pane.screen = pane.looks, Screen(State.PERMISSION, "Do you want to create it?")
+    await until(lambda: pane.looks > looks + 1)
     pane.screen = Screen(State.BUSY, "❯")  # "Yes" in the terminal
-    async with asyncio.timeout(5):
-        while not reply.exists():
-            assert not watching.done()
-            await asyncio.sleep(0.01)
+    await until(first.exists)
+    turn.append(answer="first", by="terminal")
+    turn.append(interrupt="second", hook={"hook_event_name": "PermissionRequest", "tool_name": "Write"})
+    await asyncio.sleep(0.3)
+    assert not second.exists()  # the first dialog was seen, not this one
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 0.1)
+    await until(second.exists)  # it is waited for no longer
     watching.cancel()
 
 
