@@ -101,19 +101,28 @@ class Answer:
         self.trailer: Trailer | None = None  # the answer's last one; known once all messages are finished
         self._messages: list[AnswerMessage] = []
         self._last_is_kept = True  # since the last text there was a tool call, a stop or a compaction
+        self._tool_ended: int | None = None  # the `ended` of the last line of a tool
         self._stopped_after_text = False  # at Stop, nothing had come after the last text
 
-    def keep_last_message(self) -> None:
-        """Protect the last message from being replaced: a tool call, its result or a compaction came after it."""
+    def keep_last_message(self, ended: int | None = None) -> None:
+        """Protect the last message from being replaced: a tool call, its result or a compaction came after it.
+
+        `ended` says until when Claude Code waited for the tool's hook, as the turn log has it.
+        """
         self._last_is_kept = True
+        self._tool_ended = ended
 
     def stop(self) -> None:
         """Take the Stop hook: Claude has ended its work, though text may still follow."""
         self._stopped_after_text = not self._last_is_kept
         self._last_is_kept = True
 
-    def display(self, hook: Mapping[str, object]) -> Iterator[MessageUpdate]:
-        """Take a MessageDisplay hook. The text of a subagent is no part of the answer."""
+    def display(self, hook: Mapping[str, object], started: int | None = None) -> Iterator[MessageUpdate]:
+        """Take a MessageDisplay hook. The text of a subagent is no part of the answer.
+
+        `started` is when its process began. If that was before the last tool's hook had ended, the line is late: the
+        text stands in front of that tool, since Claude goes on only after it.
+        """
         if hook.get("agent_id"):
             return
         message_id = str(hook.get("message_id"))
@@ -121,7 +130,7 @@ class Answer:
         if message is None:
             if self._messages and not self._last_is_kept:
                 yield from _retract(self._messages[-1])
-            self._last_is_kept = False
+            self._last_is_kept = started is not None and self._tool_ended is not None and started <= self._tool_ended
             message = AnswerMessage(message_id)
             self._messages.append(message)
         index, delta = hook.get("index"), hook.get("delta")

@@ -117,6 +117,7 @@ class Reducer:
 
     def _hook(self, line: Json) -> None:
         hook = _object(line["hook"])
+        self._started, self._ended = _ticks(line.get("started")), _ticks(line.get("ended"))
         handle = self._HOOK_HANDLERS.get(str(hook.get("hook_event_name")))
         if handle:
             handle(self, hook)
@@ -125,7 +126,7 @@ class Reducer:
         self._status("thinking", "Thinking")
 
     def _display(self, hook: Json) -> None:
-        self._show(self.answer.display(hook))
+        self._show(self.answer.display(hook, self._started))
 
     def _show(self, updates: Iterable[MessageUpdate]) -> None:
         for message, change in updates:
@@ -159,14 +160,14 @@ class Reducer:
         self._emit("chip", **data)
 
     def _tool_call(self, hook: Json) -> None:
-        self.answer.keep_last_message()
+        self.answer.keep_last_message(self._ended)
         call = self.tools.record_start(hook)
         if call:
             self._emit("tool_call", **call)
             self._status("tool", f"{call['name']}: {call['summary']}", again=True)
 
     def _tool_result(self, hook: Json, *, ok: bool = True) -> None:
-        self.answer.keep_last_message()
+        self.answer.keep_last_message(self._ended)
         result = self.tools.record_end(hook, ok=ok)
         if result:
             self._emit("tool_result", **result)
@@ -176,7 +177,7 @@ class Reducer:
         self._tool_result(hook, ok=False)
 
     def _tool_batch(self, hook: Json) -> None:
-        self.answer.keep_last_message()
+        self.answer.keep_last_message(self._ended)
         for name, data in self.tools.record_batch_end(hook):
             self._emit(name, **data)
 
@@ -351,6 +352,10 @@ class Reducer:
 
 def _object(value: object) -> Json:
     return value if isinstance(value, Mapping) else {}
+
+
+def _ticks(value: object) -> int | None:
+    return value if isinstance(value, int) else None
 
 
 def _text(value: object) -> str | None:

@@ -20,6 +20,11 @@ case $payload in
   at=$(date +%s%3N)
   case $at in *[!0-9]*) at=$(date +%s)000 ;; esac # BSD's date has no milliseconds
   at="\"at\":$at,"
+  if [ -r "/proc/$$/stat" ]; then # when this process was started, as in log_event.py; macOS does not say
+    read -r stat <"/proc/$$/stat"
+    set -- ${stat##*) } # the fields behind the program's name, which may contain blanks
+    case ${20} in '' | *[!0-9]*) ;; *) at="$at\"started\":${20}," ;; esac
+  fi
   ;;
 esac
 printf '\n{%s"hook":%s}\n' "$at" "$payload" >>"$folder/events.jsonl"

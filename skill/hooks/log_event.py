@@ -45,7 +45,7 @@ def main():
         return
     if event == "PostToolBatch":
         payload["tool_calls"] = [outline(call) for call in payload.get("tool_calls") or []]
-    append(log, {"hook": payload})
+    append(log, {**clock(event), "hook": payload})
     if event in ("Stop", "StopFailure"):
         count_tokens(log, payload)
 
@@ -98,6 +98,22 @@ def create_own_turn(session, payload):
     append(os.path.join(turn, "events.jsonl"), {"relay": {"kind": "accepted"}})
     append(os.path.join(session, "events.jsonl"), {"own_turn": turn_id})
     return turn
+
+
+def clock(event):
+    """When a text's hook was started, and until when Claude Code waited for another one. Without /proc (macOS): {}.
+
+    Both in the kernel's ticks since boot (1/100 s). A text's hook runs beside those of the tools that follow it, so its
+    line may be written after theirs: the reducer finds that out by these times.
+    """
+    try:
+        with open("/proc/self/stat", encoding="utf-8", errors="replace") as file:
+            started = int(file.read().rpartition(")")[2].split()[19])
+    except OSError:
+        return {}
+    if event == "MessageDisplay":
+        return {"started": started}
+    return {"ended": time.clock_gettime_ns(time.CLOCK_BOOTTIME) * os.sysconf("SC_CLK_TCK") // 10**9}
 
 
 def append(path, record):

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -463,6 +464,21 @@ def test_what_does_not_fit_into_one_write_of_the_shell_goes_another_way(shelled:
         shelled.run("MessageDisplay", **piece(index + 1, text))
     # Only log_event.py gives every line its time; the shell saves that call of `date`.
     assert ["at" in line for line in lines(turn.log)[1:]] == [False, False, True, True]
+
+
+def ticks() -> int:
+    """Now, in the kernel's ticks since boot."""
+    return time.clock_gettime_ns(time.CLOCK_BOOTTIME) * os.sysconf("SC_CLK_TCK") // 10**9
+
+
+@pytest.mark.parametrize("text", ["short", "long " * 1000], ids=["by the shell", "by Python"])
+def test_the_log_tells_if_a_text_was_there_before_a_tool_had_ended(shelled: Room, text: str) -> None:
+    turn, before = shelled.bound(), ticks()
+    shelled.run("MessageDisplay", **piece(text=text))
+    shelled.run("PostToolBatch", tool_calls=[])
+    shelled.run("MessageDisplay", **piece(text=text))
+    first, batch, second = lines(turn.log)[1:]
+    assert before <= first["started"] <= batch["ended"] <= second["started"] <= ticks()
 
 
 def test_megabytes_are_cut_but_never_what_the_user_reads(room: Room) -> None:

@@ -290,6 +290,22 @@ def test_a_new_message_after_a_step_takes_nothing_back(between: list[Line]) -> N
     assert text(events) == "One.\n\nTwo."
 
 
+TOOL_LINES = [[call(), result()], [hook("PostToolBatch", tool_calls=[])]]
+
+
+@pytest.mark.parametrize("tool", TOOL_LINES, ids=["a tool", "a batch"])
+@pytest.mark.parametrize(
+    ("started", "ended", "kept"),
+    [(699, 700, True), (700, 700, True), (701, 700, False), (None, 700, False), (699, None, False)],
+)
+def test_a_message_that_is_logged_after_the_tool_that_follows_it_is_not_taken_back(
+    tool: list[Line], started: int | None, ended: int | None, kept: bool
+) -> None:
+    late, lines = {"started": started, **delta("One.")}, [{"ended": ended, **line} for line in tool]
+    events = run(accepted(), *lines, late, delta("Two.", message="a2"), stop("Two."), usage())
+    assert text(events) == ("One.\n\nTwo." if kept else "Two.")
+
+
 def test_a_late_piece_of_what_was_taken_back_is_not_shown() -> None:
     events = run(
         accepted(), delta("One. "), delta("One. ", message="a2"), delta("Two.", 1), delta("Two.", 1, message="a2")
