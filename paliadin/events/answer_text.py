@@ -12,6 +12,13 @@ from paliadin.events.answer_filter import AnswerFilter
 from paliadin.events.chips import Chip
 from paliadin.events.trailer import Trailer
 
+_SLACK = 10
+"""Ticks (1/100 s) after the end of a tool's hook in which a text may still be from before it.
+
+On a busy machine Claude Code started the hook of a text up to 0.02 s after that of the tool behind it had ended. The
+API needs longer than 0.1 s for the first words about a tool's result.
+"""
+
 
 class AnswerMessage:
     """One message: puts its pieces in order, and separates the visible text from chips and trailer."""
@@ -101,6 +108,7 @@ class Answer:
         self.trailer: Trailer | None = None  # the answer's last one; known once all messages are finished
         self._messages: list[AnswerMessage] = []
         self._last_is_kept = True  # since the last text there was a tool call, a stop or a compaction
+        self._last_may_be_late = False  # the last text may stand in front of the tool that was logged before it
         self._tool_ended: int | None = None  # the `ended` of the last line of a tool
         self._stopped_after_text = False  # at Stop, nothing had come after the last text
 
@@ -109,7 +117,7 @@ class Answer:
 
         `ended` says until when Claude Code waited for the tool's hook, as the turn log has it.
         """
-        self._last_is_kept = True
+        self._last_is_kept, self._last_may_be_late = True, False
         self._tool_ended = ended
 
     def stop(self) -> None:
@@ -120,8 +128,8 @@ class Answer:
     def display(self, hook: Mapping[str, object], started: int | None = None) -> Iterator[MessageUpdate]:
         """Take a MessageDisplay hook. The text of a subagent is no part of the answer.
 
-        `started` is when its process began. If that was before the last tool's hook had ended, the line is late: the
-        text stands in front of that tool, since Claude goes on only after it.
+        `started` is when its process began. If that was before the last tool's hook had ended, or hardly later, the
+        text may stand in front of that tool: Claude goes on only after it. So the text is not replaced.
         """
         if hook.get("agent_id"):
             return
@@ -130,7 +138,7 @@ class Answer:
         if message is None:
             if self._messages and not self._last_is_kept:
                 yield from _retract(self._messages[-1])
-            self._last_is_kept = started is not None and self._tool_ended is not None and started <= self._tool_ended
+            self._last_is_kept = self._last_may_be_late = self._may_be_late(started)
             message = AnswerMessage(message_id)
             self._messages.append(message)
         index, delta = hook.get("index"), hook.get("delta")
@@ -138,6 +146,9 @@ class Answer:
         if not message.retracted and isinstance(index, int) and isinstance(delta, str):
             for piece in message.add(index, delta, final=bool(hook.get("final"))):
                 yield message, piece
+
+    def _may_be_late(self, started: int | None) -> bool:
+        return started is not None and self._tool_ended is not None and started <= self._tool_ended + _SLACK
 
     def has_all_of(self, last_text: str) -> bool:
         """True if the answer ends with `last_text`: the last text block of the last message, as Stop reports it."""
@@ -153,12 +164,14 @@ class Answer:
         if self.has_all_of(last_text):
             return
         last = self._messages[-1] if self._messages else None
-        if last and (self._stopped_after_text or not self._last_is_kept):  # no tool call was between that text and Stop
+        # Between that text and Stop there was no tool call, or one of which this is not known.
+        if last and (self._stopped_after_text or not self._last_is_kept or self._last_may_be_late):
             if (rest := last.complete(last_text)) is not None:
                 for piece in rest:
                     yield last, piece
                 return
-            yield from _retract(last)
+            if not self._last_may_be_late:
+                yield from _retract(last)
         message = AnswerMessage("stop")
         self._messages.append(message)
         for piece in message.add(0, last_text, final=True):

@@ -290,13 +290,12 @@ def test_a_new_message_after_a_step_takes_nothing_back(between: list[Line]) -> N
     assert text(events) == "One.\n\nTwo."
 
 
-TOOL_LINES = [[call(), result()], [hook("PostToolBatch", tool_calls=[])]]
-
-
-@pytest.mark.parametrize("tool", TOOL_LINES, ids=["a tool", "a batch"])
+@pytest.mark.parametrize(
+    "tool", [[call(), result()], [hook("PostToolBatch", tool_calls=[])]], ids=["a tool", "a batch"]
+)
 @pytest.mark.parametrize(
     ("started", "ended", "kept"),
-    [(699, 700, True), (700, 700, True), (701, 700, False), (None, 700, False), (699, None, False)],
+    [(0, 700, True), (710, 700, True), (711, 700, False), (None, 700, False), (0, None, False)],
 )
 def test_a_message_that_is_logged_after_the_tool_that_follows_it_is_not_taken_back(
     tool: list[Line], started: int | None, ended: int | None, kept: bool
@@ -304,6 +303,18 @@ def test_a_message_that_is_logged_after_the_tool_that_follows_it_is_not_taken_ba
     late, lines = {"started": started, **delta("One.")}, [{"ended": ended, **line} for line in tool]
     events = run(accepted(), *lines, late, delta("Two.", message="a2"), stop("Two."), usage())
     assert text(events) == ("One.\n\nTwo." if kept else "Two.")
+
+
+@pytest.mark.parametrize(("last", "shown"), [("One. Two.", "One. Two."), ("Two.", "One.\n\nTwo.")])
+@pytest.mark.parametrize("stop_first", [False, True])
+def test_of_a_message_that_may_stand_before_the_tool_only_what_is_missing_is_added(
+    last: str, shown: str, stop_first: bool
+) -> None:
+    """Stop tells the end of the answer, which may be that message or one that was never displayed."""
+    both = [{"started": 705, **delta("One. ")}, stop(last)]
+    batch = {"ended": 700, **hook("PostToolBatch", tool_calls=[])}
+    events = run(accepted(), batch, *(reversed(both) if stop_first else both), SETTLED, usage())
+    assert text(events) == shown
 
 
 def test_a_late_piece_of_what_was_taken_back_is_not_shown() -> None:
