@@ -14,17 +14,21 @@ if [ ${#payload} -gt 3500 ]; then # more than this could be torn into several wr
   [ -x "$PALIADIN_HOOK_PYTHON" ] && printf '%s\n' "$payload" | "$PALIADIN_HOOK_PYTHON" -I -S "$CLAUDE_PLUGIN_ROOT/hooks/log_event.py"
   exit 0
 fi
-at=
+times=
 case $payload in
 *'"index":0,'*)
   at=$(date +%s%3N)
   case $at in *[!0-9]*) at=$(date +%s)000 ;; esac # BSD's date has no milliseconds
-  at="\"at\":$at,"
+  times="\"at\":$at,"
+  ;;
+esac
+case $payload in
+*'"index":0,'* | *'"index":1,'*) # the second piece may overtake the first
   if [ -r "/proc/$$/stat" ]; then # when this process was started, as in log_event.py; macOS does not say
     read -r stat <"/proc/$$/stat"
     set -- ${stat##*) } # the fields behind the program's name, which may contain blanks
-    case ${20} in '' | *[!0-9]*) ;; *) at="$at\"started\":${20}," ;; esac
+    case ${20} in '' | *[!0-9]*) ;; *) times="$times\"started\":${20}," ;; esac
   fi
   ;;
 esac
-printf '\n{%s"hook":%s}\n' "$at" "$payload" >>"$folder/events.jsonl"
+printf '\n{%s"hook":%s}\n' "$times" "$payload" >>"$folder/events.jsonl"

@@ -474,11 +474,12 @@ def ticks() -> int:
 @pytest.mark.parametrize("text", ["short", "long " * 1000], ids=["by the shell", "by Python"])
 def test_the_log_tells_if_a_text_was_there_before_a_tool_had_ended(shelled: Room, text: str) -> None:
     turn, before = shelled.bound(), ticks()
-    shelled.run("MessageDisplay", **piece(text=text))
+    shelled.run("MessageDisplay", **piece(1, text))
+    shelled.run("MessageDisplay", **piece(0, text))
     shelled.run("PostToolBatch", tool_calls=[])
-    shelled.run("MessageDisplay", **piece(text=text))
-    first, batch, second = lines(turn.log)[1:]
-    assert before <= first["started"] <= batch["ended"] <= second["started"] <= ticks()
+    shelled.run("MessageDisplay", **piece(0, text))
+    last, first, batch, second = lines(turn.log)[1:]
+    assert before <= last["started"] <= first["started"] <= batch["ended"] <= second["started"] <= ticks()
 
 
 def test_megabytes_are_cut_but_never_what_the_user_reads(room: Room) -> None:
