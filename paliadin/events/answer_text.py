@@ -111,6 +111,7 @@ class Answer:
         self._last_may_be_late = False  # the last text may stand in front of the tool that was logged before it
         self._tool_ended: int | None = None  # the `ended` of the last line of a tool
         self._stopped_after_text = False  # at Stop, nothing had come after the last text
+        self._stop_ended: int | None = None  # the `ended` of a Stop that alone protects the last message
 
     def keep_last_message(self, ended: int | None = None) -> None:
         """Protect the last message from being replaced: a tool call, its result or a compaction came after it.
@@ -118,11 +119,12 @@ class Answer:
         `ended` says until when Claude Code waited for the tool's hook, as the turn log has it.
         """
         self._last_is_kept, self._last_may_be_late = True, False
-        self._tool_ended = ended
+        self._tool_ended, self._stop_ended = ended, None
 
-    def stop(self) -> None:
-        """Take the Stop hook: Claude has ended its work, though text may still follow."""
+    def stop(self, ended: int | None = None) -> None:
+        """Take the Stop hook: Claude has ended its work, though text from before it may still be logged."""
         self._stopped_after_text = not self._last_is_kept
+        self._stop_ended = ended if self._stopped_after_text else None
         self._last_is_kept = True
 
     def display(self, hook: Mapping[str, object], started: int | None = None) -> Iterator[MessageUpdate]:
@@ -136,7 +138,8 @@ class Answer:
         message_id = str(hook.get("message_id"))
         message = next((message for message in self._messages if message.id == message_id), None)
         if message is None:
-            if self._messages and not self._last_is_kept:
+            before_stop = started is not None and self._stop_ended is not None and started <= self._stop_ended
+            if self._messages and (before_stop or not self._last_is_kept):
                 yield from _retract(self._messages[-1])
             self._last_is_kept = self._last_may_be_late = self._may_be_late(started)
             message = AnswerMessage(message_id)

@@ -213,7 +213,7 @@ class Reducer:
 
     def _on_stop(self, hook: Json) -> None:
         self._stop_hook = hook
-        self.answer.stop()
+        self.answer.stop(self._ended)
         self.duration_ms = self._since_start()
 
     def _stop_failed(self, hook: Json) -> None:

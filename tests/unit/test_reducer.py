@@ -317,6 +317,23 @@ def test_of_a_message_that_may_stand_before_the_tool_only_what_is_missing_is_add
     assert text(events) == shown
 
 
+@pytest.mark.parametrize(
+    ("started", "ended", "kept"), [(700, 700, False), (701, 700, True), (None, 700, True), (0, None, True)]
+)
+def test_a_message_that_is_logged_after_stop_but_was_there_before_takes_the_broken_one_back(
+    started: int | None, ended: int | None, kept: bool
+) -> None:
+    stopped, late = {"ended": ended, **stop("One. Two.")}, {"started": started, **delta("One. Two.", message="a2")}
+    events = run(accepted(), delta("One."), stopped, late, usage())
+    assert text(events) == ("One.\n\nOne. Two." if kept else "One. Two.")
+
+
+def test_what_a_tool_keeps_is_not_taken_back_by_a_message_that_is_logged_after_stop() -> None:
+    late = {"started": 720, **delta("Two.", message="a2")}
+    events = run(accepted(), delta("One."), {"ended": 700, **result()}, {"ended": 730, **stop("Two.")}, late, usage())
+    assert text(events) == "One.\n\nTwo."
+
+
 def test_a_late_piece_of_what_was_taken_back_is_not_shown() -> None:
     events = run(
         accepted(), delta("One. "), delta("One. ", message="a2"), delta("Two.", 1), delta("Two.", 1, message="a2")
