@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -72,3 +73,31 @@ def test_whatever_is_no_known_request_is_refused_with_an_error(far: Far, line: b
     result = far.ssh(stdin=line + b"\n")
     assert result.stdout.count(b"\n") == 1
     assert b'"error"' in result.stdout
+
+
+def test_a_shim_that_starts_after_its_connection_was_closed_does_not_end_a_newer_one(far: Far) -> None:
+    """As after a session that was given up at once, when its shim starts later than the next one."""
+    ssh = ["ssh", *far.options, "-i", str(far.root / "key"), far.destination]
+    with subprocess.Popen(ssh, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as serving:
+        assert b'"error"' in response(serving)
+        late = start_with_closed_connection([str(far.program), "--name", "tester"])
+        assert b"the connection was closed" in late.communicate(timeout=30)[1]
+        assert b'"error"' in response(serving)
+    assert serving.returncode == 0
+
+
+def response(shim: subprocess.Popen[bytes]) -> bytes:
+    """What the shim answers to a line that is no request."""
+    assert shim.stdin
+    assert shim.stdout
+    shim.stdin.write(b"{\n")
+    shim.stdin.flush()
+    return shim.stdout.readline()
+
+
+def start_with_closed_connection(command: list[str]) -> subprocess.Popen[bytes]:
+    reading, writing = os.pipe()
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=writing, stderr=subprocess.PIPE)
+    os.close(reading)
+    os.close(writing)
+    return process

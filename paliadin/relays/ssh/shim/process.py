@@ -11,6 +11,7 @@ import contextlib
 import fcntl
 import logging
 import os
+import select
 import signal
 import sys
 import time
@@ -173,7 +174,10 @@ def _extend_path() -> None:
 
 @contextlib.contextmanager
 def _hold_lock(lock: Path) -> Iterator[None]:
-    """Hold the lock file of this --name. An older shim is ended: it may not know yet that its connection was cut."""
+    """Hold the lock file of this --name. An older shim is ended: it may not know yet that its connection was cut.
+
+    One that starts after its own connection was closed ends itself: the shim that it meets may be a newer one.
+    """
     descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         deadline = time.monotonic() + TAKE_OVER_TIMEOUT
@@ -182,6 +186,8 @@ def _hold_lock(lock: Path) -> Iterator[None]:
                 raise errors.ConfigError(
                     "another paliadin-shim of this name did not exit", hint=f"End the process whose id is in {lock}."
                 )
+            if _is_closed(sys.stdout.fileno()):
+                sys.exit("paliadin-shim: the connection was closed before the lock was free")
             holder = os.pread(descriptor, 20, 0)
             if holder.isdigit():
                 with contextlib.suppress(ProcessLookupError):
@@ -200,6 +206,13 @@ def _try_lock(descriptor: int) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def _is_closed(descriptor: int) -> bool:
+    """Whether nobody is left to read what is written to this pipe or socket."""
+    poll = select.poll()
+    poll.register(descriptor, 0)
+    return bool(poll.poll(0))  # with no events asked for, only POLLERR (a pipe on Linux) and POLLHUP are reported
 
 
 def _refuse(name: str, command: str | None) -> None:
