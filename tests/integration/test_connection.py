@@ -11,6 +11,7 @@ from paliadin.base.errors import RelayUnreachable
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.pending_requests import MAX_PENDING
+from paliadin.relays.ssh.transport import Transport
 from paliadin.relays.ssh.wire_protocol import LONGEST_LINE
 
 HELLO = '{"id": 1, "result": {"host": "far"}}'
@@ -104,6 +105,18 @@ async def test_a_host_that_stays_away_is_logged_once_and_its_process_is_waited_f
     assert [(record.name, record.getMessage()) for record in caplog.records] == [
         ("paliadin.relays.ssh.connection", "host far: no route to host")
     ]
+
+
+async def test_asyncio_learns_how_a_process_ended_that_was_closed_just_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    far_end(tmp_path, monkeypatch, "read -r line\n")
+    for _ in range(300):
+        transport = await Transport.start(Remote("far", "me@far"))
+        transport.write(b"end\n")
+        assert [message async for message in transport.messages()] == []  # it is ending
+        await asyncio.wait_for(transport.close(), 20)
+    assert [record.getMessage() for record in caplog.records] == []
 
 
 async def test_a_line_that_has_just_broken_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,7 +63,7 @@ class Transport:
 
     async def terminate(self) -> None:
         """Terminate the process, wait for it, and read the end of its stderr."""
-        _terminate(self._process)
+        _send(signal.SIGTERM, self._process)
         await self._process.wait()
         # A ProxyCommand that outlives ssh keeps the pipe open.
         done, _ = await asyncio.wait({self._reading_stderr}, timeout=STDERR_TIMEOUT)
@@ -72,15 +72,21 @@ class Transport:
     async def close(self) -> None:
         """Close all pipes, kill the process if it still runs, and wait until it is gone."""
         self._reading_stderr.cancel()
-        self._process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001  # asyncio has no public way
+        _send(signal.SIGKILL, self._process)
+        transport = self._process._transport  # type: ignore[attr-defined]  # noqa: SLF001  # asyncio has no public way
+        for descriptor in range(3):
+            transport.get_pipe_transport(descriptor).close()
         await self._process.wait()
 
 
-def _terminate(process: Process) -> None:
-    """Send SIGTERM. Before Python 3.13, `process.terminate()` could take the exit status away from asyncio."""
+def _send(number: signal.Signals, process: Process) -> None:
+    """Send a signal. asyncio's own `terminate`, `kill` and `close` may take the exit status away from its watcher.
+
+    The watcher then logs "Unknown child process": https://github.com/python/cpython/issues/127049.
+    """
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
-            os.kill(process.pid, signal.SIGTERM)
+            os.kill(process.pid, number)
 
 
 async def _end_of_stderr(process: Process) -> str:
