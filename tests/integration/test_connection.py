@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -107,6 +109,26 @@ async def test_a_host_that_stays_away_is_logged_once_and_its_process_is_waited_f
     ]
 
 
+async def test_a_program_that_outlives_ssh_and_holds_its_stderr_does_not_keep_the_host_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As a ProxyCommand may."""
+    pids = tmp_path / "pids"
+    script = f"sleep 60 < /dev/null > /dev/null &\necho $! >> {pids}\necho 'no route' >&2\nsleep 0.3\nexit 255\n"
+    far_end(tmp_path, monkeypatch, script)
+    connection = Connection(Remote("far", "me@far"), lambda *_: None)
+    connection.open()
+    try:
+        async with asyncio.timeout(20):
+            while not pids.exists() or len(pids.read_text().split()) < 2:
+                await asyncio.sleep(0.05)
+    finally:
+        await connection.close()
+        for pid in pids.read_text().split():
+            os.kill(int(pid), signal.SIGTERM)
+    assert [record.getMessage() for record in caplog.records] == ["host far: no route"]
+
+
 async def test_asyncio_learns_how_a_process_ended_that_was_closed_just_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -117,6 +139,21 @@ async def test_asyncio_learns_how_a_process_ended_that_was_closed_just_then(
         assert [message async for message in transport.messages()] == []  # it is ending
         await asyncio.wait_for(transport.close(), 20)
     assert [record.getMessage() for record in caplog.records] == []
+
+
+async def test_a_process_is_waited_for_also_when_that_is_cancelled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    far_end(tmp_path, monkeypatch, "echo '{\"id\": '$$'}'\nread -r line\n")
+    for _ in range(20):
+        transport = await Transport.start(Remote("far", "me@far"))
+        pid = (await anext(transport.messages()))["id"]
+        closing = asyncio.create_task(transport.close())
+        await asyncio.sleep(0)  # it waits now
+        closing.cancel()
+        assert isinstance((await asyncio.gather(closing, return_exceptions=True))[0], asyncio.CancelledError)
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
 
 
 async def test_a_line_that_has_just_broken_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

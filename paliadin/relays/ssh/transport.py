@@ -27,7 +27,7 @@ OPTIONS = (
     "ServerAliveInterval=5",
     "ServerAliveCountMax=3",
 )
-STDERR_TIMEOUT = 1.0  # seconds to read the rest of stderr once ssh has ended
+STDERR_TIMEOUT = 1.0  # seconds for ssh to end and for the rest of its stderr
 STDERR_KEPT = 400  # bytes of its end
 
 
@@ -36,8 +36,8 @@ class Transport:
 
     def __init__(self, process: Process) -> None:
         self._process = process
-        self._reading_stderr = asyncio.create_task(_end_of_stderr(process))
         self.stderr_tail = ""  # the end of stderr, of ssh or of a login shell on the host; known after `terminate`
+        self._reading_stderr = asyncio.create_task(self._read_stderr())
 
     @classmethod
     async def start(cls, remote: Remote) -> Transport:
@@ -62,21 +62,30 @@ class Transport:
                 yield message
 
     async def terminate(self) -> None:
-        """Terminate the process, wait for it, and read the end of its stderr."""
+        """Terminate the process and read the end of its stderr, for STDERR_TIMEOUT at most."""
         _send(signal.SIGTERM, self._process)
-        await self._process.wait()
-        # A ProxyCommand that outlives ssh keeps the pipe open.
-        done, _ = await asyncio.wait({self._reading_stderr}, timeout=STDERR_TIMEOUT)
-        self.stderr_tail = self._reading_stderr.result() if done else ""
+        # A ProxyCommand that outlives ssh keeps the pipe open. `Process.wait()` may wait for that, too (Python 3.11.7).
+        await asyncio.wait({self._reading_stderr}, timeout=STDERR_TIMEOUT)
 
     async def close(self) -> None:
-        """Close all pipes, kill the process if it still runs, and wait until it is gone."""
+        """Close all pipes, kill the process if it still runs, and wait until it is gone, also when cancelled."""
         self._reading_stderr.cancel()
         _send(signal.SIGKILL, self._process)
         transport = self._process._transport  # type: ignore[attr-defined]  # noqa: SLF001  # asyncio has no public way
         for descriptor in range(3):
             transport.get_pipe_transport(descriptor).close()
-        await self._process.wait()
+        gone = asyncio.ensure_future(self._process.wait())
+        try:
+            await asyncio.shield(gone)
+        finally:
+            await gone
+
+    async def _read_stderr(self) -> None:
+        assert self._process.stderr is not None  # noqa: S101  # it is a pipe
+        text = b""
+        while part := await self._process.stderr.read(4096):
+            text = (text + part)[-STDERR_KEPT:]
+            self.stderr_tail = " ".join(text.decode("utf-8", "replace").split())
 
 
 def _send(number: signal.Signals, process: Process) -> None:
@@ -87,11 +96,3 @@ def _send(number: signal.Signals, process: Process) -> None:
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
             os.kill(process.pid, number)
-
-
-async def _end_of_stderr(process: Process) -> str:
-    assert process.stderr is not None  # noqa: S101  # it is a pipe
-    text = b""
-    while part := await process.stderr.read(4096):
-        text = (text + part)[-STDERR_KEPT:]
-    return " ".join(text.decode("utf-8", "replace").split())
