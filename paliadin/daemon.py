@@ -24,11 +24,11 @@ from paliadin.operations.janitor import Janitor
 from paliadin.operations.metrics import Metrics
 from paliadin.record.database_startup import Database
 from paliadin.record.recorder import Recorder
+from paliadin.relays.protocol import Relays
 from paliadin.relays.routing import RelayRouter
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
-from paliadin.turns.sessions import DEFAULT_SESSION
 from paliadin.web.app import Api, create_app
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.peer_daemons import Peers
@@ -77,19 +77,20 @@ async def serve(
     announce: Announce,
     environment: Mapping[str, str] | None = None,
     demo_questions: Mapping[str, Sequence[str]] | None = None,
+    relays: Relays | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM; see `run`.
 
     `environment`: Claude's environment, by default this process's. `demo_questions`: what to ask a scripted model, by
-    language; None when the model is a real one.
+    language; None when the model is a real one. `relays`: by default Claude Code here and on the remote hosts.
     """
     _quiet_libraries()
     ensure_home(settings)
     listener = listen(settings)
     settings = replace(settings, port=listener.getsockname()[1])
     token = owner_token(settings)
-    parts = _make_parts(settings, token, environment, demo_questions)
-    warming_up = asyncio.create_task(_warm_up(parts.relay.local))
+    relays = relays or RelayRouter(settings, TerminalRelay(settings, environment))
+    parts = _make_parts(settings, token, relays, demo_questions)
     task = asyncio.current_task()
     _on_signals(lambda: task and task.cancel())
     try:
@@ -101,7 +102,6 @@ async def serve(
         await server.serve([listener])
     finally:
         withdraw(settings)
-        warming_up.cancel()
         await parts.close()
         listener.close()
 
@@ -114,14 +114,14 @@ class _Parts:
     recorder: Recorder
     janitor: Janitor
     tracing: Tracing | None
-    relay: RelayRouter
+    relay: Relays
     turns: Turns
     peers: Peers
     api: Api
 
     async def open(self) -> None:
         """Open each part after those that it needs; raises ConfigError."""
-        self.relay.open()
+        await self.relay.open()
         await self.database.open()
         self.recorder.open()
         self.janitor.open()
@@ -142,7 +142,7 @@ class _Parts:
 def _make_parts(
     settings: Settings,
     token: str,
-    environment: Mapping[str, str] | None,
+    relay: Relays,
     demo_questions: Mapping[str, Sequence[str]] | None,
 ) -> _Parts:
     database = Database(settings)
@@ -152,7 +152,6 @@ def _make_parts(
     tracing = make_tracing(os.environ) if demo_questions is None else None  # a scripted model is not traced
     if tracing:
         recorder.on_end.append(tracing.trace_turn)
-    relay = RelayRouter(settings, TerminalRelay(settings, environment))
     turns = Turns(settings, relay, recorder, settings.chips)
     peers = Peers(settings, token, database.store)
     api = Api(
@@ -227,11 +226,3 @@ def _config(app: ASGIApp) -> uvicorn.Config:
     return uvicorn.Config(
         app, access_log=False, log_config=None, lifespan="off", timeout_graceful_shutdown=1, server_header=False
     )
-
-
-async def _warm_up(relay: TerminalRelay) -> None:
-    """Start Claude before the first question, because it takes a second."""
-    try:
-        await relay.start(DEFAULT_SESSION)
-    except errors.PaliadinError as error:
-        log.warning("Claude could not be started yet: %s %s", error.message, error.hint)

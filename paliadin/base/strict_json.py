@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from typing import NoReturn
+
+JsonObject = Mapping[str, object]
+"""A JSON object that was read, or is going to be written."""
 
 MAX_DEPTH = 100  # levels of nesting; Claude Code's own payloads have about ten
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
@@ -12,12 +13,20 @@ import httpx2
 
 from paliadin.base.errors import PaliadinError
 from paliadin.base.settings import Settings, owner_token
-from paliadin.events.reducer import Event
 
 REQUEST_TIMEOUT = httpx2.Timeout(60, connect=3)  # seconds; an abort or a reset waits for Claude
 STREAM_TIMEOUT = httpx2.Timeout(40, connect=3)  # the stream has a ping every 15 s
 RECONNECT_DELAYS = (0.3, 1.0, 2.0, 4.0, 8.0)  # seconds; a restart of the daemon takes less than their sum
 FINAL_EVENTS = frozenset({"end", "error"})
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedEvent:
+    """An event of a turn, as docs/http.md lists them."""
+
+    id: int  # its number in the turn, from 1
+    name: str
+    data: Mapping[str, Any]
 
 
 class DaemonUnreachable(PaliadinError):
@@ -60,7 +69,7 @@ class DaemonClient:
         """Send a POST request with a JSON object; returns the JSON object of the response."""
         return await self._request("POST", path, json=body)
 
-    async def events(self, turn_id: str) -> AsyncIterator[Event]:
+    async def events(self, turn_id: str) -> AsyncIterator[ReceivedEvent]:
         """Yield each of a turn's events once, reconnecting if needed; the last is `end` or `error`."""
         last_event_id, delays = 0, iter(RECONNECT_DELAYS)
         while True:
@@ -83,7 +92,7 @@ class DaemonClient:
                 )
             await asyncio.sleep(delay)
 
-    async def _stream(self, turn_id: str, last_event_id: int) -> AsyncGenerator[Event, None]:
+    async def _stream(self, turn_id: str, last_event_id: int) -> AsyncGenerator[ReceivedEvent, None]:
         stream = self._client.sse(
             f"stream/{turn_id}",
             headers={"Last-Event-ID": str(last_event_id)},
@@ -96,7 +105,7 @@ class DaemonClient:
                 self._body(source.response)
             async for message in source:
                 # A ping has no id: the SSE client gives it that of the event before.
-                yield Event(int(message.id or 0), message.event, _object(message.json()))
+                yield ReceivedEvent(int(message.id or 0), message.event, _object(message.json()))
 
     async def _request(self, method: str, path: str, **more: Any) -> Mapping[str, Any]:
         try:

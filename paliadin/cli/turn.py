@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from paliadin.base.errors import PaliadinError
-from paliadin.cli.client import DaemonClient
+from paliadin.cli.client import DaemonClient, ReceivedEvent
 from paliadin.cli.keyboard_input import ask_user
 from paliadin.cli.turn_output import TurnPrinter
-from paliadin.events.reducer import Event
 
 JsonObject = Mapping[str, Any]
 
@@ -32,7 +31,7 @@ class TerminalTurn:
         self._abort: asyncio.Task[None] | None = None
         self._asking: asyncio.Task[dict[str, Any]] | None = None
         self._resolved: set[object] = set()
-        self._events: asyncio.Queue[Event | None] = asyncio.Queue()
+        self._events: asyncio.Queue[ReceivedEvent | None] = asyncio.Queue()
 
     async def run(self, question: JsonObject) -> int:
         """Ask and follow the turn to its end; returns the exit code, raises PaliadinError if the turn fails."""

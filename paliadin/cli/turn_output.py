@@ -12,10 +12,10 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
+from paliadin.cli.client import ReceivedEvent
 from paliadin.cli.console import console
 from paliadin.cli.markdown import AnswerPrinter, MarkdownAnswerPrinter, PlainAnswerPrinter
 from paliadin.cli.text import clean, json_line, one_line
-from paliadin.events.reducer import Event
 
 JsonObject = Mapping[str, Any]
 
@@ -25,7 +25,7 @@ RESOLUTIONS = {"terminal": "resolved in Claude's terminal", "timeout": "no reply
 class TurnPrinter(Protocol):
     """Prints a turn while it runs."""
 
-    def show(self, event: Event) -> None:
+    def show(self, event: ReceivedEvent) -> None:
         """Print the event."""
 
     def note(self, text: str) -> None:
@@ -38,7 +38,7 @@ class TurnPrinter(Protocol):
 class JsonPrinter:
     """Prints each event as a JSON object on a line of its own."""
 
-    def show(self, event: Event) -> None:
+    def show(self, event: ReceivedEvent) -> None:
         click.echo(json_line({"id": event.id, "event": event.name, "data": event.data}))
 
     def note(self, text: str) -> None:
@@ -61,7 +61,7 @@ class TextPrinter:
         self._chips: list[JsonObject] = []
         self._evidence: JsonObject = {}
 
-    def show(self, event: Event) -> None:
+    def show(self, event: ReceivedEvent) -> None:
         handle = self._EVENTS.get(event.name)
         if handle:
             handle(self, event.data)

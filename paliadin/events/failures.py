@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from paliadin.base import errors
-
-Json = Mapping[str, object]
+from paliadin.events.model import Error
+from paliadin.steps.model import Failed
 
 _HINTS: dict[str, tuple[str, bool]] = {
     kind.default_code: (kind.default_hint, kind.retryable)
@@ -29,11 +27,6 @@ _HINTS: dict[str, tuple[str, bool]] = {
 CODES = frozenset(_HINTS)
 
 
-def upstream_code(error: str) -> str:
-    """The code for the `error` of a StopFailure hook (Claude Code 2.1: authentication_failed, rate_limit, …)."""
-    return errors.NotLoggedIn.default_code if error == "authentication_failed" else "upstream_error"
-
-
 def name_session(text: str, session: str) -> str:
     """Put a session of another host (`main@office`) into the text's command `paliadin attach`.
 
@@ -42,11 +35,8 @@ def name_session(text: str, session: str) -> str:
     return text.replace("`paliadin attach`", f"`paliadin attach {session}`") if "@" in session else text
 
 
-def explain(failure: Json, session: str = "") -> dict[str, object]:
-    """Build the data of an `error` event from a `failed` line's {"code", "message"?, "hint"?}."""
-    code = str(failure.get("code"))
-    hint, retryable = _HINTS.get(code, (errors.PaliadinError.default_hint, False))
-    message, hint = (
-        name_session(str(text), session) for text in (failure.get("message") or code, failure.get("hint") or hint)
-    )
-    return {"code": code, "message": message, "hint": hint, "retryable": retryable}
+def explain(failure: Failed, session: str = "") -> Error:
+    """Build the `error` event of a turn in this session."""
+    hint, retryable = _HINTS.get(failure.code, (errors.PaliadinError.default_hint, False))
+    message, hint = (name_session(text, session) for text in (failure.message or failure.code, failure.hint or hint))
+    return Error(failure.code, message, hint, retryable)

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import cast
+from dataclasses import dataclass
 
 from paliadin.base.errors import InvalidField
-from paliadin.events.tool_summaries import QUESTION_TOOL, call_summary
+from paliadin.base.strict_json import JsonObject
+from paliadin.events.model import Interrupt, as_json
+from paliadin.events.tool_summaries import call_summary
+from paliadin.steps.claude_code import QUESTION_TOOL
+from paliadin.steps.model import Interrupted
 
-Json = Mapping[str, object]
 Decision = dict[str, object]
 """The `decision` that a PermissionRequest hook prints: {"behavior": "allow" or "deny", …}."""
 
@@ -27,53 +30,52 @@ _RULE_TOOLS = {"Read": "Read", "Edit": "Edit", "Write": "Edit", "MultiEdit": "Ed
 _WILDCARDS = re.compile(r"[*?\[\]{}!()\\\n]")  # characters with a meaning of their own in a rule for a path
 
 
-def describe(interrupt_id: str, hook: Json) -> dict[str, object]:
-    """Build the data of an `interrupt` event from the payload of a PermissionRequest hook."""
-    tool, tool_input = str(hook.get("tool_name", "")), hook.get("tool_input")
-    questions = _questions(hook)
+def describe(step: Interrupted) -> Interrupt:
+    """Build the `interrupt` event."""
+    questions = _questions(step)
     if questions:
         first = questions[0]
-        return {
-            "id": interrupt_id,
-            "kind": "question" if first["options"] else "text",
-            "message": first["question"],
-            "options": first["options"],
-            "multi": first["multi"],
-            "questions": questions,
-            "tool": tool,
-            "input": tool_input,
-        }
-    return {
-        "id": interrupt_id,
-        "kind": "permission",
-        "message": f"Claude wants to use {tool}: {call_summary(tool_input)}",
-        "options": [ALLOW, *_session_option(tool, tool_input), DENY],
-        "multi": False,
-        "questions": [],
-        "tool": tool,
-        "input": tool_input,
-    }
+        return Interrupt(
+            id=step.id,
+            kind="question" if first.options else "text",
+            message=first.question,
+            options=[as_json(option) for option in first.options],
+            multi=first.multi,
+            questions=[as_json(question) for question in questions],
+            tool=step.tool,
+            input=step.input,
+        )
+    return Interrupt(
+        id=step.id,
+        kind="permission",
+        message=f"Claude wants to use {step.tool}: {call_summary(step.input)}",
+        options=[ALLOW, *_session_option(step), DENY],
+        multi=False,
+        questions=[],
+        tool=step.tool,
+        input=step.input,
+    )
 
 
-def decide(hook: Json, value: object, *, cancel: bool = False) -> Decision:
-    """Translate the user's reply into the hook's decision; raises InvalidField when it does not fit the question.
+def decide(step: Interrupted, value: object, *, cancel: bool = False) -> Decision:
+    """Translate the user's reply into the decision of Claude Code's hook; raises InvalidField when it does not fit.
 
     `value` is the reply. To a permission: "allow", "allow_session", "deny" or {"deny": reason}. To a question: an
     option's label, free text, or a list of them (multi); to several questions, {question text: such a value}.
     `cancel`: dismissed without a reply; a permission then counts as denied.
     """
-    questions = _questions(hook)
+    questions = _questions(step)
     if cancel:
         return {"behavior": "deny", "message": NO_REPLY if questions else DENIED}
     if not questions:
-        return _decide_permission(hook, value)
-    replies = value if isinstance(value, Mapping) else {questions[0]["question"]: value}
-    texts = {str(item["question"]): _reply_text(item, replies.get(item["question"])) for item in questions}
-    return {"behavior": "allow", "updatedInput": {**cast("Json", hook.get("tool_input")), "answers": texts}}
+        return _decide_permission(step, value)
+    replies = value if isinstance(value, Mapping) else {questions[0].question: value}
+    texts = {item.question: _reply_text(item, replies.get(item.question)) for item in questions}
+    return {"behavior": "allow", "updatedInput": {**_object(step.input), "answers": texts}}
 
 
-def _decide_permission(hook: Json, value: object) -> Decision:
-    rule = session_rule(str(hook.get("tool_name", "")), hook.get("tool_input"))
+def _decide_permission(step: Interrupted, value: object) -> Decision:
+    rule = session_rule(step.tool, step.input)
     if value == "allow":
         return {"behavior": "allow"}
     if value == "allow_session" and rule:
@@ -106,43 +108,56 @@ def session_rule(tool: str, tool_input: object) -> dict[str, str] | None:
     return {"toolName": _RULE_TOOLS[tool], "ruleContent": f"/{path}"}  # a second slash: an absolute path
 
 
-def _session_option(tool: str, tool_input: object) -> list[dict[str, str]]:
-    rule = session_rule(tool, tool_input)
+def _session_option(step: Interrupted) -> list[JsonObject]:
+    rule = session_rule(step.tool, step.input)
     if rule is None:
         return []
-    subject = rule.get("ruleContent", "").removeprefix("/") if tool in _RULE_TOOLS else rule.get("ruleContent", tool)
+    content = rule.get("ruleContent", step.tool)
+    subject = content.removeprefix("/") if step.tool in _RULE_TOOLS else content
     return [{"id": "allow_session", "label": "Allow for this session", "description": f"Until Claude ends: {subject}"}]
 
 
-def _reply_text(question: Json, value: object) -> str:
+@dataclass(frozen=True, slots=True)
+class _Option:
+    id: str
+    label: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    question: str
+    header: str
+    multi: bool
+    options: tuple[_Option, ...]
+
+
+def _reply_text(question: _Question, value: object) -> str:
     if isinstance(value, str) and value.strip():
         return value
-    if question["multi"] and isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+    if question.multi and isinstance(value, list) and value and all(isinstance(item, str) for item in value):
         return ", ".join(value)  # Claude Code itself joins several labels in this way
-    raise InvalidField(f"value has no reply to the question {question['question']!r}")
+    raise InvalidField(f"value has no reply to the question {question.question!r}")
 
 
-def _questions(hook: Json) -> list[dict[str, object]]:
-    tool_input = hook.get("tool_input")
-    if hook.get("tool_name") != QUESTION_TOOL or not isinstance(tool_input, Mapping):
-        return []
-    items = tool_input.get("questions")
+def _questions(step: Interrupted) -> list[_Question]:
+    items = _object(step.input).get("questions") if step.tool == QUESTION_TOOL else None
     return [_question(item) for item in items if isinstance(item, Mapping)] if isinstance(items, list) else []
 
 
-def _question(item: Json) -> dict[str, object]:
+def _question(item: JsonObject) -> _Question:
     options = item.get("options")
-    return {
-        "question": str(item.get("question", "")),
-        "header": str(item.get("header", "")),
-        "multi": bool(item.get("multiSelect")),
-        "options": [
-            {
-                "id": str(option.get("label", "")),
-                "label": str(option.get("label", "")),
-                "description": str(option.get("description", "")),
-            }
+    return _Question(
+        question=str(item.get("question", "")),
+        header=str(item.get("header", "")),
+        multi=bool(item.get("multiSelect")),
+        options=tuple(
+            _Option(str(option.get("label", "")), str(option.get("label", "")), str(option.get("description", "")))
             for option in (options if isinstance(options, list) else [])
             if isinstance(option, Mapping)
-        ],
-    }
+        ),
+    )
+
+
+def _object(value: object) -> JsonObject:
+    return value if isinstance(value, Mapping) else {}

@@ -5,46 +5,65 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-Json = Mapping[str, object]
+from paliadin.events import model
 
 MAX_ENTRIES = 1_000  # calls or interrupts of one turn that are kept
 MAX_TEXT = 200  # characters
 MAX_COUNT = 2**53
 
 
-@dataclass
-class Timeline:
-    """The tool calls and interrupts of a turn, collected from its events.
+@dataclass(slots=True)
+class CalledTool:
+    """A tool call. `at_ms` counts from the turn's start; None is unknown, and `ok` is None until there is a result.
 
-    `tool_calls` has {"name", "ok", "refused", "rows", "at_ms", "duration_ms"}, `interrupts` {"kind", "tool", "by",
-    "at_ms", "waited_ms", "answer"} (the user's reply). `at_ms` counts milliseconds from the turn's start; None is
-    unknown. `ok` is None until there is a result, `by` until there is a reply. The `ok` of a call that was refused
-    stays None: it never ran, and so the tool did not fail.
+    The `ok` of a call that was refused stays None: it never ran, and so the tool did not fail.
     """
 
-    tool_calls: list[dict[str, object]] = field(default_factory=list)
-    interrupts: list[dict[str, object]] = field(default_factory=list)
-    _open: dict[str, dict[str, object]] = field(default_factory=dict)  # entries without result or reply, by kind and id
+    name: str
+    ok: bool | None = None
+    refused: bool = False
+    rows: int | None = None
+    at_ms: int | None = None
+    duration_ms: int | None = None
 
-    def add(self, event: str, data: Json, at_ms: int | None) -> None:
-        """Take one event of the turn: its name, its data, and the time in milliseconds since the turn's start."""
-        key = data.get("id")
-        if event == "tool_call" and len(self.tool_calls) < MAX_ENTRIES:
-            call: dict[str, object] = {"name": _text(data.get("name")), "ok": None, "refused": False, "rows": None}
-            self.tool_calls.append(call | {"at_ms": at_ms, "duration_ms": None})
-            self._open[f"tool {key}"] = self.tool_calls[-1]
-        elif event == "tool_result" and (call := self._open.pop(f"tool {key}", {})):
-            refused = data.get("refused") is True
-            call |= {"ok": None if refused else data.get("ok") is True, "refused": refused}
-            call |= {"rows": _count(data.get("rows")), "duration_ms": _count(data.get("duration_ms"))}
-        elif event == "interrupt" and len(self.interrupts) < MAX_ENTRIES:
-            interrupt: dict[str, object] = {"kind": _text(data.get("kind")), "tool": _text(data.get("tool"))}
-            self.interrupts.append(interrupt | {"by": None, "at_ms": at_ms, "waited_ms": None, "answer": None})
-            self._open[f"interrupt {key}"] = self.interrupts[-1]
-        elif event == "interrupt_resolved" and (interrupt := self._open.pop(f"interrupt {key}", {})):
-            began = interrupt["at_ms"]
-            waited = at_ms - began if at_ms is not None and isinstance(began, int) else None
-            interrupt |= {"by": _text(data.get("by")), "waited_ms": waited, "answer": _reply(data.get("value"))}
+
+@dataclass(slots=True)
+class Waited:
+    """A wait for the user's reply, `answer`. `at_ms` counts from the turn's start; `by` is None until it is over."""
+
+    kind: str
+    tool: str
+    by: str | None = None
+    at_ms: int | None = None
+    waited_ms: int | None = None
+    answer: str | None = None
+
+
+@dataclass
+class Timeline:
+    """The tool calls and interrupts of a turn, collected from its events."""
+
+    tool_calls: list[CalledTool] = field(default_factory=list)
+    interrupts: list[Waited] = field(default_factory=list)
+    _open_calls: dict[str, CalledTool] = field(default_factory=dict)  # those without a result, by id
+    _open_waits: dict[str, Waited] = field(default_factory=dict)  # those without a reply, by id
+
+    def add(self, event: model.EventData, at_ms: int | None) -> None:
+        """Take one event of the turn, and its time in milliseconds since the turn's start."""
+        match event:
+            case model.ToolCall() if len(self.tool_calls) < MAX_ENTRIES:
+                call = self._open_calls[event.id] = CalledTool(_text(event.name), at_ms=at_ms)
+                self.tool_calls.append(call)
+            case model.ToolResult() if ended := self._open_calls.pop(event.id, None):
+                ended.ok, ended.refused = None if event.refused else event.ok, event.refused
+                ended.rows, ended.duration_ms = _count(event.rows), _count(event.duration_ms)
+            case model.Interrupt() if len(self.interrupts) < MAX_ENTRIES:
+                wait = self._open_waits[event.id] = Waited(_text(event.kind), _text(event.tool), at_ms=at_ms)
+                self.interrupts.append(wait)
+            case model.InterruptResolved() if over := self._open_waits.pop(event.id, None):
+                if at_ms is not None and over.at_ms is not None:
+                    over.waited_ms = at_ms - over.at_ms
+                over.by, over.answer = event.by and _text(event.by), _reply(event.value)
 
 
 def _reply(value: object) -> str | None:
@@ -60,8 +79,6 @@ def _text(value: object) -> str:
     return str(value)[:MAX_TEXT]
 
 
-def _count(value: object) -> int | None:
-    """A whole number; None for everything else, since the value comes from a tool and may be anything."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not -MAX_COUNT < value < MAX_COUNT:
-        return None
-    return round(value)
+def _count(value: float | None) -> int | None:
+    """A whole number; None for one that is out of range, since the value comes from a tool and may be anything."""
+    return round(value) if value is not None and -MAX_COUNT < value < MAX_COUNT else None

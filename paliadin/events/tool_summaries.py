@@ -10,10 +10,7 @@ from paliadin.base.strict_json import parse_json
 MAX_SUMMARY = 160  # characters
 MAX_TEXT = 2000  # characters of each text that the page shows of a tool's input or result
 MAX_ITEMS = 50  # items of each list
-QUESTION_TOOL = "AskUserQuestion"  # a question to the user: shown as an interrupt, not as a tool
 _SUMMARY_KEYS = ("file_path", "command", "pattern", "url", "query", "path", "description", "skill", "prompt")
-
-Json = Mapping[str, object]
 
 
 def call_summary(tool_input: object) -> str:

@@ -3,26 +3,64 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-
-Json = Mapping[str, object]
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Protocol
 
 _SERVER_PREFIX = re.compile(r"mcp__.+?__(?=.)")
 
 
-def find_differences(
-    used: Sequence[str], rows_seen: Sequence[int], observed: Sequence[str], calls: Sequence[Json]
-) -> list[dict[str, object]]:
-    """List where the trailer and the hooks disagree, as [{"tool", "what", "claimed", "seen"}].
+class Call(Protocol):
+    """A call of a tool: the tool's name, and the rows that it returned."""
 
-    `used` and `rows_seen` are the trailer's claims, `observed` the names of the tools that ran, `calls` is
-    `Timeline.tool_calls`. `what` is `not_run` (claimed, but it did not run), `not_named` (ran, but is not claimed) or
-    `rows` (the number of rows differs: `claimed` and `seen` hold both, and are None otherwise).
+    @property
+    def name(self) -> str: ...
+    @property
+    def rows(self) -> int | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One point in which the trailer and what was seen disagree.
+
+    `not_run`: claimed, but it did not run. `not_named`: ran, but is not claimed. `rows`: the number of rows differs;
+    `claimed` and `seen` hold both.
     """
+
+    tool: str
+    what: Literal["not_run", "not_named", "rows"]
+    claimed: int | None = None
+    seen: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What an answer claims about its tools, beside what was seen: the data of the `evidence` event.
+
+    `used_tools` and `rows_seen` are the trailer's claims, `observed_tools` the tools that ran. `agrees`: both name the
+    same tools; None without a trailer. `classifier_source`: trailer or fallback.
+    """
+
+    event: ClassVar = "evidence"
+    used_tools: tuple[str, ...]
+    rows_seen: tuple[int, ...]
+    classifier_tag: str | None
+    classifier_source: str | None
+    observed_tools: tuple[str, ...]
+    agrees: bool | None
+    differences: tuple[Difference, ...]
+
+
+def find_differences(
+    used: Sequence[str], rows_seen: Sequence[int], observed: Sequence[str], calls: Sequence[Call]
+) -> tuple[Difference, ...]:
+    """List where the trailer (`used`, `rows_seen`) and what was seen (`observed`, the names, and `calls`) disagree."""
     named, ran = {_comparable_name(tool) for tool in used}, {_comparable_name(tool) for tool in observed}
-    differences = [_difference(tool, "not_run") for tool in dict.fromkeys(used) if _comparable_name(tool) not in ran]
-    differences += [_difference(tool, "not_named") for tool in observed if _comparable_name(tool) not in named]
-    return [*differences, *_row_differences(used, rows_seen, calls)]
+    return (
+        *(Difference(tool, "not_run") for tool in dict.fromkeys(used) if _comparable_name(tool) not in ran),
+        *(Difference(tool, "not_named") for tool in observed if _comparable_name(tool) not in named),
+        *_row_differences(used, rows_seen, calls),
+    )
 
 
 def names_same_tools(used: Sequence[str], observed: Sequence[str]) -> bool:
@@ -30,21 +68,15 @@ def names_same_tools(used: Sequence[str], observed: Sequence[str]) -> bool:
     return {_comparable_name(tool) for tool in used} == {_comparable_name(tool) for tool in observed}
 
 
-def _row_differences(
-    used: Sequence[str], rows_seen: Sequence[int], calls: Sequence[Json]
-) -> Iterator[dict[str, object]]:
+def _row_differences(used: Sequence[str], rows_seen: Sequence[int], calls: Sequence[Call]) -> Iterator[Difference]:
     """The `rows` differences. For a tool that ran several times, the rows of one call or the sum of all are right."""
     if len(used) != len(rows_seen):
         return  # it is not known which number belongs to which tool
     for tool, claimed in dict(zip(used, rows_seen, strict=True)).items():
-        its_calls = [call for call in calls if _comparable_name(str(call.get("name"))) == _comparable_name(tool)]
-        seen = [rows for call in its_calls if isinstance(rows := call.get("rows"), int)]
+        its_calls = [call for call in calls if _comparable_name(call.name) == _comparable_name(tool)]
+        seen = [call.rows for call in its_calls if call.rows is not None]
         if seen and claimed not in {*seen, sum(seen)}:
-            yield _difference(tool, "rows", claimed, sum(seen))
-
-
-def _difference(tool: str, what: str, claimed: int | None = None, seen: int | None = None) -> dict[str, object]:
-    return {"tool": tool, "what": what, "claimed": claimed, "seen": seen}
+            yield Difference(tool, "rows", claimed, sum(seen))
 
 
 def _comparable_name(tool: str) -> str:

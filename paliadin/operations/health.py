@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,9 +12,9 @@ from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.record.database_startup import Database
 from paliadin.record.recorder import Recorder
+from paliadin.relays.protocol import DEFAULT_SESSION
 from paliadin.relays.terminal.requirements import MIN_FREE_BYTES, Part, failed
 from paliadin.turns.lifecycle import Turns
-from paliadin.turns.sessions import DEFAULT_SESSION
 
 
 async def health_report(
@@ -30,7 +31,7 @@ async def health_report(
     `session`: report on this session's Claude, wherever it runs; None: on the default session and every remote host.
     `demo_questions`: what to ask a scripted model, by language; None when the model is a real one.
     """
-    claude = [await _claude_part(turns, session or DEFAULT_SESSION), *([] if session else _host_parts(turns))]
+    claude = [await _claude_part(turns, session or DEFAULT_SESSION), *([] if session else await _host_parts(turns))]
     parts = [*claude, await _database_part(database, recorder), _storage_part(settings)]
     report: dict[str, Any] = {
         "ok": all(part["ok"] for part in parts),
@@ -50,14 +51,20 @@ async def _claude_part(turns: Turns, session: str) -> Part:
     return part | ({"host": state.host, "retry_at": state.retry_at} if state.retry_at else {})
 
 
-def _host_parts(turns: Turns) -> list[Part]:
-    parts = []
-    for name, relay in turns.relay.ssh_relays.items():
-        trouble = relay.connection_error()
-        message, hint = (trouble.message, trouble.hint) if trouble else (f"{relay.remote.destination} is connected", "")
-        state = "unreachable" if trouble else "connected"
-        parts.append(_part(f"host {name}", trouble is None, state, message, hint))
-    return parts
+async def _host_parts(turns: Turns) -> list[Part]:
+    """A part for each remote host: the state of the Claude in its first session."""
+    sessions: dict[str, str] = {}
+    for session in turns.relay.sessions():
+        sessions.setdefault(turns.relay.host(session), session)
+    return await asyncio.gather(*(_host_part(turns, host, session) for host, session in sessions.items()))
+
+
+async def _host_part(turns: Turns, host: str, session: str) -> Part:
+    try:
+        state = await turns.relay.state(session)
+    except errors.PaliadinError as error:
+        return failed(f"host {host}", error)
+    return _part(f"host {host}", state.ok, "connected" if state.ok else state.state, state.message, state.hint)
 
 
 async def _database_part(database: Database, recorder: Recorder) -> Part:

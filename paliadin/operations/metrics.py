@@ -50,7 +50,7 @@ class Metrics:
 
     def count_turn(self, turn_id: str, reducer: Reducer) -> None:
         """Count a turn that has ended; `reducer` has seen its whole log."""
-        code = "user_aborted" if reducer.aborted else (reducer.error or {}).get("code", "answered")
+        code = reducer.error_code or "answered"
         self._turns.labels(code if code in {*CODES, "user_aborted", "answered"} else OTHER).inc()
         for histogram, milliseconds in (
             (self._duration, reducer.duration_ms),

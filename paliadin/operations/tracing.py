@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from opentelemetry.context import Context
@@ -21,6 +20,7 @@ from opentelemetry.trace import Span, Status, StatusCode, set_span_in_context
 from paliadin import __version__
 from paliadin.events.failures import CODES
 from paliadin.events.reducer import Reducer
+from paliadin.events.timeline import CalledTool
 from paliadin.record.row import TurnRow, finished_row
 
 AGENT = "Claude Code"
@@ -53,28 +53,28 @@ class Tracing:
         _mark_failed(turn, attributes)
         if row.first_text_at:
             turn.add_event("paliadin.first_text", timestamp=_nanoseconds(row.first_text_at))
-        for interrupt in row.interrupts:
-            details = {f"paliadin.{name}": str(interrupt[name]) for name in ("kind", "tool", "by")}
-            turn.add_event("paliadin.interrupt", details, timestamp=_at(row, interrupt["at_ms"]))
+        for wait in row.interrupts:
+            details = {f"paliadin.{name}": str(getattr(wait, name)) for name in ("kind", "tool", "by")}
+            turn.add_event("paliadin.interrupt", details, timestamp=_at(row, wait.at_ms))
         parent = set_span_in_context(turn, Context())
         for call in row.tool_calls:
             self._trace_tool(row, call, parent)
         turn.end(_at(row, row.duration_ms))
 
-    def _trace_tool(self, row: TurnRow, call: Mapping[str, object], parent: Context) -> None:
+    def _trace_tool(self, row: TurnRow, call: CalledTool, parent: Context) -> None:
         attributes: Attributes = {
             "gen_ai.operation.name": "execute_tool",
-            "gen_ai.tool.name": str(call["name"]),
+            "gen_ai.tool.name": call.name,
             "gen_ai.tool.type": "function",
         }
-        if call["refused"] or call["ok"] is False:
-            attributes["error.type"] = "refused" if call["refused"] else "failed"
-        started_ms = _int(call["at_ms"])
+        if call.refused or call.ok is False:
+            attributes["error.type"] = "refused" if call.refused else "failed"
+        started_ms = call.at_ms or 0
         # A call without a result was still running when the turn ended; a refused call never ran.
-        cut_off = call["ok"] is None and not call["refused"]
-        ended_ms = row.duration_ms if cut_off else started_ms + _int(call["duration_ms"])
+        cut_off = call.ok is None and not call.refused
+        ended_ms = row.duration_ms if cut_off else started_ms + (call.duration_ms or 0)
         tool = self._tracer.start_span(
-            f"execute_tool {call['name']}", context=parent, attributes=attributes, start_time=_at(row, started_ms)
+            f"execute_tool {call.name}", context=parent, attributes=attributes, start_time=_at(row, started_ms)
         )
         _mark_failed(tool, attributes)
         tool.end(_at(row, ended_ms))
@@ -130,15 +130,11 @@ def _mark_failed(span: Span, attributes: Attributes) -> None:
         span.set_status(Status(StatusCode.ERROR))
 
 
-def _at(row: TurnRow, milliseconds: object) -> int:
+def _at(row: TurnRow, milliseconds: int | None) -> int:
     """Return the moment `milliseconds` after the turn's start, at most its end, in nanoseconds since 1970."""
-    elapsed = min(_int(milliseconds), row.duration_ms or 0)
+    elapsed = min(milliseconds or 0, row.duration_ms or 0)
     return _nanoseconds(row.started_at + timedelta(milliseconds=elapsed))
 
 
 def _nanoseconds(moment: datetime) -> int:
     return (moment - _EPOCH) // timedelta(microseconds=1) * 1000
-
-
-def _int(value: object) -> int:
-    return value if isinstance(value, int) else 0

@@ -10,35 +10,7 @@ on conflict (turn_id) do nothing;
 insert into paliadin.turns
 select * from jsonb_populate_record(null::paliadin.turns, %(row)s)
 on conflict (turn_id) do update set
-    session_id = excluded.session_id,
-    person = excluded.person,
-    host = excluded.host,
-    origin = excluded.origin,
-    page_origin = excluded.page_origin,
-    context = excluded.context,
-    started_at = excluded.started_at,
-    first_text_at = excluded.first_text_at,
-    finished_at = excluded.finished_at,
-    duration_ms = excluded.duration_ms,
-    user_message = excluded.user_message,
-    response = excluded.response,
-    model = excluded.model,
-    input_tokens = excluded.input_tokens,
-    output_tokens = excluded.output_tokens,
-    cache_read_tokens = excluded.cache_read_tokens,
-    cache_write_tokens = excluded.cache_write_tokens,
-    used_tools = excluded.used_tools,
-    rows_seen = excluded.rows_seen,
-    observed_tools = excluded.observed_tools,
-    evidence_agrees = excluded.evidence_agrees,
-    chip_count = excluded.chip_count,
-    abandoned = excluded.abandoned,
-    error_code = excluded.error_code,
-    classifier_tag = excluded.classifier_tag,
-    classifier_source = excluded.classifier_source,
-    pane_lines_captured = excluded.pane_lines_captured,
-    tool_calls = excluded.tool_calls,
-    interrupts = excluded.interrupts;
+    {written_columns};
 
 -- name: turn
 select * from paliadin.turns where turn_id = %(turn_id)s;

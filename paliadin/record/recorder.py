@@ -13,6 +13,7 @@ from paliadin.base import errors
 from paliadin.base.files import write_text
 from paliadin.base.settings import Settings
 from paliadin.events.reducer import Reducer
+from paliadin.record.reading import read_turn
 from paliadin.record.row import TurnRow, finished_row
 from paliadin.turnlog.folder import TurnFolder
 
@@ -157,17 +158,14 @@ def build_finished_row(turn: TurnFolder, fallback: Reducer | None = None) -> Tur
     `fallback`: a reducer that has seen the log, used when the folder is gone; without it NotFound is raised.
     """
     try:
-        description = turn.describe()
+        reducer = read_turn(turn)
     except errors.NotFound:
         if fallback is None:
             raise
         return finished_row(fallback.description, fallback, watched=True, pane_lines=0)
-    reducer = Reducer(description)
-    for line in turn.lines():
-        reducer.feed(line)
     response = turn.path / "response.md"
     if not response.exists():
         write_text(response, reducer.answer_text)
     screen = turn.path / "screen.txt"
     lines = len(screen.read_text("utf-8", "replace").splitlines()) if screen.exists() else 0
-    return finished_row(description, reducer, watched=turn.watched.exists(), pane_lines=lines)
+    return finished_row(reducer.description, reducer, watched=turn.watched.exists(), pane_lines=lines)

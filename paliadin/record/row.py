@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import cast
 
+from paliadin.base.strict_json import JsonObject
 from paliadin.events.reducer import Reducer
+from paliadin.events.timeline import CalledTool, Waited
 from paliadin.turnlog.ids import started_at
-
-Json = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ class TurnRow:
     pane_lines_captured: int | None = None
     feedback: str | None = None  # up or down: the reader's verdict, given after the turn
     feedback_word: str | None = None
-    tool_calls: tuple[Json, ...] = ()  # shape: see events/timeline.py
-    interrupts: tuple[Json, ...] = ()
+    tool_calls: tuple[CalledTool, ...] = ()
+    interrupts: tuple[Waited, ...] = ()
 
 
-def first_row(description: Json) -> TurnRow:
+def first_row(description: JsonObject) -> TurnRow:
     """Build the row written before the prompt is sent, from the turn's description (turn.json)."""
     turn_id = str(description["turn_id"])
     context = description.get("context")
@@ -68,15 +68,14 @@ def first_row(description: Json) -> TurnRow:
     )
 
 
-def finished_row(description: Json, reducer: Reducer, *, watched: bool, pane_lines: int) -> TurnRow:
+def finished_row(description: JsonObject, reducer: Reducer, *, watched: bool, pane_lines: int) -> TurnRow:
     """Build the row of an ended turn; `reducer` has seen every line of its log.
 
     `watched`: somebody followed the turn when it ended, or came back within a minute; otherwise it is `abandoned`.
     Turns from the terminal or from Claude itself are never abandoned: nobody asked for them on a page.
     """
-    usage = cast("Mapping[str, int | None]", reducer.usage or {})
+    usage = reducer.usage or {}
     evidence = reducer.evidence()
-    trailer = reducer.trailer
     row = first_row(description)
     return replace(
         row,
@@ -89,15 +88,15 @@ def finished_row(description: Json, reducer: Reducer, *, watched: bool, pane_lin
         output_tokens=usage.get("output_tokens"),
         cache_read_tokens=usage.get("cache_read_tokens"),
         cache_write_tokens=usage.get("cache_write_tokens"),
-        used_tools=trailer.used_tools if trailer else (),
-        rows_seen=trailer.rows_seen if trailer else (),
-        observed_tools=tuple(reducer.tools.observed),
-        evidence_agrees=cast("bool | None", evidence["agrees"]),
+        used_tools=evidence.used_tools,
+        rows_seen=evidence.rows_seen,
+        observed_tools=evidence.observed_tools,
+        evidence_agrees=evidence.agrees,
         chip_count=len(reducer.chips),
         abandoned=not watched if row.origin not in {"terminal", "agent"} else False,
-        error_code="user_aborted" if reducer.aborted else cast("str | None", (reducer.error or {}).get("code")),
-        classifier_tag=str(evidence["classifier_tag"]),
-        classifier_source=str(evidence["classifier_source"]),
+        error_code=reducer.error_code,
+        classifier_tag=evidence.classifier_tag,
+        classifier_source=evidence.classifier_source,
         pane_lines_captured=pane_lines,
         tool_calls=tuple(reducer.timeline.tool_calls),
         interrupts=tuple(reducer.timeline.interrupts),

@@ -7,10 +7,10 @@ import math
 import re
 from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import fields
+from dataclasses import asdict, fields
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from psycopg.rows import dict_row
@@ -18,6 +18,7 @@ from psycopg.types.json import Jsonb
 from psycopg_pool import AsyncConnectionPool
 
 from paliadin.base.errors import StoreUnavailable
+from paliadin.events.timeline import CalledTool, Waited
 from paliadin.record.driver import connect_parameters, translated_errors
 from paliadin.record.row import TurnRow
 from paliadin.record.snapshot import Row, Snapshot, open_snapshot
@@ -25,6 +26,7 @@ from paliadin.record.snapshot import Row, Snapshot, open_snapshot
 CONNECTION_TIMEOUT = 1.0  # seconds until a database counts as away
 QUERY_TIMEOUT = 5.0  # seconds for a database that took the connection and then hangs
 INT4_MAX = 2**31 - 1
+T = TypeVar("T", CalledTool, Waited)
 
 
 def parse_queries(text: str) -> dict[str, bytes]:
@@ -33,7 +35,11 @@ def parse_queries(text: str) -> dict[str, bytes]:
     return {name: query.strip().encode() for name, query in zip(parts[::2], parts[1::2], strict=True)}
 
 
-QUERIES = parse_queries(Path(__file__).with_name("queries.sql").read_text("utf-8"))
+_KEPT = {"turn_id", "feedback", "feedback_word"}  # columns that the end of a turn does not change
+_WRITTEN = ", ".join(f"{field.name} = excluded.{field.name}" for field in fields(TurnRow) if field.name not in _KEPT)
+QUERIES = parse_queries(
+    Path(__file__).with_name("queries.sql").read_text("utf-8").replace("{written_columns}", _WRITTEN)
+)
 
 
 class Store:
@@ -155,7 +161,7 @@ async def _within(seconds: float, work: Coroutine[Any, Any, list[Row]]) -> list[
 
 def _record(row: TurnRow) -> Mapping[str, object]:
     """Return the query parameter `row`: one JSON object, which `jsonb_populate_record` spreads over the columns."""
-    values = {field.name: _storable(getattr(row, field.name)) for field in fields(row)}
+    values = {name: _storable(value) for name, value in asdict(row).items()}
     # A model wrote these numbers; one that is too large for int4 would keep the row out for ever.
     values["rows_seen"] = [max(-INT4_MAX, min(number, INT4_MAX)) for number in row.rows_seen]
     return {"row": Jsonb(values)}
@@ -175,7 +181,15 @@ def _storable(value: object) -> object:
 
 
 def _turn_row(values: dict[str, Any]) -> TurnRow:
-    return TurnRow(**{field.name: _loaded(values[field.name]) for field in fields(TurnRow)})
+    row = {field.name: _loaded(values[field.name]) for field in fields(TurnRow)}
+    row["tool_calls"] = tuple(_entry(CalledTool, call) for call in row["tool_calls"])
+    row["interrupts"] = tuple(_entry(Waited, wait) for wait in row["interrupts"])
+    return TurnRow(**row)
+
+
+def _entry(kind: type[T], values: dict[str, Any]) -> T:
+    """Build an entry of the timeline; fields of another version that shares the database are left out."""
+    return kind(**{name: value for name, value in values.items() if name in kind.__annotations__})
 
 
 def _loaded(value: Any) -> Any:

@@ -1,24 +1,50 @@
-"""The interface of a relay, which carries turns to a Claude and their steps back. It knows turns, not panes or keys."""
+"""The interface of a relay, which carries turns to a model and their steps back. It knows turns, not panes or keys."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
+
+from paliadin.relays.turn import Turn
+
+DEFAULT_SESSION = "main"
+
+
+class State(StrEnum):
+    """What the Claude of a session is doing."""
+
+    STARTING = "starting"
+    READY = "ready"  # a question can be asked
+    BUSY = "busy"
+    PERMISSION = "permission"  # it waits for a permission, which the page can give
+    QUESTION = "question"  # it waits for the reply to a question of its own, which the page can give
+    TRUST = "trust"  # it asks whether to trust its working folder; only its terminal can reply
+    LOGIN = "login"  # it asks for a login
+    NOT_LOGGED_IN = "not_logged_in"
+    DRAFT = "draft"  # somebody has typed something in its terminal
+    DIALOG = "dialog"  # some other dialog is open in its terminal
+    SUSPENDED = "stopped"  # its process was stopped, and is being woken
+    DEAD = "dead"  # it does not run
+    NO_HOOKS = "no_hooks"  # it runs, but without Paliadin's hooks
+    UNREACHABLE = "unreachable"  # no connection to its host
+
+
+_USABLE = {State.READY, State.BUSY, State.PERMISSION, State.QUESTION}
 
 
 @dataclass(frozen=True, slots=True)
 class SessionState:
     """The state of a session's Claude, with a message and a hint for people.
 
-    `state` is a `relays.terminal.screen.State`, or "no_hooks" (Claude runs without Paliadin's hooks), or "unreachable"
-    (no connection to its host). `screen` is the terminal's text where that helps a person, else empty. `retry_at` is
-    the next attempt to reach an unreachable host, in milliseconds since 1970.
+    `screen` is the terminal's text where that helps a person, else empty. `retry_at` is the next attempt to reach an
+    unreachable host, in milliseconds since 1970.
     """
 
     name: str
     host: str
-    state: str
+    state: State
     message: str
     hint: str = ""
     screen: str = ""
@@ -27,37 +53,52 @@ class SessionState:
     @property
     def ok(self) -> bool:
         """True when Claude can be asked, is working, or waits for a reply that the page can give."""
-        return self.state in {"ready", "busy", "permission", "question"}
+        return self.state in _USABLE
 
 
 class Relay(Protocol):
-    """Carries turns to a Claude, writes what happens into each turn's log, and looks after sessions.
+    """Carries turns to a model, writes what happens into each turn's log, and looks after sessions.
 
-    A turn's failure is a line in its log. `submit` and `resume` raise only when that line cannot be written:
-    StorageFull, OSError, or NotFound when the turn's folder is gone.
+    Somebody follows the log of a turn that was given to `submit` or `resume`, and keeps its `progress` up to date.
+
+    A turn's failure is a step in its log. `submit` and `resume` raise only when that step cannot be written:
+    StorageFull, OSError, or NotFound when the turn was deleted.
     """
 
-    async def submit(self, turn_id: str, session: str, text: str) -> None:
-        """Deliver `text`, the prompt with its envelope, then watch the turn; return only when its log is complete."""
+    async def submit(self, turn: Turn) -> None:
+        """Deliver the turn's question, then watch over the turn; return only when its log is complete."""
 
-    async def resume(self, turn_id: str, session: str) -> None:
+    async def resume(self, turn: Turn) -> None:
         """Watch over a turn that an earlier daemon submitted, or that began in the terminal; never submit it again."""
 
-    def follow(self, turn_id: str) -> AsyncIterator[Mapping[str, object]]:
-        """Yield every line of the turn's log, from the first, until the caller stops iterating."""
-
-    async def reply(self, turn_id: str, interrupt_id: str, value: object, *, cancel: bool) -> None:
-        """Hand the user's reply to the hook that waits for it.
+    async def reply(self, turn: Turn, interrupt_id: str, value: object, *, cancel: bool) -> None:
+        """Hand over the user's reply to an interrupt of a running turn.
 
         `value` has the shapes that `events.interrupts.decide` takes; `cancel`: dismissed without a reply. Raises
         NotFound when nothing waits under this id, InvalidField when the reply does not fit.
         """
 
-    async def abort(self, turn_id: str, session: str) -> None:
-        """Stop the turn; return once Claude has stopped."""
+    async def abort(self, turn: Turn) -> None:
+        """Stop a running turn; return once the model has stopped."""
 
     async def reset(self, session: str) -> None:
         """Begin a new conversation in the session."""
 
     async def state(self, session: str) -> SessionState:
         """Look at the session and return its current state."""
+
+
+class Relays(Relay, Protocol):
+    """All sessions of a daemon behind one `Relay`, whichever relay each of them has."""
+
+    def sessions(self) -> Sequence[str]:
+        """The sessions on other machines, by the names that the daemon uses for them."""
+
+    def host(self, session: str) -> str:
+        """The name of the session's machine."""
+
+    async def open(self) -> None:
+        """Get ready; raises ConfigError."""
+
+    async def close(self) -> None:
+        """Let go of everything; the turns that run go on."""

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
-from paliadin.relays.protocol import Relay, SessionState
+from paliadin.relays.protocol import DEFAULT_SESSION, Relay, SessionState
 from paliadin.relays.ssh.hosts import load_remotes, remotes_file_version
 from paliadin.relays.ssh.relay import SshRelay
 from paliadin.relays.terminal.relay import TerminalRelay
-from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.read import Line
+from paliadin.relays.turn import Turn
 
 log = logging.getLogger(__name__)
 
@@ -31,14 +29,27 @@ class RelayRouter:
     _ssh_relays: dict[str, SshRelay] = field(default_factory=dict)
     _remotes_version: object = None  # of the list of hosts that was read last
     _closing: set[asyncio.Task[None]] = field(default_factory=set)
+    _warming_up: asyncio.Task[None] | None = None
 
-    def open(self) -> None:
-        """Connect to the remote hosts; raises ConfigError when their list is damaged."""
+    async def open(self) -> None:
+        """Begin to connect to the remote hosts; raises ConfigError when their list is damaged.
+
+        Claude is started here before the first question, because that takes a second.
+        """
         self._remotes_version = remotes_file_version(self.settings.home)
         self._read_list()
+        self._warming_up = asyncio.create_task(self._warm_up())
+
+    async def _warm_up(self) -> None:
+        try:
+            await self.local.start(DEFAULT_SESSION)
+        except errors.PaliadinError as error:
+            log.warning("Claude could not be started yet: %s %s", error.message, error.hint)
 
     async def close(self) -> None:
         """Close all relays; Claude and its turns go on."""
+        if self._warming_up:
+            self._warming_up.cancel()
         await asyncio.gather(*self._closing, *(relay.close() for relay in self._ssh_relays.values()))
         await self.local.close()
 
@@ -67,7 +78,7 @@ class RelayRouter:
                 self._ssh_relays[name] = SshRelay(self.settings, remote)
                 self._ssh_relays[name].open()
 
-    def remote_sessions(self) -> list[str]:
+    def sessions(self) -> list[str]:
         """The sessions of all remote hosts, each as `session@host`."""
         return [f"{session}@{name}" for name, relay in self.ssh_relays.items() for session in relay.remote.sessions]
 
@@ -75,25 +86,21 @@ class RelayRouter:
         """The name of the session's machine; for a remote one its name in the list of hosts."""
         return self.local.host if self.settings.short_session_name(session) else session.partition("@")[2]
 
-    async def submit(self, turn_id: str, session: str, text: str) -> None:
-        relay, name = self._route(session)
-        await relay.submit(turn_id, name, text)
+    async def submit(self, turn: Turn) -> None:
+        relay, name = self._route(turn.session)
+        await relay.submit(replace(turn, session=name))
 
-    async def resume(self, turn_id: str, session: str) -> None:
-        relay, name = self._route(session)
-        await relay.resume(turn_id, name)
+    async def resume(self, turn: Turn) -> None:
+        relay, name = self._route(turn.session)
+        await relay.resume(replace(turn, session=name))
 
-    def follow(self, turn_id: str) -> AsyncIterator[Line]:
-        return self.local.follow(turn_id)  # a remote turn's log is mirrored into the same folder
+    async def reply(self, turn: Turn, interrupt_id: str, value: object, *, cancel: bool) -> None:
+        relay, name = self._route(turn.session)
+        await relay.reply(replace(turn, session=name), interrupt_id, value, cancel=cancel)
 
-    async def reply(self, turn_id: str, interrupt_id: str, value: object, *, cancel: bool) -> None:
-        session = str(TurnFolder(self.settings.response_dir, turn_id).describe().get("session_id"))
-        relay, _ = self._route(session)
-        await relay.reply(turn_id, interrupt_id, value, cancel=cancel)
-
-    async def abort(self, turn_id: str, session: str) -> None:
-        relay, name = self._route(session)
-        await relay.abort(turn_id, name)
+    async def abort(self, turn: Turn) -> None:
+        relay, name = self._route(turn.session)
+        await relay.abort(replace(turn, session=name))
 
     async def reset(self, session: str) -> None:
         relay, name = self._route(session)

@@ -6,16 +6,17 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from paliadin.base.errors import NotFound
 from paliadin.base.settings import Settings
-from paliadin.events.reducer import Reducer
+from paliadin.events.model import ChipShown
+from paliadin.record.reading import read_turn
 from paliadin.record.snapshot import Row, Snapshot
 from paliadin.reports.figures import DIMENSIONS, build_query
 from paliadin.reports.filters import SORTS, Filter
 from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.read import LogReader
 
 MAX_LINE = 20_000  # characters shown of a line of the log
 MAX_LINES = 2_000
@@ -35,12 +36,12 @@ class TurnPage:
 class FolderContents:
     """The parts of a turn's folder that its row lacks. All of it may be hostile text.
 
-    `lines`: the log, each line as JSON; `screen`: the saved screen, or ""; `chips`: as the reducer gives them.
+    `lines`: the log, each line as JSON; `screen`: the saved screen, or ""; `chips`: those that count.
     """
 
     lines: list[str]
     screen: str
-    chips: list[Mapping[str, Any]]
+    chips: list[ChipShown]
 
 
 async def list_turns(
@@ -58,14 +59,12 @@ def read_folder(settings: Settings, turn_id: str) -> FolderContents | None:
     """Read a turn's folder; None when there is none (any more), so that the row is all there is."""
     try:
         turn = TurnFolder(settings.response_dir, turn_id)
-        reducer = Reducer(turn.describe(), settings.chips)
+        reducer = read_turn(turn, settings.chips)
     except NotFound:
         return None
-    lines = list(turn.lines())
-    for line in lines:
-        reducer.feed(line)
-    texts = [json.dumps(line, ensure_ascii=False)[:MAX_LINE] for line in lines[:MAX_LINES]]
-    return FolderContents(texts, _screen(turn.path / "screen.txt"), list(reducer.chips))
+    lines = LogReader(turn.log.path).read()[:MAX_LINES]
+    texts = [json.dumps(line, ensure_ascii=False)[:MAX_LINE] for line in lines]
+    return FolderContents(texts, _screen(turn.path / "screen.txt"), reducer.chips)
 
 
 def _screen(path: Path) -> str:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from paliadin.base.errors import NotFound, StorageFull
 from paliadin.base.files import storage_error, write_json
 from paliadin.base.strict_json import parse_json
-from paliadin.turnlog.append import append
-from paliadin.turnlog.ids import check_turn_id, now_ms, started_at
-from paliadin.turnlog.read import Line, LogReader
+from paliadin.turnlog.ids import check_turn_id, started_at
+from paliadin.turnlog.log import FileTurnLog
+from paliadin.turnlog.read import Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +27,8 @@ class TurnFolder:
         return self.turns / started_at(check_turn_id(self.turn_id)).strftime("%Y-%m-%d") / self.turn_id
 
     @property
-    def log(self) -> Path:
-        return self.path / "events.jsonl"
+    def log(self) -> FileTurnLog:
+        return FileTurnLog(self.path / "events.jsonl")
 
     @property
     def recorded(self) -> Path:
@@ -48,7 +47,7 @@ class TurnFolder:
             self.path.mkdir(mode=0o700)
             (self.path / "answers").mkdir(mode=0o700)
             write_json(self.path / "turn.json", description)
-            os.close(os.open(self.log, os.O_CREAT | os.O_WRONLY, 0o600))
+            os.close(os.open(self.log.path, os.O_CREAT | os.O_WRONLY, 0o600))
         except StorageFull:
             self.discard()
             raise
@@ -76,12 +75,3 @@ class TurnFolder:
                 hint="Restore the file, or delete the turn.",
             )
         return description
-
-    def append(self, **record: object) -> None:
-        """Append a line with the time (`at`) and these fields to the log; raises StorageFull and NotFound."""
-        append(self.log, {"at": now_ms(), **record})
-
-    def lines(self) -> Iterator[Line]:
-        """All lines that the log has now."""
-
-        return iter(LogReader(self.log).read())

@@ -5,23 +5,16 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from paliadin.base.strict_json import parse_json
+from paliadin.base.strict_json import JsonObject, parse_json
 
-Line = Mapping[str, object]
-"""One parsed line of a turn log; docs/architecture.md lists the kinds."""
+Line = JsonObject
+"""One parsed line of a log; docs/architecture.md lists the kinds."""
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _CHUNK = 256 * 1024  # bytes
-
-
-def hook_event_name(line: Line) -> object:
-    """The hook event's name (`Stop`, `PreToolUse`, …) of a line that a hook wrote; None for every other line."""
-    hook = line.get("hook")
-    return hook.get("hook_event_name") if isinstance(hook, Mapping) else None
 
 
 @dataclass(slots=True)

@@ -3,51 +3,38 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 
-from paliadin.events.reducer import Event, Reducer
-from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.read import Line
+from paliadin.events.model import Event
+from paliadin.events.reducer import Reducer
+from paliadin.relays.turn import Turn
+from paliadin.steps.model import Step
 
 
 class TurnStream:
-    """One turn's reducer, its events so far, and the readers that wait for more; running or long over.
+    """One turn that runs: it reads each step once, for its readers (`reducer`) and for the relay (`turn`)."""
 
-    `description`: the turn's turn.json; `templates`: chip kind → path template.
-    """
-
-    def __init__(self, description: Line, templates: Mapping[str, str]) -> None:
-        self.reducer = Reducer(description, templates)
-        self.events: list[Event] = []
+    def __init__(self, turn: Turn, reducer: Reducer) -> None:
+        self.turn, self.reducer = turn, reducer
         self.closed = False
         self.viewers = 0  # readers inside `events_after`
         self.watched = False  # a reader was connected when it ended
         self._changed = asyncio.Event()  # set and replaced at every change
 
-    @classmethod
-    def replayed(cls, turn: TurnFolder, templates: Mapping[str, str]) -> TurnStream:
-        """Build a closed one from all that the turn's log has now; raises NotFound when its folder is gone."""
-        live = cls(turn.describe(), templates)
-        for line in turn.lines():
-            live.feed(line)
-        live.close()
-        return live
-
-    async def follow(self, lines: AsyncIterator[Line]) -> None:
-        """Feed the lines to the reducer until the turn has ended or the lines stop; then close."""
+    async def follow(self) -> None:
+        """Take the steps of the turn's log until the turn has ended; then close."""
         try:
-            async for line in lines:
-                self.feed(line)
+            async for step in self.turn.log.follow():
+                self.take(step)
                 if self.reducer.ended:
                     break
         finally:
             self.close()
 
-    def feed(self, line: Line) -> None:
-        """Reduce one log line, and wake the readers if it yields events."""
-        new_events = self.reducer.feed(line)
-        if new_events:
-            self.events += new_events
+    def take(self, step: Step) -> None:
+        """Take one step, and wake the readers if it yields events."""
+        self.turn.progress.take(step)
+        if self.reducer.feed(step):
             self._wake()
 
     def close(self) -> None:
@@ -62,11 +49,12 @@ class TurnStream:
 
     async def events_after(self, number: int) -> AsyncIterator[Event]:
         """Yield the events numbered above `number`, those there are and those to come, until `close`."""
+        events = self.reducer.events
         self.viewers += 1
         try:
             while True:
-                if number < len(self.events):
-                    yield self.events[number]
+                if number < len(events):
+                    yield events[number]
                     number += 1
                 elif self.closed:
                     return

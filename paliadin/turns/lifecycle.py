@@ -5,19 +5,21 @@ from __future__ import annotations
 import asyncio
 import getpass
 import logging
-from collections.abc import AsyncIterator, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 
 from paliadin.base import errors
 from paliadin.base.files import write_json
 from paliadin.base.settings import Settings
-from paliadin.events.reducer import Event, Reducer
+from paliadin.events.model import Event
+from paliadin.events.reducer import Reducer
 from paliadin.prompt.context import Context
-from paliadin.prompt.envelope import build_prompt
 from paliadin.prompt.text import check_message
+from paliadin.record.reading import read_turn
 from paliadin.record.recorder import Recorder
 from paliadin.record.row import first_row
-from paliadin.relays.routing import RelayRouter
+from paliadin.relays.protocol import Relays
+from paliadin.relays.turn import Turn, unknown_interrupt
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from paliadin.turnlog.read import Line
@@ -29,6 +31,9 @@ from paliadin.turns.started_in_terminal import TurnsStartedInTerminal
 log = logging.getLogger(__name__)
 
 TERMINAL_TURNS_INTERVAL = 0.5  # seconds between looks for new ones
+
+Carry = Callable[[Turn], Coroutine[object, object, None]]
+"""A relay's `submit` or `resume`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,7 @@ class Turns:
     """
 
     settings: Settings
-    relay: RelayRouter
+    relay: Relays
     recorder: Recorder
     chips: Mapping[str, str] = field(default_factory=dict)
 
@@ -109,15 +114,18 @@ class Turns:
         except BaseException:
             del self._running[session]
             raise
-        self._start(turn, session, self.relay.submit(turn_id, session, build_prompt(turn_id, message, context)))
+        self._start(turn, session, self.relay.submit)
         return turn_id
 
     async def events(self, turn_id: str, after: int = 0) -> AsyncIterator[Event]:
         """Yield the turn's events numbered above `after`, until the turn has ended."""
         live = self._live.get(turn_id)
         if live is None:
-            live = TurnStream.replayed(self._turn(turn_id), self.chips)
+            reducer = await asyncio.to_thread(read_turn, self._turn(turn_id), self.chips)
             self.recorder.mark_watched(turn_id)
+            for event in reducer.events[after:]:
+                yield event
+            return
         async for event in live.events_after(after):
             yield event
 
@@ -127,19 +135,22 @@ class Turns:
 
     async def abort(self, turn_id: str) -> bool:
         """Stop the turn; return False when it had already ended."""
-        self.describe(turn_id)
         live = self._live.get(turn_id)
         if live is None:
+            self.describe(turn_id)  # an unknown turn is an error, one that is over is not
             return False
-        await self.relay.abort(turn_id, str(live.reducer.description["session_id"]))
+        await self.relay.abort(live.turn)
         return True
 
     async def reply(self, turn_id: str, interrupt_id: object, value: object, *, cancel: bool) -> None:
         """Pass the user's reply to a permission or question on to the relay; `cancel` dismisses it instead."""
         if not isinstance(interrupt_id, str):
             raise errors.InvalidField("interrupt_id must be a string")
-        self.describe(turn_id)
-        await self.relay.reply(turn_id, interrupt_id, value, cancel=cancel)
+        live = self._live.get(turn_id)
+        if live is None:
+            self.describe(turn_id)
+            raise unknown_interrupt()
+        await self.relay.reply(live.turn, interrupt_id, value, cancel=cancel)
 
     async def reset(self, session_id: object) -> None:
         """Start a new conversation in the session; raises TurnInFlight while a turn runs in it."""
@@ -161,11 +172,6 @@ class Turns:
         """Return the turns whose finished row is not in the database: those that run, and those whose row waits."""
         return [*self._live, *self.recorder.waiting]
 
-    def reducer(self, turn_id: str) -> Reducer:
-        """Return the reducer fed with the turn's log so far; raises NotFound when its folder is gone."""
-        live = self._live.get(turn_id) or TurnStream.replayed(self._turn(turn_id), self.chips)
-        return live.reducer
-
     @property
     def active_streams(self) -> int:
         """The number of readers that follow running turns."""
@@ -178,7 +184,7 @@ class Turns:
         """Follow a turn that somebody else started, without typing it again; one that has ended only gets its row."""
         try:
             session = self._complete_description(turn)
-            reducer = self.reducer(turn.turn_id)
+            reducer = read_turn(turn, self.chips)
         except (errors.NotFound, errors.StorageFull, KeyError) as error:
             log.warning("turn %s cannot be resumed, and gets no row: %r", turn.turn_id, error)
             return
@@ -186,7 +192,7 @@ class Turns:
             self.recorder.finish(turn, reducer, watched=turn.watched.exists())
             return
         self._running[session] = turn.turn_id
-        self._start(turn, session, self.relay.resume(turn.turn_id, session))
+        self._start(turn, session, self.relay.resume)
 
     def _complete_description(self, turn: TurnFolder) -> str:
         """Return the turn's session; add person and host, which a hook that made the turn did not know."""
@@ -197,23 +203,23 @@ class Turns:
             write_json(turn.path / "turn.json", {**description, **additions})
         return session
 
-    def _start(self, turn: TurnFolder, session: str, relaying: Coroutine[object, object, None]) -> None:
-        live = self._live[turn.turn_id] = TurnStream(turn.describe(), self.chips)
-        self._spawn(self._run(turn, session, live, relaying))
+    def _start(self, folder: TurnFolder, session: str, carry: Carry) -> None:
+        description = folder.describe()
+        turn = Turn.described(description, session, folder.log)
+        live = self._live[turn.id] = TurnStream(turn, Reducer(description, self.chips))
+        self._spawn(self._run(folder, live, carry))
 
-    async def _run(
-        self, turn: TurnFolder, session: str, live: TurnStream, relaying: Coroutine[object, object, None]
-    ) -> None:
-        """Run `relaying`, the relay's submit or resume, and follow the log to its end; then have the row finished."""
-        following = asyncio.create_task(live.follow(self.relay.follow(turn.turn_id)))
-        relay_task = asyncio.create_task(relaying)
+    async def _run(self, folder: TurnFolder, live: TurnStream, carry: Carry) -> None:
+        """Let the relay carry the turn, and follow the log to its end; then have the row finished."""
+        following = asyncio.create_task(live.follow())
+        relay_task = asyncio.create_task(carry(live.turn))
         try:
             done, _ = await asyncio.wait({following, relay_task}, return_when=asyncio.FIRST_COMPLETED)
             failure = next((error for task in done if (error := task.exception())), None)
             if failure:
                 following.cancel()
-                self._end_session(turn, session)
-                await report_relay_failure(turn, live, failure)
+                self._end_session(live.turn)
+                await report_relay_failure(live, failure)
             elif not following.done():
                 await following
         finally:
@@ -221,14 +227,14 @@ class Turns:
             relay_task.cancel()
             await asyncio.gather(following, relay_task, return_exceptions=True)
             live.close()
-            self._end_session(turn, session)
-        self.recorder.finish(turn, live.reducer, watched=live.watched)
+            self._end_session(live.turn)
+        self.recorder.finish(folder, live.reducer, watched=live.watched)
         # Clients that are still reading the end keep their own reference.
-        del self._live[turn.turn_id]
+        del self._live[live.turn.id]
 
-    def _end_session(self, turn: TurnFolder, session: str) -> None:
-        if self._running.get(session) == turn.turn_id:
-            del self._running[session]
+    def _end_session(self, turn: Turn) -> None:
+        if self._running.get(turn.session) == turn.id:
+            del self._running[turn.session]
 
     async def _adopt_terminal_turns(self) -> None:
         """Adopt the turns that a hook made: for prompts typed in the terminal, and for Claude's own."""

@@ -7,8 +7,7 @@ import logging
 
 from paliadin.base import errors
 from paliadin.base.files import is_disk_full
-from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import now_ms
+from paliadin.relays.turn import failure
 from paliadin.turns.broadcast import TurnStream
 
 log = logging.getLogger(__name__)
@@ -16,9 +15,9 @@ log = logging.getLogger(__name__)
 RETRY_EVERY = 1.0  # seconds between attempts to write the end on a full disk
 
 
-async def report_relay_failure(turn: TurnFolder, live: TurnStream, error: BaseException) -> None:
+async def report_relay_failure(live: TurnStream, error: BaseException) -> None:
     """Show the error to the readers now, and write it into the log as soon as the disk takes it."""
-    log.error("turn %s cannot be carried on", turn.turn_id, exc_info=error)
+    log.error("turn %s cannot be carried on", live.turn.id, exc_info=error)
     if isinstance(error, OSError) and is_disk_full(error):
         error = errors.StorageFull("the disk that holds the turn is full")
     if not isinstance(error, errors.PaliadinError):
@@ -26,12 +25,12 @@ async def report_relay_failure(turn: TurnFolder, live: TurnStream, error: BaseEx
         error = errors.PaliadinError(
             f"an internal error ended this turn ({cause})", hint="The daemon's log has the traceback. Ask again."
         )
-    failure = {"kind": "failed", "code": error.code, "message": error.message, "hint": error.hint}
-    live.feed({"at": now_ms(), "relay": failure})
+    end = failure(error)
+    live.take(end)
     live.close()
     while True:
         try:
-            return turn.append(relay=failure)
+            return live.turn.log.append(end)
         except errors.NotFound:
             return None
         except (errors.StorageFull, OSError):

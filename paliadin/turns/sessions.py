@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
-from paliadin.relays.protocol import SessionState
-from paliadin.relays.routing import RelayRouter
-
-DEFAULT_SESSION = "main"
+from paliadin.relays.protocol import DEFAULT_SESSION, Relays, SessionState
 
 
 class Sessions:
@@ -16,16 +13,16 @@ class Sessions:
     Names are the full ones that the database has: `main@laptop` for a session of the daemon `laptop`, or plain `main`.
     """
 
-    def __init__(self, settings: Settings, relay: RelayRouter) -> None:
+    def __init__(self, settings: Settings, relay: Relays) -> None:
         self._settings, self._relay = settings, relay
 
     def names(self) -> list[str]:
         """Return every session that a question can be asked in."""
-        return [*map(self._settings.full_session_name, self._local()), *self._relay.remote_sessions()]
+        return [*map(self._settings.full_session_name, self._local()), *self._relay.sessions()]
 
     def log_folders(self) -> list[str]:
         """Return each session's folder name below `sessions/`; a remote session's folder holds a mirror of its log."""
-        return [*self._local(), *self._relay.remote_sessions()]
+        return [*self._local(), *self._relay.sessions()]
 
     def resolve(self, session_id: object) -> str:
         """Return the full name of the session that a request names; raises InvalidField or NotFound."""

@@ -52,7 +52,9 @@ class SessionRoutes:
         else:
             session = self.turns.sessions.resolve(session)
         limit = min(max(parse_number(query.get("limit", "50")), 1), MAX_TURNS)
-        return JSONResponse(await self.history.page(session, query.get("before"), limit))
+        known = frozenset(query.get("known", "").split(",", MAX_TURNS))
+        page = await self.history.page(session, query.get("before"), limit, known)
+        return Response(page, media_type="application/json")
 
     async def search(self, request: Request) -> Response:
         """The session's turns that contain the words."""

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
-from paliadin.events.reducer import Event
+from paliadin.events.model import Event, as_json
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Question, Turns
 from paliadin.web.auth import API
@@ -124,4 +124,4 @@ class TurnRoutes:
 
 async def _encode(events: AsyncIterator[Event]) -> AsyncIterator[ServerSentEvent]:
     async for event in events:
-        yield ServerSentEvent(id=str(event.id), event=event.name, data=json.dumps(event.data), sep="\n")
+        yield ServerSentEvent(id=str(event.id), event=event.name, data=json.dumps(as_json(event.data)), sep="\n")

@@ -26,6 +26,7 @@ from tests.browser.helpers.admin import TOKEN, dashboard
 from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.hostile import ANSWERS
 from tests.browser.test_hostile import HARMFUL
+from tests.worlds.logs import write
 
 ZONE = ZoneInfo("Europe/Berlin")
 TODAY = local_day(datetime.now(UTC), ZONE)
@@ -220,7 +221,7 @@ def test_a_turns_page_has_the_whole_record(admin: Callable[..., Page], tmp_path:
                evidence_agrees=False)  # fmt: skip
     folder = TurnFolder(tmp_path / "home" / "turns", row.turn_id)
     folder.create({"turn_id": row.turn_id, "session_id": "main", "user_message": row.user_message})
-    folder.append(relay={"kind": "accepted", "model": "claude-opus-4-8"})
+    write(folder, {"relay": {"kind": "accepted", "model": "claude-opus-4-8"}})
     (folder.path / "screen.txt").write_text("│ > half a prompt │")
     page = admin([row], "/turns")
     page.locator(".turns a").click()
@@ -242,7 +243,7 @@ def test_what_a_user_or_claude_wrote_is_only_text(admin: Callable[..., Page], tm
                interrupts=({"kind": EVIL, "tool": EVIL, "by": EVIL, "at_ms": 1, "waited_ms": 1},))  # fmt: skip
     folder = TurnFolder(tmp_path / "home" / "turns", row.turn_id)
     folder.create({"turn_id": row.turn_id, "session_id": "main", "user_message": EVIL})
-    folder.append(relay={"kind": EVIL})
+    write(folder, {"relay": {"kind": EVIL}})
     (folder.path / "screen.txt").write_text(EVIL)
     page = admin([row, turn(6)])
     expect(page.locator("main")).to_contain_text(EVIL)

@@ -21,7 +21,7 @@ import pytest
 
 from paliadin.relays.ssh.hosts import save_remote
 from paliadin.relays.terminal.screen import State, read_screen
-from paliadin.turnlog.read import LogReader, hook_event_name
+from paliadin.turnlog.read import LogReader
 from tests.integration.test_ssh import FAR, both, cut_wire, far, near, state
 from tests.worlds.far import Far
 from tests.worlds.script import STEADY
@@ -163,7 +163,7 @@ def test_attach_to_what_is_no_session_says_so(at_home: World, people: list[Perso
 def ended_there(far: Far) -> int:
     """The number of turns that have ended there: what is typed before Stop belongs to the same turn."""
     logs = (far.shim_home / "turns").glob("*/*/events.jsonl")
-    return sum(hook_event_name(line) == "Stop" for log in logs for line in LogReader(log).read())
+    return sum(line.get("hook", {}).get("hook_event_name") == "Stop" for log in logs for line in LogReader(log).read())
 
 
 def is_ready(far: Far, pane: str) -> bool:

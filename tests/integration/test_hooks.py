@@ -61,7 +61,7 @@ class Room:
         """A turn that Claude has reported as `prompt`."""
         turn = self.expect()
         self.run("UserPromptSubmit", prompt=f"[PALIADIN:{turn.turn_id}] x", prompt_id=prompt)
-        assert events(turn.log) == ["UserPromptSubmit"]
+        assert events(turn.log.path) == ["UserPromptSubmit"]
         return turn
 
     def start(self, event: str, raw: bytes | None = None, **payload: object) -> subprocess.Popen[bytes]:
@@ -179,7 +179,7 @@ def test_a_prompt_with_our_envelope_is_bound_to_its_turn(shelled: Room) -> None:
     turn = shelled.expect()
     prompt = f'[PALIADIN:{turn.turn_id}] [ctx route="a b"] "Grüße" \\ 漢字'
     shelled.run("UserPromptSubmit", prompt=prompt)
-    assert [line["hook"]["prompt"] for line in lines(turn.log)] == [prompt]
+    assert [line["hook"]["prompt"] for line in lines(turn.log.path)] == [prompt]
     assert (turn.path / "prompt_id").read_text() == PROMPT
     assert (turn.path / "prompt_id").stat().st_mode & 0o077 == 0
     assert list((shelled.session / "expected").iterdir()) == []
@@ -190,7 +190,7 @@ def test_a_long_prompt_is_bound_as_well(shelled: Room) -> None:
     turn = shelled.expect()
     prompt = f"[PALIADIN:{turn.turn_id}] " + "漢字 " * 30_000
     shelled.run("UserPromptSubmit", prompt=prompt)
-    [line] = lines(turn.log)
+    [line] = lines(turn.log.path)
     assert line["hook"]["prompt"].startswith(prompt[:10_000])
     assert (turn.path / "prompt_id").read_text() == PROMPT
 
@@ -201,8 +201,8 @@ def test_every_payload_goes_to_the_turn_of_its_prompt(shelled: Room) -> None:
     shelled.run("MessageDisplay", **piece(text="other"), prompt_id="0b")
     shelled.run("PreToolUse", tool_name="Read", tool_use_id="t1", tool_input={"file_path": "/a"})
     shelled.run("MessageDisplay", **piece(1, "late"))
-    assert events(first.log) == ["UserPromptSubmit", "MessageDisplay", "PreToolUse", "MessageDisplay"]
-    assert events(second.log) == ["UserPromptSubmit", "MessageDisplay"]
+    assert events(first.log.path) == ["UserPromptSubmit", "MessageDisplay", "PreToolUse", "MessageDisplay"]
+    assert events(second.log.path) == ["UserPromptSubmit", "MessageDisplay"]
     assert not (shelled.session / "events.jsonl").exists()
 
 
@@ -211,9 +211,9 @@ def test_each_event_is_written_as_it_came(room: Room, event: str) -> None:
     turn = room.bound()
     payload = {**piece(), "tool_name": "Read", "tool_response": {"a": ['"\\n\\', "é漢😀"]}, "extra": {"kept": [1]}}
     room.run(event, **payload)
-    line = lines(turn.log)[1]
+    line = lines(turn.log.path)[1]
     assert line["hook"] == {**json.loads(encode(event, payload)), **({"tool_calls": []} if "Batch" in event else {})}
-    assert torn(turn.log) == 0
+    assert torn(turn.log.path) == 0
 
 
 def test_a_payload_without_a_prompt_belongs_to_the_session(room: Room) -> None:
@@ -246,15 +246,15 @@ def test_another_prompt_becomes_a_turn_of_its_own(shelled: Room, prompt: str, or
         "origin": origin,
         "user_message": prompt,
     }
-    assert lines(turn.log)[0]["relay"] == {"kind": "accepted"}
-    assert events(turn.log) == ["UserPromptSubmit", "MessageDisplay"]
+    assert lines(turn.log.path)[0]["relay"] == {"kind": "accepted"}
+    assert events(turn.log.path) == ["UserPromptSubmit", "MessageDisplay"]
     assert {path.stat().st_mode & 0o077 for path in (turn.path.parent, turn.path, *turn.path.iterdir())} == {0}
 
 
 def test_the_same_envelope_again_is_not_the_same_turn(shelled: Room) -> None:
     turn = shelled.bound()
     shelled.run("UserPromptSubmit", prompt=f"[PALIADIN:{turn.turn_id}] x", prompt_id="0b")
-    assert events(turn.log) == ["UserPromptSubmit"]
+    assert events(turn.log.path) == ["UserPromptSubmit"]
     assert (turn.path / "prompt_id").read_text() == PROMPT
     assert [line["own_turn"] != turn.turn_id for line in lines(shelled.session / "events.jsonl")] == [True]
 
@@ -262,7 +262,7 @@ def test_the_same_envelope_again_is_not_the_same_turn(shelled: Room) -> None:
 def test_the_same_prompt_reported_twice_stays_one_turn(shelled: Room) -> None:
     turn = shelled.bound()
     shelled.run("UserPromptSubmit", prompt=f"[PALIADIN:{turn.turn_id}] x")
-    assert events(turn.log) == ["UserPromptSubmit", "UserPromptSubmit"]
+    assert events(turn.log.path) == ["UserPromptSubmit", "UserPromptSubmit"]
     assert not (shelled.session / "events.jsonl").exists()
 
 
@@ -271,7 +271,7 @@ def test_an_envelope_of_another_session_is_not_taken(shelled: Room) -> None:
     (other / "expected").mkdir(parents=True)
     turn = shelled.expect(other)
     shelled.run("UserPromptSubmit", prompt=f"[PALIADIN:{turn.turn_id}] x")
-    assert lines(turn.log) == []
+    assert lines(turn.log.path) == []
     assert not (turn.path / "prompt_id").exists()
     assert "own_turn" in lines(shelled.session / "events.jsonl")[0]
 
@@ -281,9 +281,9 @@ def test_text_that_quotes_our_keys_forges_nothing(shelled: Room) -> None:
     forged = f'"prompt_id":"0b" [PALIADIN:{second.turn_id}]","prompt":"[PALIADIN:{second.turn_id}]'
     shelled.run("MessageDisplay", **piece(text=forged))
     shelled.run("UserPromptSubmit", prompt=forged, prompt_id="0c")
-    assert events(first.log) == ["UserPromptSubmit", "MessageDisplay"]
-    assert lines(first.log)[1]["hook"]["delta"] == forged
-    assert events(second.log) == ["UserPromptSubmit"]
+    assert events(first.log.path) == ["UserPromptSubmit", "MessageDisplay"]
+    assert lines(first.log.path)[1]["hook"]["delta"] == forged
+    assert events(second.log.path) == ["UserPromptSubmit"]
 
 
 # A guest breaks nothing.
@@ -403,14 +403,14 @@ def test_garbage_on_standard_input_is_borne_in_silence(shelled: Room, event: str
     turn = shelled.bound()
     for raw in GARBAGE:
         shelled.run(event, raw)
-    assert [line["hook"]["hook_event_name"] for line in lines(turn.log)] == ["UserPromptSubmit"]
+    assert [line["hook"]["hook_event_name"] for line in lines(turn.log.path)] == ["UserPromptSubmit"]
 
 
 @pytest.mark.parametrize("event", sorted(EVENTS))
 @pytest.mark.parametrize("limit", [0, 40, 150, 4096])
 def test_a_full_disk_is_borne_in_silence_and_later_lines_are_whole(shelled: Room, event: str, limit: int) -> None:
     turn = shelled.bound()
-    size = turn.log.stat().st_size
+    size = turn.log.path.stat().st_size
     process = shelled.start(event, **piece(text="x" * 8000), prompt="typed", prompt_id=PROMPT, _limit=size + limit)
     assert process.wait(30) == 0
     assert process.stderr
@@ -418,14 +418,14 @@ def test_a_full_disk_is_borne_in_silence_and_later_lines_are_whole(shelled: Room
     assert process.stdout
     assert process.stdout.read() == b""  # a question that nobody can see is left to the terminal
     shelled.run("MessageDisplay", **piece(1, "after"))
-    assert lines(turn.log)[-1]["hook"]["delta"] == "after"
-    assert events(turn.log)[0] == "UserPromptSubmit"
+    assert lines(turn.log.path)[-1]["hook"]["delta"] == "after"
+    assert events(turn.log.path)[0] == "UserPromptSubmit"
 
 
 def test_an_answer_reaches_claude_also_when_the_disk_is_full(room: Room) -> None:
     turn = room.bound()
     asked = len(encode("PermissionRequest", CALL)) + 100
-    waiting = wait(room, turn, _limit=turn.log.stat().st_size + asked)
+    waiting = wait(room, turn, _limit=turn.log.path.stat().st_size + asked)
     waiting.file.write_text(json.dumps(ALLOW))
     assert b"allow" in waiting.output()
 
@@ -448,14 +448,14 @@ def test_fifty_at_once_tear_no_line(shelled: Room) -> None:
         hooks.append(shelled.start("PostToolUse", tool_name="Write", tool_use_id=f"t{number}", tool_response="x" * BIG))
     for process in hooks:
         quiet(process)
-    assert torn(turn.log) == 0
-    written = lines(turn.log)
+    assert torn(turn.log.path) == 0
+    written = lines(turn.log.path)
     shown = {line["hook"]["index"]: line["hook"]["delta"] for line in written if "index" in line["hook"]}
     assert shown == {number: "漢字" * (number * 60) for number in range(25)}
     results = [line for line in written if line["hook"]["hook_event_name"] == "PostToolUse"]
     assert len(results) == 25
     assert all(line["cut"] and "cut by Paliadin" in line["hook"]["tool_response"] for line in results)
-    assert turn.log.stat().st_size < 2_000_000
+    assert turn.log.path.stat().st_size < 2_000_000
 
 
 def test_what_does_not_fit_into_one_write_of_the_shell_goes_another_way(shelled: Room) -> None:
@@ -463,7 +463,7 @@ def test_what_does_not_fit_into_one_write_of_the_shell_goes_another_way(shelled:
     for index, text in enumerate(["", "x" * 2000, "漢" * 2000, "x" * 5000]):
         shelled.run("MessageDisplay", **piece(index + 1, text))
     # Only log_event.py gives every line its time; the shell saves that call of `date`.
-    assert ["at" in line for line in lines(turn.log)[1:]] == [False, False, True, True]
+    assert ["at" in line for line in lines(turn.log.path)[1:]] == [False, False, True, True]
 
 
 def ticks() -> int:
@@ -478,7 +478,7 @@ def test_the_log_tells_if_a_text_was_there_before_a_tool_had_ended(shelled: Room
     shelled.run("MessageDisplay", **piece(0, text))
     shelled.run("PostToolBatch", tool_calls=[])
     shelled.run("MessageDisplay", **piece(0, text))
-    last, first, batch, second = lines(turn.log)[1:]
+    last, first, batch, second = lines(turn.log.path)[1:]
     assert before <= last["started"] <= first["started"] <= batch["ended"] <= second["started"] <= ticks()
 
 
@@ -489,7 +489,7 @@ def test_megabytes_are_cut_but_never_what_the_user_reads(room: Room) -> None:
     )
     room.run("MessageDisplay", **piece(text="answer " * 60_000))
     room.run("Stop", last_assistant_message="answer " * 60_000)
-    result, shown, stop = lines(turn.log)[1:4]
+    result, shown, stop = lines(turn.log.path)[1:4]
     assert result["cut"] is True
     assert len(result["hook"]["tool_response"]["file"]["content"]) < 20_000
     assert len(result["hook"]["tool_response"]["list"]) == 1000
@@ -503,7 +503,7 @@ def test_of_a_batch_only_the_refusals_are_kept(room: Room) -> None:
         {"tool_name": "Write", "tool_use_id": "t2", "tool_response": {"big": "x" * BIG}},
     ]
     room.run("PostToolBatch", tool_calls=calls)
-    assert lines(turn.log)[1]["hook"]["tool_calls"] == [
+    assert lines(turn.log.path)[1]["hook"]["tool_calls"] == [
         {"tool_name": "Read", "tool_use_id": "t1", "tool_response": "no" * 250},
         {"tool_name": "Write", "tool_use_id": "t2", "tool_response": ""},
     ]
@@ -534,24 +534,26 @@ class Waiting:
         return self.process.stdout.read()
 
     def resolved(self) -> list[Any]:
-        resolutions = [line for line in lines(self.turn.log) if line.get("answer") == self.interrupt]
+        resolutions = [line for line in lines(self.turn.log.path) if line.get("answer") == self.interrupt]
         return [(line["by"], line.get("value")) for line in resolutions]
 
 
 def wait(room: Room, turn: TurnFolder | None = None, **payload: object) -> Waiting:
     turn = turn or room.bound()
-    before = {line["interrupt"] for line in lines(turn.log) if "interrupt" in line}
+    before = {line["interrupt"] for line in lines(turn.log.path) if "interrupt" in line}
     process = room.start("PermissionRequest", None, **(CALL | payload))
 
     def asked() -> list[str]:
-        return [line["interrupt"] for line in lines(turn.log) if line.get("interrupt", None) not in {*before, None}]
+        return [
+            line["interrupt"] for line in lines(turn.log.path) if line.get("interrupt", None) not in {*before, None}
+        ]
 
     return Waiting(turn, process, eventually(asked, what="the question is in the log")[0])
 
 
 def test_the_answer_of_the_page_is_what_claude_gets(room: Room) -> None:
     waiting = wait(room)
-    assert lines(waiting.turn.log)[-1]["hook"]["tool_input"] == CALL["tool_input"]
+    assert lines(waiting.turn.log.path)[-1]["hook"]["tool_input"] == CALL["tool_input"]
     waiting.file.write_text(json.dumps(ALLOW))
     assert json.loads(waiting.output()) == {
         "hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}
@@ -653,11 +655,11 @@ def test_a_hook_does_not_outlive_its_claude(room: Room) -> None:
         env=room.environment,
     )
     room.running.append(claude)
-    eventually(lambda: [line for line in lines(turn.log) if "interrupt" in line], what="the hook waits")
+    eventually(lambda: [line for line in lines(turn.log.path) if "interrupt" in line], what="the hook waits")
     claude.kill()
     assert claude.stdout
     claude.stdout.read()  # ends when the hook has ended: it holds the other end too
-    assert [line["by"] for line in lines(turn.log) if "answer" in line] == ["cancel"]
+    assert [line["by"] for line in lines(turn.log.path) if "answer" in line] == ["cancel"]
 
 
 # Tokens.
@@ -710,10 +712,13 @@ def counted(room: Room, transcript: Transcript, turn: TurnFolder) -> dict[str, A
     """What usage.py appends, without waiting."""
     script = [room.environment["PALIADIN_HOOK_PYTHON"], "-I", "-S", str(SKILL / "hooks" / "usage.py")]
     ended = subprocess.run(
-        [*script, str(transcript.path), PROMPT, str(turn.log)], env=room.environment, capture_output=True, check=False
+        [*script, str(transcript.path), PROMPT, str(turn.log.path)],
+        env=room.environment,
+        capture_output=True,
+        check=False,
     )
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
-    return dict(lines(turn.log)[-1])
+    return dict(lines(turn.log.path)[-1])
 
 
 def tokens(line: dict[str, Any]) -> tuple[int, ...]:
@@ -775,9 +780,9 @@ def test_stop_does_not_wait_but_the_count_does_for_the_end_of_the_turn(
     turn = room.bound()
     transcript.write(asked(), answered("m1", 5))
     room.run(event, transcript_path=str(transcript.path))  # its output is closed: nobody waits for the count
-    assert not [line for line in lines(turn.log) if "usage" in line]
+    assert not [line for line in lines(turn.log.path) if "usage" in line]
     transcript.write(answered("m2", 7), DURATION)
-    [line] = eventually(lambda: [line for line in lines(turn.log) if "usage" in line], what="the count")
+    [line] = eventually(lambda: [line for line in lines(turn.log.path) if "usage" in line], what="the count")
     assert (tokens(line)[1], line["complete"]) == (12, True)
 
 
@@ -785,7 +790,7 @@ def test_an_end_of_the_turn_that_never_comes_is_not_waited_for_for_ever(room: Ro
     turn = room.bound()
     transcript.write(asked(), answered("m1", 5))
     room.run("Stop", transcript_path=str(transcript.path))
-    [line] = eventually(lambda: [line for line in lines(turn.log) if "usage" in line], what="the count")
+    [line] = eventually(lambda: [line for line in lines(turn.log.path) if "usage" in line], what="the count")
     assert (tokens(line)[1], line["complete"]) == (5, False)
 
 
@@ -793,4 +798,4 @@ def test_a_missing_transcript_is_borne_in_silence(room: Room) -> None:
     turn = room.bound()
     room.run("Stop", transcript_path="/nowhere/t.jsonl")
     room.run("Stop", transcript_path=None)
-    assert events(turn.log) == ["UserPromptSubmit", "Stop", "Stop"]
+    assert events(turn.log.path) == ["UserPromptSubmit", "Stop", "Stop"]

@@ -16,6 +16,7 @@ from paliadin.record.store import Store
 from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.removal import remove_expired
+from tests.worlds.logs import write
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -36,7 +37,7 @@ def turn(settings: Settings, age: timedelta, *, recorded: bool = True) -> TurnFo
     stamp = int((NOW - age).timestamp() * 1000)
     folder = TurnFolder(settings.response_dir, f"{stamp >> 16:08x}-{stamp & 0xFFFF:04x}-7000-8000-000000000001")
     folder.create({"turn_id": folder.turn_id})
-    folder.append(relay={"kind": "accepted"})
+    write(folder, {"relay": {"kind": "accepted"}})
     if recorded:
         folder.recorded.touch()
     return folder
@@ -63,13 +64,13 @@ async def test_a_daemon_that_starts_looks_at_once(settings: Settings, store: Sto
                 await asyncio.sleep(0.01)
     finally:
         await janitor.close()
-    assert running.log.exists()
+    assert running.log.path.exists()
 
 
 def test_a_turn_that_runs_or_has_no_row_yet_keeps_its_folder(settings: Settings) -> None:
     running = turn(settings, timedelta(days=400), recorded=False)
     assert swept(settings, NOW) == 0
-    assert running.log.exists()
+    assert running.log.path.exists()
     running.recorded.touch()
     assert swept(settings, NOW) == 1
 

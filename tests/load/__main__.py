@@ -197,7 +197,7 @@ def copy_of(turn: TurnFolder) -> str:
     """The same finished turn under another id."""
     copy = TurnFolder(turn.turns, new_turn_id())
     copy.create({**turn.describe(), "turn_id": copy.turn_id})
-    shutil.copyfile(turn.log, copy.log)
+    shutil.copyfile(turn.log.path, copy.log.path)
     copy.recorded.touch()
     return copy.turn_id
 

@@ -6,9 +6,10 @@ import json
 import os
 
 from paliadin.base.settings import Settings
+from paliadin.steps.model import Accepted, Usage
 from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import new_turn_id
+from paliadin.turnlog.ids import new_turn_id, now_ms
 
 
 def write_log(settings: Settings, pieces: list[str], turn: TurnFolder | None = None) -> TurnFolder:
@@ -17,14 +18,14 @@ def write_log(settings: Settings, pieces: list[str], turn: TurnFolder | None = N
         turn = TurnFolder(settings.response_dir, new_turn_id())
         turn.create({"turn_id": turn.turn_id, "session_id": "main", "origin": "api", "user_message": "Count, please."})
         (turn.path / "prompt_id").write_text("a-prompt")
-        turn.append(relay={"kind": "accepted", "model": "scripted"})
-        turn.append(hook={"hook_event_name": "UserPromptSubmit"})
+        turn.log.append(Accepted(now_ms(), "scripted"))
+        append(turn.log.path, {"hook": {"hook_event_name": "UserPromptSubmit"}})
         return turn
-    descriptor = os.open(turn.log, os.O_WRONLY | os.O_APPEND)
+    descriptor = os.open(turn.log.path, os.O_WRONLY | os.O_APPEND)
     for index, piece in enumerate(pieces):
         hook = {"hook_event_name": "MessageDisplay", "message_id": "m", "index": index, "delta": piece}
         os.write(descriptor, b"\n" + json.dumps({"hook": hook | {"final": index == len(pieces) - 1}}).encode() + b"\n")
     os.close(descriptor)
-    append(turn.log, {"hook": {"hook_event_name": "Stop", "last_assistant_message": "".join(pieces)}})
-    turn.append(usage={"input_tokens": 1, "output_tokens": len(pieces)}, model="scripted", complete=True)
+    append(turn.log.path, {"hook": {"hook_event_name": "Stop", "last_assistant_message": "".join(pieces)}})
+    turn.log.append(Usage(now_ms(), {"input_tokens": 1, "output_tokens": len(pieces)}, "scripted"))
     return turn

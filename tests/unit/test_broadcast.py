@@ -1,45 +1,57 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
-from paliadin.events.reducer import Event
-from paliadin.turnlog.read import Line
+from paliadin.events.model import Event
+from paliadin.events.reducer import Reducer
+from paliadin.relays.turn import Turn
+from paliadin.steps.model import Aborted, Accepted, Step, Text
 from paliadin.turns.broadcast import TurnStream
 
 TURN = {"turn_id": "019a2b3c-4d5e-7f60-8123-456789abcdef", "session_id": "main"}
 
 
-def piece(index: int) -> Line:
-    return {"hook": {"hook_event_name": "MessageDisplay", "delta": f"{index} ", "index": index, "message_id": "a1"}}
+def piece(index: int) -> Text:
+    return Text(1, "a1", f"{index} ")
 
 
 class Log:
-    """Lines that the test hands out; None ends them."""
+    """A turn log whose steps the test hands out."""
 
     def __init__(self) -> None:
-        self.lines: asyncio.Queue[Line | None] = asyncio.Queue()
+        self.steps: asyncio.Queue[Step] = asyncio.Queue()
 
-    def write(self, *lines: Line | None) -> None:
-        for line in lines:
-            self.lines.put_nowait(line)
+    def append(self, step: Step) -> None:
+        self.steps.put_nowait(step)
 
-    async def __aiter__(self) -> AsyncIterator[Line]:
-        while (line := await self.lines.get()) is not None:
-            yield line
+    def write(self, *steps: Step) -> None:
+        for step in steps:
+            self.append(step)
+
+    def read(self) -> Iterator[Step]:
+        raise NotImplementedError
+
+    async def follow(self) -> AsyncIterator[Step]:
+        while True:
+            yield await self.steps.get()
+
+
+def stream() -> tuple[TurnStream, Log]:
+    log = Log()
+    return TurnStream(Turn.described(TURN, "main", log), Reducer(TURN)), log
 
 
 async def collect(live: TurnStream, after: int = 0) -> list[Event]:
     return [event async for event in live.events_after(after)]
 
 
-START: Line = {"at": 1, "relay": {"kind": "accepted"}}
-END: Line = {"at": 2, "relay": {"kind": "aborted"}}
+START, END = Accepted(1), Aborted(2)
 
 
 async def test_many_followers_get_the_same_events_whenever_they_come() -> None:
-    live, log = TurnStream(TURN, {}), Log()
-    taking = asyncio.create_task(live.follow(aiter(log)))
+    live, log = stream()
+    taking = asyncio.create_task(live.follow())
     early = [asyncio.create_task(collect(live)) for _ in range(20)]
     middle = []
     for index in range(30):
@@ -51,44 +63,44 @@ async def test_many_followers_get_the_same_events_whenever_they_come() -> None:
     async with asyncio.timeout(10):
         await taking
         everybody = await asyncio.gather(*early, *middle, collect(live))
-    assert all(seen == live.events for seen in everybody)
-    assert [event.id for event in live.events] == list(range(1, len(live.events) + 1))
-    assert live.events[-1].name == "end"
+    assert all(seen == live.reducer.events for seen in everybody)
+    assert [event.id for event in live.reducer.events] == list(range(1, len(live.reducer.events) + 1))
+    assert live.reducer.events[-1].name == "end"
 
 
 async def test_a_follower_goes_on_behind_the_number_it_has() -> None:
-    live, log = TurnStream(TURN, {}), Log()
+    live, log = stream()
     log.write(START, piece(0), piece(1), END)
-    await live.follow(aiter(log))
-    for number in range(len(live.events) + 3):
-        assert await collect(live, number) == live.events[number:]
+    await live.follow()
+    for number in range(len(live.reducer.events) + 3):
+        assert await collect(live, number) == live.reducer.events[number:]
 
 
 async def test_a_follower_with_a_number_yet_to_come_waits_for_what_is_behind_it() -> None:
-    live, log = TurnStream(TURN, {}), Log()
-    taking = asyncio.create_task(live.follow(aiter(log)))
+    live, log = stream()
+    taking = asyncio.create_task(live.follow())
     ahead = asyncio.create_task(collect(live, 4))
     log.write(START, piece(0), piece(1), END)
     async with asyncio.timeout(10):
         await taking
-        assert await ahead == live.events[4:]
+        assert await ahead == live.reducer.events[4:]
 
 
 async def test_lines_behind_the_end_are_not_asked_for() -> None:
-    live, log = TurnStream(TURN, {}), Log()
+    live, log = stream()
     log.write(START, END, piece(0))
     async with asyncio.timeout(10):
-        await live.follow(aiter(log))
-    assert log.lines.qsize() == 1
+        await live.follow()
+    assert log.steps.qsize() == 1
     assert live.closed
 
 
 async def test_closing_lets_everybody_go_without_an_end() -> None:
-    live, log = TurnStream(TURN, {}), Log()
-    taking = asyncio.create_task(live.follow(aiter(log)))
+    live, log = stream()
+    taking = asyncio.create_task(live.follow())
     waiting = [asyncio.create_task(collect(live)) for _ in range(5)]
     log.write(START)
-    while not live.events:
+    while not live.reducer.events:
         await asyncio.sleep(0)
     live.close()
     async with asyncio.timeout(10):
@@ -99,8 +111,8 @@ async def test_closing_lets_everybody_go_without_an_end() -> None:
 
 
 async def test_followers_are_counted_until_they_leave() -> None:
-    live, log = TurnStream(TURN, {}), Log()
-    taking = asyncio.create_task(live.follow(aiter(log)))
+    live, log = stream()
+    taking = asyncio.create_task(live.follow())
     log.write(START)
     first, second = live.events_after(0), live.events_after(0)
     await anext(first)
@@ -121,13 +133,14 @@ async def test_followers_are_counted_until_they_leave() -> None:
 
 
 async def test_a_log_that_cannot_be_read_lets_its_followers_go() -> None:
-    async def broken() -> AsyncIterator[Line]:
-        yield START
-        raise OSError("the disk is gone")
+    class Broken(Log):
+        async def follow(self) -> AsyncIterator[Step]:
+            yield START
+            raise OSError("the disk is gone")
 
-    live = TurnStream(TURN, {})
+    live = TurnStream(Turn.described(TURN, "main", Broken()), Reducer(TURN))
     waiting = asyncio.create_task(collect(live))
-    taken = await asyncio.gather(live.follow(broken()), return_exceptions=True)
+    taken = await asyncio.gather(live.follow(), return_exceptions=True)
     assert isinstance(taken[0], OSError)
     async with asyncio.timeout(10):
         assert [event.name for event in await waiting] == ["meta", "status"]

@@ -14,10 +14,12 @@ import pytest
 from paliadin.cli.recorded.output import print_turn, print_turns
 from paliadin.postgres.cluster import remove_database
 from paliadin.postgres.embedded import EmbeddedPostgres
+from paliadin.events.timeline import CalledTool, Waited
 from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
 from paliadin.turnlog.folder import TurnFolder
 from tests.worlds.cli_daemon import Shell, alone
+from tests.worlds.logs import write
 
 __all__ = ["alone"]
 
@@ -115,12 +117,12 @@ def test_show_takes_the_id_or_its_end(records: Shell, turn_id: str) -> None:
 
 
 def test_show_tells_what_each_step_did_and_who_answered_what(capsys: pytest.CaptureFixture[str]) -> None:
-    read = {"name": "Read", "ok": True, "refused": False, "rows": 12, "at_ms": 10, "duration_ms": 140}
-    write = {"name": "Write", "ok": None, "refused": True, "rows": None, "at_ms": 20, "duration_ms": None}
-    bash = {"name": "Bash\n\x1b[31m", "ok": False, "refused": False, "rows": None, "at_ms": 30, "duration_ms": 2_000}
-    asked = {"kind": "permission", "tool": "Write", "by": "page", "at_ms": 15, "waited_ms": 2_300, "answer": "deny"}
-    open_one = {"kind": "question", "tool": "AskUserQuestion", "by": None, "at_ms": 40, "waited_ms": None}
-    print_turn(replace(ROW, tool_calls=(read, write, bash), interrupts=(asked, open_one)))
+    read = CalledTool("Read", ok=True, rows=12, at_ms=10, duration_ms=140)
+    refused = CalledTool("Write", refused=True, at_ms=20)
+    bash = CalledTool("Bash\n\x1b[31m", ok=False, at_ms=30, duration_ms=2_000)
+    asked = Waited("permission", "Write", by="page", at_ms=15, waited_ms=2_300, answer="deny")
+    open_one = Waited("question", "AskUserQuestion", at_ms=40)
+    print_turn(replace(ROW, tool_calls=(read, refused, bash), interrupts=(asked, open_one)))
     lines = capsys.readouterr().out.splitlines()
     assert "steps     Read (12 rows, 0.1 s); Write (refused); Bash ␛[31m (failed, 2.0 s)" in lines
     assert "asked     permission for Write (deny, page, 2.3 s); question (no reply)" in lines
@@ -150,7 +152,7 @@ def test_show_says_when_the_id_fits_none_or_several(records: Shell, turn_id: str
 def test_show_log_needs_no_database(alone: Shell) -> None:
     turn = TurnFolder(alone.home / "state" / "turns", ROW.turn_id)
     turn.create({"turn_id": ROW.turn_id})
-    turn.append(relay={"kind": "accepted", "said": "\x9b"})
+    write(turn, {"relay": {"kind": "accepted", "said": "\x9b"}})
     [line] = alone("turns", "show", "c12d2878", "--log").stdout.splitlines()
     assert json.loads(line)["relay"] == {"kind": "accepted", "said": "\x9b"}
     assert "\x9b" not in line

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from paliadin.events.failures import explain, upstream_code
+from paliadin.events.failures import explain
+from paliadin.steps.model import Failed
 
 CODES = [
     "not_logged_in",
@@ -20,23 +21,18 @@ CODES = [
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_code_says_what_to_do_next(code: str) -> None:
-    explanation = explain({"code": code, "message": "It broke"})
-    assert (explanation["code"], explanation["message"], explanation["retryable"]) == (code, "It broke", True)
-    assert str(explanation["hint"]).endswith(".")
+    explanation = explain(Failed(0, code, "It broke"))
+    assert (explanation.code, explanation.message, explanation.retryable) == (code, "It broke", True)
+    assert explanation.hint.endswith(".")
 
 
 def test_a_hint_of_its_own_goes_first() -> None:
-    assert explain({"code": "timeout", "message": "x", "hint": "Do this."})["hint"] == "Do this."
+    assert explain(Failed(0, "timeout", "x", "Do this.")).hint == "Do this."
 
 
-@pytest.mark.parametrize("failure", [{}, {"code": None}, {"code": ["x"]}, {"code": "new", "message": ""}])
-def test_a_code_that_nobody_knows_is_still_explained(failure: dict[str, object]) -> None:
+@pytest.mark.parametrize("failure", [Failed(0, "None"), Failed(0, "new", "")])
+def test_a_code_that_nobody_knows_is_still_explained(failure: Failed) -> None:
     explanation = explain(failure)
-    assert explanation["message"] == explanation["code"] == str(failure.get("code"))
-    assert explanation["retryable"] is False
-    assert "doctor" in str(explanation["hint"])
-
-
-def test_only_a_failed_login_is_told_apart() -> None:
-    assert upstream_code("authentication_failed") == "not_logged_in"
-    assert upstream_code("rate_limit") == upstream_code("None") == "upstream_error"
+    assert explanation.message == explanation.code == failure.code
+    assert explanation.retryable is False
+    assert "doctor" in explanation.hint

@@ -2,16 +2,17 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+from paliadin.events.timeline import CalledTool
 from paliadin.record.row import TurnRow
-from paliadin.turns.history import item_from_row
+from paliadin.turns.items import details_of_row
 
 BEGAN = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
 def test_a_turn_whose_folder_is_gone_still_shows_its_steps_with_rows_and_times() -> None:
-    done = {"name": "Read", "ok": True, "refused": False, "rows": 3, "at_ms": 10, "duration_ms": 12}
-    denied = {"name": "Write", "ok": None, "refused": True, "rows": None, "at_ms": 20, "duration_ms": None}
-    cut_off = {"name": "Bash", "ok": None, "refused": False, "rows": None, "at_ms": 40, "duration_ms": None}
+    done = CalledTool("Read", ok=True, rows=3, at_ms=10, duration_ms=12)
+    denied = CalledTool("Write", refused=True, at_ms=20)
+    cut_off = CalledTool("Bash", at_ms=40)
     row = TurnRow(
         "019a2b3c-4d5e-7f60-8123-456789abcdef",
         "main",
@@ -26,7 +27,7 @@ def test_a_turn_whose_folder_is_gone_still_shows_its_steps_with_rows_and_times()
         observed_tools=("Read",),
         tool_calls=(done, denied, cut_off),
     )
-    events = [(event["event"], event["data"]) for event in item_from_row(row)["events"]]
+    events = [(event["event"], event["data"]) for event in details_of_row(row)["events"]]
     assert [name for name, _ in events] == [
         "meta",
         "tool_call",
@@ -49,4 +50,4 @@ def test_a_turn_whose_folder_is_gone_still_shows_its_steps_with_rows_and_times()
         "output": "",
     }
     assert (events[4][1]["name"], events[4][1]["ok"], events[4][1]["refused"]) == ("Write", False, True)
-    assert events[5][1] == {"id": "tool-2", "name": "Bash", "summary": ""}
+    assert events[5][1] == {"id": "tool-2", "name": "Bash", "summary": "", "input": None}

@@ -6,68 +6,71 @@ import pytest
 
 from paliadin.base.errors import InvalidField
 from paliadin.events.interrupts import DENIED, NO_REPLY, decide, describe, session_rule
+from paliadin.events.model import as_json
+from paliadin.steps.model import Interrupted
 
 LETTERS = [{"label": "A", "description": "first"}, {"label": "B", "description": "second"}]
 ONE = {"question": "Which letter?", "header": "Letter", "multiSelect": False, "options": LETTERS}
 MANY = {"question": "Which letters?", "header": "Letters", "multiSelect": True, "options": LETTERS}
 FREE = {"question": "What else?", "header": "Else"}
-WRITE = {
-    "tool_name": "Write",
-    "tool_input": {"content": "secret", "file_path": "/a.txt"},
-    "permission_suggestions": [{"type": "setMode", "mode": "bypassPermissions"}],
-}
+WRITE = Interrupted(0, "i1", "Write", {"content": "secret", "file_path": "/a.txt"})
 
 
-def asking(*questions: object, **more: object) -> dict[str, Any]:
-    return {"tool_name": "AskUserQuestion", "tool_input": {"questions": list(questions), **more}}
+def asking(*questions: object, **more: object) -> Interrupted:
+    return Interrupted(0, "i1", "AskUserQuestion", {"questions": list(questions), **more})
+
+
+def shown(step: Interrupted) -> dict[str, Any]:
+    """The data of the event."""
+    event: dict[str, Any] = as_json(describe(step))
+    return event
 
 
 def test_a_permission_says_what_claude_wants_and_offers_yes_and_no() -> None:
-    interrupt = describe("i1", WRITE)
+    interrupt = shown(WRITE)
     assert (interrupt["id"], interrupt["kind"], interrupt["tool"]) == ("i1", "permission", "Write")
     assert interrupt["message"] == "Claude wants to use Write: /a.txt"
-    assert interrupt["input"] == WRITE["tool_input"]
-    assert [option["id"] for option in interrupt["options"]] == ["allow", "allow_session", "deny"]  # type: ignore[attr-defined]
+    assert interrupt["input"] == WRITE.input
+    assert [option["id"] for option in interrupt["options"]] == ["allow", "allow_session", "deny"]
     assert (interrupt["multi"], interrupt["questions"]) == (False, [])
 
 
 def test_a_question_says_its_first_one_and_all_of_them() -> None:
-    interrupt = describe("i1", asking(ONE, MANY))
+    interrupt = shown(asking(ONE, MANY))
     assert (interrupt["kind"], interrupt["message"], interrupt["multi"]) == ("question", "Which letter?", False)
     assert interrupt["options"] == [
         {"id": "A", "label": "A", "description": "first"},
         {"id": "B", "label": "B", "description": "second"},
     ]
-    assert [(asked["header"], asked["multi"]) for asked in interrupt["questions"]] == [  # type: ignore[attr-defined]
+    assert [(asked["header"], asked["multi"]) for asked in interrupt["questions"]] == [
         ("Letter", False),
         ("Letters", True),
     ]
 
 
 def test_a_question_without_options_asks_for_text() -> None:
-    interrupt = describe("i1", asking(FREE))
+    interrupt = shown(asking(FREE))
     assert (interrupt["kind"], interrupt["message"], interrupt["options"]) == ("text", "What else?", [])
 
 
 @pytest.mark.parametrize(
-    "hook",
+    "step",
     [
-        {},
-        {"tool_name": None, "tool_input": None},
-        {"tool_name": "AskUserQuestion"},
-        {"tool_name": "AskUserQuestion", "tool_input": []},
+        Interrupted(0, "i1", ""),
+        Interrupted(0, "i1", "AskUserQuestion"),
+        Interrupted(0, "i1", "AskUserQuestion", []),
         asking(),
         asking(None, 3, "x"),
-        {"tool_name": "AskUserQuestion", "tool_input": {"questions": "all"}},
+        Interrupted(0, "i1", "AskUserQuestion", {"questions": "all"}),
     ],
 )
-def test_what_has_no_readable_question_is_a_permission(hook: dict[str, Any]) -> None:
-    assert describe("i1", hook)["kind"] == "permission"
-    assert decide(hook, "allow") == {"behavior": "allow"}
+def test_what_has_no_readable_question_is_a_permission(step: Interrupted) -> None:
+    assert describe(step).kind == "permission"
+    assert decide(step, "allow") == {"behavior": "allow"}
 
 
 def test_a_question_of_odd_fields_is_still_shown() -> None:
-    interrupt = describe("i1", asking({"question": 3, "options": [None, {"label": 1}], "multiSelect": "yes"}))
+    interrupt = shown(asking({"question": 3, "options": [None, {"label": 1}], "multiSelect": "yes"}))
     assert (interrupt["message"], interrupt["multi"]) == ("3", True)
     assert interrupt["options"] == [{"id": "1", "label": "1", "description": ""}]
 
@@ -96,12 +99,12 @@ def test_a_permission_takes_no_other_answer(value: object) -> None:
     ],
 )
 def test_an_answer_goes_into_the_tools_own_input(questions: list[object], value: object, answers: object) -> None:
-    hook = asking(*questions, metadata={"kept": 1})
-    assert decide(hook, value) == {
+    step = asking(*questions, metadata={"kept": 1})
+    assert decide(step, value) == {
         "behavior": "allow",
         "updatedInput": {"questions": questions, "metadata": {"kept": 1}, "answers": answers},
     }
-    assert "answers" not in hook["tool_input"]
+    assert step == asking(*questions, metadata={"kept": 1})
 
 
 @pytest.mark.parametrize(
@@ -148,14 +151,14 @@ def test_a_rule_for_the_session_says_just_what_was_asked_or_there_is_none(
     tool: str, tool_input: object, rule: dict[str, str] | None
 ) -> None:
     assert session_rule(tool, tool_input) == rule
-    hook = {"tool_name": tool, "tool_input": tool_input}
-    offered = [option["id"] for option in describe("i", hook)["options"]]  # type: ignore[attr-defined]
+    step = Interrupted(0, "i1", tool, tool_input)
+    offered = [option["id"] for option in describe(step).options]
     assert ("allow_session" in offered) == (rule is not None)
     if rule is None:
         with pytest.raises(InvalidField):
-            decide(hook, "allow_session")
+            decide(step, "allow_session")
     else:
-        [added] = decide(hook, "allow_session")["updatedPermissions"]  # type: ignore[misc]
+        [added] = decide(step, "allow_session")["updatedPermissions"]  # type: ignore[misc]
         assert added == {"type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session"}
 
 

@@ -12,11 +12,12 @@ import pytest
 from paliadin.base import errors
 from paliadin.base.settings import ensure_home, load_settings
 from paliadin.record.recorder import Recorder
-from paliadin.relays.routing import RelayRouter
+from paliadin.relays.protocol import SessionState
+from paliadin.relays.turn import Turn
+from paliadin.steps.model import Aborted, Accepted
 from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.follow import follow
-from paliadin.turnlog.read import Line
+from paliadin.turnlog.ids import now_ms
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Question, Turns
 
@@ -24,28 +25,43 @@ from paliadin.turns.lifecycle import Question, Turns
 class Relay:
     """Carries a turn until it is let go, whatever else happens to it."""
 
-    def __init__(self, responses: Path) -> None:
-        self.responses, self.let_go = responses, asyncio.Event()
+    def __init__(self) -> None:
+        self.let_go = asyncio.Event()
 
     def host(self, session: str) -> str:
         return "here"
 
-    def remote_sessions(self) -> list[str]:
+    def sessions(self) -> list[str]:
         return ["main@office"]
+
+    async def open(self) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
 
     async def reset(self, session: str) -> None:
         pass
 
-    async def submit(self, turn_id: str, session: str, text: str) -> None:
-        TurnFolder(self.responses, turn_id).append(relay={"kind": "accepted"})
+    async def resume(self, turn: Turn) -> None:
+        raise NotImplementedError
+
+    async def abort(self, turn: Turn) -> None:
+        raise NotImplementedError
+
+    async def reply(self, turn: Turn, interrupt_id: str, value: object, *, cancel: bool) -> None:
+        raise NotImplementedError
+
+    async def state(self, session: str) -> SessionState:
+        raise NotImplementedError
+
+    async def submit(self, turn: Turn) -> None:
+        turn.log.append(Accepted(now_ms()))
         while not self.let_go.is_set():
             try:
                 await self.let_go.wait()
             except asyncio.CancelledError:
                 continue
-
-    def follow(self, turn_id: str) -> AsyncIterator[Line]:
-        return follow(TurnFolder(self.responses, turn_id).log)
 
 
 class Rows:
@@ -65,8 +81,8 @@ class Rows:
 async def turns(tmp_path: Path) -> AsyncIterator[Turns]:
     settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
     ensure_home(settings)
-    relay = Relay(settings.response_dir)
-    turns = Turns(settings, cast("RelayRouter", relay), cast("Recorder", Rows()))
+    relay = Relay()
+    turns = Turns(settings, relay, cast("Recorder", Rows()))
     await turns.open()
     yield turns
     relay.let_go.set()
@@ -100,7 +116,7 @@ async def test_the_log_of_another_hosts_session_makes_no_session_here_and_tells_
 
 async def test_who_has_read_the_end_may_ask_again_though_the_relay_still_tidies_up(turns: Turns) -> None:
     turn_id = await turns.ask(question())
-    TurnFolder(turns.settings.response_dir, turn_id).append(relay={"kind": "aborted"})
+    TurnFolder(turns.settings.response_dir, turn_id).log.append(Aborted(now_ms()))
     async with asyncio.timeout(20):
         assert [event.name async for event in turns.events(turn_id)][-1] == "end"
     assert await turns.ask(question()) != turn_id

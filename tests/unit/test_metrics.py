@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 
 from paliadin.base.errors import TmuxUnresponsive
+from paliadin.events.model import Error
 from paliadin.events.reducer import Reducer
 from paliadin.operations import metrics
 from paliadin.operations.metrics import Metrics
@@ -59,8 +60,8 @@ async def test_turns_are_counted_by_outcome_and_timed() -> None:
     seen = Metrics()
     seen.count_turn("a", ended(duration_ms=1500, first_text_ms=300))
     seen.count_turn("b", ended(duration_ms=400, aborted=True))
-    seen.count_turn("c", ended(error={"code": "timeout"}))
-    seen.count_turn("d", ended(error={"code": "what a user\nwrote"}))
+    seen.count_turn("c", ended(error=Error("timeout", "", "", True)))
+    seen.count_turn("d", ended(error=Error("what a user\nwrote", "", "", True)))
     series = await series_of(seen, Some())
     counts = {name: value for name, value in series.items() if name.startswith("paliadin_turns_total")}
     assert counts == {

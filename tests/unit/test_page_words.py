@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from paliadin.base import errors
-from paliadin.relays.protocol import SessionState
-from paliadin.relays.terminal.screen import State
+from paliadin.relays.protocol import SessionState, State
 
 ROOT = Path(__file__).parents[2]
 TEXTS = ROOT / "paliadin" / "web" / "static" / "js" / "texts" / "errors.js"

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paliadin.events.reducer import Event, Reducer, reduce
+from paliadin.events.model import as_json
 from paliadin.record.row import finished_row
+from tests.worlds.logs import Sent, reduced, sent
 
 Line = dict[str, Any]
 
@@ -60,19 +61,19 @@ def reply(ident: str = "i1", by: str = "page", value: object = "allow") -> Line:
     return {"answer": ident, "by": by, "value": value}
 
 
-def run(*lines: Line) -> list[Event]:
-    return reduce(TURN, lines, TEMPLATES)
+def run(*lines: Line) -> list[Sent]:
+    return sent(reduced(TURN, lines, TEMPLATES).events)
 
 
-def names(events: Iterable[Event], *leave_out: str) -> list[str]:
+def names(events: Iterable[Sent], *leave_out: str) -> list[str]:
     return [event.name for event in events if event.name not in leave_out]
 
 
-def data(events: Iterable[Event], name: str) -> list[Any]:
+def data(events: Iterable[Sent], name: str) -> list[Any]:
     return [event.data for event in events if event.name == name]
 
 
-def text(events: Iterable[Event]) -> str:
+def text(events: Iterable[Sent]) -> str:
     """The answer as a page shows it: what was taken back is gone."""
     messages: dict[Any, str] = {}
     for event in events:
@@ -116,7 +117,7 @@ def test_a_plain_turn_has_these_events_and_times() -> None:
 
 def test_a_selection_that_was_cut_is_reported() -> None:
     turn = {**TURN, "context": {"selection_cut": True}}
-    assert data(reduce(turn, [accepted()]), "meta")[0]["notices"] == ["selection_cut"]
+    assert data(sent(reduced(turn, [accepted()]).events), "meta")[0]["notices"] == ["selection_cut"]
 
 
 def test_stop_may_come_before_the_last_text() -> None:
@@ -178,7 +179,7 @@ def test_a_clock_that_is_set_back_makes_no_negative_times() -> None:
 def test_a_turn_without_an_envelope_is_a_turn_like_any_other() -> None:
     turn = {**TURN, "origin": "terminal", "user_message": "typed by hand"}
     lines = [{"at": 5, "relay": {"kind": "accepted"}}, hook("UserPromptSubmit"), delta("x"), stop("x"), usage()]
-    events = reduce(turn, lines)
+    events = sent(reduced(turn, lines).events)
     assert data(events, "meta")[0]["model"] is None
     assert names(events)[-1] == "end"
 
@@ -376,9 +377,8 @@ def test_a_call_that_only_the_batch_tells_of_was_refused() -> None:
         {"tool_name": "Edit", "tool_use_id": "t2", "tool_response": "no such field"},
         {"tool_name": "AskUserQuestion", "tool_use_id": "t3", "tool_response": "no"},
     ]
-    reducer = Reducer(TURN)
-    lines = [accepted(), call(), result(), hook("PostToolBatch", tool_calls=batch)]
-    events = [event for line in lines for event in reducer.feed(line)]
+    reducer = reduced(TURN, [accepted(), call(), result(), hook("PostToolBatch", tool_calls=batch)])
+    events = sent(reducer.events)
     assert [(entry["id"], entry["ok"]) for entry in data(events, "tool_result")] == [("t1", True), ("t2", False)]
     assert [entry["name"] for entry in data(events, "tool_call")] == ["Read", "Edit"]
     assert reducer.tools.observed == ["Read"]
@@ -408,14 +408,13 @@ def test_a_hook_that_it_does_not_know_says_nothing(event: str | None) -> None:
 
 
 def test_several_questions_are_open_at_once_and_answered_in_any_order() -> None:
-    reducer = Reducer(TURN)
-    for line in (accepted(), ask("i1"), ask("i2", "Bash")):
-        reducer.feed(line)
-    assert [entry["id"] for entry in reducer.open_interrupts] == ["i1", "i2"]
-    assert names(reducer.feed(reply("i2"))) == ["interrupt_resolved"]  # still waiting for the other one
-    assert [entry["id"] for entry in reducer.open_interrupts] == ["i1"]
-    assert names(reducer.feed(reply("i1"))) == ["interrupt_resolved", "status"]
-    assert reducer.open_interrupts == []
+    lines = [accepted(), ask("i1"), ask("i2", "Bash")]
+    asked, once, twice = (reduced(TURN, [*lines, *replies]) for replies in ([], [reply("i2")], [reply("i2"), reply()]))
+    assert [entry.id for entry in asked.open_interrupts] == ["i1", "i2"]
+    assert [event.name for event in once.events[len(asked.events) :]] == ["interrupt_resolved"]  # one still waits
+    assert [entry.id for entry in once.open_interrupts] == ["i1"]
+    assert [event.name for event in twice.events[len(once.events) :]] == ["interrupt_resolved", "status"]
+    assert twice.open_interrupts == []
 
 
 @pytest.mark.parametrize("by", ["page", "terminal", "timeout", "cancel"])
@@ -611,10 +610,11 @@ hostile_logs = st.lists(hostile_lines, max_size=12)
 
 @given(hostile_logs)
 def test_no_log_makes_reduce_raise_and_all_that_comes_out_is_json(log: list[Line]) -> None:
-    reducer = Reducer(TURN, TEMPLATES)
-    events = [event for line in log for event in reducer.feed(line)]
-    json.dumps([event.data for event in events], allow_nan=False)
-    json.dumps([reducer.evidence(), reducer.chips, reducer.open_interrupts, reducer.answer_text], allow_nan=False)
+    reducer = reduced(TURN, log, TEMPLATES)
+    json.dumps([event.data for event in sent(reducer.events)], allow_nan=False)
+    json.dumps(
+        as_json([reducer.evidence(), reducer.chips, reducer.open_interrupts, reducer.answer_text]), allow_nan=False
+    )
     row = finished_row(TURN, reducer, watched=True, pane_lines=0)
     assert isinstance(row.duration_ms, int | None)
     assert isinstance(row.input_tokens, int | None)
@@ -658,7 +658,7 @@ PIECES = [
 answers = st.lists(st.sampled_from(PIECES), min_size=1, max_size=8).map("".join)
 
 
-def shown_of(events: list[Event]) -> tuple[str, list[tuple[Any, ...]], Any]:
+def shown_of(events: list[Sent]) -> tuple[str, list[tuple[Any, ...]], Any]:
     chips = [(chip["kind"], chip["id"], chip["value"], chip["verified"]) for chip in data(events, "chip")]
     return text(events), chips, data(events, "evidence")
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from paliadin.events.reducer import Reducer
 from paliadin.record.recorder import build_finished_row
 from paliadin.record.row import finished_row, first_row
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import started_at
+from tests.worlds.logs import reduced, write
 
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
 DESCRIPTION: dict[str, Any] = {
@@ -42,13 +42,6 @@ LOG: list[dict[str, Any]] = [
         "model": "m-2",
     },
 ]
-
-
-def reduced(description: dict[str, Any], log: list[dict[str, Any]]) -> Reducer:
-    reducer = Reducer(description)
-    for line in log:
-        reducer.feed(line)
-    return reducer
 
 
 def test_the_first_row_has_what_was_asked_and_nothing_of_the_answer() -> None:
@@ -119,8 +112,7 @@ def test_a_turn_without_a_trailer_has_a_tag_of_its_own() -> None:
 def test_a_folder_makes_its_row_again_and_again(tmp_path: Path) -> None:
     turn = TurnFolder(tmp_path, TURN)
     turn.create(DESCRIPTION)
-    for line in LOG:
-        turn.append(**line)
+    write(turn, *LOG)
     (turn.path / "screen.txt").write_bytes(b"one\n\xff\nthree\n")
     first = build_finished_row(turn)
     assert (turn.path / "response.md").read_text() == first.response == "Two."

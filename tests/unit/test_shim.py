@@ -14,8 +14,9 @@ from paliadin.base.settings import Settings, ensure_home, load_settings
 from paliadin.relays.ssh.shim.turns import is_removable
 from paliadin.relays.ssh.shim.verbs import Shim
 from paliadin.relays.terminal.relay import TerminalRelay
+from paliadin.steps.model import Aborted, Accepted
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import new_turn_id
+from paliadin.turnlog.ids import new_turn_id, now_ms
 from paliadin.turnlog.removal import remove_expired
 
 
@@ -29,9 +30,9 @@ def settings(tmp_path: Path) -> Settings:
 def turn(settings: Settings, *, over: bool) -> TurnFolder:
     folder = TurnFolder(settings.response_dir, new_turn_id())
     folder.create({"turn_id": folder.turn_id, "session_id": "main"})
-    folder.append(relay={"kind": "accepted"})
+    folder.log.append(Accepted(now_ms()))
     if over:
-        folder.append(relay={"kind": "aborted"})
+        folder.log.append(Aborted(now_ms()))
     return folder
 
 

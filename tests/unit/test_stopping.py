@@ -62,5 +62,10 @@ CASES: dict[str, tuple[bool, list[Look]]] = {
 def test_what_is_done_at_each_look(delivered: bool, looks: list[Look]) -> None:
     began = 1000.0
     stopping = Stopping("hello", delivered, began)
-    actions = [stopping.next_action(screen, hooks, began + at) for at, screen, hooks, _ in looks]
+    seen: set[str] = set()
+    actions = []
+    for at, screen, hooks, _ in looks:
+        seen |= set(hooks)
+        told = {"answering": "MessageDisplay" in seen, "stopped": "Stop" in seen}
+        actions.append(stopping.next_action(screen, began + at, **told))
     assert actions == [action for *_, action in looks]

@@ -14,9 +14,17 @@ from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.screen import Screen, State
 from paliadin.relays.terminal.turn_watch import TurnWatcher
+from paliadin.steps.model import Aborted
 from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
+from tests.worlds.logs import followed, logged, turn_in, write
+
+
+async def watch(pane: Keyboard, folder: TurnFolder, relay: TerminalRelay) -> None:
+    turn = turn_in(folder)
+    async with followed(turn):
+        await TurnWatcher(pane, turn, folder, relay._settings).run()
 
 
 class Idle(Keyboard):
@@ -50,14 +58,16 @@ async def test_a_turn_that_was_stopped_before_the_keyboard_was_free_is_never_typ
 ) -> None:
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
     turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
-    if stopped:
-        await relay.abort(turn.turn_id, "main")  # wins the race for the keyboard
-    else:
-        turn.append(relay={"kind": "aborted"})  # ends the watching
-    await relay.submit(turn.turn_id, "main", "hello")
+    asked = turn_in(turn)
+    async with followed(asked):
+        if stopped:
+            await relay.abort(asked)  # wins the race for the keyboard
+        else:
+            turn.log.append(Aborted(now_ms()))  # ends the watching
+        await relay.submit(asked)
     pane = relay._panes["main"]
     assert isinstance(pane, Idle)
-    assert pane.typed == ("" if stopped else "hello")
+    assert pane.typed == ("" if stopped else asked.prompt)
     assert relay._aborted == set()
 
 
@@ -201,11 +211,11 @@ async def test_a_question_that_is_worked_on_but_still_drawn_in_the_composer_is_i
     relay: TerminalRelay, deaf: Deaf, behind: int
 ) -> None:
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"})
     (turn.path / "prompt_id").write_text("delivered")
     pane = Behind(relay._settings, relay._terminal, relay._plugin, "main", None)
     pane._pane_id, pane.draft, pane.behind = "%1", "hello", behind
-    await pane.stop_claude(turn, "hello")
+    await pane.stop_claude(turn_in(turn), turn)
     assert (pane.working, pane.draft) == (False, "")
 
 
@@ -235,7 +245,7 @@ async def test_a_list_that_a_second_escape_opens_late_is_closed_again(relay: Ter
     (turn.path / "prompt_id").write_text("delivered")
     pane = Lagging(relay._settings, relay._terminal, relay._plugin, "main", None)
     pane._pane_id = "%1"
-    await pane.stop_claude(turn, "hello")
+    await pane.stop_claude(turn_in(turn), turn)
     assert (pane.closed, pane.escapes) == (True, 3)
 
 
@@ -281,18 +291,20 @@ async def test_a_screen_that_is_behind_does_not_end_a_turn_that_claude_works_on(
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
-    turn.append(relay={"kind": "accepted"})
-    turn.append(hook={"hook_event_name": "UserPromptSubmit"})
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"})
+    write(turn, {"relay": {"kind": "accepted"}})
+    write(turn, {"hook": {"hook_event_name": "UserPromptSubmit"}})
     pane = Behind(relay._settings, relay._terminal, relay._plugin, "main", None)
     pane._pane_id, pane.draft, pane.behind = "%1", "hello", 30
-    watching = asyncio.create_task(TurnWatcher(pane, turn, "hello", relay._settings).run())
+    watching = asyncio.create_task(watch(pane, turn, relay))
     while pane.frames < 40:
-        assert not watching.done(), list(turn.lines())
+        assert not watching.done(), logged(turn)
         await asyncio.sleep(0.01)
     pane.working = False  # now Escape is pressed in the terminal, and the question comes back
     await asyncio.wait_for(watching, 5)
-    assert list(turn.lines())[-1]["relay"] == {"kind": "aborted", "by": "terminal"}
+    [*_, end] = turn.log.read()
+    assert isinstance(end, Aborted)
+    assert end.by == "terminal"
     assert pane.draft == ""
 
 
@@ -301,12 +313,12 @@ async def test_a_dialog_that_is_drawn_late_is_not_taken_for_one_that_was_closed(
 ) -> None:
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
-    turn.append(relay={"kind": "accepted"})
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"})
+    write(turn, {"relay": {"kind": "accepted"}})
     pane = relay._panes["main"]
     assert isinstance(pane, Idle)
     pane.screen = Screen(State.BUSY, "❯")
-    watching = asyncio.create_task(TurnWatcher(pane, turn, "hello", relay._settings).run())
+    watching = asyncio.create_task(watch(pane, turn, relay))
 
     async def until(condition: Callable[[], bool]) -> None:
         async with asyncio.timeout(5):
@@ -315,15 +327,15 @@ async def test_a_dialog_that_is_drawn_late_is_not_taken_for_one_that_was_closed(
                 await asyncio.sleep(0.01)
 
     first, second = (turn.path / "answers" / f"{name}.json" for name in ("first", "second"))
-    turn.append(interrupt="first", hook={"hook_event_name": "PermissionRequest", "tool_name": "Write"})
+    write(turn, {"interrupt": "first", "hook": {"hook_event_name": "PermissionRequest", "tool_name": "Write"}})
     await asyncio.sleep(0.3)
     assert not first.exists()
     looks, pane.screen = pane.looks, Screen(State.PERMISSION, "Do you want to create it?")
     await until(lambda: pane.looks > looks + 1)
     pane.screen = Screen(State.BUSY, "❯")  # "Yes" in the terminal
     await until(first.exists)
-    turn.append(answer="first", by="terminal")
-    turn.append(interrupt="second", hook={"hook_event_name": "PermissionRequest", "tool_name": "Write"})
+    write(turn, {"answer": "first", "by": "terminal"})
+    write(turn, {"interrupt": "second", "hook": {"hook_event_name": "PermissionRequest", "tool_name": "Write"}})
     await asyncio.sleep(0.3)
     assert not second.exists()  # the first dialog was seen, not this one
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 0.1)
@@ -336,15 +348,15 @@ async def test_a_turn_whose_claude_was_started_anew_meanwhile_ends_as_died(
 ) -> None:
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
-    turn.append(relay={"kind": "accepted"})
-    turn.append(hook={"hook_event_name": "MessageDisplay"})
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"})
+    write(turn, {"relay": {"kind": "accepted"}})
+    write(turn, {"hook": {"hook_event_name": "MessageDisplay"}})
     (turn.path / "prompt_id").write_text("delivered")
     pane = relay._panes["main"]
     start = {"hook_event_name": "SessionStart", "source": "resume", "session_id": "s", "transcript_path": "t"}
     append(pane.folder / "events.jsonl", {"at": now_ms() + 1000, "hook": start})
-    await asyncio.wait_for(TurnWatcher(pane, turn, "hello", relay._settings).run(), 10)
-    assert list(turn.lines())[-1]["relay"]["code"] == "pane_died"
+    await asyncio.wait_for(watch(pane, turn, relay), 10)
+    assert logged(turn)[-1]["code"] == "pane_died"
 
 
 class Late(Deaf):

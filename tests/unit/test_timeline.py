@@ -1,33 +1,49 @@
+from typing import Any
+
 import pytest
 
-from paliadin.events.timeline import MAX_ENTRIES, MAX_TEXT, Timeline
+from paliadin.events.model import Interrupt, InterruptResolved, ToolCall, ToolResult
+from paliadin.events.timeline import MAX_ENTRIES, MAX_TEXT, CalledTool, Timeline, Waited
+
+
+def call(ident: str, name: str = "Read") -> ToolCall:
+    return ToolCall(ident, name, "", None)
+
+
+def result(
+    ident: str, *, ok: bool = True, rows: Any = None, duration_ms: Any = None, refused: bool = False
+) -> ToolResult:
+    return ToolResult(ident, "Read", ok, "", rows, duration_ms, "", refused)
+
+
+def interrupt(kind: str, tool: str) -> Interrupt:
+    return Interrupt("a", kind, "", [], False, [], tool, None)
 
 
 def test_a_call_has_its_result_and_its_place_in_time() -> None:
     seen = Timeline()
-    seen.add("tool_call", {"id": "a", "name": "Read"}, 10)
-    seen.add("tool_call", {"id": "b", "name": "Grep"}, 20)
-    seen.add("tool_result", {"id": "b", "ok": True, "rows": 3, "duration_ms": 7}, 30)
-    seen.add("tool_result", {"id": "unknown", "ok": True}, 40)
+    seen.add(call("a", "Read"), 10)
+    seen.add(call("b", "Grep"), 20)
+    seen.add(result("b", rows=3, duration_ms=7), 30)
+    seen.add(result("unknown"), 40)
     assert seen.tool_calls == [
-        {"name": "Read", "ok": None, "refused": False, "rows": None, "at_ms": 10, "duration_ms": None},
-        {"name": "Grep", "ok": True, "refused": False, "rows": 3, "at_ms": 20, "duration_ms": 7},
+        CalledTool("Read", at_ms=10),
+        CalledTool("Grep", ok=True, rows=3, at_ms=20, duration_ms=7),
     ]
 
 
 def test_a_call_that_was_refused_is_no_failure_of_its_tool() -> None:
     seen = Timeline()
-    seen.add("tool_call", {"id": "a", "name": "Write"}, 10)
-    seen.add("tool_result", {"id": "a", "ok": False, "refused": True, "duration_ms": None}, 900)
-    assert (seen.tool_calls[0]["ok"], seen.tool_calls[0]["refused"]) == (None, True)
+    seen.add(call("a", "Write"), 10)
+    seen.add(result("a", ok=False, refused=True), 900)
+    assert (seen.tool_calls[0].ok, seen.tool_calls[0].refused) == (None, True)
 
 
 def test_an_interrupt_says_how_long_it_waited() -> None:
     seen = Timeline()
-    seen.add("interrupt", {"id": "a", "kind": "permission", "tool": "Bash"}, 100)
-    seen.add("interrupt_resolved", {"id": "a", "by": "page", "value": "allow"}, 2_600)
-    expected = {"kind": "permission", "tool": "Bash", "by": "page", "at_ms": 100, "waited_ms": 2_500, "answer": "allow"}
-    assert seen.interrupts == [expected]
+    seen.add(interrupt("permission", "Bash"), 100)
+    seen.add(InterruptResolved("a", "page", "allow"), 2_600)
+    assert seen.interrupts == [Waited("permission", "Bash", by="page", at_ms=100, waited_ms=2_500, answer="allow")]
 
 
 @pytest.mark.parametrize(
@@ -42,23 +58,23 @@ def test_an_interrupt_says_how_long_it_waited() -> None:
 )
 def test_an_answer_is_kept_in_one_line(value: object, kept: str | None) -> None:
     seen = Timeline()
-    seen.add("interrupt", {"id": "a", "kind": "question", "tool": "AskUserQuestion"}, 100)
-    seen.add("interrupt_resolved", {"id": "a", "by": "page", "value": value}, 200)
-    assert seen.interrupts[0]["answer"] == kept
+    seen.add(interrupt("question", "AskUserQuestion"), 100)
+    seen.add(InterruptResolved("a", "page", value), 200)
+    assert seen.interrupts[0].answer == kept
 
 
-@pytest.mark.parametrize("value", ["7", None, True, [1], 2**60, float("inf"), float("nan")])
-def test_what_is_no_count_is_not_known(value: object) -> None:
+@pytest.mark.parametrize("value", [None, 2**60, float("inf"), float("nan")])
+def test_what_is_no_count_is_not_known(value: Any) -> None:
     seen = Timeline()
-    seen.add("tool_call", {"id": "a", "name": "Read"}, 10)
-    seen.add("tool_result", {"id": "a", "ok": "yes", "rows": value, "duration_ms": value}, 30)
-    [call] = seen.tool_calls
-    assert (call["ok"], call["rows"], call["duration_ms"]) == (False, None, None)
+    seen.add(call("a"), 10)
+    seen.add(result("a", ok=False, rows=value, duration_ms=value), 30)
+    [entry] = seen.tool_calls
+    assert (entry.ok, entry.rows, entry.duration_ms) == (False, None, None)
 
 
 def test_it_has_its_limits() -> None:
     seen = Timeline()
     for number in range(MAX_ENTRIES + 5):
-        seen.add("tool_call", {"id": number, "name": "x" * 1_000}, None)
+        seen.add(call(str(number), "x" * 1_000), None)
     assert len(seen.tool_calls) == MAX_ENTRIES
-    assert seen.tool_calls[0]["name"] == "x" * MAX_TEXT
+    assert seen.tool_calls[0].name == "x" * MAX_TEXT

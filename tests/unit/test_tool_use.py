@@ -1,21 +1,22 @@
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import pytest
 
-from paliadin.evidence.tool_use import find_differences, names_same_tools
+from paliadin.events.timeline import CalledTool
+from paliadin.evidence.tool_use import Difference, find_differences, names_same_tools
 
 
-def brief(differences: list[dict[str, object]]) -> list[tuple[object, ...]]:
+def brief(differences: Sequence[Difference]) -> list[tuple[object, ...]]:
     return [
-        (each["what"], each["tool"], *(each[key] for key in ("claimed", "seen") if each[key] is not None))
+        (each.what, each.tool, *(count for count in (each.claimed, each.seen) if count is not None))
         for each in differences
     ]
 
 
-def calls(**rows: int | None) -> list[dict[str, Any]]:
-    return [{"name": name.rstrip("_"), "rows": count} for name, count in rows.items()]
+def calls(**rows: int | None) -> list[CalledTool]:
+    return [CalledTool(name.rstrip("_"), rows=count) for name, count in rows.items()]
 
 
 def test_it_says_which_tools_were_named_and_did_not_run_and_which_ran_and_were_not_named() -> None:
@@ -36,7 +37,7 @@ def test_it_says_which_tools_were_named_and_did_not_run_and_which_ran_and_were_n
     ],
 )
 def test_another_number_of_rows_is_a_difference(
-    claimed: list[int], ran: list[dict[str, Any]], expected: list[tuple[object, ...]]
+    claimed: list[int], ran: list[CalledTool], expected: list[tuple[object, ...]]
 ) -> None:
     assert brief(find_differences(["Read"], claimed, ["Read"], ran)) == expected
 
@@ -45,6 +46,6 @@ def test_a_tool_of_a_server_may_be_named_without_the_server_and_in_any_case() ->
     observed = ["mcp__office__search_my_deadlines", "Read"]
     used = ["search_my_deadlines", "read"]
     assert names_same_tools(used, observed)
-    calls = [{"name": observed[0], "rows": 1}, {"name": "Read", "rows": 2}]
-    assert find_differences(used, [1, 2], observed, calls) == []
+    calls = [CalledTool(observed[0], rows=1), CalledTool("Read", rows=2)]
+    assert find_differences(used, [1, 2], observed, calls) == ()
     assert not names_same_tools(["search"], observed)

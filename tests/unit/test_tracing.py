@@ -12,9 +12,9 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import StatusCode
 
 from paliadin import daemon
-from paliadin.events.reducer import Reducer
 from paliadin.operations.tracing import Tracing
 from paliadin.turnlog.ids import new_turn_id, started_at
+from tests.worlds.logs import reduced
 
 TURN = {"session_id": "main", "origin": "page", "host": "here", "person": "ada", "user_message": "a secret question"}
 BEGAN = 1_000_000
@@ -40,9 +40,7 @@ def tool(at_ms: int, ident: str, name: str, took: int | None, *, ok: bool = True
 
 async def traces(turn_id: str, lines: Sequence[dict[str, Any]]) -> list[ReadableSpan]:
     """The turn's own span first, then its tools'."""
-    seen = Reducer(TURN)
-    for line in lines:
-        seen.feed(line)
+    seen = reduced(TURN, lines)
     assert seen.ended
     exporter = InMemorySpanExporter()
     tracing = Tracing(exporter)

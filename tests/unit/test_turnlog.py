@@ -25,6 +25,7 @@ from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.follow import follow
 from paliadin.turnlog.ids import check_turn_id, new_turn_id
 from paliadin.turnlog.read import LogReader
+from tests.worlds.logs import logged, write
 
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
 DESCRIPTION = {"turn_id": TURN, "session_id": "main", "user_message": "x"}
@@ -121,8 +122,8 @@ def test_a_turn_is_made_with_its_description_for_its_owner_only(tmp_path: Path) 
     assert turn.describe() == DESCRIPTION
     assert sorted(path.name for path in turn.path.iterdir()) == ["answers", "events.jsonl", "turn.json"]
     assert {mode(path) for path in (turn.path, turn.path / "answers")} == {0o700}
-    assert {mode(path) for path in (turn.log, turn.path / "turn.json")} == {0o600}
-    assert list(turn.lines()) == []
+    assert {mode(path) for path in (turn.log.path, turn.path / "turn.json")} == {0o600}
+    assert logged(turn) == []
 
 
 @pytest.mark.parametrize("failing", ["write_json", "open"])
@@ -160,8 +161,8 @@ def test_a_damaged_description_is_not_found(tmp_path: Path, written: str | bytes
 def test_nothing_is_appended_to_a_turn_whose_folder_is_gone(tmp_path: Path) -> None:
     turn = TurnFolder(tmp_path, TURN)
     with pytest.raises(NotFound):
-        turn.append(relay={"kind": "aborted"})
-    assert list(turn.lines()) == []
+        write(turn, {"relay": {"kind": "aborted"}})
+    assert logged(turn) == []
 
 
 # Writing.
@@ -170,12 +171,12 @@ def test_nothing_is_appended_to_a_turn_whose_folder_is_gone(tmp_path: Path) -> N
 def test_a_record_stands_between_newlines_and_has_its_time(tmp_path: Path) -> None:
     turn = TurnFolder(tmp_path, TURN)
     turn.create(DESCRIPTION)
-    turn.append(relay={"kind": "accepted"})
-    turn.append(hook={"delta": "a\nb \ud83d é"})
-    raw = turn.log.read_bytes()
+    write(turn, {"relay": {"kind": "accepted"}})
+    write(turn, {"hook": {"delta": "a\nb \ud83d é"}})
+    raw = turn.log.path.read_bytes()
     assert raw.startswith(b"\n{")
     assert raw.endswith(b"}\n")
-    first, second = turn.lines()
+    first, second = logged(turn)
     assert first["relay"] == {"kind": "accepted"}
     assert isinstance(first["at"], int)
     assert second["hook"] == {"delta": "a\nb ? é"}
@@ -198,6 +199,7 @@ APPENDER = """
 import sys
 from pathlib import Path
 from paliadin.turnlog.append import append
+from tests.worlds.logs import logged, write
 name, size, count = sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 sys.stdin.read()
 for number in range(count):

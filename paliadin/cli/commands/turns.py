@@ -24,6 +24,7 @@ from paliadin.cli.recorded.turns import (
 from paliadin.cli.text import json_line
 from paliadin.record.row import TurnRow
 from paliadin.reports.export import formats
+from paliadin.turnlog.read import LogReader
 from paliadin.turns import deletion
 
 _session = click.option("--session", metavar="NAME", help="Only turns of this session.")
@@ -81,7 +82,7 @@ def show(turn_id: str, as_json: bool, log: bool) -> None:
         raise click.UsageError("Give either --json or --log, not both.")
     settings = load_daemon_settings()
     if log:
-        for line in find_turn_folder(settings, turn_id).lines():
+        for line in LogReader(find_turn_folder(settings, turn_id).log.path).read():
             click.echo(json_line(line))
         return
     row = asyncio.run(find_turn(settings, turn_id))

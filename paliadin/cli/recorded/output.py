@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 import click
 from rich.markdown import Markdown
 
 from paliadin.cli.console import console
 from paliadin.cli.text import clean, one_line
+from paliadin.events.timeline import CalledTool, Waited
 from paliadin.record.row import TurnRow
 
 SHORT = 8  # last digits of an id that are shown: the first ones are the time, which turns may share
@@ -101,20 +101,17 @@ def _facts(row: TurnRow) -> list[tuple[str, str]]:
     ]
 
 
-def _step(call: Mapping[str, object]) -> str:
+def _step(call: CalledTool) -> str:
     """A tool call, as `Read (12 rows, 0.1 s)` or `Write (refused)`."""
-    outcome = (
-        "refused" if call["refused"] else {False: "failed", None: "no result"}.get(cast("bool | None", call["ok"]))
-    )
-    rows = None if call["rows"] is None else f"{call['rows']} rows"
-    return _with_details(call["name"], outcome, rows, _seconds(cast("int | None", call["duration_ms"])))
+    outcome = "refused" if call.refused else {False: "failed", None: "no result"}.get(call.ok)
+    rows = None if call.rows is None else f"{call.rows} rows"
+    return _with_details(call.name, outcome, rows, _seconds(call.duration_ms))
 
 
-def _interrupt(interrupt: Mapping[str, object]) -> str:
+def _interrupt(wait: Waited) -> str:
     """An interrupt, its reply, where it was given, after how long: `permission for Write (allow, page, 2.3 s)`."""
-    subject = f"permission for {interrupt['tool']}" if interrupt["kind"] == "permission" else interrupt["kind"]
-    waited = _seconds(cast("int | None", interrupt["waited_ms"]))
-    return _with_details(subject, interrupt.get("answer"), interrupt["by"] or "no reply", waited)
+    subject = f"permission for {wait.tool}" if wait.kind == "permission" else wait.kind
+    return _with_details(subject, wait.answer, wait.by or "no reply", _seconds(wait.waited_ms))
 
 
 def _with_details(subject: object, *details: object) -> str:

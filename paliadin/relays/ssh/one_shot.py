@@ -16,6 +16,7 @@ from paliadin.base import errors
 from paliadin.events.reducer import Reducer
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.hosts import Remote
+from paliadin.steps.claude_code import Translator
 from paliadin.turnlog.ids import new_turn_id
 
 CONNECT_TIMEOUT = 30.0  # seconds
@@ -64,13 +65,14 @@ def _advice(reason: str, remote: Remote) -> str:
 async def ask(remote: Remote, session: str, message: str) -> str:
     """Ask Claude on the host and return its answer. The turn is kept there only. Raises PaliadinError."""
     description = {"session_id": f"{session}@{remote.name}"}
-    reducer, ended, rest = Reducer(description), asyncio.Event(), b""
+    translator, reducer, ended, rest = Translator(), Reducer(description), asyncio.Event(), b""
 
     def receive(_log: str, _offset: int, data: bytes) -> None:
         nonlocal rest
         *whole, rest = (rest + data).split(b"\n")
         for raw in filter(None, whole):
-            reducer.feed(json.loads(raw))
+            for step in translator.feed(json.loads(raw)):
+                reducer.feed(step)
         if reducer.ended:
             ended.set()
 
@@ -87,8 +89,7 @@ async def ask(remote: Remote, session: str, message: str) -> str:
             message = f"Claude on {remote.name} did not finish within {ANSWER_TIMEOUT:.0f} s"
             raise errors.TurnTimedOut(message, hint=hint) from None
     if reducer.error:
-        message, hint, code = (str(reducer.error.get(key) or "") for key in ("message", "hint", "code"))
-        raise errors.PaliadinError(message, hint=hint, code=code)
+        raise errors.PaliadinError(reducer.error.message, hint=reducer.error.hint, code=reducer.error.code)
     return reducer.answer_text.strip()
 
 

@@ -6,22 +6,26 @@ Everything above the relay reads the mirror, as if the turn ran on this machine.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.events.failures import name_session
-from paliadin.events.reducer import Reducer
-from paliadin.relays.protocol import SessionState
+from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.session_mirror import SessionMirror
+from paliadin.relays.turn import Turn, failure
+from paliadin.steps.model import Accepted
 from paliadin.turnlog.append import append_bytes
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.follow import follow, wake_followers
-from paliadin.turnlog.read import Line, LogReader
+from paliadin.turnlog.follow import wake_followers
+from paliadin.turnlog.ids import now_ms
+from paliadin.turnlog.read import Line
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +42,7 @@ class SshRelay:
         self.host = remote.name
         self._settings = settings
         self._mirrors: dict[str, _TurnMirror] = {}
+        self._farewells: set[asyncio.Task[None]] = set()
         self._connection = Connection(remote, self._receive, self._connection_lost, self._log_failed)
         self._sessions = {name: SessionMirror(settings, self._connection, name) for name in remote.sessions}
 
@@ -73,40 +78,44 @@ class SshRelay:
         """The error that says why there is no connection; None when there is one."""
         return None if self._connection.up.is_set() else self._connection.unreachable()
 
-    async def submit(self, turn_id: str, session: str, text: str) -> None:  # noqa: ARG002  # the shim builds it
+    async def submit(self, turn: Turn) -> None:
         """End the turn with an error if the host is unreachable now; otherwise send it, and mirror its log to the end.
 
         Once the question may have been sent, no broken connection ends the turn: it connects again, as often as needed.
         """
-        turn = self._turn(turn_id)
         if not await self._connection.wait_for_reconnect():
             _fail_turn(turn, self._connection.unreachable())
             return
-        await self._deliver(turn, session, only_known=False)
+        await self._deliver(turn, only_known=False)
 
-    async def resume(self, turn_id: str, session: str) -> None:
-        await self._deliver(self._turn(turn_id), session, only_known=True)
+    async def resume(self, turn: Turn) -> None:
+        await self._deliver(turn, only_known=True)
 
-    async def _deliver(self, turn: TurnFolder, session: str, *, only_known: bool) -> None:
-        mirror = self._mirrors[turn.turn_id] = _TurnMirror(turn)
-        description = dict(turn.describe()) | {"session_id": session}
+    async def _deliver(self, turn: Turn, *, only_known: bool) -> None:
+        folder = TurnFolder(self._settings.response_dir, turn.id)
+        mirror = self._mirrors[turn.id] = _TurnMirror(folder.log.path)
+        description = dict(folder.describe()) | {"session_id": turn.session}
         try:
-            while not mirror.ended:
+            while not turn.progress.ended.is_set():
                 try:
                     async with asyncio.timeout(RECONNECT_TIMEOUT):
                         await self._connection.up.wait()
-                    await self._mirror_turn(mirror, description, only_known=only_known)
+                    await self._mirror_turn(turn, mirror, description, only_known=only_known)
                 except errors.RelayUnreachable as error:
-                    log.warning("turn %s: %s", turn.turn_id, error.message)
+                    log.warning("turn %s: %s", turn.id, error.message)
                     await asyncio.sleep(0.1)
         except (errors.PaliadinError, TimeoutError) as error:
-            failure = error if isinstance(error, errors.PaliadinError) else self._connection.unreachable()
-            _fail_turn(turn, failure)
+            _fail_turn(turn, error if isinstance(error, errors.PaliadinError) else self._connection.unreachable())
         finally:
-            del self._mirrors[turn.turn_id]
+            del self._mirrors[turn.id]
+            if turn.progress.ended.is_set():
+                self._unfollow(turn)
 
-    async def _mirror_turn(self, mirror: _TurnMirror, description: Line, *, only_known: bool) -> None:
-        """Make sure that the host has the turn, then mirror its log until it is complete or the connection breaks."""
+    async def _mirror_turn(self, turn: Turn, mirror: _TurnMirror, description: Line, *, only_known: bool) -> None:
+        """Make sure that the host has the turn, then mirror its log until the connection breaks.
+
+        Whoever follows the mirror notices the end of the turn, and cancels this.
+        """
         mirror.connection_lost = False
         only_known = only_known or mirror.size > 0
         result = await self._connection.request("submit", turn=description, only_known=only_known)
@@ -114,25 +123,29 @@ class SshRelay:
             raise errors.SubmitFailed(
                 f"{self.host} does not know this turn: it never arrived there, or was deleted", hint="Ask again."
             )
-        turn_id = mirror.turn.turn_id
-        await self._connection.request("follow", turn_id=turn_id, after=mirror.size)
-        while not mirror.ended:
+        await self._connection.request("follow", turn_id=turn.id, after=mirror.size)
+        while not mirror.connection_lost:
             await mirror.changed.wait()
             mirror.changed.clear()
-            if mirror.connection_lost:
-                return
             if mirror.error:
                 raise mirror.error
-        await self._connection.request("unfollow", turn_id=turn_id)
 
-    def follow(self, turn_id: str) -> AsyncIterator[Line]:
-        return follow(self._turn(turn_id).log)
+    def _unfollow(self, turn: Turn) -> None:
+        """Tell the host that the turn's log need not be sent any more; it may be out of reach."""
 
-    async def reply(self, turn_id: str, interrupt_id: str, value: object, *, cancel: bool) -> None:
-        await self._connection.request("answer", turn_id=turn_id, interrupt_id=interrupt_id, value=value, cancel=cancel)
+        async def tell() -> None:
+            with contextlib.suppress(errors.PaliadinError):
+                await self._connection.request("unfollow", turn_id=turn.id)
 
-    async def abort(self, turn_id: str, session: str) -> None:  # noqa: ARG002  # the host knows it from the turn
-        await self._connection.request("abort", turn_id=turn_id)
+        task = asyncio.create_task(tell())
+        self._farewells.add(task)
+        task.add_done_callback(self._farewells.discard)
+
+    async def reply(self, turn: Turn, interrupt_id: str, value: object, *, cancel: bool) -> None:
+        await self._connection.request("answer", turn_id=turn.id, interrupt_id=interrupt_id, value=value, cancel=cancel)
+
+    async def abort(self, turn: Turn) -> None:
+        await self._connection.request("abort", turn_id=turn.id)
 
     async def reset(self, session: str) -> None:
         result = await self._connection.request("reset", session_id=session)
@@ -144,7 +157,7 @@ class SshRelay:
             result = await self._connection.request("state", session_id=session, seconds=STATE_TIMEOUT)
         except errors.RelayUnreachable as error:
             retry_at = self._connection.retry_at
-            return SessionState(session, self.host, "unreachable", error.message, error.hint, retry_at=retry_at)
+            return SessionState(session, self.host, State.UNREACHABLE, error.message, error.hint, retry_at=retry_at)
         return _parse_state(result, session, self.host)
 
     def _receive(self, log_name: str, offset: int, data: bytes) -> None:
@@ -167,54 +180,43 @@ class SshRelay:
             mirror.connection_lost = True
             mirror.changed.set()
 
-    def _turn(self, turn_id: str) -> TurnFolder:
-        return TurnFolder(self._settings.response_dir, turn_id)
-
 
 class _TurnMirror:
-    """The mirror of one turn's log. `changed` is set with new bytes, `connection_lost` and `error`."""
+    """The mirror of one turn's log. `changed` is set with `connection_lost` and `error`."""
 
-    def __init__(self, turn: TurnFolder) -> None:
-        self.turn = turn
-        self.size = turn.log.stat().st_size
+    def __init__(self, log_path: Path) -> None:
+        self._path = log_path
+        self.size = log_path.stat().st_size
         self.changed = asyncio.Event()
         self.connection_lost = False
         self.error: Exception | None = None
-        self._reader, self._reducer = LogReader(turn.log), Reducer({})
-        self._read()
-
-    @property
-    def ended(self) -> bool:
-        """True once the mirrored log is complete."""
-        return self._reducer.ended
 
     def receive(self, offset: int, data: bytes) -> None:
         """Append bytes that begin at `offset`, without those that are in the mirror already."""
         new = data[max(0, self.size - offset) :]
-        if offset <= self.size and new:
-            try:
-                append_bytes(self.turn.log, new)
-            except (errors.PaliadinError, OSError) as error:
-                self.error = error
-            else:
-                self.size += len(new)
-                wake_followers(self.turn.log)
-                self._read()
-        self.changed.set()
-
-    def _read(self) -> None:
-        for line in self._reader.read():
-            self._reducer.feed(line)
+        if offset > self.size or not new:
+            return
+        try:
+            append_bytes(self._path, new)
+        except (errors.PaliadinError, OSError) as error:
+            self.error = error
+            self.changed.set()
+        else:
+            self.size += len(new)
+            wake_followers(self._path)
 
 
-def _fail_turn(turn: TurnFolder, error: errors.PaliadinError) -> None:
+def _fail_turn(turn: Turn, error: errors.PaliadinError) -> None:
     """End the turn in its log here, since nothing more will come from the host."""
-    turn.append(relay={"kind": "accepted", "model": None})
-    failure = {"kind": "failed", "code": error.code, "message": error.message}
-    turn.append(relay=failure | ({"hint": error.hint} if error.hint else {}))
+    turn.log.append(Accepted(now_ms()))
+    turn.log.append(failure(error))
 
 
 def _parse_state(result: Mapping[str, Any], session: str, host: str) -> SessionState:
     text = {key: str(result.get(key) or "") for key in ("state", "message", "hint", "screen")}
     hint = name_session(text["hint"], f"{session}@{host}")
-    return SessionState(session, host, text["state"], text["message"], hint, text["screen"])
+    try:
+        state = State(text["state"])
+    except ValueError:  # of another version of the shim
+        state = State.UNREACHABLE
+    return SessionState(session, host, state, text["message"], hint, text["screen"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 
 from paliadin.base import errors
@@ -24,8 +24,8 @@ from paliadin.relays.terminal.pane import Pane, last_lines
 from paliadin.relays.terminal.screen import DIALOGS, PASSING, Screen, State
 from paliadin.relays.terminal.stopping import Action, Stopping
 from paliadin.relays.terminal.tmux import split_into_bursts
+from paliadin.relays.turn import Progress, Turn
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.read import LogReader, hook_event_name
 
 # All in seconds.
 TYPING_TIMEOUT = 8.0  # until the composer shows a burst; on a machine that is busy Claude Code draws late
@@ -52,22 +52,23 @@ class Keyboard(Pane):
     _last_typed = ""  # what was typed last
     _typed_before = ""  # what was typed before that
 
-    async def submit(self, turn: TurnFolder, text: str, cancelled: Callable[[], bool]) -> None:
-        """Submit `text`, unless `cancelled`; raises a RelayError when Claude Code does not report that it came."""
+    async def submit(self, turn: Turn, folder: TurnFolder, cancelled: Callable[[], bool]) -> None:
+        """Submit the prompt, unless `cancelled`; raises a RelayError when Claude Code does not report that it came."""
+        text = turn.prompt
         async with self.lock:
             if cancelled():
                 return
             ready = await self._wait_until_ready()
             self._typed_before, self._last_typed = self._last_typed, text
             self._make_folders()  # the owner may have deleted them
-            expected = self.folder / "expected" / turn.turn_id
-            expected.symlink_to(turn.path)  # the hook renames it to prompts/<prompt_id>
+            expected = self.folder / "expected" / turn.id
+            expected.symlink_to(folder.path)  # the hook renames it to prompts/<prompt_id>
             try:
                 try:
                     typed = await self._type_text(text, ready, cancelled, UNCHANGED_FOR[0])
                 except (errors.PaneDied, _TypingDisturbed):  # Claude died, or the typing was disturbed: once more
                     typed = await self._type_text(text, await self._wait_until_ready(), cancelled, UNCHANGED_FOR[1])
-                if typed and not await self._press_enter(text, partial(_is_reported, LogReader(turn.log), text)):
+                if typed and not await self._press_enter(text, partial(_is_reported, turn.progress, text)):
                     raise errors.SubmitFailed("Enter was pressed, but Claude did not report the question")
             finally:
                 expected.unlink(missing_ok=True)
@@ -89,27 +90,27 @@ class Keyboard(Pane):
         check_ready(screen)
         return screen
 
-    async def stop_claude(self, turn: TurnFolder, text: str) -> None:
-        """Press Escape until Claude has stopped and the composer is empty; `text` is the turn's question.
+    async def stop_claude(self, turn: Turn, folder: TurnFolder) -> None:
+        """Press Escape until Claude has stopped and the composer is empty.
 
         Returns early when the turn ends by itself. Raises TmuxUnresponsive when Claude does not stop.
         """
         async with self.lock:
-            log, started = LogReader(turn.log), time.monotonic()
-            stopping = Stopping(text, (turn.path / "prompt_id").exists(), started)
+            progress, started = turn.progress, time.monotonic()
+            stopping = Stopping(turn.prompt, (folder.path / "prompt_id").exists(), started)
             while time.monotonic() - started < ESCAPE_TIMEOUT:
                 screen = await self.look()
-                hooks = {hook_event_name(line) for line in log.read()}
-                action = stopping.next_action(screen, hooks, time.monotonic())
+                now = time.monotonic()
+                action = stopping.next_action(screen, now, answering=progress.working, stopped=progress.stopped)
                 if action is Action.DONE:
                     return
                 if action is Action.ESCAPE:
                     await self._call_tmux(self._terminal.press, self._target, "Escape")
                 elif action is Action.CLEAR:
-                    await self.clear(text)
+                    await self.clear(turn.prompt)
                     stopping.idle_since = time.monotonic()
                 await asyncio.sleep(0.02)
-            if not stopping.ended:
+            if not progress.stopped:
                 raise errors.TmuxUnresponsive(
                     f"Claude did not stop within {ESCAPE_TIMEOUT:.0f} s of pressing Escape",
                     hint="Run `paliadin attach` and press Esc there.",
@@ -237,15 +238,9 @@ def check_ready(screen: Screen) -> None:
             raise errors.DialogOpen(f"a dialog is open in Claude's terminal: {last_lines(screen.text, 3)}")
 
 
-def _is_reported(log: LogReader, text: str) -> bool:
-    """True once UserPromptSubmit is in the log; raises SubmitFailed when it reports another text than `text`."""
-    for line in log.read():
-        if hook_event_name(line) == "UserPromptSubmit":
-            hook = line["hook"]
-            prompt = hook.get("prompt") if isinstance(hook, Mapping) else None
-            if not line.get("cut") and not same_text(text, str(prompt)):
-                raise errors.SubmitFailed(
-                    "Claude received a different text from the one that was typed; it was stopped"
-                )
-            return True
-    return False
+def _is_reported(progress: Progress, text: str) -> bool:
+    """True once Claude Code has reported the prompt; raises SubmitFailed when it reports another text than `text`."""
+    prompt = progress.prompt
+    if prompt and prompt.text is not None and not same_text(text, prompt.text):
+        raise errors.SubmitFailed("Claude received a different text from the one that was typed; it was stopped")
+    return prompt is not None

@@ -8,16 +8,14 @@ import logging
 import re
 import socket
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from paliadin.base import errors
 from paliadin.base.files import write_json
 from paliadin.base.settings import Settings
 from paliadin.events import interrupts
-from paliadin.events.reducer import is_over
-from paliadin.prompt.context import Context
-from paliadin.prompt.envelope import build_prompt
+from paliadin.relays import protocol
 from paliadin.relays.protocol import SessionState
 from paliadin.relays.terminal import claude
 from paliadin.relays.terminal.keyboard import Keyboard
@@ -26,9 +24,10 @@ from paliadin.relays.terminal.screen import State
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.relays.terminal.token_count import append_usage
 from paliadin.relays.terminal.turn_watch import TurnWatcher, fail_turn
+from paliadin.relays.turn import Turn, unknown_interrupt
+from paliadin.steps.model import Aborted, Accepted, Stopping, is_over
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.follow import follow
-from paliadin.turnlog.read import Line
+from paliadin.turnlog.ids import now_ms
 
 log = logging.getLogger(__name__)
 
@@ -65,61 +64,52 @@ class TerminalRelay:
         """Let go of the tmux server; Claude goes on in it."""
         await asyncio.to_thread(self._terminal.close)
 
-    async def submit(self, turn_id: str, session: str, text: str) -> None:
-        pane, turn = self._pane(session), self._turn(turn_id)
+    async def submit(self, turn: Turn) -> None:
+        pane, folder = self._pane(turn.session), self._folder(turn)
         pane.read_session_starts()
-        turn.append(relay={"kind": "accepted", "model": pane.model})
+        turn.log.append(Accepted(now_ms(), pane.model))
         try:
-            await pane.submit(turn, text, cancelled=lambda: turn_id in self._aborted)
+            await pane.submit(turn, folder, cancelled=lambda: turn.id in self._aborted)
         except errors.PaliadinError as error:
             if isinstance(error, errors.DialogOpen) and await self._check_login() is False:
                 # Its first start without a login opens dialogs.
                 error = errors.NotLoggedIn("Claude Code is not logged in")
-            if isinstance(error, errors.SubmitFailed) and _is_delivered(turn):  # Claude got another text: stop it
-                await pane.stop_claude(turn, text)
-            await fail_turn(pane, turn, error)
+            if isinstance(error, errors.SubmitFailed) and _is_delivered(folder):  # Claude got another text: stop it
+                await pane.stop_claude(turn, folder)
+            await fail_turn(pane, turn, folder, error)
         else:
-            await self._watch(pane, turn, text)
+            await self._watch(pane, turn, folder)
         finally:
-            self._aborted.discard(turn_id)
+            self._aborted.discard(turn.id)
 
-    async def resume(self, turn_id: str, session: str) -> None:
-        pane, turn = self._pane(session), self._turn(turn_id)
-        if not _is_delivered(turn):
+    async def resume(self, turn: Turn) -> None:
+        pane, folder = self._pane(turn.session), self._folder(turn)
+        if not _is_delivered(folder):
             async with pane.lock:
-                await pane.clear(_typed_text(turn))
+                await pane.clear(turn.prompt)
             error = errors.SubmitFailed("Paliadin was stopped before the question reached Claude", hint="Ask again.")
-            await fail_turn(pane, turn, error)
+            await fail_turn(pane, turn, folder, error)
             return
-        await self._watch(pane, turn, _typed_text(turn))
+        await self._watch(pane, turn, folder)
 
-    def follow(self, turn_id: str) -> AsyncIterator[Line]:
-        return follow(self._turn(turn_id).log)
+    async def reply(self, turn: Turn, interrupt_id: str, value: object, *, cancel: bool) -> None:
+        interrupt = turn.progress.open_interrupts.get(interrupt_id)
+        if interrupt is None:
+            raise unknown_interrupt()
+        decision = interrupts.decide(interrupt, value, cancel=cancel)
+        reply = {"by": "cancel" if cancel else "page", "value": value, "decision": decision}
+        write_json(self._folder(turn).path / "answers" / f"{interrupt_id}.json", reply)
 
-    async def reply(self, turn_id: str, interrupt_id: str, value: object, *, cancel: bool) -> None:
-        turn = self._turn(turn_id)
-        waiting = {line["interrupt"]: line.get("hook") for line in turn.lines() if "interrupt" in line}
-        closed = {line["answer"] for line in turn.lines() if "answer" in line}
-        hook = waiting.get(interrupt_id)
-        if not isinstance(hook, Mapping) or interrupt_id in closed:
-            raise errors.NotFound(
-                "no permission or question with this id waits for a reply",
-                code="unknown_interrupt",
-                hint="It was replied to elsewhere, or timed out: reload the page.",
-            )
-        decision = interrupts.decide(hook, value, cancel=cancel)
-        by = "cancel" if cancel else "page"
-        write_json(turn.path / "answers" / f"{interrupt_id}.json", {"by": by, "value": value, "decision": decision})
-
-    async def abort(self, turn_id: str, session: str) -> None:
-        pane, turn = self._pane(session), self._turn(turn_id)
-        self._aborted.add(turn_id)
+    async def abort(self, turn: Turn) -> None:
+        pane, folder = self._pane(turn.session), self._folder(turn)
+        self._aborted.add(turn.id)
         with contextlib.suppress(errors.StorageFull):  # on a full disk, Escape is pressed all the same
-            turn.append(relay={"kind": "stopping"})
-        await pane.stop_claude(turn, _typed_text(turn))
-        if not is_over(turn.lines()):
-            await append_usage(pane, turn)
-            turn.append(relay={"kind": "aborted", "by": "page"})
+            turn.log.append(Stopping(now_ms()))
+        await pane.stop_claude(turn, folder)
+        # The log itself: whoever follows it may not have come to its last lines yet.
+        if not is_over(turn.log.read()):
+            await append_usage(pane, folder)
+            turn.log.append(Aborted(now_ms(), "page"))
 
     async def reset(self, session: str) -> None:
         await self._pane(session).reset()
@@ -142,8 +132,8 @@ class TerminalRelay:
                 "Claude runs, but its hooks do not",
                 "End it with /exit in `paliadin attach`; it comes back.",
             )
-            return SessionState(session, self.host, "no_hooks", message, hint, shown)
-        return SessionState(session, self.host, str(screen.state), message, hint, shown)
+            return SessionState(session, self.host, protocol.State.NO_HOOKS, message, hint, shown)
+        return SessionState(session, self.host, protocol.State(screen.state), message, hint, shown)
 
     async def _check_login(self) -> bool | None:
         valid_until, logged_in = self._login
@@ -158,13 +148,13 @@ class TerminalRelay:
         async with pane.lock:
             await pane.ensure_running()
 
-    async def _watch(self, pane: Keyboard, turn: TurnFolder, text: str) -> None:
-        watch = TurnWatcher(pane, turn, text, self._settings)
+    async def _watch(self, pane: Keyboard, turn: Turn, folder: TurnFolder) -> None:
+        watch = TurnWatcher(pane, turn, folder, self._settings)
         while True:
             try:
                 return await watch.run()
             except errors.TmuxUnresponsive as error:
-                log.warning("turn %s: %s", turn.turn_id, error)
+                log.warning("turn %s: %s", turn.id, error)
                 await asyncio.sleep(1)
 
     def _pane(self, session: str) -> Keyboard:
@@ -178,18 +168,9 @@ class TerminalRelay:
             self._panes[session] = Keyboard(self._settings, self._terminal, self._plugin, session, self._environment)
         return self._panes[session]
 
-    def _turn(self, turn_id: str) -> TurnFolder:
-        return TurnFolder(self._settings.response_dir, turn_id)
+    def _folder(self, turn: Turn) -> TurnFolder:
+        return TurnFolder(self._settings.response_dir, turn.id)
 
 
-def _typed_text(turn: TurnFolder) -> str:
-    """Return the text in the terminal for this turn: the prompt with its envelope, or what the owner typed by hand."""
-    description = turn.describe()
-    message = str(description.get("user_message"))
-    if description.get("origin") in {"terminal", "agent"}:
-        return message
-    return build_prompt(turn.turn_id, message, Context.parse(description.get("context")))
-
-
-def _is_delivered(turn: TurnFolder) -> bool:
-    return (turn.path / "prompt_id").is_file()
+def _is_delivered(folder: TurnFolder) -> bool:
+    return (folder.path / "prompt_id").is_file()

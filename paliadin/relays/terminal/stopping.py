@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -36,19 +35,15 @@ class Stopping:
     text: str
     delivered: bool
     idle_since: float  # the moment of the request at first; the caller renews it after a CLEAR
-    ended: bool = False  # Stop or StopFailure was reported
-    _answering: bool = False  # text or a tool call was reported
     _presses: int = 0
     _pressed_at: float = float("-inf")
     _text_at_press: str = ""
 
-    def next_action(self, screen: Screen, hooks: Collection[object], now: float) -> Action:
-        """Return what to do; `hooks` are the names of those that reported since the last look."""
-        self._answering = self._answering or not {"MessageDisplay", "PreToolUse"}.isdisjoint(hooks)
-        self.ended = self.ended or not {"Stop", "StopFailure"}.isdisjoint(hooks)
-        if screen.state is State.DEAD or (self.ended and self._presses < 2):
+    def next_action(self, screen: Screen, now: float, *, answering: bool, stopped: bool) -> Action:
+        """Return what to do. `answering`: Claude has begun to answer; `stopped`: it has reported that it stopped."""
+        if screen.state is State.DEAD or (stopped and self._presses < 2):
             return Action.DONE
-        if screen.state in DIALOGS or self._is_outdated(screen, now) or (screen.state is State.BUSY and not self.ended):
+        if screen.state in DIALOGS or self._is_outdated(screen, now) or (screen.state is State.BUSY and not stopped):
             self.idle_since = now
             if now - self._pressed_at < ESCAPE_INTERVAL:
                 return Action.WAIT
@@ -59,7 +54,7 @@ class Stopping:
             return Action.WAIT
         if holds_exactly(screen, self.text):
             return Action.CLEAR
-        return Action.DONE if now - self.idle_since > self._idle_proof() else Action.WAIT
+        return Action.DONE if now - self.idle_since > self._idle_proof(answering) else Action.WAIT
 
     def _is_outdated(self, screen: Screen, now: float) -> bool:
         """True when the screen still shows a delivered question: Claude works on it, and Ctrl-C could be lost."""
@@ -68,10 +63,10 @@ class Stopping:
         unchanged = now - self._pressed_at < ESCAPE_INTERVAL and screen.text == self._text_at_press
         return not self._presses or unchanged
 
-    def _idle_proof(self) -> float:
+    def _idle_proof(self, answering: bool) -> float:
         """The seconds that an idle screen must last to prove that Claude has stopped."""
         if self._presses > 1:
             return LATE_DIALOG
         if self.delivered and not self._presses:
             return DRAW_DELAY
-        return IDLE_ANSWERING if self._answering else IDLE_BEFORE
+        return IDLE_ANSWERING if answering else IDLE_BEFORE

@@ -19,7 +19,7 @@ async def append_usage(pane: Pane, turn: TurnFolder) -> None:
     if pane.transcript is None or not prompt_id.is_file():
         return
     script = resource_folder("skill") / "hooks" / "usage.py"
-    arguments = ["-I", "-S", str(script), pane.transcript, prompt_id.read_text("ascii"), str(turn.log)]
+    arguments = ["-I", "-S", str(script), pane.transcript, prompt_id.read_text("ascii"), str(turn.log.path)]
     process = await asyncio.create_subprocess_exec(sys.executable, *arguments)
     try:
         async with asyncio.timeout(TIMEOUT):

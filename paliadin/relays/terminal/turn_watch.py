@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from paliadin.base import errors
 from paliadin.base.files import write_json, write_text
 from paliadin.base.settings import Settings
-from paliadin.events.reducer import Reducer
 from paliadin.relays.terminal.composer import holds_exactly
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.screen import DIALOGS, Screen, State
 from paliadin.relays.terminal.token_count import append_usage
+from paliadin.relays.turn import Turn, failure
+from paliadin.steps.model import Aborted, Settled
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.read import LogReader, hook_event_name
+from paliadin.turnlog.ids import now_ms
 
 # All in seconds.
 LOOK_EVERY = 0.4
@@ -27,51 +28,49 @@ SILENT = 10.0  # the same, when nothing shows that somebody ended it, or that Cl
 
 @dataclass
 class TurnWatcher:
-    """Follows one turn until its log is complete. `text` is what was typed for it, to recognise it in the composer."""
+    """Follows one turn until its log is complete."""
 
     pane: Keyboard
-    turn: TurnFolder
-    text: str
+    turn: Turn
+    folder: TurnFolder
     settings: Settings
+    _seen_steps: int = 0
+    _seen_changes: int = 0  # of interrupts
     _idle_since: float | None = None
-    _dialog_seen: bool = False  # on the screen, since the log last had an interrupt or a reply
+    _dialog_seen: bool = False  # on the screen, since an interrupt last began or ended
     _dialog_closed_at: float | None = None
     _claude_stopped_at: float | None = None
     _disk_was_full: bool = False  # at some moment: hooks may have lost lines
     _working: bool = False  # Claude was seen at work; until then the screen may be older than the question
-    _replied_in_terminal: bool = False  # the last dialog was closed there: by Escape, "No" or "Yes"
     _timeout_from: float = field(default_factory=time.monotonic)  # moved on while Claude waits for a reply
-
-    def __post_init__(self) -> None:
-        self._log = LogReader(self.turn.log)
-        self._reducer = Reducer({})
 
     async def run(self) -> None:
         """Watch until the turn's log is complete. Raises NotFound when the turn's folder is gone, StorageFull."""
-        while not self._read():
+        while not self._ended:
             self._check_storage()
-            self.pane.restore_files(self.turn)
+            self.pane.restore_files(self.folder)
             screen = await self.pane.look()
+            self._take_progress()  # with no pause before the checks: both see the same steps
             await self._check(screen)
             await asyncio.sleep(LOOK_EVERY)
 
-    def _read(self) -> bool:
-        """Read the log's new lines; True when it is complete."""
-        lines = self._log.read()
-        for line in lines:
-            self._reducer.feed(line)
-            if "answer" in line:
-                self._replied_in_terminal = line.get("by") == "terminal"
-            if "interrupt" in line or "answer" in line:
-                self._dialog_seen, self._dialog_closed_at = False, None  # the next one is still to be drawn
-            self._working = self._working or hook_event_name(line) in {"MessageDisplay", "PreToolUse"}
-        if lines:
-            self._idle_since = None
-        return self._reducer.ended
+    @property
+    def _ended(self) -> bool:
+        return self.turn.progress.ended.is_set()
+
+    def _take_progress(self) -> None:
+        """Begin to wait anew for what new steps make obsolete."""
+        progress = self.turn.progress
+        self._working = self._working or progress.working
+        if progress.count != self._seen_steps:
+            self._seen_steps, self._idle_since = progress.count, None
+        if progress.interrupt_changes != self._seen_changes:
+            self._seen_changes = progress.interrupt_changes
+            self._dialog_seen, self._dialog_closed_at = False, None  # the next one is still to be drawn
 
     def _check_storage(self) -> None:
         try:
-            self._disk_was_full = self._disk_was_full or shutil.disk_usage(self.turn.path).free == 0
+            self._disk_was_full = self._disk_was_full or shutil.disk_usage(self.folder.path).free == 0
         except FileNotFoundError as error:
             raise errors.NotFound(
                 "the turn's folder was deleted while it ran",
@@ -81,14 +80,14 @@ class TurnWatcher:
 
     async def _check(self, screen: Screen) -> None:
         """Compare log and screen, and write what is missing in the log."""
-        now = time.monotonic()
-        if self._reducer.claude_stopped:
+        now, progress = time.monotonic(), self.turn.progress
+        if progress.stopped:
             self._claude_stopped_at = self._claude_stopped_at or now
             if now - self._claude_stopped_at > SETTLE:
-                self.turn.append(relay={"kind": "settled"})
+                self.turn.log.append(Settled(now_ms()))
         elif screen.state is State.DEAD:
             await self._fail(errors.PaneDied("Claude ended in the middle of the turn"), screen)
-        elif self._reducer.open_interrupts:
+        elif progress.open_interrupts:
             self._timeout_from += LOOK_EVERY
             self._check_dialog(screen, now)
         elif now - self._timeout_from > self.settings.turn_timeout:
@@ -110,8 +109,8 @@ class TurnWatcher:
             return
         self._dialog_closed_at = self._dialog_closed_at or now
         if now - self._dialog_closed_at > (2 * LOOK_EVERY if self._dialog_seen else SILENT):
-            for interrupt in self._reducer.open_interrupts:
-                write_json(self.turn.path / "answers" / f"{interrupt['id']}.json", {"by": "terminal"})
+            for interrupt_id in self.turn.progress.open_interrupts:
+                write_json(self.folder.path / "answers" / f"{interrupt_id}.json", {"by": "terminal"})
 
     async def _check_idle(self, screen: Screen, now: float) -> None:
         """End the turn when Claude stays idle: no hook reports Escape in the terminal, or a Stop that the disk lost.
@@ -120,11 +119,15 @@ class TurnWatcher:
         """
         self._idle_since = self._idle_since or now
         idle, limit = now - self._idle_since, IDLE if self._working else SILENT
-        interrupted = self._replied_in_terminal or "Interrupted" in screen.text or holds_exactly(screen, self.text)
+        replied_there = self.turn.progress.replied_by == "terminal"  # the dialog was closed by Escape, "No" or "Yes"
+        prompt = self.turn.prompt
+        interrupted = replied_there or "Interrupted" in screen.text or holds_exactly(screen, prompt)
         if idle > limit and interrupted:
             async with self.pane.lock:
-                await self.pane.clear(self.text)
-            await self._close(relay={"kind": "aborted", "by": "terminal"})
+                await self.pane.clear(prompt)
+            if not self._ended:
+                await append_usage(self.pane, self.folder)
+                self.turn.log.append(Aborted(now_ms(), "terminal"))
         elif idle > limit and self._was_restarted():
             await self._fail(errors.PaneDied("Claude ended in the middle of the turn, and was started again"), screen)
         elif idle > limit and self._disk_was_full:
@@ -139,31 +142,25 @@ class TurnWatcher:
     def _was_restarted(self) -> bool:
         """True when the Claude that is seen started after it had got the question, as when its machine was rebooted."""
         self.pane.read_session_starts()
-        delivered = self.turn.path / "prompt_id"
+        delivered = self.folder.path / "prompt_id"
         return delivered.exists() and self.pane.started_ms > delivered.stat().st_mtime_ns // 1_000_000
 
     async def _time_out(self, screen: Screen) -> None:
         """Interrupt a turn that took longer than PALIADIN_TURN_TIMEOUT."""
-        await self.pane.stop_claude(self.turn, self.text)
+        await self.pane.stop_claude(self.turn, self.folder)
         limit = f"{self.settings.turn_timeout:.0f} s"
         await self._fail(errors.TurnTimedOut(f"the turn took longer than {limit}"), screen)
 
     async def _fail(self, error: errors.PaliadinError, screen: Screen) -> None:
-        if not self._read():
-            await fail_turn(self.pane, self.turn, error, screen)
-
-    async def _close(self, **record: object) -> None:
-        if not self._read():
-            await append_usage(self.pane, self.turn)
-            self.turn.append(**record)
+        if not self._ended:
+            await fail_turn(self.pane, self.turn, self.folder, error, screen)
 
 
 async def fail_turn(
-    pane: Keyboard, turn: TurnFolder, error: errors.PaliadinError, screen: Screen | None = None
+    pane: Keyboard, turn: Turn, folder: TurnFolder, error: errors.PaliadinError, screen: Screen | None = None
 ) -> None:
     """End the turn with the error, and keep the screen's text in screen.txt; `screen` is looked at when it is None."""
     screen = screen or await pane.look()
-    write_text(turn.path / "screen.txt", screen.text)
-    await append_usage(pane, turn)
-    failure = {"kind": "failed", "code": error.code, "message": error.message}
-    turn.append(relay=failure | ({"hint": error.hint} if error.hint else {}))
+    write_text(folder.path / "screen.txt", screen.text)
+    await append_usage(pane, folder)
+    turn.log.append(failure(error))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from paliadin.events.timeline import CalledTool, Waited
 from paliadin.reports.figures import share
 from paliadin.reports.filters import Filter
 from paliadin.reports.verdict import DAYS, Verdict
@@ -155,26 +156,17 @@ def criterion_link(verdict: Verdict, criterion: str) -> str:
     return Links(Filter(first, verdict.last, None)).turns(flag=flags.get(criterion, "person"))
 
 
-def merge_steps(calls: Any, interrupts: Any, locale: Locale) -> list[dict[str, Any]]:
+def merge_steps(calls: Iterable[CalledTool], waits: Iterable[Waited], locale: Locale) -> list[dict[str, Any]]:
     """Merge tool calls and interrupts into the rows of the turn's table, in chronological order."""
-    steps = []
+    steps: list[dict[str, Any]] = []
     for call in calls:
-        state = "refused" if call["refused"] else {True: "worked", False: "failed", None: "no_result"}[call["ok"]]
-        kind = "c0" if call["ok"] else "bad"
-        steps.append({**call, "took_ms": call["duration_ms"], "result": locale.t(state), "kind": kind})
-    for interrupt in interrupts:
-        name = f"{interrupt['kind']}: {interrupt['tool']}"
-        result = locale.t("by", interrupt["by"]) if interrupt["by"] else locale.t("no_result")
-        steps.append(
-            {
-                **interrupt,
-                "name": name,
-                "took_ms": interrupt["waited_ms"],
-                "result": result,
-                "rows": None,
-                "kind": "wait",
-            }
-        )
+        state = "refused" if call.refused else {True: "worked", False: "failed", None: "no_result"}[call.ok]
+        row = {"name": call.name, "rows": call.rows, "at_ms": call.at_ms, "took_ms": call.duration_ms}
+        steps.append(row | {"result": locale.t(state), "kind": "c0" if call.ok else "bad"})
+    for wait in waits:
+        row = {"name": f"{wait.kind}: {wait.tool}", "rows": None, "at_ms": wait.at_ms, "took_ms": wait.waited_ms}
+        result = locale.t("by", wait.by) if wait.by else locale.t("no_result")
+        steps.append(row | {"result": result, "kind": "wait"})
     return sorted(steps, key=lambda step: step["at_ms"] or 0)
 
 

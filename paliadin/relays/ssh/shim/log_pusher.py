@@ -59,7 +59,7 @@ class LogPusher:
             await self._send({"log": name, "failed": str(error)})
 
     async def _push_turn(self, turn: TurnFolder, offset: int) -> None:
-        async for at, data in follow_bytes(turn.log, offset):
+        async for at, data in follow_bytes(turn.log.path, offset):
             await self._send(log_message(turn.turn_id, at, data))
 
     async def _push_session(self, session: str, path: Path, offset: int) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
-from paliadin.events.reducer import is_over
 from paliadin.relays.terminal.relay import TerminalRelay
+from paliadin.relays.turn import Turn
+from paliadin.steps.model import is_over
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import check_turn_id
 
@@ -21,16 +22,17 @@ TYPING_TIMEOUT = 15.0  # seconds for a question that is being typed when the shi
 
 
 class ShimTurns:
-    """Look up turns and sessions, refuse those of others, and keep the relay's task of each turn that runs."""
+    """Look up turns and sessions, refuse those of others, and have the relay carry those that run."""
 
     def __init__(self, settings: Settings, relay: TerminalRelay, sessions: tuple[str, ...]) -> None:
         self._settings, self._relay, self._sessions = settings, relay, sessions
-        self._relay_tasks: dict[str, asyncio.Task[None]] = {}  # turn_id → its relay's task
+        self._running: dict[str, Turn] = {}  # those that the relay carries, by id
+        self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def tasks(self) -> Iterable[asyncio.Task[None]]:
         """The running tasks; the shim cancels them when it closes."""
-        return self._relay_tasks.values()
+        return self._tasks
 
     def require_session(self, fields: Mapping[str, object]) -> str:
         """Return the field `session_id`; raises NotFound when this key may not use that session."""
@@ -57,45 +59,71 @@ class ShimTurns:
         self.require_session(turn.describe())
         return turn
 
-    def is_relaying(self, turn: TurnFolder) -> bool:
+    def load(self, folder: TurnFolder) -> Turn:
+        """Return a turn with its progress; raises NotFound when this key may not use its session."""
+        if folder.turn_id in self._running:
+            return self._running[folder.turn_id]
+        turn = self._described(folder)
+        turn.read()
+        return turn
+
+    def is_relaying(self, folder: TurnFolder) -> bool:
         """True while the relay still works on the turn."""
-        return turn.turn_id in self._relay_tasks
+        return folder.turn_id in self._running
 
     def check_free(self, session: str) -> None:
         """Raise TurnInFlight while a turn runs in the session."""
-        for turn in [self.folder(turn_id) for turn_id in self._relay_tasks]:
-            if turn.describe().get("session_id") == session and not is_over(turn.lines()):
-                raise errors.TurnInFlight("a turn is already running in this session", None)
+        if any(turn.session == session and not is_over(turn.log.read()) for turn in self._running.values()):
+            raise errors.TurnInFlight("a turn is already running in this session", None)
 
-    def resume(self, turn: TurnFolder) -> None:
+    def submit(self, folder: TurnFolder) -> None:
+        """Have a new turn submitted."""
+        turn = self._described(folder)
+        self._start(turn, self._relay.submit(turn))
+
+    def resume(self, folder: TurnFolder) -> None:
         """Watch over a turn that an earlier shim began, unless it is over or watched over already."""
-        if not self.is_relaying(turn) and not is_over(turn.lines()):
-            session = self.require_session(turn.describe())
-            self.start_relay(turn, self._relay.resume(turn.turn_id, session))
+        if not self.is_relaying(folder) and not is_over(folder.log.read()):
+            turn = self._described(folder)
+            self._start(turn, self._relay.resume(turn))
 
-    def start_relay(self, turn: TurnFolder, relaying: Coroutine[object, object, None]) -> None:
+    def _described(self, folder: TurnFolder) -> Turn:
+        description = folder.describe()
+        return Turn.described(description, self.require_session(description), folder.log)
+
+    def _start(self, turn: Turn, relaying: Coroutine[object, object, None]) -> None:
         """Run `relaying`, the relay's submit or resume of the turn, in a task."""
-        task = asyncio.create_task(relaying)
-        self._relay_tasks[turn.turn_id] = task
-        task.add_done_callback(lambda _: self._relay_tasks.pop(turn.turn_id, None))
+        self._running[turn.id] = turn
+        task = asyncio.create_task(_carry(turn, relaying))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: self._running.pop(turn.id, None))
         task.add_done_callback(log_exception)
 
     async def finish_typing(self) -> None:
         """Wait, for TYPING_TIMEOUT at most, until every question is delivered: half of one would have to be cleared."""
-        if self._relay_tasks:
+        if self._running:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(TYPING_TIMEOUT):
-                    await asyncio.gather(*(self._wait_until_delivered(turn_id) for turn_id in self._relay_tasks))
+                    await asyncio.gather(*map(self._wait_until_delivered, self._running.values()))
 
-    async def _wait_until_delivered(self, turn_id: str) -> None:
-        turn = self.folder(turn_id)
-        while not (turn.path / "prompt_id").exists() and not is_over(turn.lines()):
+    async def _wait_until_delivered(self, turn: Turn) -> None:
+        folder = self.folder(turn.id)
+        while not (folder.path / "prompt_id").exists() and not turn.progress.over:
             await asyncio.sleep(0.1)
 
 
-def is_removable(turn: TurnFolder) -> bool:
+async def _carry(turn: Turn, relaying: Coroutine[object, object, None]) -> None:
+    """Follow the turn's log while the relay carries the turn."""
+    async with asyncio.TaskGroup() as tasks:
+        following = tasks.create_task(turn.follow())
+        await relaying
+        following.cancel()
+
+
+def is_removable(folder: TurnFolder) -> bool:
     """True when nothing more comes to the turn's log, or when its folder never became a turn."""
-    return is_over(turn.lines()) or not (turn.path / "turn.json").exists()
+    return is_over(folder.log.read()) or not (folder.path / "turn.json").exists()
 
 
 def log_exception(task: asyncio.Task[None]) -> None:

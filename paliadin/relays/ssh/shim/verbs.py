@@ -17,7 +17,6 @@ from paliadin import __version__
 from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.prompt.context import Context
-from paliadin.prompt.envelope import build_prompt
 from paliadin.prompt.text import check_message
 from paliadin.relays.ssh.shim.log_pusher import LogPusher, Send
 from paliadin.relays.ssh.shim.turns import ShimTurns, is_removable, log_exception
@@ -136,9 +135,7 @@ class Shim:
         context = Context.parse(description.get("context"))
         kept = {"turn_id": turn.turn_id, "session_id": session, "user_message": message, "context": context.as_json()}
         turn.create(kept | {"person": self.name, "host": self.relay.host, "origin": "remote"})
-        self._turns.start_relay(
-            turn, self.relay.submit(turn.turn_id, session, build_prompt(turn.turn_id, message, context))
-        )
+        self._turns.submit(turn)
         return {"known": False, "accepted": True}
 
     async def _follow(self, request: Fields) -> Fields:
@@ -165,15 +162,14 @@ class Shim:
         return {key: description.get(key) for key in ("session_id", "origin", "user_message")}
 
     async def _reply(self, request: Fields) -> Fields:
-        turn, interrupt = self._turns.require_turn(request), request.get("interrupt_id")
+        turn, interrupt = self._turns.load(self._turns.require_turn(request)), request.get("interrupt_id")
         if not isinstance(interrupt, str):
             raise errors.InvalidField("interrupt_id is not a string")
-        await self.relay.reply(turn.turn_id, interrupt, request.get("value"), cancel=request.get("cancel") is True)
+        await self.relay.reply(turn, interrupt, request.get("value"), cancel=request.get("cancel") is True)
         return {}
 
     async def _abort(self, request: Fields) -> Fields:
-        turn = self._turns.require_turn(request)
-        await self.relay.abort(turn.turn_id, self._turns.require_session(turn.describe()))
+        await self.relay.abort(self._turns.load(self._turns.require_turn(request)))
         return {}
 
     async def _reset(self, request: Fields) -> Fields:

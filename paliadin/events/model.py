@@ -1,0 +1,184 @@
+"""The events of a turn, as clients get them; docs/http.md says what each means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from typing import Any, ClassVar
+
+from paliadin.base.strict_json import JsonObject
+from paliadin.evidence.tool_use import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """The relay has taken the turn. `started_at` is in milliseconds since 1970."""
+
+    event: ClassVar = "meta"
+    turn_id: str
+    session_id: str
+    started_at: int
+    model: str | None
+    notices: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What is going on: the phase is sent, thinking, tool, answering or waiting."""
+
+    event: ClassVar = "status"
+    phase: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContentDelta:
+    """The next part of a message's visible text."""
+
+    event: ClassVar = "content_delta"
+    text: str
+    message_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContentReset:
+    """Text and chips of this message are void."""
+
+    event: ClassVar = "content_reset"
+    message_id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChipShown:
+    """A chip of a message. `href` is None unless it is verified."""
+
+    event: ClassVar = "chip"
+    kind: str
+    action: str
+    id: str | None
+    value: str | None
+    href: str | None
+    label: str
+    verified: bool
+    message_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool is called. `input` is a JSON value with its long strings cut."""
+
+    event: ClassVar = "tool_call"
+    id: str
+    name: str
+    summary: str
+    input: object
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """A tool call is over. `output` is its text, cut."""
+
+    event: ClassVar = "tool_result"
+    id: str
+    name: str
+    ok: bool
+    summary: str
+    rows: int | None
+    duration_ms: float | None
+    output: object
+    refused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupt:
+    """Claude waits for a permission, the choice of an option (`question`), or free text (`text`)."""
+
+    event: ClassVar = "interrupt"
+    id: str
+    kind: str
+    message: str
+    options: Sequence[JsonObject]
+    multi: bool
+    questions: Sequence[JsonObject]
+    tool: str
+    input: object
+
+
+@dataclass(frozen=True, slots=True)
+class InterruptResolved:
+    """The wait is over. `value` is the user's reply, if there is one."""
+
+    event: ClassVar = "interrupt_resolved"
+    id: str
+    by: str | None
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The turn has ended, or was stopped by its user."""
+
+    event: ClassVar = "end"
+    duration_ms: int | None
+    first_text_ms: int | None
+    usage: JsonObject | None
+    model: str | None
+    chip_count: int
+    aborted: bool
+    background_tasks: Sequence[object]
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """The turn has failed."""
+
+    event: ClassVar = "error"
+    code: str
+    message: str
+    hint: str
+    retryable: bool
+
+
+EventData = (
+    Meta
+    | Status
+    | ContentDelta
+    | ContentReset
+    | ChipShown
+    | ToolCall
+    | ToolResult
+    | Interrupt
+    | InterruptResolved
+    | Evidence
+    | End
+    | Error
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event of a turn. `id` is its number in the turn, from 1."""
+
+    id: int
+    data: EventData
+
+    @property
+    def name(self) -> str:
+        """The event's name, such as `content_delta`."""
+        return str(self.data.event)
+
+
+def as_json(value: object) -> Any:
+    """Return a dataclass as a JSON object with its fields, also inside a sequence; any other JSON value as it is."""
+    if isinstance(value, tuple | list):
+        return [as_json(item) for item in value]
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    return {name: as_json(getattr(value, name)) for name in _field_names(type(value))}
+
+
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))

@@ -1,0 +1,111 @@
+"""A turn as a relay gets it: the question, the log for its steps, and what the steps so far say."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from paliadin.base.errors import NotFound, PaliadinError
+from paliadin.base.strict_json import JsonObject
+from paliadin.prompt.context import Context
+from paliadin.prompt.envelope import build_prompt
+from paliadin.steps.model import ENDS, Failed, Interrupted, Prompted, Replied, Step, Stopped, Text, ToolStarted
+from paliadin.turnlog.ids import now_ms
+from paliadin.turnlog.log import TurnLog
+
+
+@dataclass
+class Progress:
+    """What a relay has to know about a turn that runs. Whoever follows the turn's log feeds it each step, once."""
+
+    count: int = 0  # of the steps so far
+    prompt: Prompted | None = None
+    working: bool = False  # text, a tool call or an interrupt has come
+    stopped: bool = False  # the model has ended its work; late text may follow
+    open_interrupts: dict[str, Interrupted] = field(default_factory=dict)  # those without a reply, by id
+    interrupt_changes: int = 0  # how often an interrupt began or ended
+    replied_by: str | None = None  # who gave the last reply
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def take(self, step: Step) -> None:
+        """Take the next step."""
+        self.count += 1
+        match step:
+            case Prompted():
+                self.prompt = step
+            case Text() | ToolStarted():
+                self.working = True
+            case Interrupted():
+                self.working, self.open_interrupts[step.id] = True, step
+                self.interrupt_changes += 1
+            case Replied():
+                self.open_interrupts.pop(step.id, None)
+                self.replied_by = step.by
+                self.interrupt_changes += 1
+            case Stopped():
+                self.stopped = True
+        if isinstance(step, ENDS):
+            self.ended.set()
+
+    @property
+    def over(self) -> bool:
+        """True if the turn has ended or the model has stopped: at most the last steps are missing."""
+        return self.stopped or self.ended.is_set()
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One turn. `session` is its name at the relay that gets it."""
+
+    id: str
+    session: str
+    message: str
+    context: Context
+    origin: str  # page, widget, cli, api, terminal, agent
+    log: TurnLog
+    progress: Progress = field(default_factory=Progress)
+
+    @classmethod
+    def described(cls, description: JsonObject, session: str, log: TurnLog) -> Turn:
+        """Build a turn from its description (turn.json)."""
+        return cls(
+            id=str(description["turn_id"]),
+            session=session,
+            message=str(description.get("user_message")),
+            context=Context.parse(description.get("context")),
+            origin=str(description.get("origin")),
+            log=log,
+        )
+
+    @property
+    def prompt(self) -> str:
+        """The text that goes to Claude: the question with its envelope, or what the owner typed by hand."""
+        if self.origin in {"terminal", "agent"}:
+            return self.message
+        return build_prompt(self.id, self.message, self.context)
+
+    async def follow(self) -> None:
+        """Feed the progress with the log's steps until the turn has ended."""
+        async for step in self.log.follow():
+            self.progress.take(step)
+            if self.progress.ended.is_set():
+                return
+
+    def read(self) -> None:
+        """Feed the progress with all steps that the log has now."""
+        for step in self.log.read():
+            self.progress.take(step)
+
+
+def failure(error: PaliadinError) -> Failed:
+    """Build the step that ends a turn with this error."""
+    return Failed(now_ms(), error.code, error.message, error.hint or None)
+
+
+def unknown_interrupt() -> NotFound:
+    """Build the error for a reply to an interrupt that does not wait for one."""
+    return NotFound(
+        "no permission or question with this id waits for a reply",
+        code="unknown_interrupt",
+        hint="It was replied to elsewhere, or timed out: reload the page.",
+    )

@@ -1,0 +1,255 @@
+"""Translate the lines of a turn log into steps. Pure: the same lines always give the same steps.
+
+A line is what a hook of Claude Code wrote (docs/architecture.md lists the kinds), or a step as a relay wrote it, which
+passes. What only hooks need is known here and nowhere else: text in numbered pieces, calls that are reported twice or
+late, a turn's end that is not one line but three.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import ClassVar
+
+from paliadin.base.errors import NotLoggedIn
+from paliadin.base.strict_json import JsonObject
+from paliadin.steps.messages import Messages
+from paliadin.steps.model import (
+    ENDS,
+    Aborted,
+    Accepted,
+    Failed,
+    Interrupted,
+    Outcome,
+    Prompted,
+    Replied,
+    Settled,
+    Step,
+    Stopped,
+    Stopping,
+    ToolEnded,
+    ToolStarted,
+    Usage,
+)
+from paliadin.steps.serialised import from_line
+
+QUESTION_TOOL = "AskUserQuestion"  # a question to the user: an interrupt, not a tool
+_MAX_MS = 2**42  # the year 2109: a later time is not believed
+
+
+class Translator:
+    """Takes the lines of one turn's log in their order; gives the steps that each adds."""
+
+    def __init__(self) -> None:
+        self.ended = False  # a step of ENDS was given
+        self._now = 0  # the latest time in the log: the machine's clock may be set back
+        self._messages = Messages()
+        self._inputs: dict[str, object] = {}  # tool_use_id of each call that has started → its input
+        self._ended_calls: set[str] = set()  # tool_use_ids
+        self._permission_requests: list[tuple[str, object]] = []  # (tool name, input)
+        self._interrupts: dict[str, bool] = {}  # id → it is still open
+        self._stop_hook: JsonObject | None = None  # the Stop or StopFailure hook
+        self._failure_hook: JsonObject | None = None  # the StopFailure hook
+        self._stop_requested = False  # the user pressed Stop
+        self._counted = False  # the tokens are known
+
+    def feed(self, line: JsonObject) -> list[Step]:
+        """Return the steps that the next line adds; none for a line of an unknown kind. Never raises."""
+        if self.ended:
+            return []
+        at = line.get("at")
+        if isinstance(at, int) and at < _MAX_MS:
+            self._now = max(at, self._now)
+        steps: list[Step] = []
+        for key, translate in self._LINES.items():
+            if key in line:
+                steps += translate(self, line)
+                break
+        if not self.ended:
+            steps += self._end_if_complete()
+        return steps
+
+    def _step(self, line: JsonObject) -> Iterator[Step]:
+        step = from_line(line, self._now)
+        if step:
+            yield from self._take(step)
+
+    def _relay(self, line: JsonObject) -> Iterator[Step]:
+        """Translate a line of a relay from before there were steps."""
+        relay = _object(line["relay"])
+        match relay.get("kind"):
+            case "accepted":
+                yield Accepted(self._now, _text(relay.get("model")))
+            case "stopping":
+                yield from self._take(Stopping(self._now))
+            case "aborted":
+                yield from self._take(Aborted(self._now, _text(relay.get("by"))))
+            case "failed":
+                message, hint = _text(relay.get("message")), _text(relay.get("hint"))
+                yield from self._take(Failed(self._now, str(relay.get("code")), message, hint))
+            case "settled":
+                yield from self._take(Settled(self._now))
+
+    def _take(self, step: Step) -> Iterator[Step]:
+        """Give a relay's step; one that ends the turn comes after all that the hooks' lines still held."""
+        if isinstance(step, Settled):
+            yield from self._settle()
+        elif isinstance(step, ENDS):
+            yield from self._end(step)
+        else:
+            self._stop_requested = self._stop_requested or isinstance(step, Stopping)
+            self._counted = self._counted or isinstance(step, Usage)
+            yield step
+
+    def _interrupt(self, line: JsonObject) -> Iterator[Step]:
+        interrupt_id, hook = str(line["interrupt"]), _object(line.get("hook"))
+        if interrupt_id not in self._interrupts:
+            self._interrupts[interrupt_id] = True
+            tool, tool_input = str(hook.get("tool_name")), hook.get("tool_input")
+            self._permission_requests.append((tool, tool_input))
+            yield Interrupted(self._now, interrupt_id, tool, tool_input)
+
+    def _reply(self, line: JsonObject) -> Iterator[Step]:
+        interrupt_id, by = str(line["answer"]), _text(line.get("by"))
+        if self._interrupts.get(interrupt_id):
+            self._interrupts[interrupt_id] = False
+            # The Escape of the user's Stop closed the dialog in the terminal.
+            by = "cancel" if self._stop_requested and by == "terminal" else by
+            yield Replied(self._now, interrupt_id, by, line.get("value"))
+
+    def _usage(self, line: JsonObject) -> Iterator[Step]:
+        self._counted = True
+        yield Usage(self._now, _object(line["usage"]), _text(line.get("model")))
+
+    def _hook(self, line: JsonObject) -> Iterator[Step]:
+        hook = _object(line["hook"])
+        translate = self._HOOKS.get(str(hook.get("hook_event_name")))
+        if translate:
+            yield from translate(self, hook, line)
+
+    def _prompt(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
+        yield Prompted(self._now, None if line.get("cut") else _text(hook.get("prompt")))
+
+    def _display(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
+        yield from self._messages.display(self._now, hook, _ticks(line.get("started")))
+
+    def _tool_call(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
+        self._messages.keep_last(_ticks(line.get("ended")))
+        call_id, name = _id_and_name(hook)
+        if name != QUESTION_TOOL and call_id not in self._inputs:
+            self._inputs[call_id] = tool_input = hook.get("tool_input")
+            yield ToolStarted(self._now, call_id, name, tool_input)
+
+    def _tool_result(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
+        yield from self._tool_ended(hook, line, "ok", hook.get("tool_response"))
+
+    def _tool_failure(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
+        yield from self._tool_ended(hook, line, "failed", hook.get("error"))
+
+    def _tool_ended(self, hook: JsonObject, line: JsonObject, outcome: Outcome, result: object) -> Iterator[Step]:
+        self._messages.keep_last(_ticks(line.get("ended")))
+        call_id, name = _id_and_name(hook)
+        if name != QUESTION_TOOL and call_id not in self._ended_calls:
+            self._ended_calls.add(call_id)
+            yield ToolEnded(self._now, call_id, name, outcome, result, _number(hook.get("duration_ms")))
+
+    def _tool_batch(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
+        """All calls of one message are over. A call that was refused or malformed is reported by this hook alone."""
+        self._messages.keep_last(_ticks(line.get("ended")))
+        calls = hook.get("tool_calls")
+        for call in calls if isinstance(calls, list) else []:
+            if not isinstance(call, Mapping):
+                continue
+            call_id, name = _id_and_name(call)
+            if name != QUESTION_TOOL and call_id not in self._ended_calls:
+                self._ended_calls.add(call_id)
+                refused = (name, self._inputs.get(call_id)) in self._permission_requests
+                outcome: Outcome = "refused" if refused else "invalid"
+                yield ToolEnded(self._now, call_id, name, outcome, call.get("tool_response"))
+
+    def _compacted(self, _hook: JsonObject, _line: JsonObject) -> Iterator[Step]:
+        self._messages.keep_last()
+        yield from ()
+
+    def _on_stop(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
+        self._stop_hook = hook
+        self._messages.stop(_ticks(line.get("ended")))
+        tasks = hook.get("background_tasks")
+        yield Stopped(self._now, tasks if isinstance(tasks, list) else ())
+
+    def _stop_failed(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
+        self._failure_hook = hook
+        yield from self._on_stop(hook, line)
+
+    def _last_text(self) -> str:
+        """The last text block of the answer, as Stop reports it."""
+        return str((self._stop_hook or {}).get("last_assistant_message") or "")
+
+    def _end_if_complete(self) -> Iterator[Step]:
+        """End the turn once Stop, all text and the token count are there: they come in any order."""
+        if self._stop_hook is None or not self._counted:
+            return
+        if self._failure_hook is not None or self._messages.has_all_of(self._last_text()):
+            yield from self._settle()
+
+    def _settle(self) -> Iterator[Step]:
+        if self._failure_hook is not None:
+            yield from self._end(self._failure(self._failure_hook))
+        else:
+            yield from self._messages.complete(self._now, self._last_text())
+            yield from self._end(Settled(self._now))
+
+    def _failure(self, hook: JsonObject) -> Failed:
+        """The error of a StopFailure hook (Claude Code 2.1: authentication_failed, rate_limit, …)."""
+        error = str(hook.get("error"))
+        message = str(hook.get("last_assistant_message") or hook.get("error") or "Claude could not finish")
+        code = NotLoggedIn.default_code if error == "authentication_failed" else "upstream_error"
+        return Failed(self._now, code, message)
+
+    def _end(self, end: Step) -> Iterator[Step]:
+        yield from self._messages.finish(self._now)
+        # Claude went on to its end, so somebody must have replied in the terminal: no hook reports that at once.
+        if self._stop_hook is not None and self._failure_hook is None and not self._stop_requested:
+            for interrupt_id in [name for name, is_open in self._interrupts.items() if is_open]:
+                yield Replied(self._now, interrupt_id, "terminal")
+        self.ended = True
+        yield end
+
+    _LINES: ClassVar[Mapping[str, Callable[[Translator, JsonObject], Iterator[Step]]]] = {  # by a key that the line has
+        "step": _step,
+        "relay": _relay,
+        "interrupt": _interrupt,  # before "hook": the line has both
+        "answer": _reply,
+        "usage": _usage,
+        "hook": _hook,
+    }
+    _HOOKS: ClassVar[Mapping[str, Callable[[Translator, JsonObject, JsonObject], Iterator[Step]]]] = {
+        "UserPromptSubmit": _prompt,
+        "MessageDisplay": _display,
+        "PreToolUse": _tool_call,
+        "PostToolUse": _tool_result,
+        "PostToolUseFailure": _tool_failure,
+        "PostToolBatch": _tool_batch,
+        "PreCompact": _compacted,
+        "Stop": _on_stop,
+        "StopFailure": _stop_failed,
+    }
+
+
+def _id_and_name(hook: JsonObject) -> tuple[str, str]:
+    return str(hook.get("tool_use_id")), str(hook.get("tool_name"))
+
+
+def _object(value: object) -> JsonObject:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _ticks(value: object) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _number(value: object) -> float | None:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None

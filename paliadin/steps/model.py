@@ -1,0 +1,169 @@
+"""The steps of a turn: what a relay writes into the turn log, and what a turn's events are made of.
+
+A relay may write them as they are (`to_line`). Claude Code's hooks do not know them: `claude_code` makes them of what
+hooks wrote. `at` is milliseconds since 1970.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+Outcome = Literal["ok", "failed", "refused", "invalid"]
+"""How a tool call ended. `refused`: a person said no. `invalid`: the call was malformed. Neither of these two ran."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The relay has taken the turn. `model` is the one that is going to answer, if that is known."""
+
+    at: int
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prompted:
+    """The prompt has reached the model's side. `text` is what arrived there; None if not all of it is known."""
+
+    at: int
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The next part of a message's Markdown, in order. A turn may have several messages, with tools between them."""
+
+    at: int
+    message: str  # the message's id
+    text: str
+    final: bool = False  # nothing more of this message comes
+
+
+@dataclass(frozen=True, slots=True)
+class Retracted:
+    """All that was written of this message is void."""
+
+    at: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStarted:
+    """A tool is called with `input`, a JSON value."""
+
+    at: int
+    id: str
+    name: str
+    input: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolEnded:
+    """A tool call is over. `result` is what the tool returned, or the text of its error: a JSON value."""
+
+    at: int
+    id: str
+    name: str
+    outcome: Outcome
+    result: object = None
+    duration_ms: float | None = None
+
+    @property
+    def ran(self) -> bool:
+        """True if the tool was run, with whatever success."""
+        return self.outcome in {"ok", "failed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """The model waits for the user: for a permission to use `tool`, or for the reply to a question."""
+
+    at: int
+    id: str
+    tool: str
+    input: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """An interrupt is over. `by`: page, terminal, timeout or cancel; `value` is the user's reply, a JSON value."""
+
+    at: int
+    id: str
+    by: str | None = None
+    value: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """The tokens of the turn so far, by kind (`input_tokens`, …), and the model that answered."""
+
+    at: int
+    counts: Mapping[str, object] = field(default_factory=dict)
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The model has ended its work; late text and the token count may still follow."""
+
+    at: int
+    background_tasks: Sequence[object] = ()  # what goes on without it
+
+
+@dataclass(frozen=True, slots=True)
+class Stopping:
+    """The user has pressed Stop."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The turn has ended: everything is there."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Aborted:
+    """The turn has ended: the user stopped it. `by`: page or terminal."""
+
+    at: int
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The turn has ended with an error. `code` is one of docs/http.md; `message` and `hint` are for people."""
+
+    at: int
+    code: str
+    message: str | None = None
+    hint: str | None = None
+
+
+Step = (
+    Accepted
+    | Prompted
+    | Text
+    | Retracted
+    | ToolStarted
+    | ToolEnded
+    | Interrupted
+    | Replied
+    | Usage
+    | Stopped
+    | Stopping
+    | Settled
+    | Aborted
+    | Failed
+)
+ENDS = (Settled, Aborted, Failed)
+"""The steps that end a turn."""
+
+
+def is_over(steps: Iterable[Step]) -> bool:
+    """True if the turn has ended or the model has stopped: at most the last steps are missing."""
+    return any(isinstance(step, (Stopped, *ENDS)) for step in steps)
