@@ -1,15 +1,10 @@
-"""Interrupts: permissions and questions that Claude puts to the user in the middle of a turn. Pure.
-
-Both arrive as a PermissionRequest hook; a question's tool is AskUserQuestion. The user gives a reply, and the waiting
-hook prints the decision that follows from it. The hook's `permission_suggestions` are never sent back, since they may
-change the permission mode.
-"""
+"""Interrupts: permissions and questions that the model puts to the user in the middle of a turn. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from paliadin.base.errors import InvalidField
 from paliadin.base.strict_json import JsonObject
@@ -18,12 +13,7 @@ from paliadin.events.tool_summaries import call_summary
 from paliadin.steps.claude_code import QUESTION_TOOL
 from paliadin.steps.model import Interrupted
 
-Decision = dict[str, object]
-"""The `decision` that a PermissionRequest hook prints: {"behavior": "allow" or "deny", …}."""
-
-# Texts for Claude: the reason of a "deny".
-NO_REPLY = "The user gave no reply to this. Go on without it, or say what you would need to know."
-DENIED = "The user said no to this."
+MAX_REASON = 1_000  # characters of the user's words to a "no"
 ALLOW = {"id": "allow", "label": "Allow", "description": "Once, just this"}
 DENY = {"id": "deny", "label": "Deny", "description": "Claude is told no, and goes on"}
 _RULE_TOOLS = {"Read": "Read", "Edit": "Edit", "Write": "Edit", "MultiEdit": "Edit"}  # file tool → tool of its rules
@@ -57,34 +47,41 @@ def describe(step: Interrupted) -> Interrupt:
     )
 
 
-def decide(step: Interrupted, value: object, *, cancel: bool = False) -> Decision:
-    """Translate the user's reply into the decision of Claude Code's hook; raises InvalidField when it does not fit.
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The user's reply, read. `texts`: the reply to each question; the other fields are about a permission."""
+
+    allowed: bool
+    for_session: bool = False  # also every later call of the same kind
+    reason: str = ""  # the user's words to a "no"
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+def is_question(step: Interrupted) -> bool:
+    """True when the user is asked something, False for a permission."""
+    return bool(_questions(step))
+
+
+def read_reply(step: Interrupted, value: object) -> Reply:
+    """Read the user's reply; raises InvalidField when it does not fit the interrupt.
 
     `value` is the reply. To a permission: "allow", "allow_session", "deny" or {"deny": reason}. To a question: an
     option's label, free text, or a list of them (multi); to several questions, {question text: such a value}.
-    `cancel`: dismissed without a reply; a permission then counts as denied.
     """
     questions = _questions(step)
-    if cancel:
-        return {"behavior": "deny", "message": NO_REPLY if questions else DENIED}
     if not questions:
-        return _decide_permission(step, value)
+        return _read_permission(step, value)
     replies = value if isinstance(value, Mapping) else {questions[0].question: value}
-    texts = {item.question: _reply_text(item, replies.get(item.question)) for item in questions}
-    return {"behavior": "allow", "updatedInput": {**_object(step.input), "answers": texts}}
+    return Reply(True, texts={item.question: _reply_text(item, replies.get(item.question)) for item in questions})
 
 
-def _decide_permission(step: Interrupted, value: object) -> Decision:
-    rule = session_rule(step.tool, step.input)
-    if value == "allow":
-        return {"behavior": "allow"}
-    if value == "allow_session" and rule:
-        update = {"type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session"}
-        return {"behavior": "allow", "updatedPermissions": [update]}
-    if value == "deny":
-        return {"behavior": "deny", "message": DENIED}
+def _read_permission(step: Interrupted, value: object) -> Reply:
+    if value in ("allow", "deny"):
+        return Reply(value == "allow")
     if isinstance(value, Mapping) and isinstance(value.get("deny"), str):
-        return {"behavior": "deny", "message": f"{DENIED} Their words: {value['deny'].strip()[:1000]}"}
+        return Reply(False, reason=value["deny"].strip()[:MAX_REASON])
+    if value == "allow_session" and session_rule(step.tool, step.input):
+        return Reply(True, for_session=True)
     if value == "allow_session":
         raise InvalidField('this call cannot be allowed for the whole session: reply "allow" or "deny"')
     raise InvalidField('value must be "allow", "allow_session", "deny" or {"deny": "why"} for a permission')

@@ -74,7 +74,7 @@ class Relay(Protocol):
     async def reply(self, turn: Turn, interrupt_id: str, value: object, *, cancel: bool) -> None:
         """Hand over the user's reply to an interrupt of a running turn.
 
-        `value` has the shapes that `events.interrupts.decide` takes; `cancel`: dismissed without a reply. Raises
+        `value` has the shapes that `events.interrupts.read_reply` takes; `cancel`: dismissed without a reply. Raises
         NotFound when nothing waits under this id, InvalidField when the reply does not fit.
         """
 

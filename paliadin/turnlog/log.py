@@ -11,7 +11,7 @@ from paliadin.steps.claude_code import Translator
 from paliadin.steps.model import Step
 from paliadin.steps.serialised import to_line
 from paliadin.turnlog.append import append
-from paliadin.turnlog.follow import follow
+from paliadin.turnlog.follow import follow, wake_followers
 from paliadin.turnlog.read import LogReader
 
 
@@ -36,6 +36,7 @@ class FileTurnLog:
 
     def append(self, step: Step) -> None:
         append(self.path, to_line(step))
+        wake_followers(self.path)
 
     def read(self) -> Iterator[Step]:
         translator = Translator()

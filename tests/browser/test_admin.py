@@ -17,6 +17,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 from psycopg.types.json import Jsonb
 
+from paliadin.events.timeline import CalledTool, Waited
 from paliadin.record.row import TurnRow
 from paliadin.record.store import _record
 from paliadin.reports.days import local_day, start_of
@@ -34,8 +35,8 @@ EVIL = "<img src=x onerror=alert(1)><script>alert(2)</script>{{ 7*7 }}\"'"
 
 CallList = tuple[dict[str, object], ...]
 READ: CallList = (
-    {"name": "Read", "ok": True, "refused": False, "rows": 12, "at_ms": 100, "duration_ms": 40},
-    {"name": "Bash", "ok": None, "refused": True, "rows": None, "at_ms": 500, "duration_ms": None},
+    CalledTool("Read", ok=True, rows=12, at_ms=100, duration_ms=40),
+    CalledTool("Bash", refused=True, at_ms=500),
 )
 
 
@@ -160,7 +161,7 @@ def test_the_gate_says_one_verdict(admin: Callable[..., Page], rows: list[TurnRo
 def test_every_number_leads_to_its_turns(admin: Callable[..., Page]) -> None:
     failed = turn(7, 1, error_code="timeout", session_id="letters", tool_calls=READ, observed_tools=("Read", "Bash"))
     asked = turn(8, 2, evidence_agrees=False, classifier_source="fallback", interrupts=(
-        {"kind": "permission", "tool": "Bash", "by": "page", "at_ms": 10, "waited_ms": 900},
+        Waited("permission", "Bash", by="page", at_ms=10, waited_ms=900),
     ))  # fmt: skip
     page = admin([turn(1), turn(2), turn(3, 1), failed, asked, turn(9, 8)])
     assert tile(page, "Turns") == "5"
@@ -239,8 +240,8 @@ def test_a_turns_page_has_the_whole_record(admin: Callable[..., Page], tmp_path:
 def test_what_a_user_or_claude_wrote_is_only_text(admin: Callable[..., Page], tmp_path: Path) -> None:
     row = turn(5, user_message=EVIL, response=EVIL, session_id=EVIL, person=EVIL, page_origin=EVIL, model=EVIL,
                error_code=EVIL, context={EVIL: EVIL, "route_name": EVIL}, used_tools=(EVIL,),
-               tool_calls=({**READ[0], "name": EVIL},), observed_tools=(EVIL,),
-               interrupts=({"kind": EVIL, "tool": EVIL, "by": EVIL, "at_ms": 1, "waited_ms": 1},))  # fmt: skip
+               tool_calls=(replace(READ[0], name=EVIL),), observed_tools=(EVIL,),
+               interrupts=(Waited(EVIL, EVIL, by=EVIL, at_ms=1, waited_ms=1),))  # fmt: skip
     folder = TurnFolder(tmp_path / "home" / "turns", row.turn_id)
     folder.create({"turn_id": row.turn_id, "session_id": "main", "user_message": EVIL})
     write(folder, {"relay": {"kind": EVIL}})

@@ -1,4 +1,4 @@
-"""What a relay promises, the same cases over each: the Claude on this machine, and one behind ssh."""
+"""What a relay promises, the same cases over each: the Claude here, one behind ssh, and the public fake."""
 
 from __future__ import annotations
 
@@ -68,9 +68,24 @@ def both(
         yield world
 
 
-@pytest.fixture(params=["local", "ssh"])
-def place(request: pytest.FixtureRequest, both: World, far: Far) -> Place:
-    place = Place(both, "main", both.workdir) if request.param == "local" else Place(both, "main@far", far.workdir)
+@pytest.fixture(scope="module")
+def scripted(
+    tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]
+) -> Iterator[World]:
+    for world in make_world(tmp_path_factory.mktemp("fake"), one_claude, api):
+        world.scripted = True
+        world.start()
+        yield world
+
+
+@pytest.fixture(params=["local", "ssh", "fake"])
+def place(request: pytest.FixtureRequest, both: World, far: Far, scripted: World) -> Place:
+    places = {
+        "local": Place(both, "main", both.workdir),
+        "ssh": Place(both, "main@far", far.workdir),
+        "fake": Place(scripted, "main", scripted.workdir),
+    }
+    place = places[request.param]
     seen: dict = {}
     try:
         eventually(lambda: seen.update(place.state()) or seen["ok"], seconds=30, what="the session is up")

@@ -7,6 +7,7 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
+from paliadin.events.timeline import CalledTool, Waited
 from paliadin.record import migrate
 from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
@@ -22,10 +23,10 @@ def full(number: int = 0) -> TurnRow:
     return replace(
         ended(begun(number)),
         tool_calls=(
-            {"name": "Read", "ok": True, "refused": False, "rows": 12, "at_ms": 5, "duration_ms": 40},
-            {"name": "Bash", "ok": False, "refused": True, "rows": None, "at_ms": 50, "duration_ms": None},
+            CalledTool("Read", ok=True, rows=12, at_ms=5, duration_ms=40),
+            CalledTool("Bash", ok=False, refused=True, at_ms=50),
         ),
-        interrupts=({"kind": "permission", "tool": "Bash", "by": "page", "at_ms": 50, "waited_ms": 900},),
+        interrupts=(Waited("permission", "Bash", by="page", at_ms=50, waited_ms=900),),
     )
 
 

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from psycopg.conninfo import make_conninfo
 
+from paliadin.events.timeline import CalledTool, Waited
 from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
 from paliadin.reports.criteria import load_monitor_settings
@@ -95,15 +96,13 @@ def turns(draw: st.DrawFn, today: date) -> TurnRow:
     finished = draw(st.booleans())
     calls = draw(
         st.lists(
-            st.fixed_dictionaries(
-                {
-                    "name": st.sampled_from(TOOLS),
-                    "ok": st.sampled_from([True, False, None]),
-                    "refused": st.just(False),
-                    "rows": UNKNOWN | st.integers(0, 3),
-                    "at_ms": st.just(1),
-                    "duration_ms": UNKNOWN | st.sampled_from([0, 5, 5, 100]),
-                }
+            st.builds(
+                CalledTool,
+                name=st.sampled_from(TOOLS),
+                ok=st.sampled_from([True, False, None]),
+                rows=UNKNOWN | st.integers(0, 3),
+                at_ms=st.just(1),
+                duration_ms=UNKNOWN | st.sampled_from([0, 5, 5, 100]),
             ),
             max_size=3,
         )
@@ -138,9 +137,7 @@ def turns(draw: st.DrawFn, today: date) -> TurnRow:
         classifier_source=draw(st.sampled_from([None, "trailer", "fallback"])),
         feedback=draw(st.sampled_from([None, None, "up", "down"])),
         tool_calls=tuple(calls),
-        interrupts=tuple(
-            {"kind": "permission", "tool": "Bash", "by": "page", "at_ms": 0, "waited_ms": wait} for wait in waits
-        ),
+        interrupts=tuple(Waited("permission", "Bash", by="page", at_ms=0, waited_ms=wait) for wait in waits),
     )
 
 

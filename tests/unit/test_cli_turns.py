@@ -12,9 +12,9 @@ import click
 import pytest
 
 from paliadin.cli.recorded.output import print_turn, print_turns
+from paliadin.events.timeline import CalledTool, Waited
 from paliadin.postgres.cluster import remove_database
 from paliadin.postgres.embedded import EmbeddedPostgres
-from paliadin.events.timeline import CalledTool, Waited
 from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
 from paliadin.turnlog.folder import TurnFolder

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from paliadin.base.errors import InvalidField
-from paliadin.events.interrupts import DENIED, NO_REPLY, decide, describe, session_rule
+from paliadin.events.interrupts import describe, session_rule
 from paliadin.events.model import as_json
+from paliadin.relays.terminal.decision import DENIED, NO_REPLY, decide
 from paliadin.steps.model import Interrupted
 
 LETTERS = [{"label": "A", "description": "first"}, {"label": "B", "description": "second"}]

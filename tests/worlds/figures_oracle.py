@@ -90,7 +90,7 @@ def meant(row: TurnRow, wanted: Filter) -> bool:
         "up": lambda: row.feedback == "up",
         "down": lambda: row.feedback == "down",
         "asked": lambda: bool(row.interrupts),
-        "tool_failed": lambda: any(call["ok"] is False for call in row.tool_calls),
+        "tool_failed": lambda: any(call.ok is False for call in row.tool_calls),
         "died": lambda: row.error_code == "pane_died" and row.origin != "agent",
         "person": lambda: row.origin != "agent",
         "nopage": lambda: page_of(row) is None,
@@ -100,7 +100,7 @@ def meant(row: TurnRow, wanted: Filter) -> bool:
     return (
         all(getattr(wanted, name) in {"", value} for name, value in equal.items())
         and (not wanted.errors or is_error(row))
-        and (not wanted.tool or wanted.tool in [call["name"] for call in row.tool_calls])
+        and (not wanted.tool or wanted.tool in [call.name for call in row.tool_calls])
         and flags[wanted.flag]()
     )
 
@@ -170,19 +170,19 @@ def tools(rows: Rows) -> list[tuple[Any, ...]]:
     calls = defaultdict(list)
     for row in rows:
         for call in row.tool_calls:
-            calls[str(call["name"])].append((row.turn_id, call))
+            calls[call.name].append((row.turn_id, call))
     figures = []
     for name, group in calls.items():
-        times: list[Any] = [call["duration_ms"] for _, call in group if call["duration_ms"] is not None]
-        counts: list[Any] = [call["rows"] or 0 for _, call in group]
-        failures = sum(call["ok"] is False for _, call in group)
+        times: list[Any] = [call.duration_ms for _, call in group if call.duration_ms is not None]
+        counts: list[Any] = [call.rows or 0 for _, call in group]
+        failures = sum(call.ok is False for _, call in group)
         turns = len({turn_id for turn_id, _ in group})
         figures.append((name, len(group), turns, failures, sum(counts), percentile(times, 0.5), sum(times)))
     return sorted(figures, key=lambda each: (-each[1], each[0].encode()))[:50]
 
 
 def interrupts(rows: Rows) -> dict[str, Any]:
-    asked = [(row.turn_id, item["waited_ms"]) for row in rows for item in row.interrupts]
+    asked = [(row.turn_id, item.waited_ms) for row in rows for item in row.interrupts]
     waits: list[Any] = [wait for _, wait in asked if wait is not None]
     return {
         "asked": len(asked),

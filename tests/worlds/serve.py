@@ -2,6 +2,7 @@
 
 `python -m tests.worlds.serve {"settings": {...}, "environment": {...}}`
 
+`"scripted": true` has the public fake relay play the turns (tests/worlds/typed_play.py), with no Claude Code.
 `"die": "<point>"` lets it kill itself, as SIGKILL does, the first time that it comes to this point of a turn.
 """
 
@@ -19,7 +20,9 @@ from typing import Any
 from paliadin.base.settings import load_settings
 from paliadin.daemon import serve
 from paliadin.record.recorder import Recorder
+from paliadin.relays.scripted import ScriptedRelay
 from paliadin.relays.terminal.tmux import TmuxServer
+from tests.worlds.typed_play import play
 
 # Point → what is called there, with which argument among its own, and whether it dies before or after the call.
 POINTS: dict[str, tuple[type, str, str | None, bool]] = {
@@ -59,5 +62,6 @@ if __name__ == "__main__":
                 load_settings(plan["settings"]),
                 announce=lambda url: print(url, flush=True),  # noqa: T201  # read by tests/worlds/world.py
                 environment=plan["environment"],
+                relays=ScriptedRelay(play) if plan.get("scripted") else None,
             )
         )

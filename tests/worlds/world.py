@@ -70,6 +70,7 @@ class World:
     base_url: str
     options: dict[str, str] = field(default_factory=dict)
     variables: dict[str, str] = field(default_factory=dict)  # more of the daemon's environment
+    scripted: bool = False  # the public fake relay plays the turns, with no Claude Code
     process: subprocess.Popen[str] | None = None
     url: str = ""
 
@@ -135,11 +136,13 @@ class World:
             copy_template(home)
         values = {"HOME", "WORKDIR", "CLAUDE", "TMUX_SOCKET", "PORT", "TOKEN", "CHIPS"} | set(self.options)
         settings = {f"PALIADIN_{key}": _text(getattr(self.settings, key.lower())) for key in values}
-        plan = json.dumps({"settings": settings, "environment": self.environment, "die": die})
+        plan = json.dumps(
+            {"settings": settings, "environment": self.environment, "die": die, "scripted": self.scripted}
+        )
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.root), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
         with (self.root / "daemon.log").open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "tests.worlds.serve", plan],
+                [sys.executable, "-m", "tests.worlds.serve", json.dumps(plan)],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

@@ -14,10 +14,10 @@ from dataclasses import replace
 from paliadin.base import errors
 from paliadin.base.files import write_json
 from paliadin.base.settings import Settings
-from paliadin.events import interrupts
 from paliadin.relays import protocol
 from paliadin.relays.protocol import SessionState
 from paliadin.relays.terminal import claude
+from paliadin.relays.terminal.decision import decide
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.pane import last_lines
 from paliadin.relays.terminal.screen import State
@@ -96,7 +96,7 @@ class TerminalRelay:
         interrupt = turn.progress.open_interrupts.get(interrupt_id)
         if interrupt is None:
             raise unknown_interrupt()
-        decision = interrupts.decide(interrupt, value, cancel=cancel)
+        decision = decide(interrupt, value, cancel=cancel)
         reply = {"by": "cancel" if cancel else "page", "value": value, "decision": decision}
         write_json(self._folder(turn).path / "answers" / f"{interrupt_id}.json", reply)
 

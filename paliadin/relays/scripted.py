@@ -1,0 +1,113 @@
+"""A relay without a model: a function plays each turn. For tests, and for whoever builds on Paliadin's pages.
+
+async def play(turn: Turn) -> AsyncGenerator[Step, object]:
+    yield Text(now_ms(), "m1", f"You asked: {turn.message}", final=True)
+
+await serve(settings, announce=print, relays=ScriptedRelay(play))
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+
+from paliadin.base.errors import SubmitFailed
+from paliadin.events.interrupts import read_reply
+from paliadin.relays.protocol import SessionState, State
+from paliadin.relays.turn import Turn, failure, unknown_interrupt
+from paliadin.steps.model import ENDS, Aborted, Accepted, Interrupted, Replied, Settled, Step
+from paliadin.turnlog.ids import now_ms
+
+MODEL = "scripted"
+
+Play = Callable[[Turn], AsyncGenerator[Step, object]]
+"""Yields the steps of a turn. An `Interrupted` evaluates to the user's reply, or to None when it was dismissed.
+
+The turn has settled when the generator returns, unless it yields the end (a `Failed`) itself.
+"""
+
+
+class ScriptedRelay:
+    """A `paliadin.relays.protocol.Relays` whose turns are played by `play`."""
+
+    def __init__(self, play: Play, host: str = "scripted") -> None:
+        self._play, self._host = play, host
+        self._playing: dict[str, asyncio.Task[None]] = {}  # turn_id → task
+        self._sessions: dict[str, str] = {}  # of the turns that run: turn_id → session
+        self._replies: dict[str, asyncio.Future[Replied]] = {}  # by the turn's and the interrupt's ids
+
+    async def submit(self, turn: Turn) -> None:
+        turn.log.append(Accepted(now_ms(), MODEL))
+        task = self._playing[turn.id] = asyncio.create_task(self._run(turn))
+        self._sessions[turn.id] = turn.session
+        try:
+            await asyncio.wait({task})
+            if task.cancelled():
+                turn.log.append(Aborted(now_ms(), "page"))
+            else:
+                task.result()
+        finally:
+            task.cancel()
+            del self._playing[turn.id], self._sessions[turn.id]
+
+    async def _run(self, turn: Turn) -> None:
+        steps, reply, ended = self._play(turn), None, False
+        try:
+            while not ended:
+                step = await steps.asend(reply)
+                turn.log.append(step)
+                reply = await self._wait_for_reply(turn, step) if isinstance(step, Interrupted) else None
+                ended = isinstance(step, ENDS)
+        except StopAsyncIteration:
+            turn.log.append(Settled(now_ms()))
+        finally:
+            await steps.aclose()
+
+    async def _wait_for_reply(self, turn: Turn, step: Interrupted) -> object:
+        key = f"{turn.id} {step.id}"
+        self._replies[key] = asyncio.get_running_loop().create_future()
+        try:
+            reply = await self._replies[key]
+        finally:
+            del self._replies[key]
+        turn.log.append(reply)
+        return reply.value
+
+    async def resume(self, turn: Turn) -> None:
+        error = SubmitFailed("the program that played this turn was started anew", hint="Ask again.")
+        turn.log.append(failure(error))
+
+    async def reply(self, turn: Turn, interrupt_id: str, value: object, *, cancel: bool) -> None:
+        interrupt = turn.progress.open_interrupts.get(interrupt_id)
+        waiting = self._replies.get(f"{turn.id} {interrupt_id}")
+        if interrupt is None or waiting is None or waiting.done():
+            raise unknown_interrupt()
+        if not cancel:
+            read_reply(interrupt, value)
+        waiting.set_result(Replied(now_ms(), interrupt_id, "cancel" if cancel else "page", None if cancel else value))
+
+    async def abort(self, turn: Turn) -> None:
+        task = self._playing.get(turn.id)
+        if task:
+            task.cancel()
+            await asyncio.wait({task})
+
+    async def reset(self, session: str) -> None:
+        """Do nothing: what a new conversation is, `play` knows."""
+
+    async def state(self, session: str) -> SessionState:
+        busy = session in self._sessions.values()
+        message = "The script is being played" if busy else "The script is ready"
+        return SessionState(session, self._host, State.BUSY if busy else State.READY, message)
+
+    def sessions(self) -> list[str]:
+        return []
+
+    def host(self, session: str) -> str:  # noqa: ARG002  # all are here
+        return self._host
+
+    async def open(self) -> None:
+        """Do nothing: there is nothing to connect to."""
+
+    async def close(self) -> None:
+        """Do nothing: each turn ends with the task that submitted it."""
