@@ -136,9 +136,7 @@ class World:
             copy_template(home)
         values = {"HOME", "WORKDIR", "CLAUDE", "TMUX_SOCKET", "PORT", "TOKEN", "CHIPS"} | set(self.options)
         settings = {f"PALIADIN_{key}": _text(getattr(self.settings, key.lower())) for key in values}
-        plan = json.dumps(
-            {"settings": settings, "environment": self.environment, "die": die, "scripted": self.scripted}
-        )
+        plan = {"settings": settings, "environment": self.environment, "die": die, "scripted": self.scripted}
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.root), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
         with (self.root / "daemon.log").open("a") as log:
             self.process = subprocess.Popen(

@@ -117,7 +117,7 @@
  * @property {"up"|"down"|null} [feedback]
  * @property {string|null} [feedback_word]
  *
- * @typedef {{turns: HistoryItem[], running_turn: string|null, has_more: boolean, since: number}} HistoryPage
+ * @typedef {{turns: HistoryItem[], known?: string[], running_turn: string|null, has_more: boolean, since: number}} HistoryPage
  *
  * @typedef {object} HealthPart
  * @property {string} name

@@ -23,9 +23,15 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
    * @param {number} limit
    */
   async function read(limit) {
-    const page = await api.history(session, limit);
+    const known = get()
+      .turns.slice(-limit)
+      .filter((turn) => turn.question)
+      .map((turn) => turn.id);
+    const page = await api.history(session, limit, { known });
     const { turns, ready, hasMore, beganAt, showEarlier } = get();
-    const gap = ready && page.has_more && !page.turns.some((item) => turns.some((turn) => turn.id === item.turn_id));
+    const isMet =
+      Boolean(page.known?.length) || page.turns.some((item) => turns.some((turn) => turn.id === item.turn_id));
+    const gap = ready && page.has_more && !isMet;
     if (gap && limit < PAGE) return read(PAGE);
     set({
       turns: mergeHistory(gap ? [] : turns, page.turns),
@@ -75,7 +81,7 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
     const oldest = turns[0];
     if (!hasMore || !oldest) return false;
     try {
-      const page = await api.history(session, PAGE, oldest.id);
+      const page = await api.history(session, PAGE, { before: oldest.id });
       set({ turns: mergeHistory(get().turns, page.turns), hasMore: page.has_more, showEarlier: true });
       return page.turns.length > 0;
     } catch (error) {
@@ -92,7 +98,7 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
     const isRead = () => get().turns.some((turn) => turn.id === id);
     try {
       while (!isRead() && get().hasMore && id < (get().turns[0]?.id ?? "")) {
-        const page = await api.history(session, LARGE_PAGE, get().turns[0]?.id);
+        const page = await api.history(session, LARGE_PAGE, { before: get().turns[0]?.id });
         set({ turns: mergeHistory(get().turns, page.turns), hasMore: page.has_more });
       }
       if (!isRead()) return fail(new ApiError(404, { code: "unknown_turn" }));

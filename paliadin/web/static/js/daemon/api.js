@@ -95,11 +95,13 @@ export function createApi({ base = BASE, token } = {}) {
     /**
      * @param {string} session
      * @param {number} limit
-     * @param {string} [before] a turn_id: only turns older than that one
+     * @param {{before?: string, known?: string[]}} [options] `before`, a turn_id: only turns older than that one;
+     *   `known`: turns of these ids are only named
      * @returns {Promise<HistoryPage>}
      */
-    async history(session, limit, before) {
+    async history(session, limit, { before, known } = {}) {
       const query = new URLSearchParams({ session_id: session, limit: String(limit), ...(before && { before }) });
+      if (known?.length) query.set("known", known.join(","));
       return (await request(`history?${query}`)).json();
     },
     /**

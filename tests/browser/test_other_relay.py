@@ -1,0 +1,90 @@
+"""Page, drawer and command line over a relay that knows nothing of Claude Code: the public fake writes typed steps."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from examples.host.app import Host
+from paliadin.demo.scripted_api import ScriptedApi
+from tests.browser.helpers.chat import ask
+from tests.browser.test_drawer import Drawer, Site
+from tests.integration.conftest import make_world
+from tests.worlds.world import ROOT, TOKEN, World
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[Site]:
+    for world in make_world(tmp_path_factory.mktemp("typed"), one_claude, api):
+        host = Host(0, "", TOKEN)
+        world.options["ALLOWED_ORIGINS"] = host.origin
+        world.scripted = True
+        world.start()
+        host.paliadin = host.widget = f"http://127.0.0.1:{world.options['PORT']}"
+        (world.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
+        threading.Thread(target=host.serve_forever, daemon=True).start()
+        yield Site(host, world)
+        host.shutdown()
+        host.server_close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB", reduced_motion="reduce")
+    yield context.new_page()
+    context.close()
+
+
+def without_claude(world: World) -> bool:
+    """No terminal was opened for one."""
+    return not world.terminal.panes()
+
+
+def test_the_page_shows_steps_evidence_a_card_and_a_stop(site: Site, page: Page) -> None:
+    world = site.world
+    page.goto(world.url)
+    ask(page, f"in:{world.workdir} scene:read")
+    turn = page.locator(".turn").last
+    expect(turn.locator(".turn-foot")).to_be_visible()
+    expect(turn.locator(".prose").last).to_contain_text("Found it")
+    expect(turn.locator("a.chip")).to_have_attribute("href", "/deadlines/c47bd2")
+    expect(turn).to_contain_text("Read")
+    ask(page, f"in:{world.workdir} scene:permission")
+    page.get_by_role("button", name="Allow", exact=True).click()
+    expect(page.locator(".turn").last.locator(".prose").last).to_contain_text("It was done.")
+    assert (world.workdir / "written.txt").read_text() == "hello\n"
+    ask(page, "scene:slow")
+    expect(page.locator(".turn").last).to_contain_text("Line 2.")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".turn").last.locator(".turn-foot")).to_be_visible()
+    page.reload()
+    expect(page.locator(".turn")).to_have_count(3)
+    expect(page.locator(".turn").first.locator("a.chip")).to_have_attribute("href", "/deadlines/c47bd2")
+    assert without_claude(world)
+
+
+def test_the_drawer_asks_and_gets_its_chip(site: Site, page: Page) -> None:
+    drawer = Drawer(page, site, [], [])
+    drawer.go("/projects/harbour-bridge")
+    drawer.open()
+    drawer.asked(f"scene:read in:{site.world.workdir}")
+    expect(drawer.dialog.locator("a.chip").last).to_have_attribute("href", "/deadlines/c47bd2")
+    assert drawer.context()["primary_entity_id"] == "harbour-bridge"
+
+
+def test_the_command_line_prints_the_answer(site: Site) -> None:
+    world = site.world
+    environment = {"PATH": os.environ["PATH"], "HOME": str(world.root), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
+    environment |= {"PALIADIN_HOME": str(world.settings.home), "PALIADIN_TOKEN": TOKEN}
+    command = [sys.executable, "-m", "paliadin", "ask", f"scene:read in:{world.workdir}"]
+    asked = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert asked.returncode == 0, asked.stderr
+    assert "Found it" in asked.stdout
+    assert "used_tools" not in asked.stdout
