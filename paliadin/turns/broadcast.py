@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from paliadin.events.model import Event
 from paliadin.events.reducer import Reducer
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import Step
+
+MAX_BATCH = 100  # events
 
 
 class TurnStream:
@@ -47,15 +49,19 @@ class TurnStream:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def events_after(self, number: int) -> AsyncIterator[Event]:
-        """Yield the events numbered above `number`, those there are and those to come, until `close`."""
+    async def events_after(self, number: int) -> AsyncIterator[Sequence[Event]]:
+        """Yield the events numbered above `number`, those there are and those to come, until `close`.
+
+        They come in batches of at most MAX_BATCH: to send each by itself costs far more than to reduce it.
+        """
         events = self.reducer.events
         self.viewers += 1
         try:
             while True:
                 if number < len(events):
-                    yield events[number]
-                    number += 1
+                    batch = events[number : number + MAX_BATCH]
+                    yield batch
+                    number += len(batch)
                 elif self.closed:
                     return
                 else:

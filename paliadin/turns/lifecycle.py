@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import getpass
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from paliadin.base import errors
@@ -23,7 +23,7 @@ from paliadin.relays.turn import Turn, unknown_interrupt
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from paliadin.turnlog.read import Line
-from paliadin.turns.broadcast import TurnStream
+from paliadin.turns.broadcast import MAX_BATCH, TurnStream
 from paliadin.turns.relay_failure import report_relay_failure
 from paliadin.turns.sessions import Sessions
 from paliadin.turns.started_in_terminal import TurnsStartedInTerminal
@@ -117,17 +117,17 @@ class Turns:
         self._start(turn, session, self.relay.submit)
         return turn_id
 
-    async def events(self, turn_id: str, after: int = 0) -> AsyncIterator[Event]:
-        """Yield the turn's events numbered above `after`, until the turn has ended."""
+    async def events(self, turn_id: str, after: int = 0) -> AsyncIterator[Sequence[Event]]:
+        """Yield the turn's events numbered above `after` in batches, until the turn has ended."""
         live = self._live.get(turn_id)
         if live is None:
             reducer = await asyncio.to_thread(read_turn, self._turn(turn_id), self.chips)
             self.recorder.mark_watched(turn_id)
-            for event in reducer.events[after:]:
-                yield event
+            for start in range(after, len(reducer.events), MAX_BATCH):
+                yield reducer.events[start : start + MAX_BATCH]
             return
-        async for event in live.events_after(after):
-            yield event
+        async for batch in live.events_after(after):
+            yield batch
 
     def describe(self, turn_id: str) -> Line:
         """Return the turn's description (turn.json): who asked what, from where."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
@@ -122,6 +122,11 @@ class TurnRoutes:
         return JSONResponse({"verdict": verdict})
 
 
-async def _encode(events: AsyncIterator[Event]) -> AsyncIterator[ServerSentEvent]:
-    async for event in events:
-        yield ServerSentEvent(id=str(event.id), event=event.name, data=json.dumps(as_json(event.data)), sep="\n")
+async def _encode(batches: AsyncIterator[Sequence[Event]]) -> AsyncIterator[bytes]:
+    async for batch in batches:
+        yield b"".join(map(_sse, batch))
+
+
+def _sse(event: Event) -> bytes:
+    data = json.dumps(as_json(event.data))
+    return ServerSentEvent(id=str(event.id), event=event.name, data=data, sep="\n").encode()

@@ -43,7 +43,7 @@ def stream() -> tuple[TurnStream, Log]:
 
 
 async def collect(live: TurnStream, after: int = 0) -> list[Event]:
-    return [event async for event in live.events_after(after)]
+    return [event async for batch in live.events_after(after) for event in batch]
 
 
 START, END = Accepted(1), Aborted(2)

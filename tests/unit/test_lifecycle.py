@@ -118,5 +118,5 @@ async def test_who_has_read_the_end_may_ask_again_though_the_relay_still_tidies_
     turn_id = await turns.ask(question())
     TurnFolder(turns.settings.response_dir, turn_id).log.append(Aborted(now_ms()))
     async with asyncio.timeout(20):
-        assert [event.name async for event in turns.events(turn_id)][-1] == "end"
+        assert [event.name async for batch in turns.events(turn_id) for event in batch][-1] == "end"
     assert await turns.ask(question()) != turn_id
