@@ -5,7 +5,7 @@ CLAUDE_NPM = 2.1.197
 WORKERS ?= 3
 export PYTHON
 
-.PHONY: demo test check bench load cuts seed-history bench-figures screenshots pins clean
+.PHONY: demo test check bench load cuts seed-history bench-figures bench-history screenshots pins clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/demo
@@ -42,6 +42,9 @@ seed-history: .venv/test
 bench-figures: .venv/test
 	.venv/bin/python -m tests.bench.figures .history/100000
 	.venv/bin/python -m tests.bench.figures .history/1000000
+
+bench-history: .venv/test
+	@.venv/bin/python -m tests.bench.history
 
 screenshots: .venv/test .tools/claude
 	.venv/bin/python -m tests.tools.screenshots
