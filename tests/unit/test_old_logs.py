@@ -1,0 +1,49 @@
+"""Logs of the version before there were steps give the events that they gave then, each with its number.
+
+`tests/logs/<name>.jsonl` is a turn's log as that version's hooks and relay wrote it, with both Claude Codes;
+`<name>.json` is what that version made of it.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paliadin.events.model import as_json
+from paliadin.turnlog.read import LogReader
+from tests.worlds.logs import reduced, sent
+
+LOGS = sorted((Path(__file__).parents[1] / "logs").glob("*.jsonl"))
+
+
+def expected(log: Path) -> dict[str, Any]:
+    value: dict[str, Any] = json.loads(log.with_suffix(".json").read_text("utf-8"))
+    return value
+
+
+@pytest.mark.parametrize("log", LOGS, ids=[log.stem for log in LOGS])
+def test_a_log_of_the_version_before_reads_the_same(log: Path) -> None:
+    then = expected(log)
+    reducer = reduced(then["description"], LogReader(log).read(), {"deadline": "/deadlines/{id}"})
+    events = [{"id": event.id, "event": event.name, "data": event.data} for event in sent(reducer.events)]
+    assert events == then["events"]
+    assert reducer.ended
+    assert (reducer.answer_text, reducer.duration_ms) == (then["answer"], then["duration_ms"])
+    assert as_json(reducer.timeline.tool_calls) == then["tool_calls"]
+    assert as_json(reducer.timeline.interrupts) == then["interrupts"]
+
+
+@pytest.mark.parametrize("log", LOGS, ids=[log.stem for log in LOGS])
+def test_whoever_comes_back_to_a_turn_that_the_version_before_began_misses_nothing(log: Path) -> None:
+    """A client has the events of the first lines from the old daemon, and goes on by number with the new one."""
+    then, lines = expected(log), LogReader(log).read()
+    for count in range(len(lines) + 1):
+        part = sent(reduced(then["description"], lines[:count], {"deadline": "/deadlines/{id}"}).events)
+        assert [event.data for event in part] == [event["data"] for event in then["events"][: len(part)]]
+
+
+def test_there_are_such_logs() -> None:
+    assert len(LOGS) >= 12
