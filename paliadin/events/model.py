@@ -118,10 +118,11 @@ class InterruptResolved:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The turn has ended, or was stopped by its user."""
+    """The turn has ended, or was stopped by its user. `waited_ms` is the part of the duration that the user took."""
 
     event: ClassVar = "end"
     duration_ms: int | None
+    waited_ms: int
     first_text_ms: int | None
     usage: JsonObject | None
     model: str | None
@@ -176,9 +177,10 @@ def as_json(value: object) -> Any:
         return [as_json(item) for item in value]
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    return {name: as_json(getattr(value, name)) for name in _field_names(type(value))}
+    return {name: as_json(getattr(value, name)) for name in field_names(type(value))}
 
 
 @cache
-def _field_names(kind: type) -> tuple[str, ...]:
+def field_names(kind: type) -> tuple[str, ...]:
+    """Return the names of a dataclass's fields."""
     return tuple(field.name for field in fields(kind))

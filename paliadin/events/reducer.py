@@ -29,7 +29,7 @@ from paliadin.events.model import (
     Status,
     ToolCall,
 )
-from paliadin.events.timeline import Timeline
+from paliadin.events.timeline import Timeline, waited_ms
 from paliadin.events.tool_calls import ToolCallTracker
 from paliadin.events.trailer import Trailer, fallback_tag
 from paliadin.evidence.tool_use import Evidence, find_differences, names_same_tools
@@ -194,6 +194,7 @@ class Reducer:
         self._emit(
             End(
                 duration_ms=self.duration_ms,
+                waited_ms=waited_ms(self.timeline.interrupts),
                 first_text_ms=self.first_text_ms,
                 usage=self.usage,
                 model=self.model,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from paliadin.events import model
@@ -64,6 +64,17 @@ class Timeline:
                 if at_ms is not None and over.at_ms is not None:
                     over.waited_ms = at_ms - over.at_ms
                 over.by, over.answer = event.by and _text(event.by), _reply(event.value)
+
+
+def waited_ms(waits: Iterable[Waited]) -> int:
+    """How long the turn waited for its user, in all: waits may overlap."""
+    total, until = 0, 0
+    for wait in sorted(waits, key=lambda wait: wait.at_ms or 0):
+        if wait.at_ms is not None and wait.waited_ms:
+            end = wait.at_ms + wait.waited_ms
+            total += max(end - max(wait.at_ms, until), 0)
+            until = max(until, end)
+    return total
 
 
 def _reply(value: object) -> str | None:

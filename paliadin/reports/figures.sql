@@ -19,6 +19,7 @@ cross join lateral (
         count(*) filter (where f.feedback = 'up') as up,
         count(*) filter (where f.feedback = 'down') as down,
         coalesce(percentile_cont(array[0.5, 0.9]) within group (order by f.duration_ms), array[null, null]::float8[]) as duration_ms,
+        coalesce(sum(f.waited_ms), 0)::bigint as waited_ms,
         coalesce(percentile_cont(array[0.5, 0.9]) within group (order by f.first_text_ms), array[null, null]::float8[]) as first_text_ms
     from paliadin.turn_facts f
     where f.started_at >= span.first and f.started_at < span.stop{conditions}) as facts;
@@ -118,7 +119,7 @@ select min(started_at) as first from paliadin.turn_facts;
 
 -- name: turns
 select f.turn_id, f.started_at, f.finished, f.session_id, f.person, f.origin, f.tag, f.error_code, f.duration_ms,
-    f.first_text_ms, f.tools, f.prompt, f.abandoned, f.evidence_agrees
+    f.waited_ms, f.first_text_ms, f.tools, f.prompt, f.abandoned, f.evidence_agrees
 from paliadin.turn_facts f
 where {where}
 order by {order}

@@ -88,6 +88,7 @@ def as_markdown(figures: Figures) -> str:
         ("Turns", now["turns"], before["turns"]),
         ("Duration, median", _time(now["duration_ms"][0]), _time(before["duration_ms"][0])),
         ("Duration, p90", _time(now["duration_ms"][1]), _time(before["duration_ms"][1])),
+        ("Waiting for a reply, in all", _time(now["waited_ms"]), _time(before["waited_ms"])),
         ("Time to first text, median", _time(now["first_text_ms"][0]), _time(before["first_text_ms"][0])),
         ("Used a tool", *(_rate(share(each["with_tool"], each["finished"])) for each in (now, before))),
         ("Nobody waited", *(_rate(share(each["abandoned"], each["interactive"])) for each in (now, before))),

@@ -7,11 +7,12 @@ import hashlib
 import json
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, get_args
 
 from paliadin import __version__
 from paliadin.base.errors import NotFound, PaliadinError, StoreUnavailable
 from paliadin.base.files import write_text
+from paliadin.events.model import EventData, field_names
 from paliadin.record.reading import read_turn
 from paliadin.record.row import TurnRow, first_row
 from paliadin.turnlog.folder import TurnFolder
@@ -136,7 +137,8 @@ class _Details:
 
     def __init__(self, chips: Mapping[str, str]) -> None:
         self._chips = chips
-        self._made_by = hashlib.sha256(_dump([__version__, dict(chips)])).hexdigest()[:16]
+        shapes = [[kind.event, *field_names(kind)] for kind in get_args(EventData)]
+        self._made_by = hashlib.sha256(_dump([__version__, shapes, dict(chips)])).hexdigest()[:16]
 
     def read(self, folder: TurnFolder) -> bytes:
         """Return the details of the turn; raises NotFound when its folder is gone."""

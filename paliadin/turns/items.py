@@ -19,6 +19,7 @@ from paliadin.events.model import (
     as_json,
 )
 from paliadin.events.reducer import Reducer
+from paliadin.events.timeline import waited_ms
 from paliadin.evidence.tool_use import Evidence, find_differences
 from paliadin.record.row import TurnRow
 
@@ -123,7 +124,9 @@ def _events_of_row(row: TurnRow) -> Iterator[EventData]:
         return
     yield _evidence(row)
     first_text = _first_text_ms(row)
-    yield End(row.duration_ms, first_text, _usage(row), row.model, row.chip_count, aborted, [])
+    yield End(
+        row.duration_ms, waited_ms(row.interrupts), first_text, _usage(row), row.model, row.chip_count, aborted, []
+    )
 
 
 def _evidence(row: TurnRow) -> Evidence:

@@ -107,7 +107,8 @@ def turns(draw: st.DrawFn, today: date) -> TurnRow:
             max_size=3,
         )
     )
-    waits = draw(st.lists(UNKNOWN | st.sampled_from([0, 700, 700, 90_000]), max_size=2))
+    wait = st.tuples(st.sampled_from([0, 0, 300, 5_000]), UNKNOWN | st.sampled_from([0, 700, 700, 90_000]))
+    waits = draw(st.lists(wait, max_size=2))
     count = UNKNOWN | st.integers(0, 2**40)
     return TurnRow(
         turn_id=str(draw(st.uuids(version=4))),
@@ -129,7 +130,7 @@ def turns(draw: st.DrawFn, today: date) -> TurnRow:
         output_tokens=draw(count),
         cache_read_tokens=draw(count),
         cache_write_tokens=draw(count),
-        observed_tools=tuple(dict.fromkeys(str(call["name"]) for call in calls if call["ok"] is not None)),
+        observed_tools=tuple(dict.fromkeys(call.name for call in calls if call.ok is not None)),
         evidence_agrees=draw(st.sampled_from([None, True, False])),
         abandoned=draw(st.sampled_from([None, True, False])),
         error_code=draw(st.sampled_from([None, None, "timeout", "user_aborted", "pane_died"])),
@@ -137,7 +138,7 @@ def turns(draw: st.DrawFn, today: date) -> TurnRow:
         classifier_source=draw(st.sampled_from([None, "trailer", "fallback"])),
         feedback=draw(st.sampled_from([None, None, "up", "down"])),
         tool_calls=tuple(calls),
-        interrupts=tuple(Waited("permission", "Bash", by="page", at_ms=0, waited_ms=wait) for wait in waits),
+        interrupts=tuple(Waited("permission", "Bash", by="page", at_ms=at, waited_ms=wait) for at, wait in waits),
     )
 
 

@@ -105,6 +105,7 @@ def test_a_plain_turn_has_these_events_and_times() -> None:
     assert data(events, "end") == [
         {
             "duration_ms": 700,
+            "waited_ms": 0,
             "first_text_ms": 500,
             "usage": USAGE,
             "model": "m-2",

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from paliadin.events.model import Interrupt, InterruptResolved, ToolCall, ToolResult
-from paliadin.events.timeline import MAX_ENTRIES, MAX_TEXT, CalledTool, Timeline, Waited
+from paliadin.events.timeline import MAX_ENTRIES, MAX_TEXT, CalledTool, Timeline, Waited, waited_ms
 
 
 def call(ident: str, name: str = "Read") -> ToolCall:
@@ -78,3 +78,18 @@ def test_it_has_its_limits() -> None:
         seen.add(call(str(number), "x" * 1_000), None)
     assert len(seen.tool_calls) == MAX_ENTRIES
     assert seen.tool_calls[0].name == "x" * MAX_TEXT
+
+
+@pytest.mark.parametrize(
+    ("waits", "total"),
+    [
+        ([], 0),
+        ([(100, 50)], 50),
+        ([(100, 50), (120, 10)], 50),  # one inside the other
+        ([(120, 50), (100, 50)], 70),
+        ([(100, 50), (150, 50), (500, 1)], 101),
+        ([(100, None), (None, 5)], 0),
+    ],
+)
+def test_waits_that_overlap_count_once(waits: list[tuple[int | None, int | None]], total: int) -> None:
+    assert waited_ms(Waited("permission", "Write", at_ms=at, waited_ms=wait) for at, wait in waits) == total

@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from paliadin.events.timeline import waited_ms
 from paliadin.record.row import TurnRow
 from paliadin.reports.filters import Filter
 
@@ -57,6 +58,11 @@ def is_interactive(row: TurnRow) -> bool:
 
 def used_tool(row: TurnRow) -> bool:
     return bool(row.observed_tools or row.tool_calls)
+
+
+def own_time(row: TurnRow) -> int | None:
+    """The turn's duration without the time in which it waited for its user."""
+    return None if row.duration_ms is None else max(row.duration_ms - waited_ms(row.interrupts), 0)
 
 
 def first_text(row: TurnRow) -> int | None:
@@ -121,7 +127,8 @@ def headline(rows: Rows) -> dict[str, Any]:
         "up": sum(row.feedback == "up" for row in rows),
         "down": sum(row.feedback == "down" for row in rows),
         "disagrees": sum(row.evidence_agrees is False for row in rows),
-        "duration_ms": [percentile((row.duration_ms for row in rows), share) for share in (0.5, 0.9)],
+        "duration_ms": [percentile(map(own_time, rows), share) for share in (0.5, 0.9)],
+        "waited_ms": sum(waited_ms(row.interrupts) for row in rows),
         "first_text_ms": [percentile(map(first_text, rows), share) for share in (0.5, 0.9)],
     }
 

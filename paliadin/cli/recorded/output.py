@@ -10,7 +10,7 @@ from rich.markdown import Markdown
 
 from paliadin.cli.console import console
 from paliadin.cli.text import clean, one_line
-from paliadin.events.timeline import CalledTool, Waited
+from paliadin.events.timeline import CalledTool, Waited, waited_ms
 from paliadin.record.row import TurnRow
 
 SHORT = 8  # last digits of an id that are shown: the first ones are the time, which turns may share
@@ -87,7 +87,7 @@ def _facts(row: TurnRow) -> list[tuple[str, str]]:
         ("page", row.page_origin or ""),
         ("context", ", ".join(f"{key}={value}" for key, value in row.context.items())),
         ("started", f"{row.started_at.astimezone():%Y-%m-%d %H:%M:%S %Z}"),
-        ("took", _seconds(row.duration_ms)),
+        ("took", _took(row)),
         ("error", row.error_code or ""),
         ("model", row.model or ""),
         ("tokens", ", ".join(f"{count:,} {name}" for name, count in tokens.items() if count is not None)),
@@ -99,6 +99,11 @@ def _facts(row: TurnRow) -> list[tuple[str, str]]:
         ("chips", str(row.chip_count or "")),
         ("abandoned", "nobody was watching when it ended" if row.abandoned else ""),
     ]
+
+
+def _took(row: TurnRow) -> str:
+    waited = waited_ms(row.interrupts)
+    return _seconds(row.duration_ms) + (f", of which {_seconds(waited)} waiting for a reply" if waited else "")
 
 
 def _step(call: CalledTool) -> str:

@@ -15,7 +15,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-PROTOCOL = 1  # the version; `hello` refuses any other
+PROTOCOL = 2  # the version; `hello` refuses any other
 LONGEST_LINE = 4 * 1024 * 1024  # bytes; the longest question has 100,000 characters
 
 Message = Mapping[str, Any]
