@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import getpass
 import logging
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from paliadin.base import errors
 from paliadin.base.files import write_json
 from paliadin.base.settings import Settings
 from paliadin.events.reducer import Event, Reducer
+from paliadin.people.caller import Caller, account_name
 from paliadin.prompt.context import Context
 from paliadin.prompt.envelope import build_prompt
 from paliadin.prompt.text import check_message
@@ -37,10 +37,9 @@ class Question:
 
     session_id: object
     user_message: object
+    caller: Caller
     context: object = None
     origin: str = "api"
-    page_origin: str | None = None
-    person: str | None = None  # None: the account that the daemon runs under
 
 
 @dataclass
@@ -97,10 +96,10 @@ class Turns:
             description = {
                 "turn_id": turn_id,
                 "session_id": session,
-                "person": question.person or getpass.getuser(),
+                "person": question.caller.person,
                 "host": self.relay.host(session),
                 "origin": question.origin,
-                "page_origin": question.page_origin,
+                "page_origin": question.caller.origin,
                 "context": context.as_json(),
                 "user_message": message,
             }
@@ -193,7 +192,7 @@ class Turns:
         description = turn.describe()
         session = self.settings.full_session_name(str(description["session_id"]))
         if "host" not in description:
-            additions = {"session_id": session, "person": getpass.getuser(), "host": self.relay.host(session)}
+            additions = {"session_id": session, "person": account_name(), "host": self.relay.host(session)}
             write_json(turn.path / "turn.json", {**description, **additions})
         return session
 

@@ -9,15 +9,16 @@ from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
+from paliadin.people.caller import Scope
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
 from paliadin.web.auth import API
 from paliadin.web.body import parse_number, read_object
-from paliadin.web.peer_daemons import Peers, forwarding_details
+from paliadin.web.peer_daemons import Peers
+from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
 
 MAX_TURNS = 200  # in one response of the history
 MAX_SEARCH_LENGTH = 1000  # characters
@@ -32,14 +33,14 @@ class SessionRoutes:
     history: History
     peers: Peers
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Declared]:
         """The routes to mount."""
         return [
-            Route(f"{API}/history", self.list_history),
-            Route(f"{API}/search", self.search),
-            Route(f"{API}/reset", self.reset, methods=["POST"]),
-            Route(f"{API}/sessions", self.list_sessions, methods=["GET"]),
-            Route(f"{API}/sessions", self.create_session, methods=["POST"]),
+            ScopedRoute(f"{API}/history", self.list_history, scope=Scope.CONVERSATION),
+            ScopedRoute(f"{API}/search", self.search, scope=Scope.CONVERSATION),
+            ScopedRoute(f"{API}/reset", self.reset, scope=Scope.CONVERSATION, methods=["POST"]),
+            ScopedRoute(f"{API}/sessions", self.list_sessions, scope=Scope.OWNER, methods=["GET"]),
+            ScopedRoute(f"{API}/sessions", self.create_session, scope=Scope.OWNER, methods=["POST"]),
         ]
 
     async def list_history(self, request: Request) -> Response:
@@ -76,7 +77,7 @@ class SessionRoutes:
 
     async def list_sessions(self, request: Request) -> Response:
         """All sessions and their states. A page gets short names for those of this daemon, a peer the full ones."""
-        from_peer = bool(forwarding_details(request))
+        from_peer = caller_of(request).forwarded_by is not None
         local = [
             {
                 "name": state.name if from_peer else self.settings.short_session_name(state.name) or state.name,
