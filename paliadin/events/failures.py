@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from paliadin.base import errors
+from paliadin.base.session_names import SessionName
 
 Json = Mapping[str, object]
 
@@ -39,7 +40,8 @@ def name_session(text: str, session: str) -> str:
 
     Each relay writes its hints for its own machine, where the command needs no session.
     """
-    return text.replace("`paliadin attach`", f"`paliadin attach {session}`") if "@" in session else text
+    is_remote = SessionName.parse(session).place is not None
+    return text.replace("`paliadin attach`", f"`paliadin attach {session}`") if is_remote else text
 
 
 def explain(failure: Json, session: str = "") -> dict[str, object]:

@@ -190,7 +190,7 @@ class Turns:
     def _complete_description(self, turn: TurnFolder) -> str:
         """Return the turn's session; add person and host, which a hook that made the turn did not know."""
         description = turn.describe()
-        session = self.settings.full_session_name(str(description["session_id"]))
+        session = self.settings.names.full(str(description["session_id"]))
         if "host" not in description:
             additions = {"session_id": session, "person": account_name(), "host": self.relay.host(session)}
             write_json(turn.path / "turn.json", {**description, **additions})

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from paliadin.base.errors import BadRequest
+from paliadin.base.session_names import NAME
 from paliadin.base.strict_json import parse_json
 from paliadin.people.caller import LONGEST_PERSON, Caller, Role, Scope
 
 HEADER = "paliadin-for"
 LONGEST_HEADER = 8000  # characters; a person's name may take 12 for each of its own
-LONGEST_NAME = 64  # characters of a daemon's name
 
 
 def compose_header(caller: Caller, by: str | None) -> str:
@@ -42,10 +42,10 @@ def _parse_caller(value: str) -> Caller:
     details = parse_json(value)
     if not isinstance(details, dict):
         raise ValueError("it is not a JSON object")  # noqa: TRY004  # like what parse_json raises
-    by, person = _text(details, "by", LONGEST_NAME), _text(details, "person", LONGEST_PERSON)
+    by, person = details.get("by"), _text(details, "person", LONGEST_PERSON)
     origin = _text(details, "page_origin", LONGEST_HEADER)
-    if by is None:
-        raise ValueError("by is missing")
+    if not isinstance(by, str) or not NAME.fullmatch(by):
+        raise ValueError("by must be the name of a daemon")
     if {"role", "scope"}.isdisjoint(details):
         # A peer of an older version: it names a person only when they came with an embed token.
         caller = Caller.embedded(person, origin) if person else Caller.owner(origin)

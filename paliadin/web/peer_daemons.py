@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from paliadin.base import errors
+from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
 from paliadin.people.caller import Caller
 from paliadin.record.store import Store
@@ -62,9 +63,9 @@ class Peers:
         """Return the name of the peer that has this session; None for a local, an unknown or a forwarded one."""
         if not self._settings.peers or caller_of(request).forwarded_by or not isinstance(session, str):
             return None
-        if peer := self._settings.peer_of(session):
+        if peer := self._settings.names.peer(session):
             return peer
-        if self._settings.short_session_name(session) is None and session not in self._peer_of_session:
+        if self._settings.names.short(session) is None and session not in self._peer_of_session:
             await self.list_sessions()
         return self._peer_of_session.get(session)
 
@@ -92,7 +93,7 @@ class Peers:
             self._peer_of_session.update({str(session["name"]): peer for session in sessions})
         except (errors.RelayUnreachable, httpx2.HTTPError, ValueError, KeyError, TypeError) as error:
             reason = error if isinstance(error, errors.RelayUnreachable) else self._unreachable(peer, error)
-            session = {"name": f"main@{peer}", "host": peer, "state": "unreachable", "ok": False}
+            session = {"name": str(SessionName("main", peer)), "host": peer, "state": "unreachable", "ok": False}
             return [{**session, "message": reason.message, "hint": reason.hint, "screen": "", "running_turn": None}]
         return sessions
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from paliadin.base import errors
+from paliadin.base.session_names import NAME
 from paliadin.base.settings import Settings
 from paliadin.people.caller import Scope
 from paliadin.turns.history import History
@@ -80,7 +80,7 @@ class SessionRoutes:
         from_peer = caller_of(request).forwarded_by is not None
         local = [
             {
-                "name": state.name if from_peer else self.settings.short_session_name(state.name) or state.name,
+                "name": state.name if from_peer else self.settings.names.short(state.name) or state.name,
                 "host": state.host,
                 "state": state.state,
                 "ok": state.ok,
@@ -96,7 +96,7 @@ class SessionRoutes:
     async def create_session(self, request: Request) -> Response:
         """Create the session's folder; Claude starts there with the first question."""
         name = (await read_object(request)).get("name")
-        if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name):
+        if not isinstance(name, str) or not NAME.fullmatch(name):
             raise errors.InvalidField("name must be 1 to 64 letters, digits, - or _")
         (self.settings.sessions_dir / name).mkdir(mode=0o700, exist_ok=True)
         return JSONResponse({"name": name}, 201)

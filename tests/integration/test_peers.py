@@ -99,7 +99,7 @@ def test_a_person_on_an_embedding_page_stays_that_person_at_the_other_daemon(
             query = "select session_id, person, page_origin, origin from paliadin.turns where turn_id = %s"
             row = connection.execute(query, [response.json()["turn_id"]]).fetchone()
         home = office if session == "main@office" else laptop
-        assert row == (home.settings.full_session_name("main"), "ada", APP, "widget")
+        assert row == (home.settings.names.full("main"), "ada", APP, "widget")
 
 
 def test_a_request_that_is_passed_on_opens_no_more_than_it_would_where_it_was_asked(office: World) -> None:

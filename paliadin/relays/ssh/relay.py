@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 from paliadin.base import errors
+from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
 from paliadin.events.failures import name_session
 from paliadin.events.reducer import Reducer
@@ -216,5 +217,5 @@ def _fail_turn(turn: TurnFolder, error: errors.PaliadinError) -> None:
 
 def _parse_state(result: Mapping[str, Any], session: str, host: str) -> SessionState:
     text = {key: str(result.get(key) or "") for key in ("state", "message", "hint", "screen")}
-    hint = name_session(text["hint"], f"{session}@{host}")
+    hint = name_session(text["hint"], str(SessionName(session, host)))
     return SessionState(session, host, text["state"], text["message"], hint, text["screen"])

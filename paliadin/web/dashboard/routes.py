@@ -142,7 +142,7 @@ class Dashboard:
             row=row,
             context=[(name, _shortened(name, value)) for name, value in row.context.items()],
             folder=folder,
-            daemon=self.settings.peer_of(row.session_id),
+            daemon=self.settings.names.peer(row.session_id),
             chips=folder.chips if folder else [],
             first_text_ms=first_text,
             steps=list(zip(steps, charts.time_line(steps, row.duration_ms), strict=True)),
