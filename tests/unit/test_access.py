@@ -17,6 +17,7 @@ import httpx2
 import pytest
 from starlette.routing import BaseRoute, Mount, Route
 
+from paliadin.base.errors import BadRequest
 from paliadin.daemon import make_parts
 from paliadin.people.caller import Caller, Role, Scope, account_name
 from paliadin.people.embed_tokens import EmbedTokens
@@ -215,6 +216,15 @@ def test_another_method_needs_what_its_route_needs(door: Door) -> None:
     assert verdict(door, "POST", "/widget.js", embedded()) == FOREIGN
 
 
+def test_two_routes_of_one_path_have_each_its_own_scope(home: Path) -> None:
+    asked = ScopedRoute("/new", nothing, scope=Scope.CONVERSATION, methods=["POST"])
+    read = ScopedRoute("/new", nothing, scope=Scope.OWNER)
+    for routes in ([asked, read], [read, asked]):
+        door = Door(make_settings(home), list(routes))
+        assert verdict(door, "POST", "/new", embedded()) == OPEN
+        assert verdict(door, "GET", "/new", embedded()) == FOREIGN
+
+
 # Who the caller is.
 
 
@@ -340,6 +350,7 @@ WHOLE = {"by": "laptop", "person": "ada", "role": "member", "page_origin": APP, 
         *(json.dumps({key: value for key, value in WHOLE.items() if key != name}) for name in ("person", "role")),
         *(json.dumps({key: value for key, value in WHOLE.items() if key != name}) for name in ("scope", "by")),
         json.dumps({**WHOLE, "more": "x" * 10_000}),
+        json.dumps({**WHOLE, "scope": "x" * 5_000}),
     ],
     ids=lambda value: value[:90],
 )
@@ -348,6 +359,12 @@ def test_a_header_that_names_no_caller_is_refused(door: Door, value: str) -> Non
     assert (response.status_code, response.json()["error"]["code"]) == (400, "malformed_header")
     assert len(response.text) < 500
     assert verdict(door, "POST", f"{API}/turn", {**WRONG, "Paliadin-For": value}) == REFUSED
+
+
+def test_a_header_of_other_characters_than_ascii_is_refused_and_not_misread() -> None:
+    as_received = json.dumps({**WHOLE, "person": "J\xfcrgen"}, ensure_ascii=False).encode().decode("latin-1")
+    with pytest.raises(BadRequest, match="ASCII"):
+        parse_header(as_received)
 
 
 def test_with_less_than_the_owners_token_nobody_speaks_for_another(door: Door) -> None:
