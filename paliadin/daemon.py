@@ -90,7 +90,7 @@ async def serve(
     settings = replace(settings, port=listener.getsockname()[1])
     token = owner_token(settings)
     relays = relays or RelayRouter(settings, TerminalRelay(settings, environment))
-    parts = _make_parts(settings, token, relays, demo_questions)
+    parts = make_parts(settings, token, relays, demo_questions)
     task = asyncio.current_task()
     _on_signals(lambda: task and task.cancel())
     try:
@@ -107,7 +107,7 @@ async def serve(
 
 
 @dataclass(frozen=True)
-class _Parts:
+class Parts:
     """The parts of a daemon."""
 
     database: Database
@@ -139,12 +139,13 @@ class _Parts:
         await self.database.close()
 
 
-def _make_parts(
+def make_parts(
     settings: Settings,
     token: str,
     relay: Relays,
-    demo_questions: Mapping[str, Sequence[str]] | None,
-) -> _Parts:
+    demo_questions: Mapping[str, Sequence[str]] | None = None,
+) -> Parts:
+    """Make the parts without opening them; the arguments are those of `serve`, `token` is the owner's."""
     database = Database(settings)
     recorder = Recorder(settings, database.store)
     metrics = Metrics()
@@ -163,7 +164,7 @@ def _make_parts(
         metrics,
         peers,
     )
-    return _Parts(database, recorder, Janitor(settings, database.store), tracing, relay, turns, peers, api)
+    return Parts(database, recorder, Janitor(settings, database.store), tracing, relay, turns, peers, api)
 
 
 def _quiet_libraries() -> None:

@@ -18,6 +18,7 @@ import platformdirs
 from dotenv.parser import parse_stream
 
 from paliadin.base.errors import ConfigError
+from paliadin.base.session_names import SessionNames
 from paliadin.base.settings_values import PARSERS
 
 PREFIX = "PALIADIN_"
@@ -64,19 +65,10 @@ class Settings:
         """The folder that holds a folder for each session."""
         return self.home / "sessions"
 
-    def full_session_name(self, session: str) -> str:
-        """The session's name in the record: with `@` and this daemon's name, if it has one (`main@office`)."""
-        return f"{session}@{self.name}" if self.name and "@" not in session else session
-
-    def peer_of(self, session: str) -> str | None:
-        """The name of the other daemon (one of `peers`) that the session belongs to; None when it is none's."""
-        place = session.partition("@")[2]
-        return place if place in self.peers else None
-
-    def short_session_name(self, session: str) -> str | None:
-        """The session's name without this daemon's own `@name`; None when it belongs to a host or another daemon."""
-        name, at, place = session.partition("@")
-        return name if not at or place == self.name else None
+    @property
+    def names(self) -> SessionNames:
+        """The names of sessions, as this daemon uses them."""
+        return SessionNames(self.name, self.peers)
 
 
 def load_settings(

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from paliadin.base.session_names import NAME
+
 PERMISSION_MODES = ("default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions")
 
 
@@ -119,7 +121,7 @@ def _is_loopback(text: str) -> bool:
 
 def _plain_name(text: str) -> str:
     # ":" and "." have a meaning in tmux's targets; "/" would lead out of its socket folder.
-    if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", text):
+    if not NAME.fullmatch(text):
         raise ValueError("use 1 to 64 letters, digits, - and _")
     return text
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from paliadin.base import errors
+from paliadin.base.session_names import SessionName
 from paliadin.events.model import Error
 from paliadin.steps.model import Failed
 
@@ -32,7 +33,8 @@ def name_session(text: str, session: str) -> str:
 
     Each relay writes its hints for its own machine, where the command needs no session.
     """
-    return text.replace("`paliadin attach`", f"`paliadin attach {session}`") if "@" in session else text
+    is_remote = SessionName.parse(session).place is not None
+    return text.replace("`paliadin attach`", f"`paliadin attach {session}`") if is_remote else text
 
 
 def explain(failure: Failed, session: str = "") -> Error:

@@ -73,7 +73,7 @@ class Janitor:
                     continue
                 if isinstance(at, int) and 0 < at < MAX_AT:
                     source = str(hook.get("source"))[:LONGEST_SOURCE]
-                    yield self._settings.full_session_name(name), datetime.fromtimestamp(at / 1000, UTC), source
+                    yield self._settings.names.full(name), datetime.fromtimestamp(at / 1000, UTC), source
 
 
 def is_recorded(folder: TurnFolder) -> bool:

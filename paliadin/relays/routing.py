@@ -7,6 +7,7 @@ import logging
 from dataclasses import dataclass, field, replace
 
 from paliadin.base import errors
+from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
 from paliadin.relays.protocol import DEFAULT_SESSION, Relay, SessionState
 from paliadin.relays.ssh.hosts import load_remotes, remotes_file_version
@@ -80,11 +81,15 @@ class RelayRouter:
 
     def sessions(self) -> list[str]:
         """The sessions of all remote hosts, each as `session@host`."""
-        return [f"{session}@{name}" for name, relay in self.ssh_relays.items() for session in relay.remote.sessions]
+        return [
+            str(SessionName(session, name))
+            for name, relay in self.ssh_relays.items()
+            for session in relay.remote.sessions
+        ]
 
     def host(self, session: str) -> str:
         """The name of the session's machine; for a remote one its name in the list of hosts."""
-        return self.local.host if self.settings.short_session_name(session) else session.partition("@")[2]
+        return self.local.host if self.settings.names.short(session) else SessionName.parse(session).place or ""
 
     async def submit(self, turn: Turn) -> None:
         relay, name = self._route(turn.session)
@@ -112,11 +117,12 @@ class RelayRouter:
 
     def _route(self, session: str) -> tuple[Relay, str]:
         """(the session's relay, the session's name on its machine); raises NotFound for an unknown host."""
-        if local := self.settings.short_session_name(session):
+        if local := self.settings.names.short(session):
             return self.local, local
-        name, _, host = session.partition("@")
+        name = SessionName.parse(session)
+        host = name.place or ""
         if host not in self.ssh_relays:
             raise errors.NotFound(
                 f"there is no host named {host}", code="unknown_host", hint="See `paliadin remote list`."
             )
-        return self.ssh_relays[host], name
+        return self.ssh_relays[host], name.session

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from paliadin.base.errors import NotFound, PaliadinError
+from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
 from paliadin.record.snapshot import Snapshot
 from paliadin.record.store import Store
@@ -31,8 +32,8 @@ def remote_turns(settings: Settings, turns: SessionByTurn) -> dict[str, list[str
     """Group the turns of other machines: the name after `@` (a host or another daemon) → its turn ids."""
     turn_ids: dict[str, list[str]] = {}
     for turn_id, session in turns.items():
-        if settings.short_session_name(session) is None:
-            turn_ids.setdefault(session.partition("@")[2], []).append(turn_id)
+        if settings.names.short(session) is None:
+            turn_ids.setdefault(SessionName.parse(session).place or "", []).append(turn_id)
     return turn_ids
 
 

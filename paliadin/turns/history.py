@@ -105,7 +105,7 @@ class History:
 
     def cleared_at(self, session: str) -> int:
         """Return when the session was last cleared, on a page or by /clear: milliseconds since 1970, or 0 for never."""
-        local = self._turns.settings.short_session_name(session)
+        local = self._turns.settings.names.short(session)
         path = self._turns.settings.sessions_dir / (local or session) / "events.jsonl"
         for line in self._session_logs.setdefault(session, LogReader(path)).read():
             hook, at = line.get("hook"), line.get("at")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import getpass
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from paliadin.base.files import write_json
 from paliadin.base.settings import Settings
 from paliadin.events.model import Event
 from paliadin.events.reducer import Reducer
+from paliadin.people.caller import Caller, account_name
 from paliadin.prompt.context import Context
 from paliadin.prompt.text import check_message
 from paliadin.record.reading import read_turn
@@ -42,10 +42,9 @@ class Question:
 
     session_id: object
     user_message: object
+    caller: Caller
     context: object = None
     origin: str = "api"
-    page_origin: str | None = None
-    person: str | None = None  # None: the account that the daemon runs under
 
 
 @dataclass
@@ -102,10 +101,10 @@ class Turns:
             description = {
                 "turn_id": turn_id,
                 "session_id": session,
-                "person": question.person or getpass.getuser(),
+                "person": question.caller.person,
                 "host": self.relay.host(session),
                 "origin": question.origin,
-                "page_origin": question.page_origin,
+                "page_origin": question.caller.origin,
                 "context": context.as_json(),
                 "user_message": message,
             }
@@ -197,9 +196,9 @@ class Turns:
     def _complete_description(self, turn: TurnFolder) -> str:
         """Return the turn's session; add person and host, which a hook that made the turn did not know."""
         description = turn.describe()
-        session = self.settings.full_session_name(str(description["session_id"]))
+        session = self.settings.names.full(str(description["session_id"]))
         if "host" not in description:
-            additions = {"session_id": session, "person": getpass.getuser(), "host": self.relay.host(session)}
+            additions = {"session_id": session, "person": account_name(), "host": self.relay.host(session)}
             write_json(turn.path / "turn.json", {**description, **additions})
         return session
 

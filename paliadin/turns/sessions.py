@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from paliadin.base import errors
+from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
 from paliadin.relays.protocol import DEFAULT_SESSION, Relays, SessionState
 
@@ -18,7 +19,7 @@ class Sessions:
 
     def names(self) -> list[str]:
         """Return every session that a question can be asked in."""
-        return [*map(self._settings.full_session_name, self._local()), *self._relay.sessions()]
+        return [*map(self._settings.names.full, self._local()), *self._relay.sessions()]
 
     def log_folders(self) -> list[str]:
         """Return each session's folder name below `sessions/`; a remote session's folder holds a mirror of its log."""
@@ -28,7 +29,7 @@ class Sessions:
         """Return the full name of the session that a request names; raises InvalidField or NotFound."""
         if not isinstance(session_id, str):
             raise errors.InvalidField("session_id must be a string")
-        session = self._settings.full_session_name(session_id)
+        session = self._settings.names.full(session_id)
         if session not in (names := self.names()):
             raise errors.NotFound(
                 f"there is no session {session[:80]!r}", code="unknown_session", hint=f"Sessions: {', '.join(names)}."
@@ -40,7 +41,5 @@ class Sessions:
         return [await self._relay.state(name) for name in self.names()]
 
     def _local(self) -> list[str]:
-        folder = self._settings.sessions_dir
-        return sorted(
-            {DEFAULT_SESSION, *(path.name for path in folder.iterdir() if path.is_dir() and "@" not in path.name)}
-        )
+        folders = (path.name for path in self._settings.sessions_dir.iterdir() if path.is_dir())
+        return sorted({DEFAULT_SESSION, *(name for name in folders if SessionName.parse(name).place is None)})

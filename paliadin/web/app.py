@@ -12,11 +12,11 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.operations.metrics import CONTENT_TYPE, Metrics
+from paliadin.people.caller import LONGEST_PERSON, Scope
 from paliadin.people.embed_tokens import LIFETIME, EmbedTokens
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
@@ -25,12 +25,11 @@ from paliadin.web.body import read_object
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.pages import LIVEZ, page_routes
 from paliadin.web.peer_daemons import Peers
+from paliadin.web.scoped_routes import Declared, ScopedRoute
 from paliadin.web.session_routes import SessionRoutes
 from paliadin.web.turn_routes import TurnRoutes
 
 log = logging.getLogger(__name__)
-
-LONGEST_PERSON = 200  # characters of the name that a token is issued for
 
 
 @dataclass
@@ -46,18 +45,18 @@ class Api:
     peers: Peers
     embed_tokens: EmbedTokens = field(init=False)
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Declared]:
         """All routes; only /livez while PALIADIN_ENABLED is false."""
         if not self.settings.enabled:
             return [LIVEZ]
         return [
-            Route("/metrics", self.get_metrics),
+            ScopedRoute("/metrics", self.get_metrics, scope=Scope.OWNER),
             *page_routes(),
             *self.dashboard.routes(),
             *TurnRoutes(self.settings, self.turns, self.history, self.peers).routes(),
             *SessionRoutes(self.settings, self.turns, self.history, self.peers).routes(),
-            Route(f"{API}/health", self.get_health),
-            Route(f"{API}/embed-token", self.issue_embed_token, methods=["POST"]),
+            ScopedRoute(f"{API}/health", self.get_health, scope=Scope.CONVERSATION),
+            ScopedRoute(f"{API}/embed-token", self.issue_embed_token, scope=Scope.OWNER, methods=["POST"]),
         ]
 
     async def issue_embed_token(self, request: Request) -> Response:
@@ -106,9 +105,10 @@ class Api:
 def create_app(api: Api, token: str) -> Starlette:
     """Build the ASGI application; `token` is the owner's."""
     api.embed_tokens = EmbedTokens(token)
+    routes = api.routes()
     return Starlette(
-        routes=api.routes(),
-        middleware=[Middleware(AccessMiddleware, settings=api.settings, token=token)],
+        routes=routes,
+        middleware=[Middleware(AccessMiddleware, settings=api.settings, token=token, routes=routes)],
         exception_handlers={
             errors.PaliadinError: _paliadin_error,
             HTTPException: api.http_error,

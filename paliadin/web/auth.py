@@ -6,6 +6,8 @@ something comes from the daemon's own pages; the owner's token is present, as a 
 
 Pages of an allowed origin, which hold the drawer, are checked differently: they may load the drawer's code, and call
 its routes with a token that was issued for that origin. The owner's cookie and token are not accepted from them.
+
+A request that passes has a `Caller`, whose scope opens the route: each route declares which one it needs.
 """
 
 from __future__ import annotations
@@ -13,22 +15,25 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+from collections.abc import Sequence
 from pathlib import Path
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.routing import BaseRoute
+from starlette.types import ASGIApp, Message, Receive, Send
+from starlette.types import Scope as Connection
 
-from paliadin.base.errors import Forbidden
+from paliadin.base.errors import Forbidden, PaliadinError
 from paliadin.base.settings import Settings
+from paliadin.people.caller import Caller, Scope
 from paliadin.people.embed_tokens import EmbedTokens
+from paliadin.web.forwarding import HEADER, parse_header
+from paliadin.web.scoped_routes import required_scope, set_caller
 
-OPEN_PATHS = frozenset({"/livez"})
 PAGE = "/paliadin"
-WIDGET = "/widget.js"
 API = "/api/paliadin"
-_DRAWER_ROUTE_PREFIXES = ("turn", "stream/", "history", "search", "reset", "health")
 QUOTED_LENGTH = 100  # characters
 COOKIE_AGE = 30 * 24 * 3600  # seconds
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -56,16 +61,19 @@ _LOCKED_POLICY = _SECURITY_HEADERS["content-security-policy"].replace(
 
 
 class AccessMiddleware:
-    """ASGI middleware: refuses requests without access, and adds the security headers to every response."""
+    """ASGI middleware: refuses requests without access, and adds the security headers to every response.
 
-    def __init__(self, app: ASGIApp, settings: Settings, token: str) -> None:
-        self._app, self._settings, self._token = app, settings, token
+    `routes` are the application's, with their scopes.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings, token: str, routes: Sequence[BaseRoute]) -> None:
+        self._app, self._settings, self._token, self._routes = app, settings, token, routes
         self._embed_tokens = EmbedTokens(token)
         self._cookie = hmac.new(token.encode(), b"paliadin cookie", hashlib.sha256).hexdigest()
         # Cookies are shared by all ports of a host: the port in the name keeps two daemons' cookies apart.
         self._cookie_name = f"paliadin_{settings.port}"
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._refuse_socket(scope, receive, send)
             return
@@ -85,21 +93,28 @@ class AccessMiddleware:
 
     def _check(self, request: Request, embedding_origin: str | None) -> Response | None:
         """Return the response that ends the request here; None to pass it on to the application."""
-        path = request.scope["path"]  # as the router sees it: request.url depends on the Host header
-        if path in OPEN_PATHS:
-            return None
         try:
+            required = required_scope(self._routes, request.scope)
+            if required is Scope.PUBLIC:
+                return None
             self._check_host(request.headers)
             if embedding_origin:
-                return self._check_embedded_request(request, embedding_origin)
-            self._check_origin(request)
-            if path == PAGE and "token" in request.query_params:
-                return self._sign_in(request)
-            self._check_token(request)
-        except Forbidden as error:
+                if request.method == "OPTIONS":
+                    return Response(status_code=204, headers=_PREFLIGHT)
+                if required is Scope.DRAWER_CODE and request.method in _SAFE:
+                    return None  # it holds no secret
+                caller = self._embedded_caller(request, embedding_origin)
+            else:
+                self._check_origin(request)
+                if request.scope["path"] == PAGE and "token" in request.query_params:
+                    return self._sign_in(request)
+                caller = self._authenticated_caller(request)
+            _check_scope(caller, required)
+        except PaliadinError as error:
             if error.status == 401 and "text/html" in request.headers.get("accept", ""):
                 return HTMLResponse(_LOCKED, 401, {"content-security-policy": _LOCKED_POLICY})
             return JSONResponse(error.body(), error.status)
+        set_caller(request.scope, caller)
         return None
 
     def _check_host(self, headers: Headers) -> None:
@@ -120,29 +135,16 @@ class AccessMiddleware:
         # Behind a proxy with TLS the daemon's own pages have an https origin with the request's host name.
         return None if origin == f"https://{request.headers.get('host', '')}" else origin
 
-    def _check_embedded_request(self, request: Request, origin: str) -> Response | None:
-        if request.method == "OPTIONS":
-            return Response(status_code=204, headers=_PREFLIGHT)
-        path = request.scope["path"]
-        if request.method in _SAFE and (path == WIDGET or path.startswith(f"{PAGE}/static/")):
-            return None  # the drawer's code, which holds no secret
-        scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
-        grant = self._embed_tokens.verify(bearer.strip(), origin) if scheme.lower() == "bearer" else None
+    def _embedded_caller(self, request: Request, origin: str) -> Caller:
+        """Return the caller that the embed token names; raises Forbidden when it is not valid on this origin."""
+        grant = self._embed_tokens.verify(_bearer(request.headers), origin)
         if grant is None:
             raise Forbidden(
                 "the drawer's token is missing, expired, or was issued for another origin",
                 code="no_embed_token",
                 hint="The page's own server requests one: POST /api/paliadin/embed-token.",
             )
-        if not any(path.startswith(f"{API}/{route}") for route in _DRAWER_ROUTE_PREFIXES):
-            raise Forbidden(
-                f"pages of {quoted(origin)} may not call this route",
-                code="foreign_origin",
-                status=403,
-                hint="A drawer's token opens only the routes that the drawer needs (docs/embedding.md).",
-            )
-        request.scope.setdefault("state", {})["person"] = grant.person
-        return None
+        return Caller.embedded(grant.person, origin)
 
     def _check_origin(self, request: Request) -> None:
         if request.method in _SAFE:
@@ -151,7 +153,7 @@ class AccessMiddleware:
         not_cross_origin = request.headers.get("sec-fetch-site", "same-origin") in {"same-origin", "none"}
         if origin is None and not_cross_origin:
             return  # no browser, or a page of this origin ("same-site" is another origin, too)
-        if origin not in {_own_origin(request), *self._settings.allowed_origins}:
+        if not self._is_known_origin(request, origin):
             raise Forbidden(
                 f"pages of {quoted(origin) if origin else 'another origin'} may not call this route",
                 code="foreign_origin",
@@ -159,13 +161,21 @@ class AccessMiddleware:
                 hint="If that page is yours, add its origin to PALIADIN_ALLOWED_ORIGINS and restart the daemon.",
             )
 
-    def _check_token(self, request: Request) -> None:
-        scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer" and _same(bearer.strip(), self._token):
-            return
-        if _same(request.cookies.get(self._cookie_name, ""), self._cookie):
-            return
-        raise Forbidden("the owner's token is missing or wrong")
+    def _is_known_origin(self, request: Request, origin: str | None) -> bool:
+        return origin in {_own_origin(request), *self._settings.allowed_origins}
+
+    def _authenticated_caller(self, request: Request) -> Caller:
+        """Return the caller of a request with the owner's token or cookie; raises Forbidden when it has neither.
+
+        With the token, a peer may name another caller, for whom it forwards the request.
+        """
+        if _same(_bearer(request.headers), self._token):
+            if HEADER in request.headers:
+                return parse_header(request.headers[HEADER])
+        elif not _same(request.cookies.get(self._cookie_name, ""), self._cookie):
+            raise Forbidden("the owner's token is missing or wrong")
+        origin = request.headers.get("origin")
+        return Caller.owner(origin if self._is_known_origin(request, origin) else None)
 
     def _sign_in(self, request: Request) -> Response:
         """Exchange the token in the address for a cookie, and redirect to the address without it."""
@@ -178,12 +188,28 @@ class AccessMiddleware:
         response.headers["cache-control"] = "no-store"
         return response
 
-    async def _refuse_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _refuse_socket(self, scope: Connection, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 1008})
         else:
             await self._app(scope, receive, send)
+
+
+def _check_scope(caller: Caller, required: Scope) -> None:
+    if not caller.may_call(required):
+        raise Forbidden(
+            f"pages of {quoted(caller.origin or 'another origin')} may not call this route",
+            code="foreign_origin",
+            status=403,
+            hint="A drawer's token opens only the routes that the drawer needs (docs/embedding.md).",
+        )
+
+
+def _bearer(headers: Headers) -> str:
+    """Return the bearer token, or an empty text."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def quoted(value: object) -> str:

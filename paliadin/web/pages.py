@@ -7,9 +7,12 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from starlette.types import Scope as Connection
+
+from paliadin.people.caller import Scope
+from paliadin.web.auth import PAGE
+from paliadin.web.scoped_routes import Declared, ScopedMount, ScopedRoute
 
 STATIC = Path(__file__).parent / "static"
 
@@ -32,20 +35,20 @@ async def serve_widget(_request: Request) -> Response:
 class _Files(StaticFiles):
     """Static files that the browser revalidates on each use, so that an upgrade shows at once."""
 
-    def file_response(self, full_path: Any, stat_result: Any, scope: Scope, status_code: int = 200) -> Response:
+    def file_response(self, full_path: Any, stat_result: Any, scope: Connection, status_code: int = 200) -> Response:
         response = super().file_response(full_path, stat_result, scope, status_code)
         response.headers["cache-control"] = "no-cache"
         return response
 
 
-LIVEZ = Route("/livez", livez)
+LIVEZ = ScopedRoute("/livez", livez, scope=Scope.PUBLIC)
 
 
-def page_routes() -> list[BaseRoute]:
+def page_routes() -> list[Declared]:
     """The routes to mount."""
     return [
         LIVEZ,
-        Route("/paliadin", serve_page),
-        Route("/widget.js", serve_widget),
-        Mount("/paliadin/static", _Files(directory=STATIC)),
+        ScopedRoute(PAGE, serve_page, scope=Scope.OWNER),
+        ScopedRoute("/widget.js", serve_widget, scope=Scope.DRAWER_CODE),
+        ScopedMount(f"{PAGE}/static", _Files(directory=STATIC), scope=Scope.DRAWER_CODE),
     ]

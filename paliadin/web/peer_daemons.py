@@ -1,13 +1,12 @@
 """Peers: other daemons that share this one's database. Requests for their sessions and turns are forwarded to them.
 
-A forwarded request carries the header `Paliadin-For` with the JSON object {"by", "person", "page_origin"}. It is
-trusted, since every request that arrives has the owner's token, and it is never forwarded a second time.
+A forwarded request has the owner's token and names its caller in a header (`forwarding`), so that the caller may do at
+the peer what they may do here. It is never forwarded a second time.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import AsyncIterator
 from functools import cached_property
@@ -18,13 +17,16 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from paliadin.base import errors
+from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
+from paliadin.people.caller import Caller
 from paliadin.record.store import Store
 from paliadin.web.auth import API
+from paliadin.web.forwarding import HEADER, compose_header
+from paliadin.web.scoped_routes import caller_of
 
 log = logging.getLogger(__name__)
 
-HEADER = "paliadin-for"
 REQUEST_TIMEOUT = httpx2.Timeout(60, connect=2)  # seconds; an abort waits for Claude, a stream has a ping every 15 s
 LISTING_TIMEOUT = httpx2.Timeout(3, connect=1)
 _REQUEST_HEADERS = ("content-type", "last-event-id")
@@ -59,17 +61,17 @@ class Peers:
 
     async def find_by_session(self, request: Request, session: object) -> str | None:
         """Return the name of the peer that has this session; None for a local, an unknown or a forwarded one."""
-        if not self._settings.peers or forwarding_details(request) or not isinstance(session, str):
+        if not self._settings.peers or caller_of(request).forwarded_by or not isinstance(session, str):
             return None
-        if peer := self._settings.peer_of(session):
+        if peer := self._settings.names.peer(session):
             return peer
-        if self._settings.short_session_name(session) is None and session not in self._peer_of_session:
+        if self._settings.names.short(session) is None and session not in self._peer_of_session:
             await self.list_sessions()
         return self._peer_of_session.get(session)
 
     async def find_by_turn(self, request: Request, turn_id: str) -> str | None:
         """Return the name of the peer that has this turn, by the session in the turn's row; None if no peer has it."""
-        if not self._settings.peers or forwarding_details(request):
+        if not self._settings.peers or caller_of(request).forwarded_by:
             return None
         row = await self._store.turn(turn_id)
         return await self.find_by_session(request, row.session_id) if row else None
@@ -81,7 +83,7 @@ class Peers:
 
     async def _sessions_of(self, peer: str) -> list[JsonObject]:
         try:
-            headers = {HEADER: json.dumps({"by": self._settings.name})}
+            headers = {HEADER: compose_header(Caller.owner(), self._settings.name)}
             response = await self._client.get(
                 self._url(peer) + f"{API}/sessions", headers=headers, timeout=LISTING_TIMEOUT
             )
@@ -91,18 +93,13 @@ class Peers:
             self._peer_of_session.update({str(session["name"]): peer for session in sessions})
         except (errors.RelayUnreachable, httpx2.HTTPError, ValueError, KeyError, TypeError) as error:
             reason = error if isinstance(error, errors.RelayUnreachable) else self._unreachable(peer, error)
-            session = {"name": f"main@{peer}", "host": peer, "state": "unreachable", "ok": False}
+            session = {"name": str(SessionName("main", peer)), "host": peer, "state": "unreachable", "ok": False}
             return [{**session, "message": reason.message, "hint": reason.hint, "screen": "", "running_turn": None}]
         return sessions
 
     async def forward(self, peer: str, request: Request, body: bytes | None = None) -> Response:
         """Send the request to the peer and stream its response back; raises RelayUnreachable when there is none."""
-        details = {
-            "by": self._settings.name,
-            "person": getattr(request.state, "person", None),
-            "page_origin": request.headers.get("origin"),
-        }
-        headers = {HEADER: json.dumps(details)}
+        headers = {HEADER: compose_header(caller_of(request), self._settings.name)}
         headers |= {name: request.headers[name] for name in _REQUEST_HEADERS if name in request.headers}
         url = self._url(peer) + request.url.path
         forwarded = self._client.build_request(
@@ -132,15 +129,6 @@ class Peers:
             f"the daemon {peer} at {self._url(peer)} does not respond ({type(error).__name__})",
             hint=f"Check that Paliadin runs there and that this machine can reach {self._url(peer)}/livez.",
         )
-
-
-def forwarding_details(request: Request) -> JsonObject:
-    """Return the object in the header `Paliadin-For`; empty if the request was not forwarded by a peer."""
-    try:
-        details = json.loads(request.headers.get(HEADER, "{}"))
-    except ValueError:
-        return {}
-    return details if isinstance(details, dict) else {}
 
 
 async def _chunks(response: httpx2.Response) -> AsyncIterator[bytes]:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from paliadin.base import errors
+from paliadin.base.session_names import NAME
 from paliadin.base.settings import Settings
+from paliadin.people.caller import Scope
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
 from paliadin.web.auth import API
 from paliadin.web.body import parse_number, read_object
-from paliadin.web.peer_daemons import Peers, forwarding_details
+from paliadin.web.peer_daemons import Peers
+from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
 
 MAX_TURNS = 200  # in one response of the history
 MAX_SEARCH_LENGTH = 1000  # characters
@@ -32,14 +33,14 @@ class SessionRoutes:
     history: History
     peers: Peers
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Declared]:
         """The routes to mount."""
         return [
-            Route(f"{API}/history", self.list_history),
-            Route(f"{API}/search", self.search),
-            Route(f"{API}/reset", self.reset, methods=["POST"]),
-            Route(f"{API}/sessions", self.list_sessions, methods=["GET"]),
-            Route(f"{API}/sessions", self.create_session, methods=["POST"]),
+            ScopedRoute(f"{API}/history", self.list_history, scope=Scope.CONVERSATION),
+            ScopedRoute(f"{API}/search", self.search, scope=Scope.CONVERSATION),
+            ScopedRoute(f"{API}/reset", self.reset, scope=Scope.CONVERSATION, methods=["POST"]),
+            ScopedRoute(f"{API}/sessions", self.list_sessions, scope=Scope.OWNER, methods=["GET"]),
+            ScopedRoute(f"{API}/sessions", self.create_session, scope=Scope.OWNER, methods=["POST"]),
         ]
 
     async def list_history(self, request: Request) -> Response:
@@ -78,10 +79,10 @@ class SessionRoutes:
 
     async def list_sessions(self, request: Request) -> Response:
         """All sessions and their states. A page gets short names for those of this daemon, a peer the full ones."""
-        from_peer = bool(forwarding_details(request))
+        from_peer = caller_of(request).forwarded_by is not None
         local = [
             {
-                "name": state.name if from_peer else self.settings.short_session_name(state.name) or state.name,
+                "name": state.name if from_peer else self.settings.names.short(state.name) or state.name,
                 "host": state.host,
                 "state": state.state,
                 "ok": state.ok,
@@ -97,7 +98,7 @@ class SessionRoutes:
     async def create_session(self, request: Request) -> Response:
         """Create the session's folder; Claude starts there with the first question."""
         name = (await read_object(request)).get("name")
-        if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name):
+        if not isinstance(name, str) or not NAME.fullmatch(name):
             raise errors.InvalidField("name must be 1 to 64 letters, digits, - or _")
         (self.settings.sessions_dir / name).mkdir(mode=0o700, exist_ok=True)
         return JSONResponse({"name": name}, 201)

@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.events.model import Event, as_json
+from paliadin.people.caller import Scope
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Question, Turns
 from paliadin.web.auth import API
 from paliadin.web.body import parse_number, read_bytes, read_object
-from paliadin.web.peer_daemons import Peers, forwarding_details
+from paliadin.web.peer_daemons import Peers
+from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
 
 PING_EVERY = 15  # seconds
 LONGEST_COMMENT = 1000  # characters of the comment on an answer
@@ -36,15 +37,15 @@ class TurnRoutes:
     history: History
     peers: Peers
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Declared]:
         """The routes to mount."""
         stream = f"{API}/stream/{{turn_id}}"
         return [
-            Route(f"{API}/turn", self.ask, methods=["POST"]),
-            Route(stream, self._forwarded(self.stream)),
-            Route(f"{stream}/abort", self._forwarded(self.abort), methods=["POST"]),
-            Route(f"{stream}/answer", self._forwarded(self.reply), methods=["POST"]),
-            Route(f"{API}/turns/{{turn_id}}/feedback", self.rate, methods=["POST"]),
+            ScopedRoute(f"{API}/turn", self.ask, scope=Scope.CONVERSATION, methods=["POST"]),
+            ScopedRoute(stream, self._forwarded(self.stream), scope=Scope.CONVERSATION),
+            ScopedRoute(f"{stream}/abort", self._forwarded(self.abort), scope=Scope.CONVERSATION, methods=["POST"]),
+            ScopedRoute(f"{stream}/answer", self._forwarded(self.reply), scope=Scope.CONVERSATION, methods=["POST"]),
+            ScopedRoute(f"{API}/turns/{{turn_id}}/feedback", self.rate, scope=Scope.CONVERSATION, methods=["POST"]),
         ]
 
     def _forwarded(self, handler: Handler) -> Handler:
@@ -74,14 +75,12 @@ class TurnRoutes:
         session = body.get("session_id", "main")
         if peer := await self.peers.find_by_session(request, session):
             return await self.peers.forward(peer, request, json.dumps(body | {"origin": origin}).encode())
-        forwarded = forwarding_details(request)
         question = Question(
             session_id=session,
             user_message=body.get("user_message"),
+            caller=caller_of(request),
             context=body.get("context"),
             origin=origin,
-            page_origin=request.headers.get("origin") or forwarded.get("page_origin"),
-            person=getattr(request.state, "person", None) or forwarded.get("person"),
         )
         turn_id = await self.turns.ask(question)
         return JSONResponse({"turn_id": turn_id, "sse_url": f"{API}/stream/{turn_id}"}, 202)

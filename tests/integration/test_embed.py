@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx2
 import pytest
-from starlette.applications import Starlette
-from starlette.responses import JSONResponse
-from starlette.routing import Route
 
-from paliadin.base.settings import load_settings
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.people.embed_tokens import LIFETIME, EmbedTokens
-from paliadin.web.auth import AccessMiddleware
 from tests.integration.conftest import make_world
+from tests.worlds.door import APP, Door, make_settings, real_routes
 from tests.worlds.world import TOKEN, World
 
-APP = "https://app.example"
 API = "/api/paliadin"
 TURN = f"{API}/turn"
 
@@ -37,27 +30,21 @@ def embedding(
         yield world
 
 
-async def whose(request: Any) -> JSONResponse:
-    return JSONResponse({"person": getattr(request.state, "person", None)})
+@pytest.fixture(scope="module")
+def door(tmp_path_factory: pytest.TempPathFactory) -> Door:
+    settings = make_settings(tmp_path_factory.mktemp("door"))
+    return Door(settings, real_routes(settings))
 
 
-def ask(method: str, path: str, origin: str | None = APP, token: str | None = None, **headers: str) -> httpx2.Response:
-    """The gate's response."""
-    options = {"ALLOWED_ORIGINS": f"{APP},https://p.example", "ALLOWED_HOSTS": "p.example"}
-    settings = load_settings({f"PALIADIN_{name}": value for name, value in options.items()})
-    routes = [Route("/{path:path}", whose, methods=["GET", "POST"])]
-    gate = AccessMiddleware(Starlette(routes=routes), settings, TOKEN)
+def ask(
+    door: Door, method: str, path: str, origin: str | None = APP, token: str | None = None, **headers: str
+) -> httpx2.Response:
+    """The door's response."""
     if origin:
         headers["Origin"] = origin
     if token:
         headers["Authorization"] = f"Bearer {token}"
-
-    async def send() -> httpx2.Response:
-        transport = httpx2.ASGITransport(app=gate)
-        async with httpx2.AsyncClient(transport=transport, base_url="http://p.example") as client:
-            return await client.request(method, path, headers=headers)
-
-    return asyncio.run(send())
+    return door.ask(method, path, headers)
 
 
 def made(origin: str = APP, person: str = "ada", ago: float = 0) -> str:
@@ -71,9 +58,11 @@ def code(response: httpx2.Response) -> tuple[int, str]:
 @pytest.mark.parametrize(
     ("method", "path"), [("POST", TURN), ("GET", f"{API}/history"), ("POST", f"{API}/stream/x/answer")]
 )
-def test_with_its_token_an_allowed_page_asks_for_its_person_and_may_read_the_answer(method: str, path: str) -> None:
-    response = ask(method, path, token=made())
-    assert (response.status_code, response.json()) == (200, {"person": "ada"})
+def test_with_its_token_an_allowed_page_asks_for_its_person_and_may_read_the_answer(
+    door: Door, method: str, path: str
+) -> None:
+    response = ask(door, method, path, token=made())
+    assert (response.status_code, response.json()["caller"]["person"]) == (200, "ada")
     assert response.headers["access-control-allow-origin"] == APP
     assert response.headers["vary"] == "Origin"
     assert "access-control-allow-credentials" not in response.headers
@@ -93,45 +82,46 @@ def test_with_its_token_an_allowed_page_asks_for_its_person_and_may_read_the_ans
     ],
     ids=["none", "the owner's", "another origin's", "over", "longer", "empty", "changed", "another daemon's"],
 )
-def test_any_other_token_is_refused(token: str | None) -> None:
-    response = ask("POST", TURN, token=token)
+def test_any_other_token_is_refused(door: Door, token: str | None) -> None:
+    response = ask(door, "POST", TURN, token=token)
     assert code(response) == (401, "no_embed_token")
     assert response.headers["access-control-allow-origin"] == APP  # so that the drawer can read why
 
 
-def test_the_token_is_good_for_its_own_origin_only() -> None:
-    response = ask("POST", TURN, origin="https://evil.example", token=made())
+def test_the_token_is_good_for_its_own_origin_only(door: Door) -> None:
+    response = ask(door, "POST", TURN, origin="https://evil.example", token=made())
     assert code(response) == (403, "foreign_origin")
     assert "access-control-allow-origin" not in response.headers
-    assert code(ask("GET", f"{API}/history", origin=None, token=made())) == (401, "no_token")
+    assert code(ask(door, "GET", f"{API}/history", origin=None, token=made())) == (401, "no_token")
 
 
 @pytest.mark.parametrize("path", ["/metrics", f"{API}/embed-token", f"{API}/sessions", "/paliadin"])
-def test_the_token_opens_only_what_the_drawer_needs(path: str) -> None:
-    assert code(ask("POST", path, token=made())) == (403, "foreign_origin")
+def test_the_token_opens_only_what_the_drawer_needs(door: Door, path: str) -> None:
+    assert code(ask(door, "POST", path, token=made())) == (403, "foreign_origin")
 
 
-def test_the_cookie_counts_for_nothing_on_another_page() -> None:
-    cookie = ask("GET", f"/paliadin?token={TOKEN}", origin=None).headers["set-cookie"].partition(";")[0]
-    assert ask("GET", f"{API}/history", origin=None, Cookie=cookie).status_code == 200
-    assert code(ask("GET", f"{API}/history", Cookie=cookie)) == (401, "no_embed_token")
-    assert ask("POST", TURN, origin="https://p.example", Cookie=cookie).status_code == 200  # ours, behind a TLS proxy
+def test_the_cookie_counts_for_nothing_on_another_page(door: Door) -> None:
+    cookie = door.sign_in()
+    assert ask(door, "GET", f"{API}/history", origin=None, Cookie=cookie).status_code == 200
+    assert code(ask(door, "GET", f"{API}/history", Cookie=cookie)) == (401, "no_embed_token")
+    behind_tls = ask(door, "POST", TURN, origin="https://p.example", Cookie=cookie)  # ours, behind a TLS proxy
+    assert behind_tls.status_code == 200
 
 
-def test_a_preflight_is_answered_for_an_allowed_origin_and_no_other() -> None:
-    response = ask("OPTIONS", TURN)
+def test_a_preflight_is_answered_for_an_allowed_origin_and_no_other(door: Door) -> None:
+    response = ask(door, "OPTIONS", TURN)
     assert response.status_code == 204
     assert "authorization" in response.headers["access-control-allow-headers"]
-    assert code(ask("OPTIONS", TURN, origin="https://evil.example")) == (401, "no_token")
+    assert code(ask(door, "OPTIONS", TURN, origin="https://evil.example")) == (401, "no_token")
 
 
-def test_the_drawers_code_is_for_allowed_origins() -> None:
+def test_the_drawers_code_is_for_allowed_origins(door: Door) -> None:
     for path in ("/widget.js", "/paliadin/static/js/daemon/api.js"):
-        response = ask("GET", path)
+        response = ask(door, "GET", path)
         assert response.status_code == 200
         assert response.headers["cross-origin-resource-policy"] == "cross-origin"
-        assert code(ask("GET", path, origin="https://evil.example")) == (401, "no_token")
-        assert code(ask("POST", path)) == (401, "no_embed_token")
+        assert code(ask(door, "GET", path, origin="https://evil.example")) == (401, "no_token")
+        assert code(ask(door, "POST", path)) == (401, "no_embed_token")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -98,7 +99,19 @@ def test_a_person_on_an_embedding_page_stays_that_person_at_the_other_daemon(
             query = "select session_id, person, page_origin, origin from paliadin.turns where turn_id = %s"
             row = connection.execute(query, [response.json()["turn_id"]]).fetchone()
         home = office if session == "main@office" else laptop
-        assert row == (home.settings.full_session_name("main"), "ada", APP, "widget")
+        assert row == (home.settings.names.full("main"), "ada", APP, "widget")
+
+
+def test_a_request_that_is_passed_on_opens_no_more_than_it_would_where_it_was_asked(office: World) -> None:
+    details = {"by": "laptop", "person": "ada", "role": "member", "page_origin": APP, "scope": "conversation"}
+
+    def status(path: str, **more: object) -> int:
+        with office.client(headers={"Paliadin-For": json.dumps(details | more)}) as client:
+            return client.get(f"/api/paliadin/{path}").status_code
+
+    assert [status("history"), status("sessions")] == [200, 403]
+    assert [status("history", scope="owner"), status("sessions", scope="owner")] == [200, 200]
+    assert [status("history", person=3), status("history", scope="all")] == [400, 400]
 
 
 def test_one_history_of_both_with_each_turn_in_its_session(laptop: World, office: World) -> None:

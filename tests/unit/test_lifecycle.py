@@ -11,6 +11,7 @@ import pytest
 
 from paliadin.base import errors
 from paliadin.base.settings import ensure_home, load_settings
+from paliadin.people.caller import Caller
 from paliadin.record.recorder import Recorder
 from paliadin.relays.protocol import SessionState
 from paliadin.relays.turn import Turn
@@ -90,7 +91,7 @@ async def turns(tmp_path: Path) -> AsyncIterator[Turns]:
 
 
 def question(**more: Any) -> Question:
-    return Question("main", "Hello", **more)
+    return Question("main", "Hello", Caller.owner(), **more)
 
 
 async def test_while_a_turn_runs_no_other_is_taken(turns: Turns) -> None:

@@ -182,20 +182,11 @@ def test_peers_need_a_name_of_ones_own_and_a_database(variables: dict[str, str])
         load(PEERS="office=http://127.0.0.1:81", **variables)
 
 
-def test_a_session_is_called_by_its_daemons_name() -> None:
-    alone, office = load(), load(NAME="office")
-    assert [alone.full_session_name("main"), alone.full_session_name("main@lab")] == ["main", "main@lab"]
-    assert [office.full_session_name("main"), office.full_session_name("main@lab")] == ["main@office", "main@lab"]
-    assert [alone.short_session_name("main"), alone.short_session_name("main@office")] == ["main", None]
-    assert [
-        office.short_session_name("main"),
-        office.short_session_name("main@office"),
-        office.short_session_name("main@lab"),
-    ] == [
-        "main",
-        "main",
-        None,
-    ]
+def test_sessions_are_named_as_this_daemon_and_its_peers_are() -> None:
+    names = load(NAME="office", PEERS="laptop=http://127.0.0.1:81", DATABASE_URL=DSN).names
+    found = [names.full("main"), names.short("main@office"), names.peer("main@laptop")]
+    assert found == ["main@office", "main", "laptop"]
+    assert load().names.full("main") == "main"
 
 
 @pytest.mark.parametrize("text", ["tööken-with-an-umlaut-in-it", "x" * 300, "no blanks allowed in a token"])

@@ -11,8 +11,9 @@ import click
 
 from paliadin.base.errors import MissingDependency, NotFound, PaliadinError
 from paliadin.base.running_daemon import load_daemon_settings
+from paliadin.base.session_names import HOST_NAME, SessionName
 from paliadin.base.settings import load_settings
-from paliadin.relays.ssh.hosts import NAME, Remote, load_remotes
+from paliadin.relays.ssh.hosts import Remote, load_remotes
 from paliadin.relays.terminal.attach import open_terminal
 
 
@@ -30,10 +31,10 @@ def attach(name: str | None, session: str, read_only: bool, shim: bool) -> None:
     if not sys.stdin.isatty():
         raise click.UsageError("attach needs a terminal, and its standard input is not one.")
     settings = load_daemon_settings(_shim_home() if shim else None)
-    local = settings.short_session_name(name or session)
+    local = settings.names.short(name or session)
     if local is None:
-        session, _, host = (name or session).partition("@")
-        _attach_over_ssh(load_remotes(settings.home), session, host, read_only=read_only)
+        remote = SessionName.parse(name or session)
+        _attach_over_ssh(load_remotes(settings.home), remote.session, remote.place or "", read_only=read_only)
     open_terminal(settings, local, read_only=read_only)
 
 
@@ -41,7 +42,7 @@ def _attach_over_ssh(remotes: dict[str, Remote], session: str, host: str, *, rea
     """Replace this process with ssh, using the owner's own login: the daemon's key may not open a terminal."""
     if host not in remotes:
         raise NotFound(f"there is no host named {host}", code="unknown_host", hint="See `paliadin remote list`.")
-    if not NAME.fullmatch(session):
+    if not HOST_NAME.fullmatch(session):
         raise NotFound(
             f"{session!r} is not a valid session name",
             code="unknown_session",

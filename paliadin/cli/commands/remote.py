@@ -14,10 +14,11 @@ import click
 
 from paliadin import __version__
 from paliadin.base import errors
+from paliadin.base.session_names import HOST_NAME, SessionName, make_host_name
 from paliadin.base.settings import Settings, ensure_home, load_settings
 from paliadin.cli.console import print_parts
 from paliadin.relays.ssh.connection import Connection
-from paliadin.relays.ssh.hosts import NAME, Remote, load_remotes, remove_remote, save_remote
+from paliadin.relays.ssh.hosts import Remote, load_remotes, remove_remote, save_remote
 from paliadin.relays.ssh.one_shot import ask, connected
 from paliadin.relays.ssh.transport import OPTIONS
 from paliadin.relays.terminal.requirements import Part, failed, fine, warning
@@ -78,7 +79,7 @@ def add(
     settings = load_settings()
     ensure_home(settings)
     ssh_options = tuple(part for option in options for part in ("-o", option))
-    known_as = re.sub(r"[^A-Za-z0-9_-]", "-", socket.gethostname())[:32] or "paliadin"
+    known_as = make_host_name(socket.gethostname()) or "paliadin"
     key = str(_key_path(settings, name))
     host = Remote(name, destination, sessions or ("main",), ssh_options, key, login, shim, known_as)
     _make_key(host)
@@ -111,7 +112,7 @@ def list_() -> None:
     """List the hosts with their sessions, ssh options and shim."""
     remotes = load_remotes(load_settings().home)
     for host in remotes.values():
-        sessions = ", ".join(f"{session}@{host.name}" for session in host.sessions)
+        sessions = ", ".join(str(SessionName(session, host.name)) for session in host.sessions)
         columns = [host.name, host.destination, sessions, shlex.join(host.options), host.program]
         click.echo("  ".join(columns).rstrip())
     if not remotes:
@@ -157,7 +158,7 @@ async def _try_turn(host: Remote) -> Part:
         answer = await ask(host, session, TEST)
     except errors.PaliadinError as error:
         return failed("test turn", error)
-    return fine("test turn", f"{session}@{host.name} answers: {answer[:60]}")
+    return fine("test turn", f"{SessionName(session, host.name)} answers: {answer[:60]}")
 
 
 async def _parts(host: Remote, connection: Connection) -> list[Part]:
@@ -170,10 +171,10 @@ async def _parts(host: Remote, connection: Connection) -> list[Part]:
         try:
             state = await connection.request("state", session_id=session)
         except errors.PaliadinError as error:
-            parts.append(failed(f"{session}@{host.name}", error))
+            parts.append(failed(str(SessionName(session, host.name)), error))
         else:
             usable = {"ok": str(state.get("state")) in USABLE}
-            parts.append(_part({**state, **usable}, f"{session}@{host.name}"))
+            parts.append(_part({**state, **usable}, str(SessionName(session, host.name))))
     return parts
 
 
@@ -191,7 +192,7 @@ def _version(hello: Any) -> Part:
 
 
 def _key_path(settings: Settings, name: str) -> Path:
-    if not NAME.fullmatch(name):
+    if not HOST_NAME.fullmatch(name):
         raise errors.ConfigError(f"{name!r} is not a valid name for a host: use 1 to 32 letters, digits, - and _")
     return settings.home / "keys" / name
 

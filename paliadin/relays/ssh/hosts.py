@@ -10,8 +10,8 @@ from pathlib import Path
 
 from paliadin.base.errors import ConfigError, NotFound
 from paliadin.base.files import write_json
+from paliadin.base.session_names import HOST_NAME
 
-NAME = re.compile(r"[A-Za-z0-9_-]{1,32}")
 _HINT = "Run `paliadin remote add` with another value, or correct remotes.json."
 
 
@@ -35,7 +35,7 @@ class Remote:
     known_as: str = ""
 
     def __post_init__(self) -> None:
-        if not NAME.fullmatch(self.name):
+        if not HOST_NAME.fullmatch(self.name):
             raise ConfigError(
                 f"{self.name!r} is not a host name for Paliadin: use up to 32 letters, digits, - and _", hint=_HINT
             )
@@ -46,11 +46,11 @@ class Remote:
         # `attach` passes it through a shell on the host.
         if not re.fullmatch(r"[A-Za-z0-9_./~+-]+", self.program):
             raise ConfigError(f"{self.program!r} is not a path of a program: use no spaces and no quotes", hint=_HINT)
-        if self.known_as and not NAME.fullmatch(self.known_as):
+        if self.known_as and not HOST_NAME.fullmatch(self.known_as):
             raise ConfigError(
                 f"{self.known_as!r} is not a name for a key: use up to 32 letters, digits, - and _", hint=_HINT
             )
-        if not self.sessions or not all(NAME.fullmatch(session) for session in self.sessions):
+        if not self.sessions or not all(HOST_NAME.fullmatch(session) for session in self.sessions):
             raise ConfigError("name at least one session, with up to 32 letters, digits, - and _", hint=_HINT)
 
 

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from paliadin.base import errors
+from paliadin.base.session_names import SessionName
 from paliadin.events.reducer import Reducer
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.hosts import Remote
@@ -64,7 +65,7 @@ def _advice(reason: str, remote: Remote) -> str:
 
 async def ask(remote: Remote, session: str, message: str) -> str:
     """Ask Claude on the host and return its answer. The turn is kept there only. Raises PaliadinError."""
-    description = {"session_id": f"{session}@{remote.name}"}
+    description = {"session_id": str(SessionName(session, remote.name))}
     translator, reducer, ended, rest = Translator(), Reducer(description), asyncio.Event(), b""
 
     def receive(_log: str, _offset: int, data: bytes) -> None:
@@ -85,7 +86,7 @@ async def ask(remote: Remote, session: str, message: str) -> str:
             async with asyncio.timeout(ANSWER_TIMEOUT):
                 await ended.wait()
         except TimeoutError:
-            hint = f"Look at its terminal with `paliadin attach {session}@{remote.name}`."
+            hint = f"Look at its terminal with `paliadin attach {SessionName(session, remote.name)}`."
             message = f"Claude on {remote.name} did not finish within {ANSWER_TIMEOUT:.0f} s"
             raise errors.TurnTimedOut(message, hint=hint) from None
     if reducer.error:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from paliadin.base import errors
+from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
 from paliadin.events.failures import name_session
 from paliadin.relays.protocol import SessionState, State
@@ -214,7 +215,7 @@ def _fail_turn(turn: Turn, error: errors.PaliadinError) -> None:
 
 def _parse_state(result: Mapping[str, Any], session: str, host: str) -> SessionState:
     text = {key: str(result.get(key) or "") for key in ("state", "message", "hint", "screen")}
-    hint = name_session(text["hint"], f"{session}@{host}")
+    hint = name_session(text["hint"], str(SessionName(session, host)))
     try:
         state = State(text["state"])
     except ValueError:  # of another version of the shim

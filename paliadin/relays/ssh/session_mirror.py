@@ -8,6 +8,7 @@ import json
 import logging
 
 from paliadin.base import errors
+from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
 from paliadin.relays.ssh.connection import Connection
 from paliadin.turnlog.append import append_bytes
@@ -29,7 +30,7 @@ class SessionMirror:
 
     def __init__(self, settings: Settings, connection: Connection, session: str) -> None:
         self._settings, self._connection, self._session = settings, connection, session
-        self._name = f"{session}@{connection.remote.name}"
+        self._name = str(SessionName(session, connection.remote.name))
         self._path = settings.sessions_dir / self._name / "events.jsonl"
         self._pieces: asyncio.Queue[tuple[int, bytes] | None] = asyncio.Queue(
             MAX_QUEUED

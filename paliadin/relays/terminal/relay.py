@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import re
 import socket
 import time
 from collections.abc import Mapping
@@ -13,6 +12,7 @@ from dataclasses import replace
 
 from paliadin.base import errors
 from paliadin.base.files import write_json
+from paliadin.base.session_names import NAME
 from paliadin.base.settings import Settings
 from paliadin.relays import protocol
 from paliadin.relays.protocol import SessionState
@@ -158,7 +158,7 @@ class TerminalRelay:
                 await asyncio.sleep(1)
 
     def _pane(self, session: str) -> Keyboard:
-        if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", session):
+        if not NAME.fullmatch(session):
             raise errors.NotFound(
                 f"{session[:80]!r} is not a session name",
                 code="unknown_session",

@@ -14,10 +14,10 @@ from zoneinfo import ZoneInfo
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute, Route
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
+from paliadin.people.caller import Scope
 from paliadin.record.store import Store
 from paliadin.reports import export, listing
 from paliadin.reports.criteria import MonitorSettings, load_monitor_settings
@@ -27,6 +27,7 @@ from paliadin.reports.filters import SORTS, SPANS, Filter
 from paliadin.web.dashboard import charts
 from paliadin.web.dashboard.texts import LANGS, pick_lang
 from paliadin.web.dashboard.view import ROOT, TEMPLATES, Links, Locale, criterion_link, merge_steps
+from paliadin.web.scoped_routes import Declared, ScopedRoute
 
 PAGE_SIZE = 50
 LAST_OFFSET = 10_000_000
@@ -61,13 +62,13 @@ class Dashboard:
         """Make the dashboard with the criteria, prices and time zone of the settings; raises ConfigError."""
         return cls(settings, store, load_monitor_settings(settings.monitoring), owner_zone(settings.timezone))
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Declared]:
         """The routes to mount."""
         return [
-            Route(ROOT, self._with_error_page(self.show_overview)),
-            Route(f"{ROOT}/turns", self._with_error_page(self.list_turns)),
-            Route(f"{ROOT}/turns/{{turn_id}}", self._with_error_page(self.show_turn)),
-            Route(f"{ROOT}/export.{{format}}", self._with_error_page(self.export)),
+            ScopedRoute(ROOT, self._with_error_page(self.show_overview), scope=Scope.OWNER),
+            ScopedRoute(f"{ROOT}/turns", self._with_error_page(self.list_turns), scope=Scope.OWNER),
+            ScopedRoute(f"{ROOT}/turns/{{turn_id}}", self._with_error_page(self.show_turn), scope=Scope.OWNER),
+            ScopedRoute(f"{ROOT}/export.{{format}}", self._with_error_page(self.export), scope=Scope.OWNER),
         ]
 
     async def show_overview(self, request: Request) -> Response:
@@ -141,7 +142,7 @@ class Dashboard:
             row=row,
             context=[(name, _shortened(name, value)) for name, value in row.context.items()],
             folder=folder,
-            daemon=self.settings.peer_of(row.session_id),
+            daemon=self.settings.names.peer(row.session_id),
             chips=folder.chips if folder else [],
             first_text_ms=first_text,
             steps=list(zip(steps, charts.time_line(steps, row.duration_ms), strict=True)),

@@ -23,8 +23,8 @@ from pathlib import Path
 from paliadin import __version__
 from paliadin.base import errors
 from paliadin.base.running_daemon import publish, withdraw
+from paliadin.base.session_names import HOST_NAME
 from paliadin.base.settings import PREFIX, Settings, ensure_home, load_settings
-from paliadin.relays.ssh.hosts import NAME
 from paliadin.relays.ssh.shim.turns import is_removable
 from paliadin.relays.ssh.shim.verbs import Shim
 from paliadin.relays.ssh.wire_protocol import LONGEST_LINE, Message, encode
@@ -231,7 +231,7 @@ def _log_refusal(name: str, command: str) -> None:
 
 
 def _parse_name(text: str) -> str:
-    if not NAME.fullmatch(text):
+    if not HOST_NAME.fullmatch(text):
         raise argparse.ArgumentTypeError("use up to 32 letters, digits, - and _")
     return text
 

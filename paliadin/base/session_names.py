@@ -1,0 +1,63 @@
+"""Names of sessions: `main` where it is asked for, `main@office` at the daemon or on the host named office.
+
+This module alone takes such names apart and puts them together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+_CHARACTERS = "A-Za-z0-9_-"
+NAME = re.compile(f"[{_CHARACTERS}]{{1,64}}")
+"""What a session or a daemon may be called."""
+
+LONGEST_HOST_NAME = 32  # characters
+HOST_NAME = re.compile(f"[{_CHARACTERS}]{{1,{LONGEST_HOST_NAME}}}")
+"""What a remote host may be called, and a session there."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionName:
+    """A session's name and the place where it lives: a daemon or a remote host. None: where it is asked for."""
+
+    session: str
+    place: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> SessionName:
+        """Split the text at its first `@`. It may be any text: that such a session exists is not known here."""
+        session, at, place = text.partition("@")
+        return cls(session, place if at else None)
+
+    def __str__(self) -> str:
+        return self.session if self.place is None else f"{self.session}@{self.place}"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionNames:
+    """The names as one daemon uses them: `daemon` is its own name, if it has one; `peers` are the other daemons'."""
+
+    daemon: str | None
+    peers: Collection[str]
+
+    def full(self, text: str) -> str:
+        """Return the session's name in the record: with the place, which is this daemon if the name has none."""
+        name = SessionName.parse(text)
+        return str(SessionName(name.session, self.daemon)) if name.place is None else text
+
+    def short(self, text: str) -> str | None:
+        """Return the name without the place if that is this daemon; None if it is a host or another daemon."""
+        name = SessionName.parse(text)
+        return name.session if name.place in {None, self.daemon} else None
+
+    def peer(self, text: str) -> str | None:
+        """Return the name of the other daemon that the session belongs to; None when it is none's."""
+        place = SessionName.parse(text).place
+        return place if place in self.peers else None
+
+
+def make_host_name(text: str) -> str:
+    """Make a name for a host of any text: other characters become `-`, and what is too long is cut."""
+    return re.sub(f"[^{_CHARACTERS}]", "-", text)[:LONGEST_HOST_NAME]

@@ -1,0 +1,64 @@
+"""The header `Paliadin-For`: a daemon that forwards a request tells its peer in it who asks.
+
+It holds the JSON object {"by", "person", "role", "page_origin", "scope"}: the forwarding daemon's name, and the caller.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+
+from paliadin.base.errors import BadRequest
+from paliadin.base.session_names import NAME
+from paliadin.base.strict_json import parse_json
+from paliadin.people.caller import LONGEST_PERSON, Caller, Role, Scope
+
+HEADER = "paliadin-for"
+LONGEST_HEADER = 8000  # characters; a person's name may take 12 for each of its own
+
+
+def compose_header(caller: Caller, by: str | None) -> str:
+    """Return the header's value, for a request that the daemon named `by` forwards for the caller."""
+    details = {"person": caller.person, "role": caller.role, "page_origin": caller.origin, "scope": caller.scope}
+    return json.dumps({"by": by, **details})
+
+
+def parse_header(value: str) -> Caller:
+    """Return the caller that a peer names; raises BadRequest `malformed_header`."""
+    try:
+        return _parse_caller(value)
+    except ValueError as error:
+        raise BadRequest(
+            f"the header Paliadin-For is malformed: {error}",
+            code="malformed_header",
+            hint="Install the same version of Paliadin for all daemons that share the database.",
+        ) from error
+
+
+def _parse_caller(value: str) -> Caller:
+    if len(value) > LONGEST_HEADER or not value.isascii():
+        raise ValueError(f"it must have at most {LONGEST_HEADER} characters, all of them ASCII")
+    details = parse_json(value)
+    if not isinstance(details, dict):
+        raise ValueError("it is not a JSON object")  # noqa: TRY004  # like what parse_json raises
+    by, person = details.get("by"), _text(details, "person", LONGEST_PERSON)
+    origin = _text(details, "page_origin", LONGEST_HEADER)
+    if not isinstance(by, str) or not NAME.fullmatch(by):
+        raise ValueError("by must be the name of a daemon")
+    if {"role", "scope"}.isdisjoint(details):
+        # A peer of an older version: it names a person only when they came with an embed token.
+        caller = Caller.embedded(person, origin) if person else Caller.owner(origin)
+        return replace(caller, forwarded_by=by)
+    role, scope = details.get("role"), details.get("scope")
+    if person is None or role not in list(Role) or scope not in list(Scope):
+        raise ValueError("person, role and scope must be given together, and be known to this daemon")
+    return Caller(person, Role(role), Scope(scope), origin, forwarded_by=by)
+
+
+def _text(details: Mapping[str, object], name: str, longest: int) -> str | None:
+    """Return the field, None if it is missing or null; raises ValueError."""
+    value = details.get(name)
+    if value is not None and not (isinstance(value, str) and 0 < len(value) <= longest):
+        raise ValueError(f"{name} must be a text of 1 to {longest} characters")
+    return value

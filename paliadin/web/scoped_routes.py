@@ -1,0 +1,73 @@
+"""Routes that declare which callers they are open to. The access middleware compares that with the caller.
+
+A route of another class than those here declares no scope, and is refused to everybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Sequence
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Match, Mount, Route
+from starlette.types import ASGIApp
+from starlette.types import Scope as Connection
+
+from paliadin.base.errors import PaliadinError
+from paliadin.people.caller import Caller, Scope
+
+_CALLER = "paliadin.caller"  # key in the ASGI connection scope
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class ScopedRoute(Route):
+    """A route that is open to the callers with this scope."""
+
+    def __init__(self, path: str, endpoint: Endpoint, *, scope: Scope, methods: Collection[str] = ("GET",)) -> None:
+        super().__init__(path, endpoint, methods=methods)
+        self.scope = scope
+
+
+class ScopedMount(Mount):
+    """An application whose paths, all below `path`, are open to the callers with this scope."""
+
+    def __init__(self, path: str, app: ASGIApp, *, scope: Scope) -> None:
+        super().__init__(path, app)
+        self.scope = scope
+
+
+Declared = ScopedRoute | ScopedMount
+
+
+def required_scope(routes: Sequence[BaseRoute], connection: Connection) -> Scope:
+    """Return the scope of the route that the router will choose; OWNER if there is none, so nobody else learns that.
+
+    Raises PaliadinError when the route declares no scope.
+    """
+    matches = [(candidate.matches(connection)[0], candidate) for candidate in routes]
+    for wanted in (Match.FULL, Match.PARTIAL):  # PARTIAL: another method, which the router refuses
+        for match, candidate in matches:
+            if match is wanted:
+                return _declared_scope(candidate)
+    return Scope.OWNER
+
+
+def _declared_scope(candidate: BaseRoute) -> Scope:
+    if isinstance(candidate, Declared):
+        return candidate.scope
+    raise PaliadinError(
+        "this route declares no scope, so it is open to nobody",
+        hint="This is a bug in Paliadin: declare the route as a ScopedRoute.",
+    )
+
+
+def set_caller(connection: Connection, caller: Caller) -> None:
+    """Attach the caller to the request; the access middleware alone does this."""
+    connection[_CALLER] = caller
+
+
+def caller_of(request: Request) -> Caller:
+    """Return who asks. There is none on routes that are open without a token."""
+    caller: Caller = request.scope[_CALLER]
+    return caller

@@ -1,0 +1,385 @@
+"""Who may call which route: every route of the real application, with every kind of caller."""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import json
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from starlette.routing import BaseRoute, Mount, Route
+
+from paliadin.base.errors import BadRequest
+from paliadin.daemon import make_parts
+from paliadin.people.caller import Caller, Role, Scope, account_name
+from paliadin.people.embed_tokens import EmbedTokens
+from paliadin.relays.scripted import ScriptedRelay
+from paliadin.web.app import create_app
+from paliadin.web.forwarding import compose_header, parse_header
+from paliadin.web.scoped_routes import Declared, ScopedMount, ScopedRoute
+from tests.worlds.door import APP, OWN, Door, make_settings, real_routes
+from tests.worlds.typed_play import play
+from tests.worlds.world import TOKEN
+
+DOCUMENTED = (Path(__file__).parents[2] / "docs" / "http.md").read_text("utf-8")
+API = "/api/paliadin"
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+WRONG = {"Authorization": "Bearer wrong-token-0123456789"}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("access")
+
+
+@pytest.fixture(scope="module")
+def routes(home: Path) -> list[BaseRoute]:
+    return real_routes(make_settings(home))
+
+
+@pytest.fixture(scope="module")
+def door(home: Path, routes: list[BaseRoute]) -> Door:
+    return Door(make_settings(home), routes)
+
+
+def embedded(person: str = "ada") -> dict[str, str]:
+    return {"Authorization": f"Bearer {EmbedTokens(TOKEN).issue(APP, person)}", "Origin": APP}
+
+
+def forwarded(**details: Any) -> dict[str, str]:
+    return {**BEARER, "Paliadin-For": json.dumps(details)}
+
+
+def verdict(door: Door, method: str, path: str, headers: dict[str, str]) -> tuple[int, str]:
+    response = door.ask(method, path, headers)
+    return response.status_code, "" if response.status_code == 200 else response.json()["error"]["code"]
+
+
+def undeclared(routes: list[BaseRoute]) -> Iterator[BaseRoute]:
+    """The routes that declare no scope, and those within a mount, which would have the mount's in truth."""
+    for route in routes:
+        if not isinstance(route, Declared) or not isinstance(route.scope, Scope):
+            yield route
+        if isinstance(route, Mount):
+            yield from route.routes
+
+
+def test_every_route_declares_its_scope(routes: list[BaseRoute]) -> None:
+    assert len(routes) > 20
+    assert list(undeclared(routes)) == []
+
+
+WORDS = {
+    "anybody": Scope.PUBLIC,
+    "allowed pages": Scope.DRAWER_CODE,
+    "drawer": Scope.CONVERSATION,
+    "owner": Scope.OWNER,
+}
+
+
+def test_the_documentation_says_of_each_route_whom_it_is_open_to(routes: list[BaseRoute]) -> None:
+    documented = {
+        (method, path.partition("?")[0].removesuffix("/…")): WORDS[word]
+        for cell, word in re.findall(r"^\| (.*?`) \|.*\| ([a-z ]+) \|$", DOCUMENTED, re.MULTILINE)
+        if word in WORDS
+        for method, path in re.findall(r"`([A-Z]+) (/[^`]*)`", cell)
+    }
+    declared = {
+        (method, route.path): route.scope
+        for route in routes
+        if isinstance(route, Declared)
+        for method in getattr(route, "methods", {"GET"}) - {"HEAD"}
+    }
+    assert documented == declared
+
+
+async def nothing(_request: object) -> Any:
+    raise AssertionError
+
+
+@pytest.mark.parametrize("headers", [{}, BEARER, embedded()], ids=["nobody", "the owner", "a drawer"])
+@pytest.mark.parametrize("forgotten", [Route("/new", nothing), Mount("/new", routes=[])], ids=["route", "mount"])
+def test_a_route_without_a_scope_is_open_to_nobody(home: Path, forgotten: BaseRoute, headers: dict[str, str]) -> None:
+    assert list(undeclared([forgotten])) == [forgotten]
+    door = Door(make_settings(home), [forgotten])
+    path = "/new" if isinstance(forgotten, Route) else "/new/x"
+    assert verdict(door, "GET", path, headers) == (500, "internal_error")
+    assert verdict(door, "POST", path, headers) == (500, "internal_error")
+
+
+def requests_for(route: BaseRoute) -> Iterator[tuple[str, str]]:
+    """(method, path) of a request that the route takes."""
+    if isinstance(route, ScopedMount):
+        yield "GET", f"{route.path}/js/main.js"
+        return
+    assert isinstance(route, ScopedRoute)
+    path = re.sub(r"\{\w+\}", "019a2b3c-4d5e-7f60-8123-456789abcdef", route.path)
+    for method in sorted(route.methods or ()):
+        yield method, path
+
+
+REFUSED, NO_DRAWER, FOREIGN = (401, "no_token"), (401, "no_embed_token"), (403, "foreign_origin")
+OPEN = (200, "")
+EXPECTED: dict[Scope, dict[str, tuple[int, str]]] = {
+    Scope.PUBLIC: {
+        "no token": OPEN,
+        "wrong token": OPEN,
+        "bearer": OPEN,
+        "cookie": OPEN,
+        "allowed page": OPEN,
+        "allowed page, wrong token": OPEN,
+        "drawer": OPEN,
+        "forwarded drawer": OPEN,
+    },
+    Scope.DRAWER_CODE: {
+        "no token": REFUSED,
+        "wrong token": REFUSED,
+        "bearer": OPEN,
+        "cookie": OPEN,
+        "allowed page": OPEN,
+        "allowed page, wrong token": OPEN,
+        "drawer": OPEN,
+        "forwarded drawer": FOREIGN,
+    },
+    Scope.CONVERSATION: {
+        "no token": REFUSED,
+        "wrong token": REFUSED,
+        "bearer": OPEN,
+        "cookie": OPEN,
+        "allowed page": NO_DRAWER,
+        "allowed page, wrong token": NO_DRAWER,
+        "drawer": OPEN,
+        "forwarded drawer": OPEN,
+    },
+    Scope.OWNER: {
+        "no token": REFUSED,
+        "wrong token": REFUSED,
+        "bearer": OPEN,
+        "cookie": OPEN,
+        "allowed page": NO_DRAWER,
+        "allowed page, wrong token": NO_DRAWER,
+        "drawer": FOREIGN,
+        "forwarded drawer": FOREIGN,
+    },
+}
+
+
+def test_each_route_is_open_to_the_callers_of_its_scope_and_no_others(door: Door, routes: list[BaseRoute]) -> None:
+    headers = {
+        "no token": {},
+        "wrong token": WRONG,
+        "bearer": BEARER,
+        "cookie": {"Cookie": door.sign_in()},
+        "allowed page": {"Origin": APP},
+        "allowed page, wrong token": {"Origin": APP, **WRONG},
+        "drawer": embedded(),
+        "forwarded drawer": forwarded(by="o", person="ada", role="member", page_origin=APP, scope="conversation"),
+    }
+    assert {frozenset(row) for row in EXPECTED.values()} == {frozenset(headers)}
+    seen = set()
+    for route in routes:
+        assert isinstance(route, Declared)
+        for method, path in requests_for(route):
+            seen.add(route.scope)
+            found = {name: door.ask(method, path, sent).status_code for name, sent in headers.items()}
+            assert found == {name: status for name, (status, _) in EXPECTED[route.scope].items()}, (method, path)
+            if method != "HEAD":
+                codes = {name: verdict(door, method, path, sent) for name, sent in headers.items()}
+                assert codes == EXPECTED[route.scope], (method, path)
+    assert seen == set(Scope)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/", "/no/such/path", API, f"{API}/", "/livez/", "/livezx", "/widget.jsx", "/paliadin/static", "/metrics/x"),
+        *(f"{API}/turnx", f"{API}/turns", f"{API}/turn/", f"{API}/historyx", f"{API}/reset/all", f"{API}/stream/x/y"),
+    ],
+)
+def test_only_the_owner_learns_that_there_is_no_such_path(door: Door, path: str) -> None:
+    assert verdict(door, "GET", path, {}) == REFUSED
+    assert verdict(door, "GET", path, {"Origin": APP}) == NO_DRAWER
+    assert verdict(door, "GET", path, embedded()) == FOREIGN
+    assert verdict(door, "GET", path, BEARER) == OPEN  # the router answers 404
+
+
+def test_another_method_needs_what_its_route_needs(door: Door) -> None:
+    assert verdict(door, "PUT", f"{API}/turn", embedded()) == OPEN  # the router answers 405
+    assert verdict(door, "PUT", f"{API}/sessions", embedded()) == FOREIGN
+    assert verdict(door, "PUT", f"{API}/turn", {}) == REFUSED
+    assert verdict(door, "POST", "/widget.js", embedded()) == FOREIGN
+
+
+def test_two_routes_of_one_path_have_each_its_own_scope(home: Path) -> None:
+    asked = ScopedRoute("/new", nothing, scope=Scope.CONVERSATION, methods=["POST"])
+    read = ScopedRoute("/new", nothing, scope=Scope.OWNER)
+    for routes in ([asked, read], [read, asked]):
+        door = Door(make_settings(home), list(routes))
+        assert verdict(door, "POST", "/new", embedded()) == OPEN
+        assert verdict(door, "GET", "/new", embedded()) == FOREIGN
+
+
+# Who the caller is.
+
+
+def caller(door: Door, headers: dict[str, str], method: str = "POST", path: str = f"{API}/turn") -> Caller:
+    response = door.ask(method, path, headers)
+    assert response.status_code == 200, response.text
+    return Caller(**response.json()["caller"])
+
+
+def test_the_owner_is_the_account_and_a_page_has_its_origin(door: Door) -> None:
+    owner = Caller(getpass.getuser(), Role.OWNER, Scope.OWNER)
+    assert caller(door, BEARER) == owner
+    cookie = {"Cookie": door.sign_in()}
+    assert caller(door, cookie) == owner
+    assert caller(door, {**cookie, "Origin": OWN}) == Caller.owner(OWN)
+    assert caller(door, {**cookie, "Origin": "https://p.example"}) == Caller.owner("https://p.example")
+    assert caller(door, {**BEARER, "Origin": "https://evil.example"}, "GET", f"{API}/history") == owner
+
+
+def test_a_drawers_caller_is_the_person_of_its_token_and_gets_no_further_as_the_owner(door: Door) -> None:
+    assert caller(door, embedded()) == Caller("ada", Role.MEMBER, Scope.CONVERSATION, APP)
+    assert caller(door, embedded(account_name())) == Caller(account_name(), Role.OWNER, Scope.CONVERSATION, APP)
+    assert verdict(door, "GET", f"{API}/sessions", embedded(account_name())) == FOREIGN
+
+
+def test_an_account_without_a_name_is_called_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nameless() -> str:
+        raise KeyError("uid not found")
+
+    monkeypatch.setattr("getpass.getuser", nameless)
+    assert account_name().isdigit()
+
+
+# A request that a peer forwards.
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        Caller.owner(),
+        Caller.owner(OWN),
+        Caller("ada", Role.MEMBER, Scope.CONVERSATION, APP),
+        Caller("Jürgen 🦊" * 20, Role.MEMBER, Scope.CONVERSATION, APP),
+        Caller(account_name(), Role.OWNER, Scope.CONVERSATION, APP),
+    ],
+)
+def test_the_caller_is_the_same_at_the_peer(door: Door, asked: Caller) -> None:
+    arrived = caller(door, {**BEARER, "Paliadin-For": compose_header(asked, "laptop")})
+    assert (arrived.person, arrived.role, arrived.scope, arrived.origin) == (
+        asked.person,
+        asked.role,
+        asked.scope,
+        asked.origin,
+    )
+    assert arrived.forwarded_by == "laptop"
+
+
+@contextlib.contextmanager
+def listener() -> Iterator[tuple[int, list[str]]]:
+    """(port, the headers `Paliadin-For` that have arrived) of a peer that answers everything with {}."""
+    arrived: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            arrived.append(self.headers["Paliadin-For"])
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.end_headers()
+            self.wfile.write(b"{}")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port, arrived
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("who", ["a drawer", "the owner", "the owner's page"])
+async def test_a_request_is_forwarded_for_its_caller(home: Path, who: str) -> None:
+    with listener() as (port, arrived):
+        peers = {"office": f"http://127.0.0.1:{port}"}
+        settings = replace(make_settings(home), name="laptop", peers=peers)
+        parts = make_parts(settings, TOKEN, ScriptedRelay(play))
+        transport = httpx2.ASGITransport(app=create_app(parts.api, TOKEN))
+        headers = {"a drawer": embedded(), "the owner": BEARER, "the owner's page": {**BEARER, "Origin": OWN}}[who]
+        async with httpx2.AsyncClient(transport=transport, base_url=OWN) as client:
+            body = {"session_id": "main@office"}
+            assert (await client.post(f"{API}/reset", json=body, headers=headers)).status_code == 200
+        await parts.peers.close()
+    expected = {
+        "a drawer": Caller("ada", Role.MEMBER, Scope.CONVERSATION, APP),
+        "the owner": Caller.owner(),
+        "the owner's page": Caller.owner(OWN),
+    }
+    assert [parse_header(header) for header in arrived] == [replace(expected[who], forwarded_by="laptop")]
+
+
+def test_a_peer_of_an_older_version_is_understood() -> None:
+    assert parse_header('{"by": "laptop"}') == Caller(account_name(), Role.OWNER, Scope.OWNER, forwarded_by="laptop")
+    own = '{"by": "laptop", "person": null, "page_origin": "http://127.0.0.1:8724"}'
+    assert (parse_header(own).scope, parse_header(own).origin) == (Scope.OWNER, "http://127.0.0.1:8724")
+    drawer = f'{{"by": "laptop", "person": "ada", "page_origin": "{APP}"}}'
+    assert parse_header(drawer) == Caller("ada", Role.MEMBER, Scope.CONVERSATION, APP, "laptop")
+
+
+WHOLE = {"by": "laptop", "person": "ada", "role": "member", "page_origin": APP, "scope": "conversation"}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("", " ", "{", "[]", "null", "3", '"ada"', "ada", "{}", '{"by": NaN}', "[" * 500),
+        *(json.dumps({**WHOLE, "by": by}) for by in (None, "", 3, ["laptop"], "x" * 65)),
+        *(json.dumps({**WHOLE, "person": person}) for person in (None, "", 3, {}, "x" * 201)),
+        *(json.dumps({**WHOLE, "role": role}) for role in (None, "", "admin", 3, [])),
+        *(json.dumps({**WHOLE, "scope": scope}) for scope in (None, "", "everything", 3, {})),
+        *(json.dumps({**WHOLE, "page_origin": origin}) for origin in ("", 3, [APP])),
+        *(json.dumps({key: value for key, value in WHOLE.items() if key != name}) for name in ("person", "role")),
+        *(json.dumps({key: value for key, value in WHOLE.items() if key != name}) for name in ("scope", "by")),
+        json.dumps({**WHOLE, "more": "x" * 10_000}),
+        json.dumps({**WHOLE, "scope": "x" * 5_000}),
+    ],
+    ids=lambda value: value[:90],
+)
+def test_a_header_that_names_no_caller_is_refused(door: Door, value: str) -> None:
+    response = door.ask("POST", f"{API}/turn", {**BEARER, "Paliadin-For": value})
+    assert (response.status_code, response.json()["error"]["code"]) == (400, "malformed_header")
+    assert len(response.text) < 500
+    assert verdict(door, "POST", f"{API}/turn", {**WRONG, "Paliadin-For": value}) == REFUSED
+
+
+def test_a_header_of_other_characters_than_ascii_is_refused_and_not_misread() -> None:
+    as_received = json.dumps({**WHOLE, "person": "J\xfcrgen"}, ensure_ascii=False).encode().decode("latin-1")
+    with pytest.raises(BadRequest, match="ASCII"):
+        parse_header(as_received)
+
+
+def test_with_less_than_the_owners_token_nobody_speaks_for_another(door: Door) -> None:
+    header = {"Paliadin-For": json.dumps({**WHOLE, "person": "eve", "role": "owner", "scope": "owner"})}
+    assert caller(door, {**embedded(), **header}) == Caller("ada", Role.MEMBER, Scope.CONVERSATION, APP)
+    assert verdict(door, "GET", f"{API}/sessions", {**embedded(), **header}) == FOREIGN
+    assert caller(door, {"Cookie": door.sign_in(), **header}) == Caller.owner()
+    assert verdict(door, "POST", f"{API}/turn", {**WRONG, **header}) == REFUSED
+    assert verdict(door, "POST", f"{API}/turn", header) == REFUSED
+
+
+def test_who_forwards_for_a_drawer_opens_no_more_than_the_drawer_does(door: Door) -> None:
+    assert verdict(door, "POST", f"{API}/turn", forwarded(**WHOLE)) == OPEN
+    for method, path in (("GET", f"{API}/sessions"), ("POST", f"{API}/embed-token"), ("GET", "/paliadin")):
+        assert verdict(door, method, path, forwarded(**WHOLE)) == FOREIGN
+        assert verdict(door, method, path, forwarded(**{**WHOLE, "scope": "owner"})) == OPEN

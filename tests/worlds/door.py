@@ -1,0 +1,62 @@
+"""The daemon's door without the house: the access middleware with the real routes' scopes, and nothing behind it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+
+import httpx2
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import BaseRoute
+from starlette.types import Receive, Scope, Send
+
+from paliadin.base.settings import Settings, load_settings
+from paliadin.daemon import make_parts
+from paliadin.relays.scripted import ScriptedRelay
+from paliadin.web.app import create_app
+from paliadin.web.auth import AccessMiddleware
+from paliadin.web.scoped_routes import caller_of
+from tests.worlds.typed_play import play
+from tests.worlds.world import TOKEN
+
+APP = "https://app.example"
+OWN = "http://p.example"
+
+
+def make_settings(home: Path) -> Settings:
+    """Those of a daemon at p.example, which allows the pages of APP, and of its own name behind a proxy with TLS."""
+    options = {"HOME": str(home), "ALLOWED_ORIGINS": f"{APP},https://p.example", "ALLOWED_HOSTS": "p.example"}
+    return load_settings({f"PALIADIN_{name}": value for name, value in options.items()})
+
+
+def real_routes(settings: Settings) -> list[BaseRoute]:
+    """The routing table of the application that the daemon serves."""
+    return create_app(make_parts(settings, TOKEN, ScriptedRelay(play)).api, TOKEN).routes
+
+
+async def _tell_caller(scope: Scope, receive: Receive, send: Send) -> None:
+    request = Request(scope)
+    caller = asdict(caller_of(request)) if "paliadin.caller" in scope else None
+    await JSONResponse({"caller": caller})(scope, receive, send)
+
+
+class Door:
+    """Sends requests to the door. A response with status 200 has the caller that the routes would get, or null."""
+
+    def __init__(self, settings: Settings, routes: list[BaseRoute]) -> None:
+        self._gate = AccessMiddleware(_tell_caller, settings, TOKEN, routes)
+
+    def ask(self, method: str, path: str, headers: Mapping[str, str]) -> httpx2.Response:
+        async def send() -> httpx2.Response:
+            transport = httpx2.ASGITransport(app=self._gate)
+            async with httpx2.AsyncClient(transport=transport, base_url=OWN) as client:
+                return await client.request(method, path, headers=dict(headers))
+
+        return asyncio.run(send())
+
+    def sign_in(self) -> str:
+        """The owner's cookie, as the header `Cookie` has it."""
+        return self.ask("GET", f"/paliadin?token={TOKEN}", {}).headers["set-cookie"].partition(";")[0]
