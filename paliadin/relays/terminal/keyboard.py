@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -181,6 +182,13 @@ class Keyboard(Pane):
                 lambda now: now.state is not State.DRAFT and now.state is not State.BUSY, CLEAR_TIMEOUT
             )
 
+    async def withdraw(self, text: str) -> None:
+        """Take away what an earlier daemon typed of `text`; what is not seen now is taken away before the next one."""
+        async with self.lock:
+            self._last_typed = text
+            with contextlib.suppress(errors.TmuxUnresponsive):
+                await self.clear(text)
+
     async def reset(self) -> None:
         """Begin a new conversation with `/clear`; raises a RelayError when Claude reports no SessionStart."""
         async with self.lock:
@@ -201,16 +209,27 @@ class Keyboard(Pane):
 
     async def _press_enter(self, text: str, proved: Callable[[], bool]) -> bool:
         """Press Enter and wait until `proved`; return False, and clear `text`, when that takes too long."""
-        await self._call_tmux(self._terminal.press, self._target, "Enter")
-        pressed_at, pressed_twice = time.monotonic(), False
+        pressed_at, presses = time.monotonic(), 0
         while (waited := time.monotonic() - pressed_at) < PROOF_TIMEOUT:
             if proved():
                 return True
-            if waited > ENTER_TIMEOUT and not pressed_twice and holds_exactly(await self.look(), text):
-                pressed_twice = True  # Claude Code sometimes loses an Enter
-                await self._call_tmux(self._terminal.press, self._target, "Enter")
+            try:
+                lost = presses == 1 and waited > ENTER_TIMEOUT and holds_exactly(await self.look(), text)
+                if lost or not presses:  # Claude Code sometimes loses an Enter
+                    presses += 1
+                    await self._call_tmux(self._terminal.press, self._target, "Enter")
+            except errors.TmuxFailed:
+                raise
+            except errors.TmuxUnresponsive:  # it hangs: Enter may have been pressed, or be pressed late
+                pass
             await asyncio.sleep(0.003)
-        await self.clear(text)
+        try:
+            await self.clear(text)
+        except errors.TmuxUnresponsive as error:
+            raise errors.TmuxUnresponsive(
+                "tmux has not responded since Enter was pressed: Claude may still get the question",
+                hint="Look at the terminal with `paliadin attach` before you ask again.",
+            ) from error
         return False
 
     def _starts_so_far(self) -> int:

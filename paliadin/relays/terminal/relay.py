@@ -86,8 +86,7 @@ class TerminalRelay:
     async def resume(self, turn_id: str, session: str) -> None:
         pane, turn = self._pane(session), self._turn(turn_id)
         if not _is_delivered(turn):
-            async with pane.lock:
-                await pane.clear(_typed_text(turn))
+            await pane.withdraw(_typed_text(turn))
             error = errors.SubmitFailed("Paliadin was stopped before the question reached Claude", hint="Ask again.")
             await fail_turn(pane, turn, error)
             return
@@ -159,12 +158,15 @@ class TerminalRelay:
             await pane.ensure_running()
 
     async def _watch(self, pane: Keyboard, turn: TurnFolder, text: str) -> None:
-        watch = TurnWatcher(pane, turn, text, self._settings)
+        watch, reported = TurnWatcher(pane, turn, text, self._settings), False
         while True:
             try:
                 return await watch.run()
             except errors.TmuxUnresponsive as error:
-                log.warning("turn %s: %s", turn.turn_id, error)
+                if not reported:
+                    log.warning("turn %s: %s", turn.turn_id, error)
+                reported = True
+                watch.forget_screen()
                 await asyncio.sleep(1)
 
     def _pane(self, session: str) -> Keyboard:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import shutil
 import time
 from dataclasses import dataclass, field
@@ -54,6 +55,10 @@ class TurnWatcher:
             screen = await self.pane.look()
             await self._check(screen)
             await asyncio.sleep(LOOK_EVERY)
+
+    def forget_screen(self) -> None:
+        """Forget since when the screen has shown something; call it when tmux did not respond for a while."""
+        self._idle_since = self._dialog_closed_at = None
 
     def _read(self) -> bool:
         """Read the log's new lines; True when it is complete."""
@@ -162,8 +167,8 @@ async def fail_turn(
     pane: Keyboard, turn: TurnFolder, error: errors.PaliadinError, screen: Screen | None = None
 ) -> None:
     """End the turn with the error, and keep the screen's text in screen.txt; `screen` is looked at when it is None."""
-    screen = screen or await pane.look()
-    write_text(turn.path / "screen.txt", screen.text)
+    with contextlib.suppress(errors.TmuxUnresponsive):  # no screen to keep
+        write_text(turn.path / "screen.txt", (screen or await pane.look()).text)
     await append_usage(pane, turn)
     failure = {"kind": "failed", "code": error.code, "message": error.message}
     turn.append(relay=failure | ({"hint": error.hint} if error.hint else {}))
