@@ -197,6 +197,25 @@ def _is_stopped(capture: PaneCapture) -> bool:
         return False  # it died just now; the next look shows it
 
 
+def check_ready(screen: Screen) -> None:
+    """Raise a RelayError unless the screen shows an empty composer of an idle Claude."""
+    match screen.state:
+        case State.READY:
+            return
+        case State.NOT_LOGGED_IN | State.LOGIN:
+            raise errors.NotLoggedIn("Claude Code is not logged in")
+        case State.DRAFT:
+            raise errors.TerminalInUse("somebody is typing in Claude's terminal")
+        case State.BUSY:
+            raise errors.TerminalInUse("Claude is busy with something from the terminal")
+        case State.DEAD:
+            raise errors.PaneDied("Claude is not running")
+        case State.SUSPENDED | State.STARTING:
+            raise errors.PaneDied(f"Claude did not become ready in time (its screen is {screen.state})")
+        case _:
+            raise errors.DialogOpen(f"a dialog is open in Claude's terminal: {last_lines(screen.text, 3)}")
+
+
 def last_lines(text: str, count: int) -> str:
     """Return the last `count` lines that hold words, joined by " / "; Claude Code's logo is skipped."""
     lines = [line.strip() for line in text.split("\n") if re.search(r"[^\W\d_]{2}", line)]

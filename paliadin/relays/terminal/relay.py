@@ -125,9 +125,7 @@ class TerminalRelay:
 
     async def state(self, session: str) -> SessionState:
         pane = self._pane(session)
-        screen = await pane.look()
-        if pane.holds_own_text(screen):  # the next submit clears it
-            screen = replace(screen, state=State.READY, text="")
+        screen = await pane.look_for_others()
         message, hint = _STATE_MESSAGES[screen.state]
         if screen.state is State.DEAD and screen.text:
             message = f"Claude ended; the next question starts it. It said: {last_lines(screen.text, 6)}"
@@ -159,15 +157,19 @@ class TerminalRelay:
 
     async def _watch(self, pane: Keyboard, turn: TurnFolder, text: str) -> None:
         watch, reported = TurnWatcher(pane, turn, text, self._settings), False
-        while True:
-            try:
-                return await watch.run()
-            except errors.TmuxUnresponsive as error:
-                if not reported:
-                    log.warning("turn %s: %s", turn.turn_id, error)
-                reported = True
-                watch.forget_screen()
-                await asyncio.sleep(1)
+        pane.running_turns += 1
+        try:
+            while True:
+                try:
+                    return await watch.run()
+                except errors.TmuxUnresponsive as error:
+                    if not reported:
+                        log.warning("turn %s: %s", turn.turn_id, error)
+                    reported = True
+                    watch.forget_screen()
+                    await asyncio.sleep(1)
+        finally:
+            pane.running_turns -= 1
 
     def _pane(self, session: str) -> Keyboard:
         if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", session):
