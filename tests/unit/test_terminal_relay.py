@@ -10,6 +10,7 @@ import pytest
 
 from paliadin.base import errors
 from paliadin.base.settings import ensure_home, load_settings
+from paliadin.relays.terminal.composer import holds_rest
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.screen import Screen, State
@@ -72,6 +73,40 @@ async def test_a_question_of_ours_that_came_back_late_is_nobodys_draft(
     pane._last_typed = last
     pane.screen = Screen(State.DRAFT, "❯ a question of ours", "a question of ours")
     assert (await relay.state("main")).state == state
+
+
+OURS = f"[PALIADIN:019a2b3c-4d5e-7f60-8123-456789abcdef] {' '.join(f'word{number}' for number in range(400))}"
+LEFT = [
+    (Screen(State.DRAFT, "", OURS[:300]), True),
+    (Screen(State.DRAFT, "", OURS[700:1400], scrolled=True), True),
+    (Screen(State.DRAFT, "", f"{OURS[:300]}[Pasted text\n#1 +12 lines]{OURS[900:950]}"), True),
+    (Screen(State.DRAFT, "", f"{OURS[700:1400]}[...Truncated text #1 +3 lines...]", scrolled=True), True),
+    (Screen(State.DRAFT, "", f"{OURS[:300]}[Pasted text #1 +12 lines] and mine"), False),
+    (Screen(State.DRAFT, "", f"{OURS[:300]} and mine"), False),
+    (Screen(State.DRAFT, "", f"mine {OURS[700:1400]}", scrolled=True), False),
+    (Screen(State.DRAFT, "", "[Pasted text #1 +12 lines]"), False),
+    (Screen(State.DRAFT, "", "word 1 word 2 word 3 word 4"), False),
+]
+
+
+@pytest.mark.parametrize(("screen", "ours"), LEFT)
+def test_what_is_left_of_a_question_is_told_from_what_the_owner_types(screen: Screen, ours: bool) -> None:
+    assert holds_rest(screen, OURS) is ours
+
+
+@pytest.mark.parametrize("seen", [State.DRAFT, State.DIALOG, State.PERMISSION])
+async def test_while_keys_are_pressed_or_a_turn_runs_a_draft_is_nobodys(relay: TerminalRelay, seen: State) -> None:
+    pane = relay._panes["main"]
+    assert isinstance(pane, Idle)
+    relay._login = (float("inf"), True)
+    pane.screen = Screen(seen, "half drawn", "half")
+    still_seen = {str(seen)}
+    async with pane.lock:
+        assert (await relay.state("main")).state == ("permission" if seen is State.PERMISSION else "busy")
+    pane.running_turns = 1
+    assert {(await relay.state("main")).state} == ({"busy"} if seen is State.DRAFT else still_seen)
+    pane.running_turns = 0
+    assert {(await relay.state("main")).state} == still_seen
 
 
 class Deaf(Keyboard):
