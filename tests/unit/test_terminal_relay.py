@@ -158,6 +158,37 @@ async def test_a_reset_that_failed_leaves_nothing_in_the_composer(
     assert deaf.draft == ""
 
 
+class Hanging(Deaf):
+    """tmux hangs when Enter is pressed; it presses it all the same, at once or much later."""
+
+    late = False
+
+    async def look(self) -> Screen:
+        if self.late and self.draft:
+            raise errors.TmuxUnresponsive("tmux does not respond")
+        return await super().look()
+
+    async def _call_tmux(self, call: Callable[..., Any], *arguments: Any, seconds: float = 1.0) -> Any:
+        assert arguments[-1] == "Enter"
+        if not self.late:
+            await super()._call_tmux(call, *arguments)
+        raise errors.TmuxUnresponsive("tmux does not respond")
+
+
+@pytest.mark.parametrize("late", [False, True])
+async def test_an_enter_that_may_have_been_pressed_while_tmux_hung_is_waited_for(
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch, late: bool
+) -> None:
+    monkeypatch.setattr("paliadin.relays.terminal.keyboard.PROOF_TIMEOUT", 0.3 if late else 20.0)
+    pane = Hanging(relay._settings, relay._terminal, relay._plugin, "main", None)
+    pane._pane_id, pane.draft, pane.late = "%1", "hello", late
+    if late:
+        with pytest.raises(errors.TmuxUnresponsive, match="may still get the question"):
+            await pane._press_enter("hello", lambda: pane._starts_so_far() > 0)
+    else:
+        assert await pane._press_enter("hello", lambda: pane._starts_so_far() > 0)
+
+
 class Ending(Deaf):
     """A Claude that is ending when a question comes, as after /exit, and is started anew."""
 
