@@ -362,6 +362,43 @@ async def test_a_screen_that_is_behind_does_not_end_a_turn_that_claude_works_on(
     assert pane.draft == ""
 
 
+class Silent(Deaf):
+    """It is seen idle, then tmux hangs; the first look after that shows an old frame, and then Claude is at work."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.states = [State.READY, None, State.READY]
+        self.looks = 0
+
+    async def look(self) -> Screen:
+        self.looks += 1
+        state = self.states.pop(0) if self.states else State.BUSY
+        if state is None:
+            raise errors.TmuxUnresponsive("tmux does not respond")
+        return Screen(state, "❯")
+
+
+async def test_the_time_in_which_tmux_hung_ends_no_turn(
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 0.5)
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    turn.append(relay={"kind": "accepted"})
+    turn.append(hook={"hook_event_name": "UserPromptSubmit"})
+    pane = Silent(relay._settings, relay._terminal, relay._plugin, "main", None)
+    pane._pane_id = "%1"
+    watching = asyncio.create_task(relay._watch(pane, turn, "hello"))
+    deadline = time.monotonic() + 20
+    while pane.looks < 10:
+        assert not watching.done(), list(turn.lines())
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.01)
+    watching.cancel()
+    assert [line for line in turn.lines() if "failed" in str(line)] == []
+
+
 async def test_a_dialog_that_is_drawn_late_is_not_taken_for_one_that_was_closed(
     relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
