@@ -169,7 +169,10 @@ def make_parts(
 
 def _quiet_libraries() -> None:
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # it warns every second while the database is unavailable
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # uvicorn's name for its whole log
+    uvicorn_log = logging.getLogger("uvicorn.error")  # uvicorn's name for its whole log
+    uvicorn_log.setLevel(logging.WARNING)
+    # Requests that still run when the daemon ends are no errors of its own.
+    uvicorn_log.addFilter(lambda record: not (record.exc_info and record.exc_info[0] is asyncio.CancelledError))
     logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it logs a line for each change
 
 

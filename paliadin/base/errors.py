@@ -17,6 +17,7 @@ PaliadinError                  has a code, a message, a hint (what to do next), 
 │   ├── TurnTimedOut               timeout
 │   ├── PaneDied                   pane_died
 │   ├── TmuxUnresponsive           tmux_unresponsive
+│   │   └── TmuxFailed                 the same: tmux responds, but refuses a command, or its server has ended
 │   └── RelayUnreachable           relay_unreachable
 ├── StorageFull                507 storage_full
 ├── StoreUnavailable           503 database_unavailable (turns go on; rows follow)
@@ -179,7 +180,14 @@ class TmuxUnresponsive(RelayError):
     """tmux failed, or did not respond in time."""
 
     default_code = "tmux_unresponsive"
-    default_hint = "Run `paliadin doctor`; if tmux hangs, end its server with `tmux -L paliadin kill-server`."
+    default_hint = (
+        "Ask again in a moment. If tmux goes on hanging, end its server with `kill -KILL` "
+        "(`pgrep -fl tmux` shows its process): the next question starts it again, with its conversation."
+    )
+
+
+class TmuxFailed(TmuxUnresponsive):
+    """tmux responded, but refused the command, or its server has ended."""
 
 
 class RelayUnreachable(RelayError):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import threading
+import time
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +119,33 @@ def test_a_message_arrives_as_cleaned_text_and_does_nothing_else(shared: World, 
 def test_five_thousand_lines_and_a_hundred_thousand_characters_arrive(shared: World, api: Api, lines: int) -> None:
     message = "".join(f"line {number:>5} {'x' * 8}\n" for number in range(lines))[:100_000]
     ask_and_check(shared, api, {"user_message": message.strip()})
+
+
+def reported_states(world: World, path: str, ended: threading.Event) -> set[str]:
+    """The states of the session `main` that this route reports until `ended`."""
+    seen = set()
+    with world.client() as client:
+        while not ended.wait(0.02):
+            report = client.get(f"/api/paliadin/{path}").json()
+            seen |= {entry["state"] for entry in report.get("sessions") or report["parts"][:1]}
+    return seen
+
+
+@pytest.mark.parametrize("message", ["word another thing " * 1_300, "one line of a long text\n" * 1_000])
+def test_what_is_typed_for_a_question_is_never_reported_as_somebodys_draft(shared: World, message: str) -> None:
+    """Its composer scrolls, and is half drawn at times."""
+    ended = threading.Event()
+    with ThreadPoolExecutor(2) as pool:
+        polling = [pool.submit(reported_states, shared, path, ended) for path in ("sessions", "health")]
+        try:
+            events = shared.turn(message)
+            time.sleep(0.2)  # some looks after its end
+        finally:
+            ended.set()
+        seen = polling[0].result() | polling[1].result()
+    assert events[-1].name == "end", events[-1]
+    assert "busy" in seen
+    assert not seen & {"draft", "dialog"}
 
 
 @pytest.mark.parametrize("text", list(MESSAGES.values())[:20], ids=list(MESSAGES.keys())[:20])

@@ -20,7 +20,7 @@ from tests.worlds.cli_daemon import TOKEN, ScriptedDaemon, Shell, alone, daemon,
 
 __all__ = ["alone", "daemon", "shell"]
 
-HEAVY = {"libtmux", "psycopg", "starlette", "rich", "httpx2", "uvicorn", "watchfiles", "paliadin.base.settings"}
+HEAVY = {"psycopg", "starlette", "rich", "httpx2", "uvicorn", "watchfiles", "paliadin.base.settings"}
 DOWN = {
     "name": "claude",
     "ok": False,

@@ -18,7 +18,6 @@ LOOSE = {"__init__.py", "__main__.py", "daemon.py"}
 
 # Where a package from elsewhere may be imported: a room, or one module.
 DOORS = {
-    "libtmux": {"relays.terminal.tmux"},
     "psycopg": {"record", "postgres"},
     "psycopg_pool": {"record"},
     "watchfiles": {"turnlog.follow"},

@@ -10,6 +10,7 @@ import pytest
 
 from paliadin.base import errors
 from paliadin.base.settings import ensure_home, load_settings
+from paliadin.relays.terminal.composer import holds_rest
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.screen import Screen, State
@@ -84,6 +85,40 @@ async def test_a_question_of_ours_that_came_back_late_is_nobodys_draft(
     assert (await relay.state("main")).state == state
 
 
+OURS = f"[PALIADIN:019a2b3c-4d5e-7f60-8123-456789abcdef] {' '.join(f'word{number}' for number in range(400))}"
+LEFT = [
+    (Screen(State.DRAFT, "", OURS[:300]), True),
+    (Screen(State.DRAFT, "", OURS[700:1400], scrolled=True), True),
+    (Screen(State.DRAFT, "", f"{OURS[:300]}[Pasted text\n#1 +12 lines]{OURS[900:950]}"), True),
+    (Screen(State.DRAFT, "", f"{OURS[700:1400]}[...Truncated text #1 +3 lines...]", scrolled=True), True),
+    (Screen(State.DRAFT, "", f"{OURS[:300]}[Pasted text #1 +12 lines] and mine"), False),
+    (Screen(State.DRAFT, "", f"{OURS[:300]} and mine"), False),
+    (Screen(State.DRAFT, "", f"mine {OURS[700:1400]}", scrolled=True), False),
+    (Screen(State.DRAFT, "", "[Pasted text #1 +12 lines]"), False),
+    (Screen(State.DRAFT, "", "word 1 word 2 word 3 word 4"), False),
+]
+
+
+@pytest.mark.parametrize(("screen", "ours"), LEFT)
+def test_what_is_left_of_a_question_is_told_from_what_the_owner_types(screen: Screen, ours: bool) -> None:
+    assert holds_rest(screen, OURS) is ours
+
+
+@pytest.mark.parametrize("seen", [State.DRAFT, State.DIALOG, State.PERMISSION])
+async def test_while_keys_are_pressed_or_a_turn_runs_a_draft_is_nobodys(relay: TerminalRelay, seen: State) -> None:
+    pane = relay._panes["main"]
+    assert isinstance(pane, Idle)
+    relay._login = (float("inf"), True)
+    pane.screen = Screen(seen, "half drawn", "half")
+    still_seen = {str(seen)}
+    async with pane.lock:
+        assert (await relay.state("main")).state == ("permission" if seen is State.PERMISSION else "busy")
+    pane.running_turns = 1
+    assert {(await relay.state("main")).state} == ({"busy"} if seen is State.DRAFT else still_seen)
+    pane.running_turns = 0
+    assert {(await relay.state("main")).state} == still_seen
+
+
 class Deaf(Keyboard):
     """A Claude that swallows some of the Enters that it gets."""
 
@@ -131,6 +166,37 @@ async def test_a_reset_that_failed_leaves_nothing_in_the_composer(
     with pytest.raises(errors.SubmitFailed, match="did not report a new conversation"):
         await relay.reset("main")
     assert deaf.draft == ""
+
+
+class Hanging(Deaf):
+    """tmux hangs when Enter is pressed; it presses it all the same, at once or much later."""
+
+    late = False
+
+    async def look(self) -> Screen:
+        if self.late and self.draft:
+            raise errors.TmuxUnresponsive("tmux does not respond")
+        return await super().look()
+
+    async def _call_tmux(self, call: Callable[..., Any], *arguments: Any, seconds: float = 1.0) -> Any:
+        assert arguments[-1] == "Enter"
+        if not self.late:
+            await super()._call_tmux(call, *arguments)
+        raise errors.TmuxUnresponsive("tmux does not respond")
+
+
+@pytest.mark.parametrize("late", [False, True])
+async def test_an_enter_that_may_have_been_pressed_while_tmux_hung_is_waited_for(
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch, late: bool
+) -> None:
+    monkeypatch.setattr("paliadin.relays.terminal.keyboard.PROOF_TIMEOUT", 0.3 if late else 20.0)
+    pane = Hanging(relay._settings, relay._terminal, relay._plugin, "main", None)
+    pane._pane_id, pane.draft, pane.late = "%1", "hello", late
+    if late:
+        with pytest.raises(errors.TmuxUnresponsive, match="may still get the question"):
+            await pane._press_enter("hello", lambda: pane._starts_so_far() > 0)
+    else:
+        assert await pane._press_enter("hello", lambda: pane._starts_so_far() > 0)
 
 
 class Ending(Deaf):
@@ -306,6 +372,42 @@ async def test_a_screen_that_is_behind_does_not_end_a_turn_that_claude_works_on(
     assert isinstance(end, Aborted)
     assert end.by == "terminal"
     assert pane.draft == ""
+
+
+class Silent(Deaf):
+    """It is seen idle, then tmux hangs; the first look after that shows an old frame, and then Claude is at work."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.states = [State.READY, None, State.READY]
+        self.looks = 0
+
+    async def look(self) -> Screen:
+        self.looks += 1
+        state = self.states.pop(0) if self.states else State.BUSY
+        if state is None:
+            raise errors.TmuxUnresponsive("tmux does not respond")
+        return Screen(state, "❯")
+
+
+async def test_the_time_in_which_tmux_hung_ends_no_turn(
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 0.5)
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    write(turn, {"relay": {"kind": "accepted"}}, {"hook": {"hook_event_name": "UserPromptSubmit"}})
+    pane = Silent(relay._settings, relay._terminal, relay._plugin, "main", None)
+    pane._pane_id = "%1"
+    watching = asyncio.create_task(relay._watch(pane, turn_in(turn), turn))
+    deadline = time.monotonic() + 20
+    while pane.looks < 10:
+        assert not watching.done(), logged(turn)
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.01)
+    watching.cancel()
+    assert [line for line in logged(turn) if "failed" in str(line)] == []
 
 
 async def test_a_dialog_that_is_drawn_late_is_not_taken_for_one_that_was_closed(

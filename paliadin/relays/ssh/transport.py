@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
 import signal
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 
+from paliadin.base import processes
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.wire_protocol import LONGEST_LINE, Message, parse_message
 
@@ -63,22 +62,14 @@ class Transport:
 
     async def terminate(self) -> None:
         """Terminate the process and read the end of its stderr, for STDERR_TIMEOUT at most."""
-        _send(signal.SIGTERM, self._process)
+        processes.send_signal(self._process, signal.SIGTERM)
         # A ProxyCommand that outlives ssh keeps the pipe open. `Process.wait()` may wait for that, too (Python 3.11.7).
         await asyncio.wait({self._reading_stderr}, timeout=STDERR_TIMEOUT)
 
     async def close(self) -> None:
         """Close all pipes, kill the process if it still runs, and wait until it is gone, also when cancelled."""
         self._reading_stderr.cancel()
-        _send(signal.SIGKILL, self._process)
-        transport = self._process._transport  # type: ignore[attr-defined]  # noqa: SLF001  # asyncio has no public way
-        for descriptor in range(3):
-            transport.get_pipe_transport(descriptor).close()
-        gone = asyncio.ensure_future(self._process.wait())
-        try:
-            await asyncio.shield(gone)
-        finally:
-            await gone
+        await processes.kill(self._process)
 
     async def _read_stderr(self) -> None:
         assert self._process.stderr is not None  # noqa: S101  # it is a pipe
@@ -86,13 +77,3 @@ class Transport:
         while part := await self._process.stderr.read(4096):
             text = (text + part)[-STDERR_KEPT:]
             self.stderr_tail = " ".join(text.decode("utf-8", "replace").split())
-
-
-def _send(number: signal.Signals, process: Process) -> None:
-    """Send a signal. asyncio's own `terminate`, `kill` and `close` may take the exit status away from its watcher.
-
-    The watcher then logs "Unknown child process": https://github.com/python/cpython/issues/127049.
-    """
-    if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(process.pid, number)

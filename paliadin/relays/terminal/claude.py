@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import importlib.util
 import json
 import os
 import shutil
 import sys
-from asyncio.subprocess import DEVNULL, PIPE
+import tempfile
+from asyncio.subprocess import DEVNULL
 from collections.abc import Mapping
 from pathlib import Path
 
 from paliadin.base.errors import ConfigError, MissingDependency
+from paliadin.base.processes import run_for
 from paliadin.base.settings import Settings, resource_folder
 
 LOGIN_CHECK_TIMEOUT = 10.0  # seconds
@@ -56,17 +57,13 @@ async def check_login(settings: Settings, environment: Mapping[str, str] | None)
     The screen does not always tell: Claude Code 2.1.329 shows it only after the first question.
     """
     command = with_environment([find_claude(settings), "auth", "status"], environment)
-    process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
-    try:
-        async with asyncio.timeout(LOGIN_CHECK_TIMEOUT):
-            output, _ = await process.communicate()
-        status = json.loads(output)
-    except TimeoutError:
-        process.kill()
-        await process.wait()
-        return None
-    except ValueError:
-        return None
+    with tempfile.TemporaryFile() as output:
+        await run_for(LOGIN_CHECK_TIMEOUT, command, stdout=output, stderr=DEVNULL)
+        output.seek(0)
+        try:
+            status = json.loads(output.read())
+        except ValueError:
+            return None
     return status.get("loggedIn") if isinstance(status, dict) else None
 
 

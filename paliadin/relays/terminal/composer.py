@@ -5,10 +5,13 @@ Only letters and digits are compared: Claude Code wraps and trims, so spaces and
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 
 from paliadin.relays.terminal.screen import DIALOGS, Screen, State
+
+_PLACEHOLDER = re.compile(r"\[(?:Pasted|\.{3}Truncated)text#\d+(?:\+\d+lines)?(?:\.{3})?\]")  # without its spaces
 
 
 def holds_exactly(screen: Screen, text: str) -> bool:
@@ -19,10 +22,20 @@ def holds_exactly(screen: Screen, text: str) -> bool:
     return bool(shown) and expected.endswith(shown) if screen.scrolled else shown == expected
 
 
-def holds_beginning(screen: Screen, text: str) -> bool:
-    """True when the composer holds the beginning of `text`: 20 letters or more, so our `[PALIADIN:` and some id."""
-    shown, expected = _letters(screen.draft), _letters(text)
-    return len(shown) >= 20 and not screen.scrolled and expected.startswith(shown)
+def holds_rest(screen: Screen, text: str) -> bool:
+    """True when the composer holds what may be left of `text`: its beginning, or any part where it is scrolled.
+
+    It is 20 letters or more, so our `[PALIADIN:` and some id. Placeholders of pastes stand for further parts.
+    """
+    shown = [_letters(part) for part in _PLACEHOLDER.split("".join(screen.draft.split()))]
+    expected, at = _letters(text), 0
+    if sum(map(len, shown)) < 20 or not (screen.scrolled or (shown[0] and expected.startswith(shown[0]))):
+        return False
+    for part in shown:
+        at = expected.find(part, at) + len(part)
+        if at < len(part):
+            return False
+    return True
 
 
 def shows_end(screen: Screen, text: str) -> bool:

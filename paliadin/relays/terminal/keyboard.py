@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable
 from functools import partial
@@ -13,14 +14,14 @@ from paliadin.relays.terminal.composer import (
     accepted_or_dialog,
     has_accepted,
     has_returned,
-    holds_beginning,
     holds_exactly,
+    holds_rest,
     may_show_end,
     shows_end,
     shows_part,
     shows_paste,
 )
-from paliadin.relays.terminal.pane import Pane, last_lines
+from paliadin.relays.terminal.pane import Pane, check_ready
 from paliadin.relays.terminal.screen import DIALOGS, PASSING, Screen, State
 from paliadin.relays.terminal.stopping import Action, Stopping
 from paliadin.relays.terminal.tmux import split_into_bursts
@@ -49,6 +50,7 @@ class _TypingDisturbed(errors.SubmitFailed):
 class Keyboard(Pane):
     """A pane that can be typed into. `lock` is held while keys are pressed."""
 
+    running_turns = 0
     _last_typed = ""  # what was typed last
     _typed_before = ""  # what was typed before that
 
@@ -74,8 +76,18 @@ class Keyboard(Pane):
                 expected.unlink(missing_ok=True)
 
     def holds_own_text(self, screen: Screen) -> bool:
-        """True when the composer holds what we typed last: all of it, or its beginning, when Claude draws it late."""
-        return holds_exactly(screen, self._last_typed) or holds_beginning(screen, self._last_typed)
+        """True when the composer holds what we typed last: all of it, or a part, when Claude draws it late."""
+        return holds_exactly(screen, self._last_typed) or holds_rest(screen, self._last_typed)
+
+    async def look_for_others(self) -> Screen:
+        """Look, and take what we type ourselves for nobody's draft, nor a half-drawn frame of it for a dialog."""
+        typing = self.lock.locked()
+        screen = await self.look()
+        typing = typing or self.lock.locked()
+        ours = {State.DIALOG, State.DRAFT} if typing else {State.DRAFT} if self.running_turns else set()
+        if screen.state in ours:
+            return Screen(State.BUSY, "")
+        return Screen(State.READY, "") if self.holds_own_text(screen) else screen  # the next submit clears it
 
     async def _wait_until_ready(self) -> Screen:
         """Return the screen with its empty composer; raises a RelayError for what prevents typing."""
@@ -172,8 +184,8 @@ class Keyboard(Pane):
         """
 
         def is_own(screen: Screen) -> bool:
-            ours = holds_exactly(screen, text) or shows_end(screen, text) or shows_part(screen, text)
-            return ours or (or_paste and shows_paste(screen))
+            ours = (holds_exactly, holds_rest, shows_end, shows_part)
+            return any(is_ours(screen, text) for is_ours in ours) or (or_paste and shows_paste(screen))
 
         screen = await self._look_until(lambda now: is_own(now) or now.state is State.READY, CLEAR_LOOK)
         if is_own(screen):
@@ -181,6 +193,13 @@ class Keyboard(Pane):
             await self._look_until(
                 lambda now: now.state is not State.DRAFT and now.state is not State.BUSY, CLEAR_TIMEOUT
             )
+
+    async def withdraw(self, text: str) -> None:
+        """Take away what an earlier daemon typed of `text`; what is not seen now is taken away before the next one."""
+        async with self.lock:
+            self._last_typed = text
+            with contextlib.suppress(errors.TmuxUnresponsive):
+                await self.clear(text)
 
     async def reset(self) -> None:
         """Begin a new conversation with `/clear`; raises a RelayError when Claude reports no SessionStart."""
@@ -202,40 +221,32 @@ class Keyboard(Pane):
 
     async def _press_enter(self, text: str, proved: Callable[[], bool]) -> bool:
         """Press Enter and wait until `proved`; return False, and clear `text`, when that takes too long."""
-        await self._call_tmux(self._terminal.press, self._target, "Enter")
-        pressed_at, pressed_twice = time.monotonic(), False
+        pressed_at, presses = time.monotonic(), 0
         while (waited := time.monotonic() - pressed_at) < PROOF_TIMEOUT:
             if proved():
                 return True
-            if waited > ENTER_TIMEOUT and not pressed_twice and holds_exactly(await self.look(), text):
-                pressed_twice = True  # Claude Code sometimes loses an Enter
-                await self._call_tmux(self._terminal.press, self._target, "Enter")
+            try:
+                lost = presses == 1 and waited > ENTER_TIMEOUT and holds_exactly(await self.look(), text)
+                if lost or not presses:  # Claude Code sometimes loses an Enter
+                    presses += 1
+                    await self._call_tmux(self._terminal.press, self._target, "Enter")
+            except errors.TmuxFailed:
+                raise
+            except errors.TmuxUnresponsive:  # it hangs: Enter may have been pressed, or be pressed late
+                pass
             await asyncio.sleep(0.003)
-        await self.clear(text)
+        try:
+            await self.clear(text)
+        except errors.TmuxUnresponsive as error:
+            raise errors.TmuxUnresponsive(
+                "tmux has not responded since Enter was pressed: Claude may still get the question",
+                hint="Look at the terminal with `paliadin attach` before you ask again.",
+            ) from error
         return False
 
     def _starts_so_far(self) -> int:
         self.read_session_starts()
         return self._starts
-
-
-def check_ready(screen: Screen) -> None:
-    """Raise a RelayError unless the screen shows an empty composer of an idle Claude."""
-    match screen.state:
-        case State.READY:
-            return
-        case State.NOT_LOGGED_IN | State.LOGIN:
-            raise errors.NotLoggedIn("Claude Code is not logged in")
-        case State.DRAFT:
-            raise errors.TerminalInUse("somebody is typing in Claude's terminal")
-        case State.BUSY:
-            raise errors.TerminalInUse("Claude is busy with something from the terminal")
-        case State.DEAD:
-            raise errors.PaneDied("Claude is not running")
-        case State.SUSPENDED | State.STARTING:
-            raise errors.PaneDied(f"Claude did not become ready in time (its screen is {screen.state})")
-        case _:
-            raise errors.DialogOpen(f"a dialog is open in Claude's terminal: {last_lines(screen.text, 3)}")
 
 
 def _is_reported(progress: Progress, text: str) -> bool:

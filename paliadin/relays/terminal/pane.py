@@ -17,12 +17,13 @@ from paliadin.base.settings import Settings
 from paliadin.relays.terminal import claude, process_state
 from paliadin.relays.terminal.screen import Screen, State, read_screen
 from paliadin.relays.terminal.tmux import PaneCapture, TmuxServer
+from paliadin.relays.terminal.tmux_control import SILENT
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.read import LogReader
 
 T = TypeVar("T")
 
-TMUX_TIMEOUT = 5.0  # seconds for one tmux call; the slowest seen took 0.2
+TMUX_TIMEOUT = 6.0  # seconds for one tmux call, and for those before it
 # Seconds that a state must last after a start before it is believed: Claude's first output looks like a dialog.
 STABLE_FOR = {State.STARTING: 30.0, State.SUSPENDED: 5.0, State.DIALOG: 3.0, State.DEAD: 0.5}
 NO_CONVERSATION = "No conversation found"  # what --resume prints when a transcript holds none
@@ -61,7 +62,7 @@ class Pane:
                 return Screen(State.DEAD, "")
         try:
             capture = await self._call_tmux(self._terminal.capture, self._pane_id)
-        except errors.TmuxUnresponsive:
+        except errors.TmuxFailed:
             if self.name in await self._call_tmux(self._terminal.panes):
                 raise
             self._pane_id = None  # the window or the whole server is gone
@@ -167,12 +168,13 @@ class Pane:
         return screen
 
     async def _call_tmux(self, call: Callable[..., T], *arguments: object, seconds: float = TMUX_TIMEOUT) -> T:
-        """Run a blocking call of `TmuxServer` in a thread; raises TmuxUnresponsive after `seconds`."""
+        """Run a blocking call of `TmuxServer` in its thread; raises TmuxUnresponsive after `seconds`."""
+        running = asyncio.get_running_loop().run_in_executor(self._terminal.thread, call, *arguments)
         try:
             async with asyncio.timeout(seconds):  # Python 3.11's wait_for may swallow a cancellation
-                return await asyncio.to_thread(call, *arguments)
+                return await running
         except TimeoutError as error:
-            raise errors.TmuxUnresponsive(f"tmux did not respond within {seconds:.0f} s") from error
+            raise errors.TmuxUnresponsive(SILENT) from error
 
     def read_session_starts(self) -> None:
         """Update conversation, transcript and model from new SessionStart lines of the session's log."""
@@ -193,6 +195,25 @@ def _is_stopped(capture: PaneCapture) -> bool:
         return process_state.is_stopped(capture.pid) or process_state.in_canonical_mode(capture.tty)
     except (OSError, termios.error):
         return False  # it died just now; the next look shows it
+
+
+def check_ready(screen: Screen) -> None:
+    """Raise a RelayError unless the screen shows an empty composer of an idle Claude."""
+    match screen.state:
+        case State.READY:
+            return
+        case State.NOT_LOGGED_IN | State.LOGIN:
+            raise errors.NotLoggedIn("Claude Code is not logged in")
+        case State.DRAFT:
+            raise errors.TerminalInUse("somebody is typing in Claude's terminal")
+        case State.BUSY:
+            raise errors.TerminalInUse("Claude is busy with something from the terminal")
+        case State.DEAD:
+            raise errors.PaneDied("Claude is not running")
+        case State.SUSPENDED | State.STARTING:
+            raise errors.PaneDied(f"Claude did not become ready in time (its screen is {screen.state})")
+        case _:
+            raise errors.DialogOpen(f"a dialog is open in Claude's terminal: {last_lines(screen.text, 3)}")
 
 
 def last_lines(text: str, count: int) -> str:

@@ -85,8 +85,7 @@ class TerminalRelay:
     async def resume(self, turn: Turn) -> None:
         pane, folder = self._pane(turn.session), self._folder(turn)
         if not _is_delivered(folder):
-            async with pane.lock:
-                await pane.clear(turn.prompt)
+            await pane.withdraw(turn.prompt)
             error = errors.SubmitFailed("Paliadin was stopped before the question reached Claude", hint="Ask again.")
             await fail_turn(pane, turn, folder, error)
             return
@@ -116,9 +115,7 @@ class TerminalRelay:
 
     async def state(self, session: str) -> SessionState:
         pane = self._pane(session)
-        screen = await pane.look()
-        if pane.holds_own_text(screen):  # the next submit clears it
-            screen = replace(screen, state=State.READY, text="")
+        screen = await pane.look_for_others()
         message, hint = _STATE_MESSAGES[screen.state]
         if screen.state is State.DEAD and screen.text:
             message = f"Claude ended; the next question starts it. It said: {last_lines(screen.text, 6)}"
@@ -149,13 +146,20 @@ class TerminalRelay:
             await pane.ensure_running()
 
     async def _watch(self, pane: Keyboard, turn: Turn, folder: TurnFolder) -> None:
-        watch = TurnWatcher(pane, turn, folder, self._settings)
-        while True:
-            try:
-                return await watch.run()
-            except errors.TmuxUnresponsive as error:
-                log.warning("turn %s: %s", turn.id, error)
-                await asyncio.sleep(1)
+        watch, reported = TurnWatcher(pane, turn, folder, self._settings), False
+        pane.running_turns += 1
+        try:
+            while True:
+                try:
+                    return await watch.run()
+                except errors.TmuxUnresponsive as error:
+                    if not reported:
+                        log.warning("turn %s: %s", turn.id, error)
+                    reported = True
+                    watch.forget_screen()
+                    await asyncio.sleep(1)
+        finally:
+            pane.running_turns -= 1
 
     def _pane(self, session: str) -> Keyboard:
         if not NAME.fullmatch(session):

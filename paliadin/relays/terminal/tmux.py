@@ -1,7 +1,7 @@
 """Paliadin's own tmux server. Each session is a window, and Claude runs in it directly, without a shell.
 
-libtmux makes the server and its windows, in about 2 ms a call; keys and captures go through a client in control mode.
-Every call blocks, so callers keep them off the event loop.
+Processes of their own make the server and its windows; keys and captures go through a client in control mode. Every
+call blocks, for TIMEOUT at most, even when the server hangs.
 """
 
 from __future__ import annotations
@@ -9,19 +9,23 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import Popen
 
-import libtmux
-from libtmux.exc import LibTmuxException, TmuxCommandNotFound
-
-from paliadin.base.errors import MissingDependency, TmuxUnresponsive
+from paliadin.base.errors import TmuxFailed, TmuxUnresponsive
 from paliadin.relays.terminal import process_state
-from paliadin.relays.terminal.tmux_control import ControlClient
+from paliadin.relays.terminal.tmux_control import ControlClient, finish_tmux, start_tmux
 
 WIDTH, HEIGHT = 160, 50
 BURST = 400  # characters; Claude Code treats more than this at once as a paste
-EXIT_TIMEOUT = 2.0  # seconds for the server to end, before it is killed
+# All in seconds.
+TIMEOUT = 5.0  # for one command of tmux; the slowest seen took 0.2
+HUNG_TIMEOUT = 0.3  # the same, after a command that got no response
+CLOSE_TIMEOUT = 1.0  # for the command that runs, before it is given up
+EXIT_TIMEOUT = 2.0  # for the server to end, before it is killed
 _ZWJ = "\u200d"
 _JOINING = _ZWJ + "\ufe0e\ufe0f\u20e3" + "".join(map(chr, range(0x1F3FB, 0x1F400)))  # variation, keycap, skin tone
 _FACTS = "#{pane_dead} #{pane_in_mode} #{pane_pid} #{window_width}x#{window_height} #{pane_tty}"
@@ -39,19 +43,25 @@ class PaneCapture:
 
 
 class TmuxServer:
-    """The tmux server of the socket name `socket`; `session` is the tmux session that holds Paliadin's windows."""
+    """The tmux server of the socket name `socket`; `session` is the tmux session that holds Paliadin's windows.
+
+    Calls raise TmuxFailed, TmuxUnresponsive or MissingDependency. Those of an event loop run in `thread`, one after
+    another.
+    """
 
     def __init__(self, socket: str, session: str) -> None:
-        self._socket, self._session = socket, session
+        self._session = session
+        self._base = (f"-L{socket}", f"-f{Path(__file__).with_name('tmux.conf')}")
         self._client: ControlClient | None = None
-        config = str(Path(__file__).with_name("tmux.conf"))
-        self._server = libtmux.Server(socket_name=socket, config_file=config)
+        self._seconds = TIMEOUT  # for the next command
+        self._process: Popen[bytes] | None = None  # that whose output a call waits for
+        self.thread = ThreadPoolExecutor(1, "tmux")
 
     def panes(self) -> dict[str, str]:
         """Return window name → pane id, of all windows; empty when the server is not running."""
         try:
             lines = self._run("list-panes", "-s", "-t", f"={self._session}", "-F", "#{window_name} #{pane_id}")
-        except TmuxUnresponsive:
+        except TmuxFailed:
             return {}
         return dict(line.rsplit(" ", 1) for line in lines)
 
@@ -99,7 +109,7 @@ class TmuxServer:
 
     def kill_server(self) -> None:
         """End the server with everything in it, and remove its socket, which tmux leaves behind."""
-        self.close()
+        self._disconnect()
         [line] = self._run("display-message", "-p", "#{pid} #{socket_path}")
         pid, _, socket = line.partition(" ")
         self._run("kill-server")
@@ -108,7 +118,14 @@ class TmuxServer:
         process_state.wait_or_kill(int(pid), EXIT_TIMEOUT)
 
     def close(self) -> None:
-        """Close the connection to the server; its windows go on."""
+        """Close the connection to the server; its windows go on. A call in `thread` that hangs is given up."""
+        closing = self.thread.submit(self._disconnect)
+        wait([closing], CLOSE_TIMEOUT)
+        if (process := self._process) and not closing.done():
+            process.kill()
+        closing.result()
+
+    def _disconnect(self) -> None:
         client, self._client = self._client, None
         if client:
             client.close()
@@ -121,24 +138,33 @@ class TmuxServer:
         return facts[0].split(" "), screen
 
     def _run_in_client(self, *commands: Sequence[str]) -> list[list[str]]:
+        if self._client is None:
+            self._client = ControlClient(self._base, self._session)
         try:
-            if self._client is None:
-                self._client = ControlClient(self._socket, self._session)
-            return self._client.run(*commands)
-        except TmuxUnresponsive:
-            self.close()  # the next call connects again
+            with self._waiting_for(self._client.process):
+                return self._client.run(*commands, seconds=self._seconds)
+        except TmuxFailed:
+            self._disconnect()  # the next call connects again
             raise
 
     def _run(self, *command: str) -> list[str]:
+        process = start_tmux(*self._base, *command)
+        with self._waiting_for(process):
+            return finish_tmux(process, command[0], self._seconds)
+
+    @contextmanager
+    def _waiting_for(self, process: Popen[bytes]) -> Iterator[None]:
+        """Name the process to `close`, and set the time for the next command: a server that hangs is only probed."""
+        self._process = process
         try:
-            result = self._server.cmd(*command)
-        except TmuxCommandNotFound as error:
-            raise MissingDependency("tmux is not installed", hint="Install tmux (3.2 or newer).") from error
-        except LibTmuxException as error:
-            raise TmuxUnresponsive(f"tmux {command[0]} failed: {error}") from error
-        if result.returncode or result.stderr:
-            raise TmuxUnresponsive(f"tmux {command[0]} failed: {' '.join(result.stderr)}")
-        return list(result.stdout)
+            yield
+        except TmuxUnresponsive as error:
+            self._seconds = TIMEOUT if isinstance(error, TmuxFailed) else HUNG_TIMEOUT
+            raise
+        else:
+            self._seconds = TIMEOUT
+        finally:
+            self._process = None
 
 
 def split_into_bursts(text: str) -> Iterator[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 
+from paliadin.base.processes import run_for
 from paliadin.base.settings import resource_folder
 from paliadin.relays.terminal.pane import Pane
 from paliadin.turnlog.folder import TurnFolder
@@ -20,10 +20,4 @@ async def append_usage(pane: Pane, turn: TurnFolder) -> None:
         return
     script = resource_folder("skill") / "hooks" / "usage.py"
     arguments = ["-I", "-S", str(script), pane.transcript, prompt_id.read_text("ascii"), str(turn.log.path)]
-    process = await asyncio.create_subprocess_exec(sys.executable, *arguments)
-    try:
-        async with asyncio.timeout(TIMEOUT):
-            await process.wait()
-    except TimeoutError:
-        process.kill()
-        await process.wait()
+    await run_for(TIMEOUT, [sys.executable, *arguments])

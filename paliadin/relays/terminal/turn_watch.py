@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import shutil
 import time
 from dataclasses import dataclass, field
@@ -67,6 +68,10 @@ class TurnWatcher:
         if progress.interrupt_changes != self._seen_changes:
             self._seen_changes = progress.interrupt_changes
             self._dialog_seen, self._dialog_closed_at = False, None  # the next one is still to be drawn
+
+    def forget_screen(self) -> None:
+        """Forget since when the screen has shown something; call it when tmux did not respond for a while."""
+        self._idle_since = self._dialog_closed_at = None
 
     def _check_storage(self) -> None:
         try:
@@ -160,7 +165,7 @@ async def fail_turn(
     pane: Keyboard, turn: Turn, folder: TurnFolder, error: errors.PaliadinError, screen: Screen | None = None
 ) -> None:
     """End the turn with the error, and keep the screen's text in screen.txt; `screen` is looked at when it is None."""
-    screen = screen or await pane.look()
-    write_text(folder.path / "screen.txt", screen.text)
+    with contextlib.suppress(errors.TmuxUnresponsive):  # no screen to keep
+        write_text(folder.path / "screen.txt", (screen or await pane.look()).text)
     await append_usage(pane, folder)
     turn.log.append(failure(error))

@@ -1,0 +1,161 @@
+"""A tmux server that hangs, and goes on later: SIGSTOP holds it, SIGCONT lets it go on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.relays.terminal.screen import State, read_screen
+from tests.worlds.script import STEADY
+from tests.worlds.turns import asked_for, check_whole, watched_until
+from tests.worlds.world import Event, World, eventually, text_of
+
+pytestmark = pytest.mark.timeout(180)
+Api = tuple[ScriptedApi, str]
+
+PROMPT = 3.0  # seconds: for a response that needs nothing of tmux
+BOUND = 15.0  # seconds: for one that does
+END = 5.0  # seconds: for the daemon to end
+
+
+@pytest.fixture
+def world(fresh_world: World) -> World:
+    fresh_world.start()
+    assert fresh_world.turn("Before")[-1].name == "end"
+    return fresh_world
+
+
+@contextmanager
+def hung_tmux(world: World) -> Iterator[None]:
+    """The world's tmux server stands still."""
+    [pid] = world.terminal._run("display-message", "-p", "#{pid}")
+    os.kill(int(pid), signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(int(pid), signal.SIGCONT)
+
+
+def timed(world: World, path: str) -> tuple[float, httpx2.Response]:
+    begun = time.monotonic()
+    with world.client() as client:
+        response = client.get(path)
+    return time.monotonic() - begun, response
+
+
+def claude_part(world: World) -> dict[str, Any]:
+    seconds, response = timed(world, "/api/paliadin/health")
+    assert seconds < BOUND
+    part: dict[str, Any] = response.json()["parts"][0]
+    return part
+
+
+def says_that_tmux_hangs(part: dict[str, Any]) -> bool:
+    return part["state"] == "tmux_unresponsive" and "kill -KILL" in part["hint"]
+
+
+def ready(world: World) -> bool:
+    return bool(claude_part(world)["state"] == "ready")
+
+
+def threads(world: World) -> int:
+    assert world.process is not None
+    return len(list(Path(f"/proc/{world.process.pid}/task").iterdir()))
+
+
+def ends_cleanly(world: World) -> None:
+    """SIGTERM ends the daemon soon, and its log holds no trace of trouble."""
+    assert world.process is not None
+    world.process.send_signal(signal.SIGTERM)
+    assert world.process.wait(END) == 0
+    world.stop()
+    log = (world.root / "daemon.log").read_text()
+    assert not [word for word in ("Traceback", "never retrieved", "was destroyed") if word in log], log
+
+
+def test_a_tmux_that_hangs_stops_neither_the_daemon_nor_its_end(world: World) -> None:
+    before = threads(world)
+    with hung_tmux(world), ThreadPoolExecutor(20) as pool:
+        pending = [pool.submit(claude_part, world) for _ in range(20)]
+        for path in ("/livez", "/api/paliadin/history?session_id=main", "/paliadin"):
+            seconds, response = timed(world, path)
+            assert (seconds < PROMPT, response.status_code) == (True, 200), path
+        assert all(says_that_tmux_hangs(part.result()) for part in pending)
+        assert says_that_tmux_hangs(claude_part(world))
+        _, response = timed(world, "/api/paliadin/sessions")
+        assert response.json()["error"]["code"] == "tmux_unresponsive"
+        begun = time.monotonic()
+        error = world.turn("Meanwhile")[-1]
+        assert (error.name, error.data["code"]) == ("error", "tmux_unresponsive")
+        assert error.data["hint"]
+        assert time.monotonic() - begun < BOUND
+        assert threads(world) <= before + 3
+        ends_cleanly(world)
+
+
+def test_a_daemon_ends_while_it_finds_out_that_tmux_hangs(world: World) -> None:
+    with hung_tmux(world), ThreadPoolExecutor(1) as pool:
+        pending = pool.submit(timed, world, "/api/paliadin/health")
+        with world.client() as client:
+            eventually(lambda: client.get("/livez").status_code == 200)
+        ends_cleanly(world)
+        assert pending.exception() or pending.result()
+
+
+def test_a_turn_that_spans_a_hang_comes_to_its_end_and_nothing_is_typed_twice(world: World, api: Api) -> None:
+    turn_id = world.ask("scene:steady spanned")
+    events: list[Event] = []
+    watched_until(world, turn_id, "content_delta", events)
+    with hung_tmux(world):
+        eventually(lambda: says_that_tmux_hangs(claude_part(world)), 30)
+        assert world.post("turn", {"session_id": "main", "user_message": "x"}).status_code == 409
+    events += world.follow(turn_id, after=len(events))
+    check_whole(events)
+    assert events[-1].name == "end", events[-1]
+    assert text_of(events) == "\n".join(STEADY)
+    assert asked_for(api, turn_id) == 1
+    eventually(lambda: ready(world), 20)
+    assert text_of(world.turn("And now?")).startswith("You said")
+
+
+def test_a_question_that_meets_a_hang_is_never_sent_and_the_next_is_answered(world: World, api: Api) -> None:
+    """It hangs while a long question is typed: what was typed of it is taken away later."""
+    turn_id = world.ask("word " * 12_000)
+    eventually(lambda: read_screen(world.screen()).scrolled, 20, "it is being typed")
+    with hung_tmux(world):
+        error = list(world.follow(turn_id))[-1]
+        assert (error.name, error.data["code"]) == ("error", "tmux_unresponsive")
+    eventually(lambda: ready(world), 20, "what is left of it is nobody's draft")
+    assert text_of(world.turn("And now?")).startswith("You said")
+    assert asked_for(api, turn_id) == 0
+    eventually(lambda: read_screen(world.screen()).state is State.READY, 10)
+
+
+def test_a_daemon_starts_and_ends_while_tmux_hangs_and_works_once_it_goes_on(world: World, api: Api) -> None:
+    turn_id = world.ask("scene:steady restarted")
+    events: list[Event] = []
+    watched_until(world, turn_id, "content_delta", events)
+    world.stop()
+    with hung_tmux(world):
+        world.start()
+        assert says_that_tmux_hangs(claude_part(world))
+        seconds, response = timed(world, "/paliadin")
+        assert (seconds < PROMPT, response.status_code) == (True, 200)
+        ends_cleanly(world)
+        world.start()
+    events += world.follow(turn_id, after=len(events))
+    check_whole(events)
+    assert text_of(events) == "\n".join(STEADY)
+    assert asked_for(api, turn_id) == 1
+    assert text_of(world.turn("And now?")).startswith("You said")
+    ends_cleanly(world)
