@@ -19,6 +19,7 @@ from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.token_count import append_usage
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
+from tests.worlds.logs import logged
 
 SOON = 20.0  # seconds; those that are left behind live for 60
 LEAVE_ONE_BEHIND = "sleep 60 & echo $! >> {pids}\n"
@@ -78,7 +79,7 @@ async def test_tokens_are_not_counted_for_ever(tmp_path: Path, monkeypatch: pyte
     (turn.path / "prompt_id").write_text("p")
     async with asyncio.timeout(SOON):
         await append_usage(pane, turn)
-    assert list(turn.lines()) == []
+    assert logged(turn) == []
 
 
 async def test_asyncio_learns_how_a_program_ended_whose_time_was_up_just_then(
