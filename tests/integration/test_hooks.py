@@ -762,10 +762,28 @@ def test_lines_of_a_transcript_that_cannot_be_read_do_not_count(room: Room, tran
     assert tokens(counted(room, transcript, room.bound()))[1] == 5
 
 
-def test_a_prompt_that_is_not_in_the_transcript_used_nothing(room: Room, transcript: Transcript) -> None:
-    transcript.write(asked("0f"), answered("m1", 5), DURATION)
+@pytest.mark.parametrize(
+    ("entries", "complete"),
+    [
+        ([], False),
+        ([asked("0f"), answered("m1", 5), DURATION], False),
+        ([asked()], False),
+        ([asked(), answered("made-up", 0, "<synthetic>"), DURATION], True),
+    ],
+    ids=["an empty transcript", "another prompt", "stopped before the first token", "no API message"],
+)
+def test_what_a_prompt_without_messages_used_is_unknown_not_0(
+    room: Room, transcript: Transcript, entries: list[dict[str, Any]], complete: bool
+) -> None:
+    transcript.write(*entries)
     line = counted(room, transcript, room.bound())
-    assert (tokens(line), line["model"], line["complete"]) == ((0, 0, 0, 0), None, False)
+    assert (line["usage"], line["model"], line["complete"]) == ({}, None, complete)
+
+
+def test_a_message_that_used_0_tokens_counts_as_0(room: Room, transcript: Transcript) -> None:
+    nothing = {"input_tokens": 0, "output_tokens": 0, "cache_read_input_tokens": 0, "cache_creation_input_tokens": 0}
+    transcript.write(asked(), entry("assistant", message={"id": "m1", "model": "m-1", "usage": nothing}), DURATION)
+    assert tokens(counted(room, transcript, room.bound())) == (0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("event", ["Stop", "StopFailure"])
