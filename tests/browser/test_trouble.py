@@ -14,6 +14,7 @@ from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.conftest import Watch
 from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.script import play
+from tests.browser.helpers.streams import running_turn
 from tests.browser.test_page import WHOLE, words
 from tests.integration.conftest import make_world
 from tests.worlds.turns import servers
@@ -56,6 +57,7 @@ def test_a_daemon_killed_in_mid_turn_is_reported_and_the_rest_comes_once(chat: C
     banner = chat.page.get_by_role("alert")
     expect(banner).to_contain_text("The connection to Paliadin is lost.")
     expect(chat.text).to_contain_text("Line 3 of many.")
+    expect(chat.page.locator(".status")).to_have_text("Connection lost")
     chat.world.start()
     expect(banner).to_have_count(0)
     chat.ends()
@@ -66,6 +68,29 @@ def test_a_daemon_killed_in_mid_turn_is_reported_and_the_rest_comes_once(chat: C
     assert words(chat.text.inner_text()) == words(WHOLE)
     chat.asked("Still there?")
     expect(chat.text).to_contain_text("You said")
+
+
+def test_without_a_connection_the_status_claims_nothing_of_claude_and_its_clock_stands(
+    opened: Callable[..., Chat], watch: Watch
+) -> None:
+    watch.allow("ERR_FAILED")
+    chat = opened(locale="de-DE")
+    page, status = chat.page, chat.page.locator(".status")
+    page.clock.install()
+    began = page.evaluate("Date.now()")
+    events = [("meta", {"started_at": began}), ("status", {"phase": "answering", "message": "Answering"})]
+    with running_turn(page, events):
+        page.reload()
+        page.clock.run_for(9_000)
+        expect(status).to_have_text(re.compile(r"^Schreibt\d+ s$"))
+        page.route("**/api/paliadin/**", lambda route: route.abort())
+        page.clock.run_for(5_000)
+        expect(status).to_have_text("Verbindung unterbrochen")
+        page.clock.run_for(5_000)
+        expect(status).to_have_text("Verbindung unterbrochen")
+        page.unroute("**/api/paliadin/**")
+        page.clock.run_for(5_000)
+        expect(status).to_have_text(re.compile(r"^Schreibt(19|[2-9]\d) s$"))
 
 
 def test_a_card_outlives_the_daemon(chat: Chat, watch: Watch) -> None:
