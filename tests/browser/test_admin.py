@@ -288,7 +288,7 @@ def test_an_answer_is_drawn_as_on_the_chat_page(admin: Callable[..., Page]) -> N
     page = admin([turn(5, response=MARKDOWN)], "/turns")
     page.locator(".turns a").click()
     prose = page.locator("[aria-labelledby=answer] .prose")
-    expect(prose.locator("h2")).to_have_text("Two are due")
+    expect(prose.locator("h4")).to_have_text("Two are due")
     expect(prose.locator("ol li strong")).to_have_text("Reply")
     link = prose.get_by_role("link", name="the rules")
     assert (link.get_attribute("target"), link.get_attribute("rel")) == ("_blank", "noopener noreferrer")

@@ -41,7 +41,7 @@ def test_an_answer_arrives_piece_by_piece_and_no_mark_of_ours_is_ever_seen(chat:
     shown = chat.shown()
     assert len({text.count("of many") for text in shown}) > 5  # a busy machine draws fewer frames
     assert [text for text in shown if SECRET.search(text.replace(str(chat.world.workdir), ""))] == []
-    expect(chat.text.locator("hr, h1, h2")).to_have_count(0)
+    expect(chat.text.locator("hr, h3, h4")).to_have_count(0)
 
 
 def test_a_streaming_answer_moves_nothing_that_is_being_read(chat: Chat) -> None:

@@ -116,7 +116,7 @@ def test_all_that_a_tool_returned_is_there_to_verify_chips_against() -> None:
 def test_the_tags_around_an_error_are_the_models_business(response: str, text: str) -> None:
     assert result_text(response) == text
     assert result_text([{"type": "text", "text": response}]).endswith(text)
-    assert result_summary(response) == result_summary({"error": response}) == one_line(text.split("\n")[0])
+    assert result_summary(response) == result_summary({"error": response}) == one_line(text.split("\n", maxsplit=1)[0])
 
 
 def test_a_summary_is_one_line_of_at_most_160_characters() -> None:
