@@ -10,19 +10,18 @@ its routes with a token that was issued for that origin. The owner's cookie and 
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import hmac
-from pathlib import Path
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paliadin.base.errors import Forbidden
 from paliadin.base.settings import Settings
 from paliadin.people.embed_tokens import EmbedTokens
+from paliadin.web.locked_page import locked_page
 
 OPEN_PATHS = frozenset({"/livez"})
 PAGE = "/paliadin"
@@ -48,11 +47,6 @@ _PREFLIGHT = {
     "access-control-allow-headers": "authorization, content-type, last-event-id",
     "access-control-max-age": "600",
 }
-_LOCKED = (Path(__file__).parent / "static" / "locked.html").read_text("utf-8")
-_LOCKED_STYLE = hashlib.sha256(_LOCKED.split("<style>")[1].split("</style>")[0].encode()).digest()
-_LOCKED_POLICY = _SECURITY_HEADERS["content-security-policy"].replace(
-    "style-src 'self'", f"style-src 'sha256-{base64.b64encode(_LOCKED_STYLE).decode()}'"
-)
 
 
 class AccessMiddleware:
@@ -98,7 +92,7 @@ class AccessMiddleware:
             self._check_token(request)
         except Forbidden as error:
             if error.status == 401 and "text/html" in request.headers.get("accept", ""):
-                return HTMLResponse(_LOCKED, 401, {"content-security-policy": _LOCKED_POLICY})
+                return locked_page(request, _SECURITY_HEADERS["content-security-policy"])
             return JSONResponse(error.body(), error.status)
         return None
 
