@@ -13,6 +13,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from log_event import append
+from note import note_failure
 
 FIELDS = {  # of the log → of the transcript
     "input_tokens": "input_tokens",
@@ -93,5 +94,8 @@ def main(arguments):
 if __name__ == "__main__":
     try:
         main(sys.argv[1:])
-    except BaseException:
-        os._exit(0)
+    except BaseException as error:
+        try:
+            note_failure("usage", error)
+        finally:
+            os._exit(0)
