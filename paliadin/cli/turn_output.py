@@ -152,10 +152,10 @@ def summary(evidence: JsonObject, end: JsonObject) -> str:
 
     `evidence` and `end` are the data of those events. The tools that the answer claims are added if others ran.
     """
-    usage = end.get("usage") or {}
+    usage = {name: count for name, count in (end.get("usage") or {}).items() if count is not None}
     parts = [
         f"{end['duration_ms'] / 1000:.1f} s" if end.get("duration_ms") is not None else "",
-        f"{_input_tokens(usage):,} tokens read, {usage.get('output_tokens') or 0:,} written" if usage else "",
+        f"{_input_tokens(usage):,} tokens read, {usage.get('output_tokens', 0):,} written" if usage else "",
         str(evidence.get("classifier_tag") or ""),
         ", ".join(evidence.get("observed_tools") or []) or "no tools",
         f"claims {', '.join(evidence['used_tools']) or 'none'}" if evidence.get("agrees") is False else "",
@@ -170,4 +170,4 @@ def _can_draw(console: Console, file: TextIO) -> bool:
 
 
 def _input_tokens(usage: JsonObject) -> int:
-    return sum(usage.get(key) or 0 for key in ("input_tokens", "cache_read_tokens", "cache_write_tokens"))
+    return sum(usage.get(key, 0) for key in ("input_tokens", "cache_read_tokens", "cache_write_tokens"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import cast
 
@@ -10,6 +11,7 @@ from paliadin.base.strict_json import parse_json
 MAX_SUMMARY = 160  # characters
 MAX_TEXT = 2000  # characters of each text that the page shows of a tool's input or result
 MAX_ITEMS = 50  # items of each list
+_ERROR = re.compile(r"\s*<tool_use_error>(.*?)(?:</tool_use_error>\s*)?", re.DOTALL)  # a long one lacks its end
 _SUMMARY_KEYS = ("file_path", "command", "pattern", "url", "query", "path", "description", "skill", "prompt")
 
 
@@ -23,9 +25,13 @@ def call_summary(tool_input: object) -> str:
 
 
 def result_text(response: object) -> str:
-    """Flatten a tool's whole result to text, in which the ids of chips are looked up."""
+    """Flatten a tool's whole result to text, in which the ids of chips are looked up.
+
+    Claude Code puts an error of its own into tags for the model; a person gets the text between them.
+    """
     if isinstance(response, str):
-        return response
+        error = _ERROR.fullmatch(response)
+        return error[1] if error else response
     if isinstance(response, Mapping):
         return "\n".join(result_text(value) for value in response.values())
     if isinstance(response, list):

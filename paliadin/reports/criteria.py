@@ -35,12 +35,16 @@ class Prices:
     source: str
     prices: tuple[Price, ...]
 
-    def cost(self, model: str, tokens: Mapping[str, int]) -> float | None:
-        """Return the US dollars for `tokens` (input_tokens, output_tokens, …); None for a model without a price."""
+    def cost(self, model: str, tokens: Mapping[str, int | None]) -> float | None:
+        """Return the US dollars for `tokens` (input_tokens, output_tokens, …).
+
+        None for a model without a price, and if no count is known.
+        """
         price = next((price for price in self.prices if model.startswith(price.model)), None)
-        if price is None:
+        counts = {kind: tokens[f"{kind}_tokens"] for kind in KINDS}
+        if price is None or set(counts.values()) == {None}:
             return None
-        return sum(price.per_million[kind] * tokens[f"{kind}_tokens"] for kind in KINDS) / 1_000_000
+        return sum(price.per_million[kind] * (count or 0) for kind, count in counts.items()) / 1_000_000
 
 
 @dataclass(frozen=True, slots=True)

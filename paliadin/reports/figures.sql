@@ -33,10 +33,10 @@ order by number;
 -- name: tokens
 select width_bucket(f.started_at, %(days)s::timestamptz[]) - 1 as day, coalesce(f.model, '') as model,
     count(*) as turns,
-    coalesce(sum(f.input_tokens), 0)::bigint as input_tokens,
-    coalesce(sum(f.output_tokens), 0)::bigint as output_tokens,
-    coalesce(sum(f.cache_read_tokens), 0)::bigint as cache_read_tokens,
-    coalesce(sum(f.cache_write_tokens), 0)::bigint as cache_write_tokens
+    sum(f.input_tokens)::bigint as input_tokens,
+    sum(f.output_tokens)::bigint as output_tokens,
+    sum(f.cache_read_tokens)::bigint as cache_read_tokens,
+    sum(f.cache_write_tokens)::bigint as cache_write_tokens
 from paliadin.turn_facts f
 where {where}
 group by 1, 2

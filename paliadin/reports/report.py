@@ -35,7 +35,7 @@ def as_json(figures: Figures) -> dict[str, Any]:
         "to": figures.filter.last.isoformat(),
         "now": _json_row(figures.now),
         "before": _json_row(figures.before),
-        "tokens": {kind: sum(row[kind] for row in figures.tokens) for kind in TOKENS},
+        "tokens": {kind: sum(row[kind] or 0 for row in figures.tokens) for kind in TOKENS},
         "estimated_cost_usd": round(cost, 4),
         **{f"by_{part}": [_without(row, "part") for row in rows] for part, rows in figures.parts.items()},
         "prompts": [_json_row(row) for row in figures.prompts],
@@ -97,7 +97,7 @@ def as_markdown(figures: Figures) -> str:
         ("Thumbs up / down", *(f"{each['up']} / {each['down']}" for each in (now, before))),
     ]
     cost = sum(row["cost"] or 0 for row in figures.tokens)
-    tokens = sum(row[kind] for row in figures.tokens for kind in TOKENS)
+    tokens = sum(row[kind] or 0 for row in figures.tokens for kind in TOKENS)
     parts = [
         f"# Paliadin, {figures.filter.first} to {figures.filter.last}, today included",
         f"**Gate: {verdict}**",

@@ -12,15 +12,13 @@ A request that passes has a `Caller`, whose scope opens the route: each route de
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import hmac
 from collections.abc import Sequence
-from pathlib import Path
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Send
 from starlette.types import Scope as Connection
@@ -30,6 +28,7 @@ from paliadin.base.settings import Settings
 from paliadin.people.caller import Caller, Scope
 from paliadin.people.embed_tokens import EmbedTokens
 from paliadin.web.forwarding import HEADER, parse_header
+from paliadin.web.locked_page import locked_page
 from paliadin.web.scoped_routes import required_scope, set_caller
 
 PAGE = "/paliadin"
@@ -53,11 +52,6 @@ _PREFLIGHT = {
     "access-control-allow-headers": "authorization, content-type, last-event-id",
     "access-control-max-age": "600",
 }
-_LOCKED = (Path(__file__).parent / "static" / "locked.html").read_text("utf-8")
-_LOCKED_STYLE = hashlib.sha256(_LOCKED.split("<style>")[1].split("</style>")[0].encode()).digest()
-_LOCKED_POLICY = _SECURITY_HEADERS["content-security-policy"].replace(
-    "style-src 'self'", f"style-src 'sha256-{base64.b64encode(_LOCKED_STYLE).decode()}'"
-)
 
 
 class AccessMiddleware:
@@ -112,7 +106,7 @@ class AccessMiddleware:
             _check_scope(caller, required)
         except PaliadinError as error:
             if error.status == 401 and "text/html" in request.headers.get("accept", ""):
-                return HTMLResponse(_LOCKED, 401, {"content-security-policy": _LOCKED_POLICY})
+                return locked_page(request, _SECURITY_HEADERS["content-security-policy"])
             return JSONResponse(error.body(), error.status)
         set_caller(request.scope, caller)
         return None

@@ -1,6 +1,6 @@
 # Sourced by the MessageDisplay hook: appends its payload (standard input) to the turn's log. It runs synchronously in
 # Claude's own display, so it uses only what the shell has built in, and one `date` for the first piece of a message.
-# When anything is missing, it does nothing and prints nothing; hooks.json sets the exit code 0.
+# What it cannot write, log_event.py tries again, and notes why not. It prints nothing; hooks.json sets the exit code 0.
 LC_ALL=C # lengths are bytes in every shell
 IFS= read -r payload || [ -n "$payload" ] || exit 0
 case $payload in *'"prompt_id":"'*) ;; *) exit 0 ;; esac
@@ -10,10 +10,12 @@ id=${id%%'"'*}
 case $id in '' | *[!0-9a-f-]*) exit 0 ;; esac
 folder=$PALIADIN_HOOK_SESSION/prompts/$id
 [ -d "$folder" ] || exit 0
-if [ ${#payload} -gt 3500 ]; then # more than this could be torn into several writes
-  [ -x "$PALIADIN_HOOK_PYTHON" ] && printf '%s\n' "$payload" | "$PALIADIN_HOOK_PYTHON" -I -S "$CLAUDE_PLUGIN_ROOT/hooks/log_event.py"
+hand_to_python() {
+  event=MessageDisplay
+  printf '%s\n' "$payload" | "$PALIADIN_HOOK_PYTHON" -I -S "$CLAUDE_PLUGIN_ROOT/hooks/log_event.py" || { code=$?; command . "$CLAUDE_PLUGIN_ROOT/hooks/note.sh"; }
   exit 0
-fi
+}
+[ ${#payload} -le 3500 ] || hand_to_python # more than this could be torn into several writes
 times=
 case $payload in
 *'"index":0,'*)
@@ -31,4 +33,4 @@ case $payload in
   fi
   ;;
 esac
-printf '\n{%s"hook":%s}\n' "$times" "$payload" >>"$folder/events.jsonl"
+printf '\n{%s"hook":%s}\n' "$times" "$payload" >>"$folder/events.jsonl" || hand_to_python

@@ -3,12 +3,13 @@
 Short payloads of MessageDisplay and UserPromptSubmit are taken by display.sh and submit.sh, which are faster. The
 hook is a guest in the owner's Claude: whatever happens it exits 0 and prints nothing, except the decision of a
 PermissionRequest, for which it waits. It uses the standard library only, since it runs with `python3 -I -S`, outside
-any environment.
+any environment. What fails is noted in the session's hooks.log.
 
 Environment variables: PALIADIN_HOOK_SESSION (the session's folder), PALIADIN_HOOK_TURNS (the turns' folder),
 PALIADIN_HOOK_WAIT (seconds to wait for the user's reply).
 """
 
+import errno
 import json
 import os
 import re
@@ -25,13 +26,22 @@ POLL_INTERVAL = 0.05  # seconds between looks for a reply
 
 
 def main():
-    """Append the payload to the turn's log, or to the session's when its prompt belongs to no turn."""
+    """Take the payload from standard input; note what fails."""
     os.umask(0o077)
     session = os.environ.get("PALIADIN_HOOK_SESSION", "")
     if not os.path.isdir(session):
         return
-    payload = json.loads(sys.stdin.buffer.read())
-    event = payload.get("hook_event_name")
+    event = None
+    try:
+        payload = json.loads(sys.stdin.buffer.read())
+        event = payload.get("hook_event_name")
+        log_payload(session, event, payload)
+    except BaseException as error:
+        note_failure(event, error)
+
+
+def log_payload(session, event, payload):
+    """Append the payload to the turn's log, or to the session's when its prompt belongs to no turn."""
     prompt_id = payload.get("prompt_id") or ""
     folder = os.path.join(session, "prompts", prompt_id) if PROMPT_ID.fullmatch(prompt_id) else ""
     if event == "UserPromptSubmit" and folder and not os.path.isdir(folder):
@@ -127,9 +137,17 @@ def append(path, record):
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         if os.write(descriptor, data) < len(data):
-            raise OSError("the disk is full")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     finally:
         os.close(descriptor)
+
+
+def note_failure(event, error):
+    """Note a failure in the session's hooks.log: see note.py, which is needed for nothing else."""
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    import note  # noqa: PLC0415
+
+    note.note_failure(event, error)
 
 
 def encode(record):
@@ -209,6 +227,9 @@ def close_interrupt(log, interrupt_id, by):
     """Log that the interrupt is closed without a reply from the page, and end this process."""
     try:
         append(log, {"answer": interrupt_id, "by": by})
+    except OSError as error:
+        if os.path.isdir(os.path.dirname(log)):  # else the turn was deleted, and needs no end
+            note_failure("PermissionRequest", error)
     finally:
         os._exit(0)
 

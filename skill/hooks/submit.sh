@@ -3,7 +3,8 @@
 LC_ALL=C # lengths are bytes in every shell
 IFS= read -r payload || [ -n "$payload" ] || exit 0
 hand_to_python() {
-  [ -x "$PALIADIN_HOOK_PYTHON" ] && printf '%s\n' "$payload" | "$PALIADIN_HOOK_PYTHON" -I -S "$CLAUDE_PLUGIN_ROOT/hooks/log_event.py"
+  event=UserPromptSubmit
+  printf '%s\n' "$payload" | "$PALIADIN_HOOK_PYTHON" -I -S "$CLAUDE_PLUGIN_ROOT/hooks/log_event.py" || { code=$?; command . "$CLAUDE_PLUGIN_ROOT/hooks/note.sh"; }
   exit 0
 }
 [ ${#payload} -le 3500 ] || hand_to_python # more than this could be torn into several writes
@@ -18,5 +19,4 @@ folder=$PALIADIN_HOOK_SESSION/prompts/$id
 [ -n "$id" ] && [ -n "$turn" ] && [ ! -d "$folder" ] && [ -d "$PALIADIN_HOOK_SESSION/expected/$turn" ] || hand_to_python
 mv "$PALIADIN_HOOK_SESSION/expected/$turn" "$folder" || hand_to_python
 umask 077
-printf '%s' "$id" >"$folder/prompt_id"
-printf '\n{"hook":%s}\n' "$payload" >>"$folder/events.jsonl"
+printf '%s' "$id" >"$folder/prompt_id" && printf '\n{"hook":%s}\n' "$payload" >>"$folder/events.jsonl" || hand_to_python

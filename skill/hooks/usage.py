@@ -2,8 +2,8 @@
 
 Claude Code writes an assistant entry for each content block, each with the usage of its whole API message: so each
 message id counts once. A prompt's entries lie between its user entry and that of the next prompt; subagents have files
-of their own. With --wait it waits up to 2 seconds for the entry that ends the turn (turn_duration). Standard library
-only.
+of their own. Where no message is found the sum is unknown, not 0, and `usage` is empty. With --wait it waits up to 2
+seconds for the entry that ends the turn (turn_duration). Standard library only.
 """
 
 import json
@@ -13,6 +13,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from log_event import append
+from note import note_failure
 
 FIELDS = {  # of the log → of the transcript
     "input_tokens": "input_tokens",
@@ -84,13 +85,17 @@ def main(arguments):
     messages = dict(transcript.messages)
     for subagent in read_subagents(path, prompt_id):
         messages.update(subagent)
-    total = {name: sum(usage.get(key) or 0 for _, usage in messages.values()) for name, key in FIELDS.items()}
+    counts = {name: sum(used.get(key) or 0 for _, used in messages.values()) for name, key in FIELDS.items()}
+    usage = counts if messages else {}
     models = [model for model, _ in transcript.messages.values()]
-    append(log, {"usage": total, "model": models[-1] if models else None, "complete": transcript.ended})
+    append(log, {"usage": usage, "model": models[-1] if models else None, "complete": transcript.ended})
 
 
 if __name__ == "__main__":
     try:
         main(sys.argv[1:])
-    except BaseException:
-        os._exit(0)
+    except BaseException as error:
+        try:
+            note_failure("usage", error)
+        finally:
+            os._exit(0)

@@ -237,6 +237,17 @@ def test_a_turns_page_has_the_whole_record(admin: Callable[..., Page], tmp_path:
     expect(page.locator("pre").first).to_contain_text('"kind": "accepted"')
 
 
+def test_tokens_that_nobody_counted_are_a_dash_and_cost_nothing_that_is_known(admin: Callable[..., Page]) -> None:
+    page = admin([turn(5, input_tokens=None)])
+    row = page.get_by_role("row").filter(has_text="claude-opus-4-8")
+    expect(row.get_by_role("cell")).to_have_text(["1", "–", "–", "–", "–", "–"])
+    page.goto(page.url + "/turns")
+    page.locator(".turns a").click()
+    facts = page.get_by_role("region", name="Figures")
+    for name in ("Input", "Output", "Cache read", "Cache written", "Estimated cost"):
+        expect(facts.locator("div", has=page.get_by_text(name, exact=True)).locator("dd")).to_have_text("–")
+
+
 def test_what_a_user_or_claude_wrote_is_only_text(admin: Callable[..., Page], tmp_path: Path) -> None:
     row = turn(5, user_message=EVIL, response=EVIL, session_id=EVIL, person=EVIL, page_origin=EVIL, model=EVIL,
                error_code=EVIL, context={EVIL: EVIL, "route_name": EVIL}, used_tools=(EVIL,),
@@ -279,7 +290,7 @@ def test_an_answer_is_drawn_as_on_the_chat_page(admin: Callable[..., Page]) -> N
     page = admin([turn(5, response=MARKDOWN)], "/turns")
     page.locator(".turns a").click()
     prose = page.locator("[aria-labelledby=answer] .prose")
-    expect(prose.locator("h2")).to_have_text("Two are due")
+    expect(prose.locator("h4")).to_have_text("Two are due")
     expect(prose.locator("ol li strong")).to_have_text("Reply")
     link = prose.get_by_role("link", name="the rules")
     assert (link.get_attribute("target"), link.get_attribute("rel")) == ("_blank", "noopener noreferrer")

@@ -16,7 +16,7 @@ from examples.host.app import Host
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import ask
-from tests.browser.helpers.proxy import PREFIX, Proxy
+from tests.browser.helpers.proxy import PREFIX, proxy
 from tests.browser.helpers.script import play
 from tests.integration.conftest import make_world
 from tests.worlds.world import TOKEN, World, eventually
@@ -290,24 +290,20 @@ def test_the_application_opens_asks_and_hears(visit: Callable[..., Drawer]) -> N
 
 
 def test_page_and_drawer_work_behind_a_proxy_under_a_path(site: Site, browser: Browser) -> None:
-    proxy = Proxy(site.world.options["PORT"])
-    threading.Thread(target=proxy.serve_forever, daemon=True).start()
-    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
-    page = context.new_page()
-    try:
-        page.goto(f"{proxy.url}{PREFIX}/paliadin?token={TOKEN}")
-        expect(page).to_have_url(f"{proxy.url}{PREFIX}/paliadin")
+    with (
+        proxy(site.world.options["PORT"]) as url,
+        browser.new_context(locale="en-GB", reduced_motion="reduce") as context,
+    ):
+        page = context.new_page()
+        page.goto(f"{url}{PREFIX}/paliadin?token={TOKEN}")
+        expect(page).to_have_url(f"{url}{PREFIX}/paliadin")
         ask(page, "Through the proxy")
         expect(page.locator(".turn").last.locator(".turn-foot")).to_be_visible()
-        page.goto(proxy.url)
+        page.goto(url)
         drawer = Drawer(page, site, [], [])
         drawer.open()
         drawer.asked("And in the drawer")
         expect(drawer.dialog.locator(".prose").last).to_contain_text("You said")
-    finally:
-        context.close()
-        proxy.shutdown()
-        proxy.server_close()
 
 
 def test_neither_pages_styles_reach_the_other(visit: Callable[..., Drawer]) -> None:

@@ -78,12 +78,13 @@ def test_a_host_that_goes_away_in_mid_answer_is_reported_and_the_rest_comes_once
     goes_away(world, far)
     eventually(lambda: state(world)["state"] == "unreachable", 20, "the line is gone")
     expected = [
-        (chat, "en", "The machine far cannot be reached. Trying again"),
-        (german, "de", "Der Rechner far ist nicht zu erreichen. Neuer"),
+        (chat, "en", "The machine far cannot be reached. Trying again", "Connection lost"),
+        (german, "de", "Der Rechner far ist nicht zu erreichen. Neuer", "Verbindung unterbrochen"),
     ]
-    for page, lang, sentence in expected:
+    for page, lang, sentence, status in expected:
         page.look()
         expect(page.page.locator(".away")).to_contain_text(sentence)
+        expect(page.page.locator(".status")).to_have_text(status)
         if folder := os.environ.get("PALIADIN_TEST_PICTURES"):
             page.page.screenshot(path=Path(folder) / f"away-{lang}.png")
     far.start()

@@ -276,6 +276,14 @@ def test_a_screen_reader_hears_words_and_no_markdown(chat: Chat) -> None:
     assert not {"|", "#", "`", "**"} & {mark for mark in ("|", "#", "`", "**") if mark in heard}
 
 
+def test_a_heading_of_an_answer_is_no_second_title_of_the_page(chat: Chat) -> None:
+    chat.asked("scene:wide")
+    expect(chat.page.get_by_role("heading", level=1)).to_have_text("Paliadin")
+    heading = chat.page.get_by_role("heading", level=3)
+    expect(heading).to_contain_text("A heading of a good length")
+    expect(heading).to_have_css("font-size", "22px")
+
+
 def test_german_is_spoken_to_a_german_browser(opened: Callable[..., Chat]) -> None:
     chat = opened(locale="de-AT")
     expect(chat.page.locator("html")).to_have_attribute("lang", "de")

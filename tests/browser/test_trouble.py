@@ -8,16 +8,20 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.conftest import Watch
+from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.proxy import PREFIX, proxy
 from tests.browser.helpers.script import play
+from tests.browser.helpers.streams import running_turn
 from tests.browser.test_page import WHOLE, words
 from tests.integration.conftest import make_world
 from tests.worlds.turns import servers
-from tests.worlds.world import World, eventually
+from tests.worlds.world import TOKEN, World, eventually
 
 
 def test_an_error_of_the_api_says_what_to_do_and_asking_again_works(chat: Chat) -> None:
@@ -56,6 +60,7 @@ def test_a_daemon_killed_in_mid_turn_is_reported_and_the_rest_comes_once(chat: C
     banner = chat.page.get_by_role("alert")
     expect(banner).to_contain_text("The connection to Paliadin is lost.")
     expect(chat.text).to_contain_text("Line 3 of many.")
+    expect(chat.page.locator(".status")).to_have_text("Connection lost")
     chat.world.start()
     expect(banner).to_have_count(0)
     chat.ends()
@@ -66,6 +71,29 @@ def test_a_daemon_killed_in_mid_turn_is_reported_and_the_rest_comes_once(chat: C
     assert words(chat.text.inner_text()) == words(WHOLE)
     chat.asked("Still there?")
     expect(chat.text).to_contain_text("You said")
+
+
+def test_without_a_connection_the_status_claims_nothing_of_claude_and_its_clock_stands(
+    opened: Callable[..., Chat], watch: Watch
+) -> None:
+    watch.allow("ERR_FAILED")
+    chat = opened(locale="de-DE")
+    page, status = chat.page, chat.page.locator(".status")
+    page.clock.install()
+    began = page.evaluate("Date.now()")
+    events = [("meta", {"started_at": began}), ("status", {"phase": "answering", "message": "Answering"})]
+    with running_turn(page, events):
+        page.reload()
+        page.clock.run_for(9_000)
+        expect(status).to_have_text(re.compile(r"^Schreibt\d+ s$"))
+        page.route("**/api/paliadin/**", lambda route: route.abort())
+        page.clock.run_for(5_000)
+        expect(status).to_have_text("Verbindung unterbrochen")
+        page.clock.run_for(5_000)
+        expect(status).to_have_text("Verbindung unterbrochen")
+        page.unroute("**/api/paliadin/**")
+        page.clock.run_for(5_000)
+        expect(status).to_have_text(re.compile(r"^Schreibt(19|[2-9]\d) s$"))
 
 
 def test_a_card_outlives_the_daemon(chat: Chat, watch: Watch) -> None:
@@ -136,6 +164,34 @@ def test_without_the_cookie_the_page_is_locked(
     expect(page.get_by_role("heading", name="Paliadin is locked")).to_be_visible()
     expect(page.get_by_role("main")).to_have_css("max-width", "480px")  # its style is let through by its hash
     expect(page.locator("textarea, script")).to_have_count(0)
+
+
+@pytest.mark.parametrize("prefix", ["", PREFIX], ids=["the daemon's own address", "a proxy's path"])
+def test_the_locked_page_takes_the_token(
+    new_context: Callable[..., BrowserContext], world: World, watch: Watch, prefix: str
+) -> None:
+    watch.allow("401")
+    watch.allow("^request: ")  # to the proxy
+    own = world.url.partition("/paliadin")[0]
+    with proxy(world.options["PORT"]) as url:
+        address = url + PREFIX if prefix else own
+        page = new_context().new_page()
+        page.goto(f"{address}/paliadin" if prefix else f"{address}/admin/paliadin/turns?span=7")
+        field, wrong = page.get_by_label("Token"), page.get_by_role("alert")
+        expect(field).to_be_focused()
+        expect(wrong).to_be_hidden()
+        assert serious(page) == []
+        field.fill("not the token")
+        field.press("Enter")
+        expect(wrong).to_contain_text("This token is not valid.")
+        expect(field).to_have_accessible_description(re.compile("not valid"))
+        expect(field).to_have_value("")
+        assert serious(page) == []
+        field.fill(TOKEN)
+        page.get_by_role("button", name="Unlock").click()
+        expect(page).to_have_url(f"{address}/paliadin")
+        expect(page.locator(".composer textarea")).to_be_visible()
+        assert page.evaluate("document.referrer") == ""
 
 
 def test_without_a_login_the_page_names_what_to_do(

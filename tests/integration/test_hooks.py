@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import resource as limits
 import shutil
 import signal
@@ -437,6 +438,84 @@ def test_a_prompt_on_a_full_disk_is_let_through(shelled: Room) -> None:
         shelled.run("UserPromptSubmit", prompt=submitted, prompt_id=turn.turn_id[-8:], _limit=limit)
 
 
+# What fails is noted.
+
+NOTE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (\w+|unknown event): (.*)\n")
+LONG = {**piece(text="secret " * 1000), "prompt": "secret " * 1000, "tool_name": "secret"}
+
+
+def noted(room: Room) -> list[tuple[str, str]]:
+    """(hook event, what failed) of each line of hooks.log."""
+    log = room.session / "hooks.log"
+    if not log.exists():
+        return []
+    assert log.stat().st_mode & 0o077 == 0
+    text = log.read_text()
+    assert "secret" not in text
+    notes = [match.groups() for match in NOTE.finditer(text)]
+    assert len(notes) == text.count("\n")
+    return notes  # type: ignore[return-value]  # two groups
+
+
+@pytest.mark.parametrize("event", sorted(EVENTS))
+@pytest.mark.parametrize(
+    ("trouble", "code"), [(missing_python, 127), (folder_for_python, 126), (broken_python, 1)], ids=["127", "126", "1"]
+)
+def test_a_python_that_does_not_start_is_noted(
+    shelled: Room, event: str, trouble: Callable[[Room], None], code: int
+) -> None:
+    shelled.bound()
+    trouble(shelled)
+    shelled.run(event, **LONG)
+    assert noted(shelled) == [(event, f"Python could not run log_event.py, exit code {code}")]
+
+
+@pytest.mark.parametrize("payload", [{**piece(), "prompt": "x"}, LONG], ids=["short", "long"])
+@pytest.mark.parametrize("event", sorted(EVENTS))
+def test_a_log_that_cannot_be_written_is_noted(shelled: Room, event: str, payload: dict[str, Any]) -> None:
+    shelled.bound()
+    unwritable(shelled)
+    shelled.run(event, **payload)
+    ((named, what),) = noted(shelled)
+    assert named == event
+    assert re.fullmatch(r"IsADirectoryError at log_event\.py:\d+: Is a directory", what)
+
+
+def test_a_payload_that_cannot_be_read_is_noted_without_its_text(room: Room) -> None:
+    room.run("Stop", b'{"secret')
+    room.run("Stop", b'{"hook_event_name":"secret \\n","prompt_id":3}')
+    room.run("Stop", b'{"hook_event_name":["secret"],"prompt_id":3}')
+    assert [(event, re.sub(r"\d+", "N", what)) for event, what in noted(room)] == [
+        ("unknown event", "JSONDecodeError at log_event.py:N"),
+        ("unknown event", "TypeError at log_event.py:N"),
+        ("unknown event", "TypeError at log_event.py:N"),
+    ]
+
+
+@pytest.mark.parametrize("trouble", [missing_python, unwritable], ids=["shell", "Python"])
+def test_the_notes_do_not_grow_for_ever(shelled: Room, trouble: Callable[[Room], None]) -> None:
+    shelled.bound()
+    trouble(shelled)
+    log = shelled.session / "hooks.log"
+    log.write_bytes(b"x" * (256 * 1024 + 1))
+    shelled.run("Stop")
+    assert log.stat().st_size == 256 * 1024 + 1
+    log.write_bytes(b"x\n" * (128 * 1024 - 1))
+    shelled.run("Stop")
+    assert log.read_text().count("Stop") == 1
+
+
+def test_what_goes_well_is_not_noted(shelled: Room) -> None:
+    turn = shelled.bound()
+    for event in sorted(set(EVENTS) - {"PermissionRequest", "Stop", "StopFailure"}):
+        shelled.run(event, **piece())
+        shelled.run(event, **LONG)
+    waiting = wait(shelled, turn)
+    shutil.rmtree(turn.path)  # as when its owner deletes the turn
+    waiting.output()
+    assert noted(shelled) == []
+
+
 # Many at once, and megabytes.
 
 
@@ -767,10 +846,28 @@ def test_lines_of_a_transcript_that_cannot_be_read_do_not_count(room: Room, tran
     assert tokens(counted(room, transcript, room.bound()))[1] == 5
 
 
-def test_a_prompt_that_is_not_in_the_transcript_used_nothing(room: Room, transcript: Transcript) -> None:
-    transcript.write(asked("0f"), answered("m1", 5), DURATION)
+@pytest.mark.parametrize(
+    ("entries", "complete"),
+    [
+        ([], False),
+        ([asked("0f"), answered("m1", 5), DURATION], False),
+        ([asked()], False),
+        ([asked(), answered("made-up", 0, "<synthetic>"), DURATION], True),
+    ],
+    ids=["an empty transcript", "another prompt", "stopped before the first token", "no API message"],
+)
+def test_what_a_prompt_without_messages_used_is_unknown_not_0(
+    room: Room, transcript: Transcript, entries: list[dict[str, Any]], complete: bool
+) -> None:
+    transcript.write(*entries)
     line = counted(room, transcript, room.bound())
-    assert (tokens(line), line["model"], line["complete"]) == ((0, 0, 0, 0), None, False)
+    assert (line["usage"], line["model"], line["complete"]) == ({}, None, complete)
+
+
+def test_a_message_that_used_0_tokens_counts_as_0(room: Room, transcript: Transcript) -> None:
+    nothing = {"input_tokens": 0, "output_tokens": 0, "cache_read_input_tokens": 0, "cache_creation_input_tokens": 0}
+    transcript.write(asked(), entry("assistant", message={"id": "m1", "model": "m-1", "usage": nothing}), DURATION)
+    assert tokens(counted(room, transcript, room.bound())) == (0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("event", ["Stop", "StopFailure"])
@@ -794,8 +891,13 @@ def test_an_end_of_the_turn_that_never_comes_is_not_waited_for_for_ever(room: Ro
     assert (tokens(line)[1], line["complete"]) == (5, False)
 
 
-def test_a_missing_transcript_is_borne_in_silence(room: Room) -> None:
+def test_a_missing_transcript_is_borne_in_silence_and_noted(room: Room) -> None:
     turn = room.bound()
     room.run("Stop", transcript_path="/nowhere/t.jsonl")
     room.run("Stop", transcript_path=None)
     assert events(turn.log.path) == ["UserPromptSubmit", "Stop", "Stop"]
+    notes = eventually(lambda: len(noted(room)) == 2 and sorted(noted(room)), what="both are noted")
+    assert [(event, re.sub(r"\d+", "N", what)) for event, what in notes] == [
+        ("Stop", "TypeError at log_event.py:N"),
+        ("usage", "FileNotFoundError at usage.py:N: No such file or directory"),
+    ]

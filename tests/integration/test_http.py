@@ -414,6 +414,17 @@ def test_a_browser_without_the_token_gets_a_page_that_says_what_to_do(stranger: 
         assert response.status_code == 401
         assert "paliadin up" in response.text
         assert response.headers["content-type"].startswith("text/html")
+        assert ('role="alert" hidden' in response.text) == ("?" not in path)
+
+
+@pytest.mark.parametrize("path", ["/", "/paliadin", "/admin/paliadin/turns/x?a=/b", "/admin/x%2F..%2Fy"])
+def test_the_token_that_is_typed_goes_to_the_daemon_from_every_address(stranger: httpx2.Client, path: str) -> None:
+    for prefix in ("", "/behind/a/proxy"):
+        page = stranger.get(f"{stranger.base_url}{path}", headers={"Accept": "text/html"})
+        (action,) = re.findall(r'<form action="([^"]*)"', page.text)
+        assert urljoin(f"http://h{prefix}{path}", action) == f"http://h{prefix}/paliadin"
+        assert "form-action 'self'" in page.headers["content-security-policy"]
+    assert "form-action 'none'" in stranger.get(path).headers["content-security-policy"]
 
 
 def test_livez_is_open_to_everybody(stranger: httpx2.Client) -> None:

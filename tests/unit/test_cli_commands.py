@@ -210,6 +210,18 @@ def test_doctor_names_what_is_missing_and_what_is_open_to_others(alone: Shell) -
     assert "secret" not in ended.stdout
 
 
+def test_doctor_says_where_failures_of_hooks_are_noted(alone: Shell) -> None:
+    for session, text in (("main", "2026-11-23T02:32:01Z Stop: OSError at log_event.py:1\n"), ("quiet", "")):
+        folder = alone.home / "state" / "sessions" / session
+        folder.mkdir(parents=True)
+        (folder / "hooks.log").write_text(text)
+    ended = alone("doctor", "--json", PALIADIN_TOKEN=None)
+    [part] = [part for part in json.loads(ended.stdout)["parts"] if part["name"] == "hooks"]
+    assert (part["ok"], part["state"]) == (True, "warning")
+    assert str(alone.home / "state" / "sessions" / "main" / "hooks.log") in part["message"]
+    assert "quiet" not in part["message"]
+
+
 def test_doctor_sees_a_port_that_another_program_has(daemon: ScriptedDaemon, shell: Shell) -> None:
     daemon.health = (200, {"hello": "world"})
     ended = shell("doctor", "--json")

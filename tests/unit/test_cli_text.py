@@ -107,4 +107,8 @@ def test_summary_says_where_the_trailer_claims_other_tools() -> None:
     usage = {"input_tokens": 4, "cache_read_tokens": 1200, "cache_write_tokens": None, "output_tokens": 33}
     end = {"duration_ms": 1234, "usage": usage, "aborted": False}
     assert summary(evidence, end) == "1.2 s · 1,204 tokens read, 33 written · data · Read · claims sql"
-    assert summary({}, {"duration_ms": None, "usage": None, "aborted": True}) == "no tools · stopped"
+
+
+@pytest.mark.parametrize("usage", [None, {}, {"input_tokens": None, "output_tokens": None}])
+def test_summary_says_nothing_of_tokens_that_are_not_known(usage: object) -> None:
+    assert summary({}, {"duration_ms": None, "usage": usage, "aborted": True}) == "no tools · stopped"

@@ -16,7 +16,7 @@ from paliadin.reports.criteria import load_monitor_settings
 from paliadin.reports.filters import FLAGS, SORTS, Filter
 from paliadin.reports.report import LABELS, verdict_lines
 from paliadin.reports.verdict import DAYS, GREEN, KILL, TOO_LITTLE, YELLOW, judge
-from paliadin.web.dashboard.charts import CHART_HEIGHT, CHART_WIDTH, columns, time_line, token_chart
+from paliadin.web.dashboard.charts import CHART_HEIGHT, CHART_WIDTH, columns, sum_by_model, time_line, token_chart
 from paliadin.web.dashboard.texts import TEXTS, pick_lang
 from paliadin.web.dashboard.view import Links, Locale
 
@@ -100,6 +100,17 @@ def test_tokens_are_stacked_by_model_largest_first() -> None:
     assert chart.models == [("large", 0), ("small", 1)]
     assert [(bar.y, bar.height) for bar in chart.bars[0]] == [(30, 90), (0, 30)]
     assert [(bar.y, bar.height) for bar in chart.bars[1]] == [(60, 60), (60, 0)]
+
+
+def test_a_sum_of_tokens_that_nobody_knows_is_no_0() -> None:
+    kinds = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
+    unknown = {"turns": 1, "cost": None, **dict.fromkeys(kinds)}
+    known = {"turns": 1, "cost": 0.5, **dict.fromkeys(kinds, 7)}
+    first, second = sum_by_model([{"model": "a", **unknown}, {"model": "b", **unknown}, {"model": "b", **known}])
+    assert first == {"model": "b", "turns": 2, "cost": 0.5, **dict.fromkeys(kinds, 7)}
+    assert second == {"model": "a", **unknown}
+    chart = token_chart([TODAY], [{"day": TODAY, "model": "a", **unknown}])
+    assert chart.days == [(TODAY, 0)]
 
 
 def test_steps_lie_between_the_turns_start_and_end() -> None:

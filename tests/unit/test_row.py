@@ -103,6 +103,14 @@ def test_the_row_says_how_the_turn_ended(end: dict[str, Any], code: str | None) 
     assert (row.error_code, row.duration_ms, row.input_tokens, row.pane_lines_captured) == (code, 1_000, None, 3)
 
 
+def test_a_turn_whose_tokens_nobody_could_count_ends_with_none_not_with_0() -> None:
+    unknown = [line | {"usage": {}, "model": None} if "usage" in line else line for line in LOG]
+    reducer = reduced(DESCRIPTION, unknown)
+    assert reducer.ended
+    row = finished_row(DESCRIPTION, reducer, watched=True, pane_lines=0)
+    assert (row.input_tokens, row.output_tokens, row.cache_read_tokens, row.cache_write_tokens) == (None,) * 4
+
+
 def test_a_turn_without_a_trailer_has_a_tag_of_its_own() -> None:
     row = finished_row(DESCRIPTION, reduced(DESCRIPTION, LOG[:1]), watched=True, pane_lines=0)
     assert (row.classifier_tag, row.classifier_source) == ("navigation", "fallback")

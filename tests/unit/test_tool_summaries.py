@@ -95,6 +95,30 @@ def test_all_that_a_tool_returned_is_there_to_verify_chips_against() -> None:
     assert result_text(response).split() == ["c47bd2", "17", "1.5"]
 
 
+@pytest.mark.parametrize(
+    ("response", "text"),
+    [
+        ("<tool_use_error>File c47bd2 does not exist.\nLook.</tool_use_error>", "File c47bd2 does not exist.\nLook."),
+        (
+            "\n<tool_use_error>File c47bd2 does not exist.\nLook.</tool_use_error>\n",
+            "File c47bd2 does not exist.\nLook.",
+        ),
+        (
+            "<tool_use_error>File c47bd2 does not exist.\nThe rest was cu",
+            "File c47bd2 does not exist.\nThe rest was cu",
+        ),
+        ("<tool_use_error><b> < </tool_use_error> c</tool_use_error>", "<b> < </tool_use_error> c"),
+        ("<tool_use_error></tool_use_error>", ""),
+        ("grep: <tool_use_error> is no option", "grep: <tool_use_error> is no option"),
+        ("x</tool_use_error>", "x</tool_use_error>"),
+    ],
+)
+def test_the_tags_around_an_error_are_the_models_business(response: str, text: str) -> None:
+    assert result_text(response) == text
+    assert result_text([{"type": "text", "text": response}]).endswith(text)
+    assert result_summary(response) == result_summary({"error": response}) == one_line(text.split("\n", maxsplit=1)[0])
+
+
 def test_a_summary_is_one_line_of_at_most_160_characters() -> None:
     assert one_line(" a\n\tb  c ") == "a b c"
     assert one_line("x" * 160) == "x" * 160

@@ -73,6 +73,16 @@ test("raw HTML is shown, not interpreted", () => {
   assert.match(whole("| a |\n|---|\n| 1<br>2 |"), /1<br>2/);
 });
 
+test("headings stand below those of the page", () => {
+  const levels = [
+    ...whole("# a\n\n## b\n\n### c\n\n#### *d*\n\n###### e\n\nf\n=\n\ng\n-\n").matchAll(/<h(\d)>(.*)<\/h\1>/g),
+  ];
+  assert.deepEqual(
+    levels.map(([, level, inner]) => `${level} ${inner}`),
+    ["3 a", "4 b", "5 c", "6 <em>d</em>", "6 e", "3 f", "4 g"],
+  );
+});
+
 test("images of other hosts become links", () => {
   assert.match(whole("![a cat](https://example.org/cat.png)"), /<a href="https:&#47;|<a href="https:/);
   assert.doesNotMatch(whole("![a cat](https://example.org/cat.png)"), /<img/);

@@ -138,15 +138,20 @@ def daily(rows: Rows, days: Sequence[date], zone: ZoneInfo) -> list[tuple[date, 
     return [(day, counts[day]) for day in days]
 
 
-def tokens(rows: Rows, zone: ZoneInfo) -> list[tuple[date, str, int, int, int, int, int]]:
+def tokens(rows: Rows, zone: ZoneInfo) -> list[tuple[date, str, int, int | None, int | None, int | None, int | None]]:
     groups = defaultdict(list)
     for row in rows:
         groups[day_of(row, zone), row.model or ""].append(row)
     kinds = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
     return sorted(
-        (day, model, len(group), *(sum(getattr(row, kind) or 0 for row in group) for kind in kinds))
+        (day, model, len(group), *(known_sum([getattr(row, kind) for row in group]) for kind in kinds))
         for (day, model), group in groups.items()
     )  # type: ignore[return-value]  # a generator's length is not known
+
+
+def known_sum(counts: list[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
 
 
 def part(rows: Rows, of: Callable[[TurnRow], str | None]) -> list[tuple[str, int, int, int]]:

@@ -19,6 +19,7 @@ CHECKS: Mapping[str, Callable[[Settings], Part]] = {
     "configuration": requirements.check_configuration,
     "claude": requirements.check_claude,
     "storage": requirements.check_storage,
+    "hooks": requirements.check_hooks,
     "token": doctor_checks.check_token,
     "database": doctor_checks.check_database,
     "daemon": doctor_checks.check_daemon,

@@ -122,6 +122,16 @@ def check_storage(settings: Settings) -> Part:
     return fine("storage", f"{home}, {free / 2**30:.1f} GB free")
 
 
+def check_hooks(settings: Settings) -> Part:
+    """No hook of a session has noted a failure."""
+    logs = [path for path in sorted(settings.sessions_dir.glob("*/hooks.log")) if path.stat().st_size]
+    if not logs:
+        return fine("hooks", "none has noted a failure")
+    last = max(logs, key=lambda path: path.stat().st_mtime)
+    hint = f"Read {last}, and delete it when the cause is gone. Steps or texts of turns may be missing."
+    return warning("hooks", f"failures are noted in {', '.join(map(str, logs))}", hint)
+
+
 def run_check(name: str, check: Callable[[Settings], Part], settings: Settings) -> Part:
     """Run one check; an error that it raises becomes a failed part."""
     try:
@@ -138,6 +148,7 @@ def check_terminal_parts(settings: Settings) -> list[Part]:
         "configuration": check_configuration,
         "claude": partial(check_claude, login=True),
         "storage": check_storage,
+        "hooks": check_hooks,
     }
     return [check_tmux(), *(run_check(name, check, settings) for name, check in parts.items())]
 

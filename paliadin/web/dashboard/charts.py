@@ -71,15 +71,14 @@ def count_tokens(row: Mapping[str, Any]) -> int:
 
 
 def sum_by_model(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Add up the days' rows per model, most tokens first; `cost` is None for a model without a price."""
+    """Add up the days' rows per model, most tokens first; a sum is None if none of its values is known."""
     totals: dict[str, dict[str, Any]] = {}
-    kinds = ("turns", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
+    kinds = ("turns", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost")
     for row in rows:
-        total = totals.setdefault(row["model"], {"model": row["model"], "cost": None} | dict.fromkeys(kinds, 0))
+        total = totals.setdefault(row["model"], {"model": row["model"]} | dict.fromkeys(kinds))
         for kind in kinds:
-            total[kind] += row[kind]
-        if row["cost"] is not None:
-            total["cost"] = (total["cost"] or 0.0) + row["cost"]
+            if row[kind] is not None:
+                total[kind] = (total[kind] or 0) + row[kind]
     return sorted(totals.values(), key=lambda total: -count_tokens(total))
 
 

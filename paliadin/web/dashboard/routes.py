@@ -133,7 +133,6 @@ class Dashboard:
         locale = self._locale(request)
         steps = merge_steps(row.tool_calls, row.interrupts, locale)
         first_text = (row.first_text_at - row.started_at).total_seconds() * 1000 if row.first_text_at else None
-        tokens = {kind: value or 0 for kind, value in asdict(row).items() if kind.endswith("_tokens")}
         return self._render(
             request,
             "turn.html",
@@ -146,7 +145,7 @@ class Dashboard:
             chips=folder.chips if folder else [],
             first_text_ms=first_text,
             steps=list(zip(steps, charts.time_line(steps, row.duration_ms), strict=True)),
-            cost=self.monitor.prices.cost(row.model or "", tokens),
+            cost=self.monitor.prices.cost(row.model or "", asdict(row)),
         )
 
     async def export(self, request: Request) -> Response:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import threading
+from collections.abc import Iterator
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -12,17 +14,28 @@ HOST_PAGE = """<!doctype html><html lang="en"><head><title>Host</title><link rel
 <body><h1>Host</h1><paliadin-widget></paliadin-widget></body></html>"""
 
 
-class Proxy(ThreadingHTTPServer):
+@contextlib.contextmanager
+def proxy(port: str) -> Iterator[str]:
+    """The address of a proxy that serves the daemon at this port under PREFIX."""
+    server = _Proxy(port)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class _Proxy(ThreadingHTTPServer):
     daemon_threads = True
 
     def __init__(self, port: str) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.to = int(port)
-        self.url = f"http://127.0.0.1:{self.server_address[1]}"
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: Proxy
+    server: _Proxy
 
     def do_GET(self) -> None:
         if self.path.startswith(PREFIX + "/"):

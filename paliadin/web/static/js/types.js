@@ -50,7 +50,7 @@
  * @property {Difference[]} differences
  * @property {boolean} guessed the tag comes from the question, not from Claude
  *
- * @typedef {object} Usage
+ * @typedef {object} Usage a count that is not known is null or missing
  * @property {number|null} input_tokens
  * @property {number|null} output_tokens
  * @property {number|null} cache_read_tokens

@@ -26,5 +26,10 @@ renderer.html = ({ text, block }) => {
 renderer.link = function ({ href, tokens }) {
   return anchor(href, this.parser.parseInline(tokens));
 };
+// An answer stands below the page's title (h1) and its own (h2).
+renderer.heading = function ({ tokens, depth }) {
+  const level = Math.min(depth + 2, 6);
+  return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
+};
 renderer.image = ({ href, text }) => anchor(href, escapeHtml(text || href));
 renderer.checkbox = ({ checked }) => (checked ? "☑ " : "☐ ");

@@ -7,7 +7,7 @@ import DOMPurify from "../../vendor/purify.js";
 import { MARKED_OPTIONS } from "./block-splitter.js";
 
 const TAGS =
-  "a b blockquote br code del em h1 h2 h3 h4 h5 h6 hr i li ol p pre s strong sub sup table tbody td th thead tr ul";
+  "a b blockquote br code del em h3 h4 h5 h6 hr i li ol p pre s strong sub sup table tbody td th thead tr ul";
 
 const ALLOWED = {
   ALLOWED_TAGS: TAGS.split(" "),

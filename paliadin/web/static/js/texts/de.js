@@ -69,6 +69,7 @@ export const de = {
   "status.answering": "Schreibt",
   "status.waiting": "Wartet auf Ihre Antwort",
   "status.stopping": "Wird angehalten",
+  "status.lost": "Verbindung unterbrochen",
 
   "steps.one": "{count} Schritt",
   "steps.other": "{count} Schritte",

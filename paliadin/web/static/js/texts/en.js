@@ -66,6 +66,7 @@ export const en = {
   "status.answering": "Writing",
   "status.waiting": "Waiting for your reply",
   "status.stopping": "Stopping",
+  "status.lost": "Connection lost",
 
   "steps.one": "{count} step",
   "steps.other": "{count} steps",

@@ -8,7 +8,7 @@ import { icon } from "../browser/icons.js";
 import { runningTurn, visibleTurns } from "../state/turns.js";
 import { explainFailure } from "../texts/i18n.js";
 import { drawExampleQuestions, NO_QUESTIONS } from "./common/example-questions.js";
-import { createUnreachableHost } from "./unreachable-host.js";
+import { awayHost, createUnreachableHost } from "./unreachable-host.js";
 
 /**
  * @param {Context} context
@@ -37,7 +37,7 @@ export function createBanners(context, openTerminal) {
     /** @param {State} state */
     update(state) {
       if (!state.signedIn) return setChildren(el, []);
-      const awayPart = state.health?.parts?.find((part) => part.retry_at);
+      const awayPart = awayHost(state);
       unreachableHost.update(state.ready ? awayPart : undefined);
       setChildren(el, [
         ...(state.connection === "lost" ? [lost] : []),

@@ -14,6 +14,7 @@ import { openTerminal } from "./dialogs/terminal.js";
 import { createStatus } from "./status.js";
 import { stickToEnd } from "./stick-to-end.js";
 import { createTurnList } from "./turn-list.js";
+import { awayHost } from "./unreachable-host.js";
 import { createWelcome } from "./welcome.js";
 
 /**
@@ -92,7 +93,7 @@ export function mountConversation(root, base) {
     banners.update(state);
     welcome.update(state, list.update(state));
     dock.hidden = !state.signedIn;
-    status.update(runningTurn(state.turns));
+    status.update(runningTurn(state.turns), state.connection === "lost" || awayHost(state) !== undefined);
     composer.update(state);
     announcer.update(state);
     if (cards.update(state)) composer.focus();
@@ -126,7 +127,7 @@ export function mountConversation(root, base) {
       unlisten();
       unwatch();
       list.stop();
-      status.update(undefined);
+      status.update(undefined, false);
       follow.stop();
       el.remove();
     },

@@ -1,6 +1,6 @@
 /**
- * Shows what Claude is doing, and for how long. It stands above the input: below a growing answer it would move with
- * every line.
+ * Shows what Claude is doing, and for how long, or that the connection is lost, so that nobody knows. It stands above
+ * the input: below a growing answer it would move with every line.
  * @typedef {import("./common/context.js").Context} Context
  * @typedef {import("../types.js").Turn} Turn
  */
@@ -43,16 +43,22 @@ export function createStatus({ t, lang }) {
 
   return {
     el,
-    /** @param {Turn|undefined} turn the running one */
-    update(turn) {
+    /**
+     * @param {Turn|undefined} turn the running one
+     * @param {boolean} cutOff nothing of it can arrive now
+     */
+    update(turn, cutOff) {
       el.hidden = !turn;
       clearInterval(ticking);
       if (!turn) return clear();
-      startedAt = turn.startedAt;
-      wanted = statusText(turn, t);
+      const lost = cutOff && turn.phase !== "sending"; // that is known without a connection
+      el.classList.toggle("status-lost", lost);
+      startedAt = lost ? null : turn.startedAt;
+      wanted = lost ? t("status.lost") : statusText(turn, t);
       if (!label.textContent) show();
       else if (!holding) holding = setTimeout(show, shownAt + HOLD_MS - performance.now());
       tick();
+      if (lost) return;
       ticking = setInterval(tick, 1000);
     },
   };

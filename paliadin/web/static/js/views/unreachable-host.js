@@ -7,6 +7,9 @@
 import { codeSpans, h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
 
+/** @param {import("../types.js").State} state */
+export const awayHost = (state) => state.health?.parts?.find((part) => part.retry_at);
+
 /** @param {Context} context */
 export function createUnreachableHost({ t }) {
   const title = h("strong");

@@ -69,7 +69,7 @@ function factsOf({ parts, evidence, usage, model, durationMs, firstTextMs, start
     const first = firstTextMs === null ? "" : `, ${t("evidence.first", { time: formatDuration(firstTextMs, lang) })}`;
     all.push([t("evidence.duration"), formatDuration(durationMs, lang) + first]);
   }
-  if (usage) all.push([t("evidence.tokens"), describeUsage(usage, t, lang)]);
+  if (usage && Object.values(usage).some(isNumber)) all.push([t("evidence.tokens"), describeUsage(usage, t, lang)]);
   if (model) all.push([t("evidence.model"), model]);
   return all;
 }
@@ -111,13 +111,16 @@ function describeRun({ name, rows: count, durationMs }, t, lang) {
   return facts.length ? `${toolName(name)} (${facts.join(", ")})` : toolName(name);
 }
 
+/** @type {(value: unknown) => value is number} */
+const isNumber = (value) => typeof value === "number";
+
 /**
  * @param {import("../../types.js").Usage} usage
  * @param {Context["t"]} t
  * @param {Context["lang"]} lang
  */
 function describeUsage(usage, t, lang) {
-  const number = (/** @type {number|null} */ count) => formatNumber(count ?? 0, lang);
+  const number = (/** @type {unknown} */ count) => (isNumber(count) ? formatNumber(count, lang) : "–");
   return t("evidence.tokens.value", {
     input: number(usage.input_tokens),
     output: number(usage.output_tokens),
