@@ -10,8 +10,9 @@ import os
 import signal
 import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -22,6 +23,7 @@ from paliadin.base.settings import PREFIX, Settings, ensure_home, owner_token
 from paliadin.operations.health import health_report
 from paliadin.operations.janitor import Janitor
 from paliadin.operations.metrics import Metrics
+from paliadin.people.embed_tokens import EmbedTokens
 from paliadin.record.database_startup import Database
 from paliadin.record.recorder import Recorder
 from paliadin.relays.protocol import Relays
@@ -93,50 +95,31 @@ async def serve(
     parts = make_parts(settings, token, relays, demo_questions)
     task = asyncio.current_task()
     _on_signals(lambda: task and task.cancel())
-    try:
-        await parts.open()
+    async with contextlib.AsyncExitStack() as stack:
+        stack.callback(listener.close)
+        for part in parts.working:
+            await stack.enter_async_context(part.running())
+        stack.callback(withdraw, settings)
         server = Server(_config(create_app(parts.api, token)))
-        _on_signals(lambda: _stop(server, parts.turns))
+        _on_signals(lambda: _stop(server, parts.api.turns))
         publish(settings)
         announce(f"{settings.base_url}/paliadin?token={token}")
         await server.serve([listener])
-    finally:
-        withdraw(settings)
-        await parts.close()
-        listener.close()
+
+
+class Part(Protocol):
+    """Something that works while the daemon serves."""
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """Work during a `with` block; raises ConfigError."""
 
 
 @dataclass(frozen=True)
 class Parts:
-    """The parts of a daemon."""
+    """The parts of a daemon, each after those that it needs."""
 
-    database: Database
-    recorder: Recorder
-    janitor: Janitor
-    tracing: Tracing | None
-    relay: Relays
-    turns: Turns
-    peers: Peers
+    working: Sequence[Part]
     api: Api
-
-    async def open(self) -> None:
-        """Open each part after those that it needs; raises ConfigError."""
-        await self.relay.open()
-        await self.database.open()
-        self.recorder.open()
-        self.janitor.open()
-        await self.turns.open()
-
-    async def close(self) -> None:
-        """Close the parts, also those that were not opened; the turns that run go on without us."""
-        await self.turns.close()
-        await self.peers.close()
-        await self.relay.close()
-        await self.janitor.close()
-        await self.recorder.close()
-        if self.tracing:
-            await self.tracing.close()
-        await self.database.close()
 
 
 def make_parts(
@@ -145,14 +128,11 @@ def make_parts(
     relay: Relays,
     demo_questions: Mapping[str, Sequence[str]] | None = None,
 ) -> Parts:
-    """Make the parts without opening them; the arguments are those of `serve`, `token` is the owner's."""
-    database = Database(settings)
-    recorder = Recorder(settings, database.store)
-    metrics = Metrics()
-    recorder.on_end.append(metrics.count_turn)
+    """Make the parts; the arguments are those of `serve`, `token` is the owner's."""
+    database, metrics = Database(settings), Metrics()
     tracing = make_tracing(os.environ) if demo_questions is None else None  # a scripted model is not traced
-    if tracing:
-        recorder.on_end.append(tracing.trace_turn)
+    on_end = [metrics.count_turn, *([tracing.trace_turn] if tracing else [])]
+    recorder = Recorder(settings, database.store, on_end)
     turns = Turns(settings, relay, recorder, settings.chips)
     peers = Peers(settings, token, database.store)
     api = Api(
@@ -163,8 +143,10 @@ def make_parts(
         Dashboard.of(settings, database.store),
         metrics,
         peers,
+        EmbedTokens(token),
     )
-    return Parts(database, recorder, Janitor(settings, database.store), tracing, relay, turns, peers, api)
+    janitor = Janitor(settings, database.store)
+    return Parts([relay, database, *([tracing] if tracing else []), recorder, janitor, peers, turns], api)
 
 
 def _quiet_libraries() -> None:

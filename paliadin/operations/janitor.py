@@ -6,10 +6,12 @@ import asyncio
 import logging
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
+from paliadin.base.tasks import background
 from paliadin.record.store import Store
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.read import LogReader
@@ -27,23 +29,16 @@ Start = tuple[str, datetime, str]
 
 
 class Janitor:
-    """Does the chores in one task, from `open` to `close`."""
+    """Does the chores in one task while it is `running`."""
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self._settings, self._store = settings, store
         self._logs: dict[str, LogReader] = {}
         self._starts: list[Start] = []  # read from the logs, but not recorded yet
-        self._task: asyncio.Task[None] | None = None
 
-    def open(self) -> None:
-        """Start the task."""
-        self._task = asyncio.create_task(self._work())
-
-    async def close(self) -> None:
-        """End the task."""
-        if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """Do the chores beside a `with` block."""
+        return background(self._work())
 
     async def record_starts(self) -> None:
         """Record the session starts that the logs have gained; without a database they are kept for the next call."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 from opentelemetry.context import Context
@@ -79,11 +81,15 @@ class Tracing:
         _mark_failed(tool, attributes)
         tool.end(_at(row, ended_ms))
 
-    async def close(self) -> None:
-        """Send what is left for at most FLUSH_TIMEOUT; traces that the collector has not taken by then are lost."""
-        closing = threading.Thread(target=self._provider.shutdown, daemon=True)
-        closing.start()
-        await asyncio.to_thread(closing.join, FLUSH_TIMEOUT)
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Send traces. At the end, what is left is sent for at most FLUSH_TIMEOUT, and lost after that."""
+        try:
+            yield
+        finally:
+            closing = threading.Thread(target=self._provider.shutdown, daemon=True)
+            closing.start()
+            await asyncio.to_thread(closing.join, FLUSH_TIMEOUT)
 
 
 class _TurnIds(RandomIdGenerator):

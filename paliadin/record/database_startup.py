@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
+from paliadin.base.tasks import background
 from paliadin.postgres.embedded import EmbeddedPostgres
 from paliadin.record import migrate
 from paliadin.record.store import Store
@@ -27,7 +29,6 @@ class Database:
         self.store = Store()
         self._settings = settings
         self._embedded = None if settings.database_url else EmbeddedPostgres(settings.home)
-        self._task: asyncio.Task[None] | None = None
         self._error: errors.PaliadinError | None = None
         self._ready = asyncio.Event()
 
@@ -36,24 +37,21 @@ class Database:
         """`the configured` or `the embedded`, for a message."""
         return "the configured" if self._settings.database_url else "the embedded"
 
-    async def open(self) -> None:
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
         """Try once, so that the first question finds a database; if that fails, retry in the background.
 
-        Raises ConfigError (an edited migration, a malformed DSN), which no retry would mend.
+        Raises ConfigError (an edited migration, a malformed DSN), which no retry would mend. At the end the store is
+        closed, and the embedded server ends.
         """
-        await self._try()
-        if not self._ready.is_set():
-            self._task = asyncio.create_task(self._keep_trying())
-
-    async def close(self) -> None:
-        """Stop trying, close the store, end the embedded server."""
-        if self._task:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
-        await self.store.close()
-        if self._embedded:
-            await self._embedded.stop()
+        try:
+            await self._try()
+            async with background(self._keep_trying()):
+                yield
+        finally:
+            await self.store.close()
+            if self._embedded:
+                await self._embedded.stop()
 
     async def ping(self) -> None:
         """Return if the database answers; otherwise raise the error that keeps it away."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol
 
 from paliadin.base import errors
 from paliadin.base.files import write_text
 from paliadin.base.settings import Settings
+from paliadin.base.tasks import background
 from paliadin.events.reducer import Reducer
 from paliadin.record.reading import read_turn
 from paliadin.record.row import TurnRow, finished_row
@@ -21,6 +23,10 @@ log = logging.getLogger(__name__)
 
 RETRY_EVERY = 2.0  # seconds
 ABANDONED_AFTER = 60.0  # seconds after the end of a turn in which a reader may still come back to it
+
+
+OnEnd = Callable[[str, Reducer], None]
+"""Called with (turn_id, reducer) when a turn has ended."""
 
 
 class RecorderStore(Protocol):
@@ -36,27 +42,28 @@ class Recorder:
     Finished rows wait in memory for the database; `unrecorded` finds them again in the folders after a restart.
     """
 
-    def __init__(self, settings: Settings, store: RecorderStore) -> None:
+    def __init__(self, settings: Settings, store: RecorderStore, on_end: Sequence[OnEnd] = ()) -> None:
         self._settings, self._store = settings, store
         self._waiting: dict[str, tuple[TurnFolder, Reducer | None]] = {}
         # Of turns that ended unwatched, less than ABANDONED_AFTER ago.
         self._abandon_timers: dict[str, asyncio.TimerHandle] = {}
         self._wake = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
-        self.on_end: list[Callable[[str, Reducer], None]] = []  # called with (turn_id, reducer) when a turn has ended
+        self._on_end = on_end
         self.last_error: errors.PaliadinError | None = None  # set while the last attempt failed in the database
 
-    def open(self) -> None:
-        """Start writing rows in the background."""
-        self._task = asyncio.create_task(self._work())
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Write rows in the background. At the end, rows that are left are found again at the next start."""
+        try:
+            async with background(self._work()):
+                yield
+        finally:
+            for timer in self._abandon_timers.values():
+                timer.cancel()
+            await self._write_the_last()
 
-    async def close(self) -> None:
-        """Write for at most a second; rows that are left are found again at the next start."""
-        for timer in self._abandon_timers.values():
-            timer.cancel()
-        if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+    async def _write_the_last(self) -> None:
+        """Write for at most a second."""
         try:
             async with asyncio.timeout(1.0):
                 await self._write_all()
@@ -83,7 +90,7 @@ class Recorder:
             self._abandon_timers[turn.turn_id] = timer
         self._waiting[turn.turn_id] = turn, reducer
         self._wake.set()
-        for callback in self.on_end:
+        for callback in self._on_end:
             callback(turn.turn_id, reducer)
 
     def mark_watched(self, turn_id: str) -> None:

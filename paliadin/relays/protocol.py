@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -97,8 +98,5 @@ class Relays(Relay, Protocol):
     def host(self, session: str) -> str:
         """The name of the session's machine."""
 
-    async def open(self) -> None:
-        """Get ready; raises ConfigError."""
-
-    async def close(self) -> None:
-        """Let go of everything; the turns that run go on."""
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """Carry turns during a `with` block; raises ConfigError. At its end the turns that run go on."""

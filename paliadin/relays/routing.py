@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
 from paliadin.base import errors
 from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
+from paliadin.base.tasks import background
 from paliadin.relays.protocol import DEFAULT_SESSION, Relay, SessionState
 from paliadin.relays.ssh.hosts import load_remotes, remotes_file_version
 from paliadin.relays.ssh.relay import SshRelay
@@ -30,29 +33,28 @@ class RelayRouter:
     _ssh_relays: dict[str, SshRelay] = field(default_factory=dict)
     _remotes_version: object = None  # of the list of hosts that was read last
     _closing: set[asyncio.Task[None]] = field(default_factory=set)
-    _warming_up: asyncio.Task[None] | None = None
 
-    async def open(self) -> None:
-        """Begin to connect to the remote hosts; raises ConfigError when their list is damaged.
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Stay connected to the remote hosts; raises ConfigError when their list is damaged.
 
-        Claude is started here before the first question, because that takes a second.
+        Claude is started here before the first question, because that takes a second. At the end all relays are
+        closed; Claude and its turns go on.
         """
-        self._remotes_version = remotes_file_version(self.settings.home)
-        self._read_list()
-        self._warming_up = asyncio.create_task(self._warm_up())
+        try:
+            self._remotes_version = remotes_file_version(self.settings.home)
+            self._read_list()
+            async with background(self._warm_up()):
+                yield
+        finally:
+            await asyncio.gather(*self._closing, *(relay.close() for relay in self._ssh_relays.values()))
+            await self.local.close()
 
     async def _warm_up(self) -> None:
         try:
             await self.local.start(DEFAULT_SESSION)
         except errors.PaliadinError as error:
             log.warning("Claude could not be started yet: %s %s", error.message, error.hint)
-
-    async def close(self) -> None:
-        """Close all relays; Claude and its turns go on."""
-        if self._warming_up:
-            self._warming_up.cancel()
-        await asyncio.gather(*self._closing, *(relay.close() for relay in self._ssh_relays.values()))
-        await self.local.close()
 
     @property
     def ssh_relays(self) -> dict[str, SshRelay]:

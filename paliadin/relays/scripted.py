@@ -9,7 +9,9 @@ await serve(settings, announce=print, relays=ScriptedRelay(play))
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager
 
 from paliadin.base.errors import SubmitFailed
 from paliadin.events.interrupts import read_reply
@@ -106,8 +108,6 @@ class ScriptedRelay:
     def host(self, session: str) -> str:  # noqa: ARG002  # all are here
         return self._host
 
-    async def open(self) -> None:
-        """Do nothing: there is nothing to connect to."""
-
-    async def close(self) -> None:
-        """Do nothing: each turn ends with the task that submitted it."""
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """Do nothing: there is nothing to connect to, and each turn ends with the task that submitted it."""
+        return contextlib.nullcontext()

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from paliadin.base import errors
 from paliadin.base.files import write_json
 from paliadin.base.settings import Settings
+from paliadin.base.tasks import background, log_error
 from paliadin.events.model import Event
 from paliadin.events.reducer import Reducer
 from paliadin.people.caller import Caller, account_name
@@ -66,19 +68,23 @@ class Turns:
         self.sessions = Sessions(self.settings, self.relay)
         self._terminal_turns = TurnsStartedInTerminal(self.settings, self.sessions)
 
-    async def open(self) -> None:
-        """Resume what an earlier daemon left: turns that still run, and rows that are not finished."""
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Carry turns, first those that an earlier daemon left: they still run, or their row is not finished.
+
+        At the end they are followed no longer; they run on, and the next daemon resumes them.
+        """
         self._terminal_turns.new_ids()  # skips those so far: the recorder lists them too
         for turn in self.recorder.unrecorded():
             self._adopt(turn)
-        self._spawn(self._adopt_terminal_turns())
-
-    async def close(self) -> None:
-        """Stop following; the turns themselves run on, and the next daemon resumes them."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        self.end_streams()
+        try:
+            async with background(self._adopt_terminal_turns()):
+                yield
+        finally:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            self.end_streams()
 
     def end_streams(self) -> None:
         """End every open stream; clients reconnect with the number of the last event they have."""
@@ -246,9 +252,5 @@ class Turns:
     def _spawn(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._on_task_done)
-
-    def _on_task_done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and task.exception():
-            log.error("a turn's task failed", exc_info=task.exception())
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(log_error)

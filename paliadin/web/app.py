@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from starlette.applications import Starlette
@@ -43,7 +43,7 @@ class Api:
     dashboard: Dashboard
     metrics: Metrics
     peers: Peers
-    embed_tokens: EmbedTokens = field(init=False)
+    embed_tokens: EmbedTokens
 
     def routes(self) -> list[Declared]:
         """All routes; only /livez while PALIADIN_ENABLED is false."""
@@ -104,7 +104,6 @@ class Api:
 
 def create_app(api: Api, token: str) -> Starlette:
     """Build the ASGI application; `token` is the owner's."""
-    api.embed_tokens = EmbedTokens(token)
     routes = api.routes()
     return Starlette(
         routes=routes,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import cached_property
 from typing import Any
 
@@ -54,10 +55,14 @@ class Peers:
             headers={"Authorization": f"Bearer {self._token}"}, timeout=REQUEST_TIMEOUT, trust_env=False
         )
 
-    async def close(self) -> None:
-        """Close the connections to the peers."""
-        if self._settings.peers:
-            await self._client.aclose()
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Close the connections to the peers at the end of a `with` block."""
+        try:
+            yield
+        finally:
+            if self._settings.peers:
+                await self._client.aclose()
 
     async def find_by_session(self, request: Request, session: object) -> str | None:
         """Return the name of the peer that has this session; None for a local, an unknown or a forwarded one."""

@@ -56,14 +56,9 @@ def test_a_folder_goes_after_its_days_and_not_a_second_sooner(settings: Settings
 async def test_a_daemon_that_starts_looks_at_once(settings: Settings, store: Store) -> None:
     long_ago = datetime.now(UTC) - timedelta(days=400)
     old, running = turn(settings, NOW - long_ago), turn(settings, NOW - long_ago + timedelta(days=1), recorded=False)
-    janitor = Janitor(settings, store)
-    janitor.open()
-    try:
-        async with asyncio.timeout(20):
-            while old.path.exists():
-                await asyncio.sleep(0.01)
-    finally:
-        await janitor.close()
+    async with Janitor(settings, store).running(), asyncio.timeout(20):
+        while old.path.exists():
+            await asyncio.sleep(0.01)
     assert running.log.path.exists()
 
 

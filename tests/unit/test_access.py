@@ -317,10 +317,9 @@ async def test_a_request_is_forwarded_for_its_caller(home: Path, who: str) -> No
         parts = make_parts(settings, TOKEN, ScriptedRelay(play))
         transport = httpx2.ASGITransport(app=create_app(parts.api, TOKEN))
         headers = {"a drawer": embedded(), "the owner": BEARER, "the owner's page": {**BEARER, "Origin": OWN}}[who]
-        async with httpx2.AsyncClient(transport=transport, base_url=OWN) as client:
+        async with parts.api.peers.running(), httpx2.AsyncClient(transport=transport, base_url=OWN) as client:
             body = {"session_id": "main@office"}
             assert (await client.post(f"{API}/reset", json=body, headers=headers)).status_code == 200
-        await parts.peers.close()
     expected = {
         "a drawer": Caller("ada", Role.MEMBER, Scope.CONVERSATION, APP),
         "the owner": Caller.owner(),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, cast
 
@@ -35,11 +37,8 @@ class Relay:
     def sessions(self) -> list[str]:
         return ["main@office"]
 
-    async def open(self) -> None:
-        pass
-
-    async def close(self) -> None:
-        pass
+    def running(self) -> AbstractAsyncContextManager[None]:
+        return contextlib.nullcontext()
 
     async def reset(self, session: str) -> None:
         pass
@@ -84,10 +83,9 @@ async def turns(tmp_path: Path) -> AsyncIterator[Turns]:
     ensure_home(settings)
     relay = Relay()
     turns = Turns(settings, relay, cast("Recorder", Rows()))
-    await turns.open()
-    yield turns
-    relay.let_go.set()
-    await turns.close()
+    async with turns.running():
+        yield turns
+        relay.let_go.set()
 
 
 def question(**more: Any) -> Question:

@@ -44,8 +44,8 @@ async def traces(turn_id: str, lines: Sequence[dict[str, Any]]) -> list[Readable
     assert seen.ended
     exporter = InMemorySpanExporter()
     tracing = Tracing(exporter)
-    tracing.trace_turn(turn_id, seen)
-    await tracing.close()
+    async with tracing.running():
+        tracing.trace_turn(turn_id, seen)
     *tools, turn = exporter.get_finished_spans()
     return [turn, *tools]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
+from paliadin.base.tasks import log_error
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import is_over
@@ -98,7 +99,7 @@ class ShimTurns:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         task.add_done_callback(lambda _: self._running.pop(turn.id, None))
-        task.add_done_callback(log_exception)
+        task.add_done_callback(log_error)
 
     async def finish_typing(self) -> None:
         """Wait, for TYPING_TIMEOUT at most, until every question is delivered: half of one would have to be cleared."""
@@ -124,9 +125,3 @@ async def _carry(turn: Turn, relaying: Coroutine[object, object, None]) -> None:
 def is_removable(folder: TurnFolder) -> bool:
     """True when nothing more comes to the turn's log, or when its folder never became a turn."""
     return is_over(folder.log.read()) or not (folder.path / "turn.json").exists()
-
-
-def log_exception(task: asyncio.Task[None]) -> None:
-    """Log the exception that ended a task; a done-callback."""
-    if not task.cancelled() and task.exception():
-        log.error("a task failed", exc_info=task.exception())

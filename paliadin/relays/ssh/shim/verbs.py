@@ -16,10 +16,11 @@ from typing import ClassVar
 from paliadin import __version__
 from paliadin.base import errors
 from paliadin.base.settings import Settings
+from paliadin.base.tasks import log_error
 from paliadin.prompt.context import Context
 from paliadin.prompt.text import check_message
 from paliadin.relays.ssh.shim.log_pusher import LogPusher, Send
-from paliadin.relays.ssh.shim.turns import ShimTurns, is_removable, log_exception
+from paliadin.relays.ssh.shim.turns import ShimTurns, is_removable
 from paliadin.relays.ssh.wire_protocol import PROTOCOL, Message, parse_request
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.requirements import check_terminal_parts
@@ -80,7 +81,7 @@ class Shim:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(log_exception)
+        task.add_done_callback(log_error)
 
     # The verbs: each takes the fields of a request and returns those of its result.
 
