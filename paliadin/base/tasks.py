@@ -1,4 +1,4 @@
-"""Tasks that run beside a `with` block."""
+"""Tasks that run beside a `with` block, and waiting for one of several events."""
 
 from __future__ import annotations
 
@@ -23,6 +23,17 @@ async def background(work: Coroutine[object, object, None]) -> AsyncIterator[Non
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+
+
+async def wait_for_any(*events: asyncio.Event) -> None:
+    """Wait until one of the events is set."""
+    waiting = [asyncio.create_task(event.wait()) for event in events]
+    try:
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
 
 
 def log_error(task: asyncio.Task[None]) -> None:

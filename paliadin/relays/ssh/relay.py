@@ -15,6 +15,7 @@ from typing import Any
 from paliadin.base import errors
 from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
+from paliadin.base.tasks import wait_for_any
 from paliadin.events.failures import name_session
 from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.ssh.connection import Connection
@@ -113,10 +114,7 @@ class SshRelay:
                 self._unfollow(turn)
 
     async def _mirror_turn(self, turn: Turn, mirror: _TurnMirror, description: Line, *, only_known: bool) -> None:
-        """Make sure that the host has the turn, then mirror its log until the connection breaks.
-
-        Whoever follows the mirror notices the end of the turn, and cancels this.
-        """
+        """Make sure that the host has the turn, then mirror its log until it has ended or the connection breaks."""
         mirror.connection_lost = False
         only_known = only_known or mirror.size > 0
         result = await self._connection.request("submit", turn=description, only_known=only_known)
@@ -125,8 +123,8 @@ class SshRelay:
                 f"{self.host} does not know this turn: it never arrived there, or was deleted", hint="Ask again."
             )
         await self._connection.request("follow", turn_id=turn.id, after=mirror.size)
-        while not mirror.connection_lost:
-            await mirror.changed.wait()
+        while not (mirror.connection_lost or turn.progress.ended.is_set()):
+            await wait_for_any(mirror.changed, turn.progress.ended)
             mirror.changed.clear()
             if mirror.error:
                 raise mirror.error
