@@ -76,10 +76,6 @@ class SshRelay:
                 self._sessions[name].open()
         self._connection.reconnect()
 
-    def connection_error(self) -> errors.RelayUnreachable | None:
-        """The error that says why there is no connection; None when there is one."""
-        return None if self._connection.up.is_set() else self._connection.unreachable()
-
     async def submit(self, turn: Turn) -> None:
         """End the turn with an error if the host is unreachable now; otherwise send it, and mirror its log to the end.
 
