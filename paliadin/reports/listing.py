@@ -35,12 +35,14 @@ class TurnPage:
 class FolderContents:
     """The parts of a turn's folder that its row lacks. All of it may be hostile text.
 
-    `lines`: the log, each line as JSON; `screen`: the saved screen, or ""; `chips`: as the reducer gives them.
+    `lines`: the log, each line as JSON; `screen`: the saved screen, or ""; `chips` and `error`: as the reducer gives
+    them.
     """
 
     lines: list[str]
     screen: str
     chips: list[Mapping[str, Any]]
+    error: Mapping[str, Any] | None
 
 
 async def list_turns(
@@ -65,7 +67,7 @@ def read_folder(settings: Settings, turn_id: str) -> FolderContents | None:
     for line in lines:
         reducer.feed(line)
     texts = [json.dumps(line, ensure_ascii=False)[:MAX_LINE] for line in lines[:MAX_LINES]]
-    return FolderContents(texts, _screen(turn.path / "screen.txt"), list(reducer.chips))
+    return FolderContents(texts, _screen(turn.path / "screen.txt"), list(reducer.chips), reducer.error)
 
 
 def _screen(path: Path) -> str:

@@ -114,13 +114,31 @@ def test_show_takes_the_id_or_its_end(records: Shell, turn_id: str) -> None:
     assert "Answer:\n# Due\n\n␛]0;owned␇Tomorrow\n" in ended.stdout
 
 
+def test_show_says_why_a_turn_failed_while_its_folder_is_there(records: Shell, database: str) -> None:
+    turn_id = "01a1fdb9-b627-7948-85e7-ca4dc12dfa11"
+    asyncio.run(insert(database, replace(ROW, turn_id=turn_id, error_code="terminal_in_use")))
+    folder = TurnFolder(records.home / "state" / "turns", turn_id)
+    folder.create({"turn_id": turn_id, "session_id": "main", "user_message": "x"})
+    folder.append(relay={"kind": "accepted"})
+    folder.append(
+        relay={"kind": "failed", "code": "terminal_in_use", "message": "A draft\x1b[2J\nis there", "hint": "Send it."}
+    )
+    shown = records("turns", "show", turn_id).stdout.splitlines()
+    first = shown.index("error     terminal_in_use")
+    assert shown[first + 1 : first + 3] == ["reason    A draft␛[2J is there", "hint      Send it."]
+    folder.discard()
+    shown = records("turns", "show", turn_id).stdout.splitlines()
+    assert "error     terminal_in_use" in shown
+    assert not [line for line in shown if line.startswith(("reason", "hint"))]
+
+
 def test_show_tells_what_each_step_did_and_who_answered_what(capsys: pytest.CaptureFixture[str]) -> None:
     read = {"name": "Read", "ok": True, "refused": False, "rows": 12, "at_ms": 10, "duration_ms": 140}
     write = {"name": "Write", "ok": None, "refused": True, "rows": None, "at_ms": 20, "duration_ms": None}
     bash = {"name": "Bash\n\x1b[31m", "ok": False, "refused": False, "rows": None, "at_ms": 30, "duration_ms": 2_000}
     asked = {"kind": "permission", "tool": "Write", "by": "page", "at_ms": 15, "waited_ms": 2_300, "answer": "deny"}
     open_one = {"kind": "question", "tool": "AskUserQuestion", "by": None, "at_ms": 40, "waited_ms": None}
-    print_turn(replace(ROW, tool_calls=(read, write, bash), interrupts=(asked, open_one)))
+    print_turn(replace(ROW, tool_calls=(read, write, bash), interrupts=(asked, open_one)), None)
     lines = capsys.readouterr().out.splitlines()
     assert "steps     Read (12 rows, 0.1 s); Write (refused); Bash ␛[31m (failed, 2.0 s)" in lines
     assert "asked     permission for Write (deny, page, 2.3 s); question (no reply)" in lines

@@ -45,10 +45,13 @@ def _fitting(widths: Mapping[str, int], width: int) -> list[str]:
     return shown
 
 
-def print_turn(row: TurnRow) -> None:
-    """Print everything that is known about one turn: facts, question, answer."""
+def print_turn(row: TurnRow, error: Mapping[str, object] | None) -> None:
+    """Print everything that is known about one turn: facts, question, answer.
+
+    `error` is the data of its `error` event; None if it did not fail, or its folder is gone.
+    """
     out = console()
-    for name, value in _facts(row):
+    for name, value in _facts(row, error or {}):
         if value:
             out.print(f"{name:<10}{one_line(value)}", soft_wrap=True)
     for title, text in (("Question", row.user_message), ("Answer", row.response)):
@@ -73,7 +76,7 @@ def _cells(row: TurnRow) -> list[str]:
     ]
 
 
-def _facts(row: TurnRow) -> list[tuple[str, str]]:
+def _facts(row: TurnRow, error: Mapping[str, object]) -> list[tuple[str, str]]:
     tokens = {
         "input": row.input_tokens,
         "output": row.output_tokens,
@@ -89,6 +92,8 @@ def _facts(row: TurnRow) -> list[tuple[str, str]]:
         ("started", f"{row.started_at.astimezone():%Y-%m-%d %H:%M:%S %Z}"),
         ("took", _seconds(row.duration_ms)),
         ("error", row.error_code or ""),
+        ("reason", str(error.get("message") or "")),
+        ("hint", str(error.get("hint") or "")),
         ("model", row.model or ""),
         ("tokens", ", ".join(f"{count:,} {name}" for name, count in tokens.items() if count is not None)),
         ("tag", f"{row.classifier_tag} ({row.classifier_source})" if row.classifier_tag else ""),
