@@ -254,6 +254,7 @@ def test_tokens_that_nobody_counted_are_a_dash_and_cost_nothing_that_is_known(ad
     page = admin([turn(5, input_tokens=None)])
     row = page.get_by_role("row").filter(has_text="claude-opus-4-8")
     expect(row.get_by_role("cell")).to_have_text(["1", "–", "–", "–", "–", "–"])
+    expect(page.get_by_role("region", name="Tokens per day")).not_to_contain_text("Without a price")
     page.goto(page.url + "/turns")
     page.locator(".turns a").click()
     facts = page.get_by_role("region", name="Figures")
