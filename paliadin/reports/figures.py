@@ -31,7 +31,7 @@ class Figures:
 
     `now` and `before`: rows of `headline` for the filter's days, and for as many days before; their pairs of numbers
     are median and p90. `daily`: turns of each day of the chart. `tokens`: rows by day and model, with `cost` in US
-    dollars (None: no price). `parts`: one of DIMENSIONS → rows of `breakdown`.
+    dollars (None: no price, or no count). `parts`: one of DIMENSIONS → rows of `breakdown`.
     """
 
     filter: Filter

@@ -59,6 +59,7 @@ FLAGS: Mapping[str, str] = {
     "died": f"{IS_DEAD} and {IS_FROM_PERSON}",
     "person": IS_FROM_PERSON,
     "nopage": "f.page is null",
+    "notag": "f.tag is null",
     "noform": "f.prompt_form = ''",
     "nomodel": "f.model is null",
 }

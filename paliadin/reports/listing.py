@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from paliadin.base.errors import NotFound
 from paliadin.base.settings import Settings
-from paliadin.events.model import ChipShown
+from paliadin.events.model import ChipShown, Error
 from paliadin.record.reading import read_turn
 from paliadin.record.snapshot import Row, Snapshot
 from paliadin.reports.figures import DIMENSIONS, build_query
@@ -36,12 +36,14 @@ class TurnPage:
 class FolderContents:
     """The parts of a turn's folder that its row lacks. All of it may be hostile text.
 
-    `lines`: the log, each line as JSON; `screen`: the saved screen, or ""; `chips`: those that count.
+    `lines`: the log, each line as JSON; `screen`: the saved screen, or ""; `chips`: those that count; `error`: that of
+    the turn, if it failed.
     """
 
     lines: list[str]
     screen: str
     chips: list[ChipShown]
+    error: Error | None
 
 
 async def list_turns(
@@ -64,7 +66,7 @@ def read_folder(settings: Settings, turn_id: str) -> FolderContents | None:
         return None
     lines = LogReader(turn.log.path).read()[:MAX_LINES]
     texts = [json.dumps(line, ensure_ascii=False)[:MAX_LINE] for line in lines]
-    return FolderContents(texts, _screen(turn.path / "screen.txt"), reducer.chips)
+    return FolderContents(texts, _screen(turn.path / "screen.txt"), reducer.chips, reducer.error)
 
 
 def _screen(path: Path) -> str:

@@ -105,7 +105,7 @@ def as_markdown(figures: Figures) -> str:
         _table(("", f"these {figures.filter.days} days", "before"), rows),
         f"{tokens:,} tokens, about ${cost:,.2f} at list prices.",
         _section("Questions", ("question", "turns", "variants"), [_prompt(row) for row in figures.prompts]),
-        _section("Tags", ("tag", "turns"), [(row["name"] or "-", row["turns"]) for row in figures.parts["tag"]]),
+        _section("Tags", ("tag", "turns"), [(row["name"] or "none", row["turns"]) for row in figures.parts["tag"]]),
         _section(
             "Errors", ("code", "turns"), [(row["name"], row["turns"]) for row in figures.parts["error"] if row["name"]]
         ),

@@ -180,6 +180,21 @@ def test_every_number_leads_to_its_turns(admin: Callable[..., Page]) -> None:
         expect(page.locator("#found")).to_have_text(f"{shown} turns")
 
 
+def test_a_turn_without_a_tag_is_of_no_kind(admin: Callable[..., Page]) -> None:
+    failed = {"error_code": "dialog_open", "classifier_tag": None, "classifier_source": None}
+    guessed = turn(1, classifier_tag="meta", classifier_source="fallback")
+    page = admin([guessed, turn(2), *(turn(number, **failed) for number in (3, 4, 5))])
+    tags = page.get_by_role("region", name="By tag")
+    rows = [row.get_by_role("cell").all_inner_texts() for row in tags.get_by_role("row").all()[1:]]
+    assert rows == [["3", "–", "0"], ["1", "50%", "0"], ["1", "50%", "1"]]
+    expect(tags).to_contain_text("Of all, 50% were set by the fallback.")
+    tags.get_by_role("row").filter(has_text="(none)").get_by_role("link").click()
+    expect(page.locator("#found")).to_have_text("3 turns")
+    expect(page.locator(".filter, main").first).to_contain_text("without a tag")
+    page.locator(".turns a").first.click()
+    expect(page.get_by_role("region", name="Figures")).not_to_contain_text("Tag")
+
+
 def test_filters_live_in_the_address_and_can_be_taken_back(admin: Callable[..., Page]) -> None:
     page = admin([turn(1), turn(2, session_id="letters", user_message="Draft a letter"), turn(3, error_code="timeout")])
     page.locator(".filter [name=session]").select_option("letters")
@@ -241,6 +256,7 @@ def test_tokens_that_nobody_counted_are_a_dash_and_cost_nothing_that_is_known(ad
     page = admin([turn(5, input_tokens=None)])
     row = page.get_by_role("row").filter(has_text="claude-opus-4-8")
     expect(row.get_by_role("cell")).to_have_text(["1", "–", "–", "–", "–", "–"])
+    expect(page.get_by_role("region", name="Tokens per day")).not_to_contain_text("Without a price")
     page.goto(page.url + "/turns")
     page.locator(".turns a").click()
     facts = page.get_by_role("region", name="Figures")
@@ -290,7 +306,7 @@ def test_an_answer_is_drawn_as_on_the_chat_page(admin: Callable[..., Page]) -> N
     page = admin([turn(5, response=MARKDOWN)], "/turns")
     page.locator(".turns a").click()
     prose = page.locator("[aria-labelledby=answer] .prose")
-    expect(prose.locator("h4")).to_have_text("Two are due")
+    expect(prose.locator("h3")).to_have_text("Two are due")
     expect(prose.locator("ol li strong")).to_have_text("Reply")
     link = prose.get_by_role("link", name="the rules")
     assert (link.get_attribute("target"), link.get_attribute("rel")) == ("_blank", "noopener noreferrer")

@@ -17,6 +17,7 @@ from paliadin.postgres.cluster import remove_database
 from paliadin.postgres.embedded import EmbeddedPostgres
 from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
+from paliadin.steps.model import Accepted, Failed
 from paliadin.turnlog.folder import TurnFolder
 from tests.worlds.cli_daemon import Shell, alone
 from tests.worlds.logs import write
@@ -116,13 +117,29 @@ def test_show_takes_the_id_or_its_end(records: Shell, turn_id: str) -> None:
     assert "Answer:\n# Due\n\n␛]0;owned␇Tomorrow\n" in ended.stdout
 
 
+def test_show_says_why_a_turn_failed_while_its_folder_is_there(records: Shell, database: str) -> None:
+    turn_id = "01a1fdb9-b627-7948-85e7-ca4dc12dfa11"
+    asyncio.run(insert(database, replace(ROW, turn_id=turn_id, error_code="terminal_in_use")))
+    folder = TurnFolder(records.home / "state" / "turns", turn_id)
+    folder.create({"turn_id": turn_id, "session_id": "main", "user_message": "x"})
+    folder.log.append(Accepted(1))
+    folder.log.append(Failed(2, "terminal_in_use", "A draft\x1b[2J\nis there", "Send it."))
+    shown = records("turns", "show", turn_id).stdout.splitlines()
+    first = shown.index("error     terminal_in_use")
+    assert shown[first + 1 : first + 3] == ["reason    A draft␛[2J is there", "hint      Send it."]
+    folder.discard()
+    shown = records("turns", "show", turn_id).stdout.splitlines()
+    assert "error     terminal_in_use" in shown
+    assert not [line for line in shown if line.startswith(("reason", "hint"))]
+
+
 def test_show_tells_what_each_step_did_and_who_answered_what(capsys: pytest.CaptureFixture[str]) -> None:
     read = CalledTool("Read", ok=True, rows=12, at_ms=10, duration_ms=140)
     refused = CalledTool("Write", refused=True, at_ms=20)
     bash = CalledTool("Bash\n\x1b[31m", ok=False, at_ms=30, duration_ms=2_000)
     asked = Waited("permission", "Write", by="page", at_ms=15, waited_ms=2_300, answer="deny")
     open_one = Waited("question", "AskUserQuestion", at_ms=40)
-    print_turn(replace(ROW, tool_calls=(read, refused, bash), interrupts=(asked, open_one)))
+    print_turn(replace(ROW, tool_calls=(read, refused, bash), interrupts=(asked, open_one)), None)
     lines = capsys.readouterr().out.splitlines()
     assert "steps     Read (12 rows, 0.1 s); Write (refused); Bash ␛[31m (failed, 2.0 s)" in lines
     assert "asked     permission for Write (deny, page, 2.3 s); question (no reply)" in lines

@@ -111,6 +111,12 @@ def test_a_turn_whose_tokens_nobody_could_count_ends_with_none_not_with_0() -> N
     assert (row.input_tokens, row.output_tokens, row.cache_read_tokens, row.cache_write_tokens) == (None,) * 4
 
 
+def test_a_turn_without_a_tag_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Reducer, "classify", lambda _: (None, None))
+    row = finished_row(DESCRIPTION, reduced(DESCRIPTION, LOG[:1]), watched=True, pane_lines=0)
+    assert (row.classifier_tag, row.classifier_source) == (None, None)
+
+
 def test_a_turn_without_a_trailer_has_a_tag_of_its_own() -> None:
     row = finished_row(DESCRIPTION, reduced(DESCRIPTION, LOG[:1]), watched=True, pane_lines=0)
     assert (row.classifier_tag, row.classifier_source) == ("navigation", "fallback")

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MARKED_OPTIONS, createBlockSplitter } from "../../paliadin/web/static/js/markdown/block-splitter.js";
+import { headingLevels } from "../../paliadin/web/static/js/markdown/heading-levels.js";
 import { safeHref } from "../../paliadin/web/static/js/markdown/safe-links.js";
 import { Parser } from "../../paliadin/web/static/vendor/marked.js";
 
@@ -73,14 +74,13 @@ test("raw HTML is shown, not interpreted", () => {
   assert.match(whole("| a |\n|---|\n| 1<br>2 |"), /1<br>2/);
 });
 
-test("headings stand below those of the page", () => {
-  const levels = [
-    ...whole("# a\n\n## b\n\n### c\n\n#### *d*\n\n###### e\n\nf\n=\n\ng\n-\n").matchAll(/<h(\d)>(.*)<\/h\1>/g),
-  ];
-  assert.deepEqual(
-    levels.map(([, level, inner]) => `${level} ${inner}`),
-    ["3 a", "4 b", "5 c", "6 <em>d</em>", "6 e", "3 f", "4 g"],
-  );
+test("headings stand below those of the page, and none leaves out a level", () => {
+  const levels = (depths) =>
+    headingLevels(createBlockSplitter()(depths.map((n) => `${"#".repeat(n)} x\n\ny\n`).join("\n"), true));
+  assert.deepEqual(levels([1, 2, 3, 4, 5, 6]).filter(Boolean), [3, 4, 5, 6, 6, 6]);
+  assert.deepEqual(levels([2, 3, 2, 4, 3, 1, 6]).filter(Boolean), [3, 4, 3, 4, 4, 3, 4]);
+  assert.deepEqual(levels([3]), [3, undefined]);
+  assert.equal(whole("> # *a*\n"), '<blockquote>\n<p class="depth-1"><strong><em>a</em></strong></p>\n</blockquote>\n');
 });
 
 test("images of other hosts become links", () => {

@@ -100,6 +100,7 @@ def meant(row: TurnRow, wanted: Filter) -> bool:
         "died": lambda: row.error_code == "pane_died" and row.origin != "agent",
         "person": lambda: row.origin != "agent",
         "nopage": lambda: page_of(row) is None,
+        "notag": lambda: row.classifier_tag is None,
         "noform": lambda: normalized(row.user_message) == "",
         "nomodel": lambda: row.model is None,
     }

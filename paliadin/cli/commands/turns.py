@@ -24,6 +24,7 @@ from paliadin.cli.recorded.turns import (
 from paliadin.cli.text import json_line
 from paliadin.record.row import TurnRow
 from paliadin.reports.export import formats
+from paliadin.reports.listing import read_folder
 from paliadin.turnlog.read import LogReader
 from paliadin.turns import deletion
 
@@ -89,7 +90,8 @@ def show(turn_id: str, as_json: bool, log: bool) -> None:
     if as_json:
         click.echo(json_line(asdict(row)))
     else:
-        print_turn(row)
+        folder = read_folder(settings, row.turn_id)
+        print_turn(row, folder.error if folder else None)
 
 
 @turns.command()

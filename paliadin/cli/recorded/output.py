@@ -10,6 +10,7 @@ from rich.markdown import Markdown
 
 from paliadin.cli.console import console
 from paliadin.cli.text import clean, one_line
+from paliadin.events.model import Error
 from paliadin.events.timeline import CalledTool, Waited, waited_ms
 from paliadin.record.row import TurnRow
 
@@ -45,10 +46,13 @@ def _fitting(widths: Mapping[str, int], width: int) -> list[str]:
     return shown
 
 
-def print_turn(row: TurnRow) -> None:
-    """Print everything that is known about one turn: facts, question, answer."""
+def print_turn(row: TurnRow, error: Error | None) -> None:
+    """Print everything that is known about one turn: facts, question, answer.
+
+    `error` is the data of its `error` event; None if it did not fail, or its folder is gone.
+    """
     out = console()
-    for name, value in _facts(row):
+    for name, value in _facts(row, error):
         if value:
             out.print(f"{name:<10}{one_line(value)}", soft_wrap=True)
     for title, text in (("Question", row.user_message), ("Answer", row.response)):
@@ -73,7 +77,7 @@ def _cells(row: TurnRow) -> list[str]:
     ]
 
 
-def _facts(row: TurnRow) -> list[tuple[str, str]]:
+def _facts(row: TurnRow, error: Error | None) -> list[tuple[str, str]]:
     tokens = {
         "input": row.input_tokens,
         "output": row.output_tokens,
@@ -89,6 +93,8 @@ def _facts(row: TurnRow) -> list[tuple[str, str]]:
         ("started", f"{row.started_at.astimezone():%Y-%m-%d %H:%M:%S %Z}"),
         ("took", _took(row)),
         ("error", row.error_code or ""),
+        ("reason", error.message if error else ""),
+        ("hint", error.hint if error else ""),
         ("model", row.model or ""),
         ("tokens", ", ".join(f"{count:,} {name}" for name, count in tokens.items() if count is not None)),
         ("tag", f"{row.classifier_tag} ({row.classifier_source})" if row.classifier_tag else ""),

@@ -26,10 +26,14 @@ renderer.html = ({ text, block }) => {
 renderer.link = function ({ href, tokens }) {
   return anchor(href, this.parser.parseInline(tokens));
 };
-// An answer stands below the page's title (h1) and its own (h2).
-renderer.heading = function ({ tokens, depth }) {
-  const level = Math.min(depth + 2, 6);
-  return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
+// Its looks go by the depth in Markdown. In a quotation or a list it is no heading of the answer.
+renderer.heading = function (
+  /** @type {import("../../vendor/marked.js").Tokens.Heading & {level?: number}} */ heading,
+) {
+  const inner = this.parser.parseInline(heading.tokens);
+  const look = `class="depth-${heading.depth}"`;
+  const { level } = heading;
+  return level ? `<h${level} ${look}>${inner}</h${level}>\n` : `<p ${look}><strong>${inner}</strong></p>\n`;
 };
 renderer.image = ({ href, text }) => anchor(href, escapeHtml(text || href));
 renderer.checkbox = ({ checked }) => (checked ? "☑ " : "☐ ");

@@ -19,10 +19,12 @@ const ALLOWED = {
 
 /**
  * @param {Token} token a block
+ * @param {number} [level] of a heading
  * @returns {DocumentFragment}
  */
-export function renderBlock(token) {
-  return DOMPurify.sanitize(Parser.parse([token], MARKED_OPTIONS), ALLOWED);
+export function renderBlock(token, level) {
+  const block = level ? /** @type {Token} */ ({ ...token, level }) : token;
+  return DOMPurify.sanitize(Parser.parse([block], MARKED_OPTIONS), ALLOWED);
 }
 
 /**

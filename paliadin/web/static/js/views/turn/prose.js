@@ -2,10 +2,11 @@
  * Draws one text of an answer, block by block as it grows.
  * @typedef {import("../../../vendor/marked.js").Token} Token
  * @typedef {import("../common/context.js").Context} Context
- * @typedef {{token: Token, el: HTMLElement}} Drawn
+ * @typedef {{token: Token, level?: number, el: HTMLElement}} Drawn
  */
 import { h, setChildren } from "../../browser/dom.js";
 import { createBlockSplitter } from "../../markdown/block-splitter.js";
+import { headingLevels } from "../../markdown/heading-levels.js";
 import { renderBlock } from "../../markdown/render.js";
 import { createCopyButton } from "../common/copy-button.js";
 
@@ -22,13 +23,16 @@ export function createProse({ t }) {
   /** @type {HTMLElement[]} */
   const chunks = [];
 
-  /** @param {Token} token */
-  function draw(token) {
+  /**
+   * @param {Token} token
+   * @param {number} [level] of a heading
+   */
+  function draw(token, level) {
     const block = h("div", { class: "block" });
-    block.append(renderBlock(token));
+    block.append(renderBlock(token, level));
     block.querySelectorAll("pre").forEach((pre) => frameCode(pre, t));
     block.querySelectorAll("table").forEach((table) => frameTable(table, t));
-    return { token, el: block };
+    return { token, level, el: block };
   }
 
   return {
@@ -40,10 +44,12 @@ export function createProse({ t }) {
     update(text, complete) {
       if (text === last.text && complete === last.complete) return;
       last = { text, complete };
-      drawn = split(text, complete).map((token, i) => {
+      const blocks = split(text, complete);
+      const levels = headingLevels(blocks);
+      drawn = blocks.map((token, i) => {
         const old = drawn[i];
-        if (old?.token.raw === token.raw) return old;
-        return (old && growCode(old, token)) ?? draw(token);
+        if (old?.token.raw === token.raw && old.level === levels[i]) return old;
+        return (old && growCode(old, token)) ?? draw(token, levels[i]);
       });
       fill(drawn.map((block) => block.el));
     },
