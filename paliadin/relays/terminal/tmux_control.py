@@ -58,6 +58,9 @@ class ControlClient:
         # We need neither its size nor the output of panes. -u: text is UTF-8, whatever the locale.
         attach = ["-C", "attach-session", "-t", f"={session}", "-f", "ignore-size,no-output"]
         self.process = start_tmux("-u", *base, *attach, stdin=PIPE, stderr=DEVNULL)
+        assert self.process.stdout is not None  # noqa: S101  # it is a pipe
+        self._poll = select.poll()
+        self._poll.register(self.process.stdout, select.POLLIN)
         self._unanswered = 1  # commands whose output is to come: attach-session itself
         self._unread: deque[str] = deque()  # lines
         self._rest = b""  # the beginning of a line
@@ -105,10 +108,8 @@ class ControlClient:
 
     def _read_line(self, deadline: float) -> str:
         assert self.process.stdout is not None  # noqa: S101  # it is a pipe
-        poll = select.poll()
-        poll.register(self.process.stdout, select.POLLIN)
         while not self._unread:
-            if poll.poll(SLICE * 1000):
+            if self._poll.poll(SLICE * 1000):
                 if not (part := self.process.stdout.read(65536)):
                     raise TmuxFailed(GONE)
                 *lines, self._rest = (self._rest + part).split(b"\n")
