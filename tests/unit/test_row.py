@@ -111,10 +111,14 @@ def test_a_turn_whose_tokens_nobody_could_count_ends_with_none_not_with_0() -> N
     assert (row.input_tokens, row.output_tokens, row.cache_read_tokens, row.cache_write_tokens) == (None,) * 4
 
 
-def test_a_turn_without_a_tag_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Reducer, "classify", lambda _: (None, None))
-    row = finished_row(DESCRIPTION, reduced(DESCRIPTION, LOG[:1]), watched=True, pane_lines=0)
-    assert (row.classifier_tag, row.classifier_source) == (None, None)
+@pytest.mark.parametrize(("arrived", "tag"), [(False, None), (True, "navigation")])
+def test_a_question_that_never_reached_claude_has_no_tag(arrived: bool, tag: str | None) -> None:
+    prompt = [{"at": 1_050, "hook": {"hook_event_name": "UserPromptSubmit", "prompt": "x"}}]
+    failed = {"at": 1_060, "relay": {"kind": "failed", "code": "dialog_open"}}
+    row = finished_row(
+        DESCRIPTION, reduced(DESCRIPTION, [LOG[0], *(prompt if arrived else []), failed]), watched=True, pane_lines=0
+    )
+    assert (row.classifier_tag, row.classifier_source) == (tag, tag and "fallback")
 
 
 def test_a_turn_without_a_trailer_has_a_tag_of_its_own() -> None:
