@@ -52,11 +52,31 @@ _LISTEN_HINTS = {
 }
 
 
+TICK = 1.0  # seconds between uvicorn's updates of the Date header
+
+
 class Server(uvicorn.Server):
-    """A uvicorn server that leaves signals to `serve`.
+    """A uvicorn server that leaves signals to `serve`, and is stopped by `stop`.
 
     uvicorn raises them again once it has stopped, and the process would end before its parts are closed.
     """
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._stopped = asyncio.Event()
+
+    def stop(self) -> None:
+        """Stop serving; at the second call without waiting for anything."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
+        self._stopped.set()
+
+    async def main_loop(self) -> None:
+        """Wait until `stop`. uvicorn's own looks ten times a second, which is most of what an idle daemon costs."""
+        while not await self.on_tick(0):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(TICK):
+                    await self._stopped.wait()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -184,9 +204,8 @@ def _on_signals(stop: Callable[[], object]) -> None:
 
 def _stop(server: Server, turns: Turns) -> None:
     """Stop the server; end open streams first, because uvicorn waits for them before anything else."""
-    server.force_exit = server.should_exit  # at the second signal
-    server.should_exit = True
     turns.end_streams()
+    server.stop()
 
 
 def listen(settings: Settings) -> socket.socket:
