@@ -15,6 +15,7 @@ import uvicorn
 from paliadin.base.settings import Settings, load_settings
 from paliadin.daemon import listen
 from paliadin.operations.metrics import Metrics
+from paliadin.people.embed_tokens import EmbedTokens
 from paliadin.record.store import Store
 from paliadin.web.app import Api, create_app
 from paliadin.web.dashboard.routes import Dashboard
@@ -49,9 +50,8 @@ async def _serve(
     store = Store()
     await store.open(conninfo)
     nothing = cast("Any", None)  # the pages of the record need neither turns nor history
-    api = Api(
-        settings, nothing, nothing, nothing, Dashboard.of(settings, store), Metrics(), Peers(settings, TOKEN, store)
-    )
+    record = Dashboard.of(settings, store), Metrics(), Peers(settings, TOKEN, store), EmbedTokens(TOKEN)
+    api = Api(settings, nothing, nothing, nothing, *record)
     config = uvicorn.Config(create_app(api, TOKEN), access_log=False, log_config=None, lifespan="off")
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve([listener]))
