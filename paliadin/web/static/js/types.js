@@ -117,7 +117,12 @@
  * @property {"up"|"down"|null} [feedback]
  * @property {string|null} [feedback_word]
  *
- * @typedef {{turns: HistoryItem[], known?: string[], running_turn: string|null, has_more: boolean, since: number}} HistoryPage
+ * @typedef {object} HistoryPage
+ * @property {HistoryItem[]} turns
+ * @property {string[]} [known] the ids of turns that were asked for but are not in `turns`, since the page has them
+ * @property {string|null} running_turn
+ * @property {boolean} has_more
+ * @property {number} since
  *
  * @typedef {object} HealthPart
  * @property {string} name
