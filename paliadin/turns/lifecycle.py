@@ -75,8 +75,8 @@ class Turns:
         At the end they are followed no longer; they run on, and the next daemon resumes them.
         """
         self._terminal_turns.new_ids()  # skips those so far: the recorder lists them too
-        for turn in self.recorder.unrecorded():
-            self._adopt(turn)
+        for folder in self.recorder.unrecorded():
+            self._adopt(folder)
         try:
             async with background(self._adopt_terminal_turns()):
                 yield
@@ -101,7 +101,7 @@ class Turns:
         context = Context.parse(question.context)
         self._require_idle(session)
         turn_id = new_turn_id()
-        turn = TurnFolder(self.settings.response_dir, turn_id)
+        folder = self._folder(turn_id)
         self._running[session] = turn_id
         try:
             description = {
@@ -114,19 +114,19 @@ class Turns:
                 "context": context.as_json(),
                 "user_message": message,
             }
-            turn.create(description)
+            folder.create(description)
             await self.recorder.begin(first_row(description))
         except BaseException:
             del self._running[session]
             raise
-        self._start(turn, session, self.relay.submit)
+        self._start(folder, description, session, self.relay.submit)
         return turn_id
 
     async def events(self, turn_id: str, after: int = 0) -> AsyncIterator[Sequence[Event]]:
         """Yield the turn's events numbered above `after` in batches, until the turn has ended."""
         live = self._live.get(turn_id)
         if live is None:
-            reducer = await asyncio.to_thread(read_turn, self._turn(turn_id), self.chips)
+            reducer = await asyncio.to_thread(read_turn, self._folder(turn_id), self.chips)
             self.recorder.mark_watched(turn_id)
             for start in range(after, len(reducer.events), MAX_BATCH):
                 yield reducer.events[start : start + MAX_BATCH]
@@ -136,7 +136,7 @@ class Turns:
 
     def describe(self, turn_id: str) -> Line:
         """Return the turn's description (turn.json): who asked what, from where."""
-        return self._turn(turn_id).describe()
+        return self._folder(turn_id).describe()
 
     async def abort(self, turn_id: str) -> bool:
         """Stop the turn; return False when it had already ended."""
@@ -182,34 +182,32 @@ class Turns:
         """The number of readers that follow running turns."""
         return sum(live.viewers for live in self._live.values())
 
-    def _turn(self, turn_id: str) -> TurnFolder:
+    def _folder(self, turn_id: str) -> TurnFolder:
         return TurnFolder(self.settings.response_dir, turn_id)
 
-    def _adopt(self, turn: TurnFolder) -> None:
+    def _adopt(self, folder: TurnFolder) -> None:
         """Follow a turn that somebody else started, without typing it again; one that has ended only gets its row."""
         try:
-            session = self._complete_description(turn)
-            reducer = read_turn(turn, self.chips)
-        except (errors.NotFound, errors.StorageFull, KeyError) as error:
-            log.warning("turn %s cannot be resumed, and gets no row: %r", turn.turn_id, error)
-            return
-        if reducer.ended:
-            self.recorder.finish(turn, reducer, watched=turn.watched.exists())
-            return
-        self._running[session] = turn.turn_id
-        self._start(turn, session, self.relay.resume)
+            session = self._complete_description(folder)
+            reducer = read_turn(folder, self.chips)
+            if reducer.ended:
+                self.recorder.finish(folder, reducer, watched=folder.watched.exists())
+            else:
+                self._start(folder, reducer.description, session, self.relay.resume)
+                self._running[session] = folder.turn_id
+        except (errors.PaliadinError, KeyError) as error:  # one damaged turn must not keep the daemon from its others
+            log.warning("turn %s cannot be resumed, and gets no row: %r", folder.turn_id, error)
 
-    def _complete_description(self, turn: TurnFolder) -> str:
+    def _complete_description(self, folder: TurnFolder) -> str:
         """Return the turn's session; add person and host, which a hook that made the turn did not know."""
-        description = turn.describe()
+        description = folder.describe()
         session = self.settings.names.full(str(description["session_id"]))
         if "host" not in description:
             additions = {"session_id": session, "person": account_name(), "host": self.relay.host(session)}
-            write_json(turn.path / "turn.json", {**description, **additions})
+            write_json(folder.path / "turn.json", {**description, **additions})
         return session
 
-    def _start(self, folder: TurnFolder, session: str, carry: Carry) -> None:
-        description = folder.describe()
+    def _start(self, folder: TurnFolder, description: Line, session: str, carry: Carry) -> None:
         turn = Turn.described(description, session, folder.log)
         live = self._live[turn.id] = TurnStream(turn, Reducer(description, self.chips))
         self._spawn(self._run(folder, live, carry))
@@ -246,7 +244,7 @@ class Turns:
         while True:
             for turn_id in self._terminal_turns.new_ids():
                 if turn_id not in self._live:
-                    self._adopt(self._turn(turn_id))
+                    self._adopt(self._folder(turn_id))
             await asyncio.sleep(TERMINAL_TURNS_INTERVAL)
 
     def _spawn(self, work: Coroutine[object, object, None]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, cast
@@ -20,7 +20,7 @@ from paliadin.relays.turn import Turn
 from paliadin.steps.model import Aborted, Accepted
 from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import now_ms
+from paliadin.turnlog.ids import new_turn_id, now_ms
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Question, Turns
 
@@ -67,8 +67,11 @@ class Relay:
 class Rows:
     waiting: tuple[str, ...] = ()
 
-    def unrecorded(self) -> list[TurnFolder]:
-        return []
+    def __init__(self, *left: TurnFolder) -> None:
+        self.left = left
+
+    def unrecorded(self) -> Sequence[TurnFolder]:
+        return self.left
 
     async def begin(self, row: object) -> None:
         pass
@@ -119,3 +122,18 @@ async def test_who_has_read_the_end_may_ask_again_though_the_relay_still_tidies_
     async with asyncio.timeout(20):
         assert [event.name async for batch in turns.events(turn_id) for event in batch][-1] == "end"
     assert await turns.ask(question()) != turn_id
+
+
+@pytest.mark.parametrize("damage", [{"context": "odd"}, {"context": {"route_name": 3}}, {"session_id": 7}])
+async def test_a_turn_whose_description_is_damaged_keeps_no_daemon_from_the_others(
+    tmp_path: Path, damage: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
+    ensure_home(settings)
+    folders = [TurnFolder(settings.response_dir, new_turn_id()) for _ in range(2)]
+    for folder, more in zip(folders, (damage, {}), strict=True):
+        folder.create({"turn_id": folder.turn_id, "session_id": "main", "host": "here", "user_message": "x", **more})
+    turns = Turns(settings, Relay(), cast("Recorder", Rows(*folders)))
+    async with turns.running():
+        assert turns.running_turn("main") == folders[1].turn_id
+    assert "context" not in damage or f"turn {folders[0].turn_id} cannot be resumed" in caplog.text
