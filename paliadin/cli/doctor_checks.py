@@ -69,7 +69,7 @@ def check_daemon(settings: Settings) -> Part:
     hosts = [part["name"] for part in body["parts"] if str(part["name"]).startswith("host ")]
     troubles = [part for part in body["parts"] if not part["ok"]]
     if troubles:
-        message = f"runs at {settings.base_url}, with trouble: {troubles[0]['message']}"
+        message = f"runs at {settings.base_url}, with trouble: {troubles[0]['name']}: {troubles[0]['message']}"
         return warning("daemon", message, str(troubles[0]["hint"]) or "See `paliadin health`.")
     also = f", connected to {', '.join(name.removeprefix('host ') for name in hosts)}" if hosts else ""
     return fine("daemon", f"runs at {settings.base_url}{also}")

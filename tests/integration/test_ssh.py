@@ -16,6 +16,7 @@ import pytest
 
 from paliadin.base.errors import ConfigError
 from paliadin.base.settings import ensure_home
+from paliadin.cli.doctor_checks import check_daemon
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.ssh.hosts import Remote, remove_remote, save_remote
 from tests.integration.conftest import make_world
@@ -282,6 +283,22 @@ def test_a_host_is_known_as_soon_as_it_is_added_and_its_turn_ends_when_it_is_rem
     assert refused.json()["error"]["code"] == "unknown_session"
     save_remote(world.settings.home, far.remote())
     eventually(lambda: is_listed(world) and state(world)["state"] in {"ready", "busy"}, 30, "it is back")
+
+
+def test_health_and_doctor_name_the_host_whose_claude_is_dead_until_the_next_question_starts_it(
+    near: World, far: Far
+) -> None:
+    def part() -> dict:
+        [found] = [part for part in near.get("health")["parts"] if part["name"] == "host far"]
+        return found
+
+    eventually(lambda: part()["ok"], 30, "the host's Claude is up")
+    os.kill(far.terminal.capture(far.terminal.panes()["main"]).pid, signal.SIGKILL)
+    dead = eventually(lambda: not (now := part())["ok"] and now, 30, "health sees that it is dead")
+    assert (dead["state"], "is not running" in dead["message"] or "ended" in dead["message"]) == ("dead", True)
+    assert "with trouble: host far: " in check_daemon(near.settings)["message"]
+    assert near.turn("hello", session_id=FAR)[-1].name == "end"
+    eventually(lambda: part()["ok"], 30, "it is up again")
 
 
 def test_a_list_of_hosts_that_is_damaged_leaves_the_hosts_as_they_were(near: World) -> None:
