@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 _CHARACTERS = "A-Za-z0-9_-"
 NAME = re.compile(f"[{_CHARACTERS}]{{1,64}}")
-"""What a session or a daemon may be called."""
+"""The allowed names of sessions and daemons."""
 
 LONGEST_HOST_NAME = 32  # characters
 HOST_NAME = re.compile(f"[{_CHARACTERS}]{{1,{LONGEST_HOST_NAME}}}")
-"""What a remote host may be called, and a session there."""
+"""The allowed names of remote hosts, and of sessions there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class AnswerMessage:
 
 
 MessageUpdate = tuple[AnswerMessage, str | Chip]
-"""What the user gets to see of a message: more text, or a chip."""
+"""A message, and a piece of it that may be shown: text, or a chip."""
 
 
 class Answer:

@@ -25,7 +25,7 @@ class Meta:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What is going on: the phase is sent, thinking, tool, answering or waiting."""
+    """The turn's current phase: sent, thinking, tool, answering or waiting."""
 
     event: ClassVar = "status"
     phase: str

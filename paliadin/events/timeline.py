@@ -67,7 +67,7 @@ class Timeline:
 
 
 def waited_ms(waits: Iterable[Waited]) -> int:
-    """How long the turn waited for its user, in all: waits may overlap."""
+    """Return for how many milliseconds the turn waited for its user; waits that overlap count once."""
     total, until = 0, 0
     for wait in sorted(waits, key=lambda wait: wait.at_ms or 0):
         if wait.at_ms is not None and wait.waited_ms:

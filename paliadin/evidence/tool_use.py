@@ -35,7 +35,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What an answer claims about its tools, beside what was seen: the data of the `evidence` event.
+    """An answer's claims about its tools, beside the tools that ran: the data of the `evidence` event.
 
     `used_tools` and `rows_seen` are the trailer's claims, `observed_tools` the tools that ran. `agrees`: both name the
     same tools; None without a trailer. `classifier_source`: trailer or fallback.

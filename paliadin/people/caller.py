@@ -1,4 +1,4 @@
-"""Who asks: a `Caller` is made once, where a request arrives, and everything below gets it."""
+"""The caller of a request: the person who asks, and their rights. It is made once, where the request arrives."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LONGEST_PERSON = 200  # characters of a person's name
 
 
 class Scope(StrEnum):
-    """What a route is open to. Each route declares one (docs/http.md lists them), and each caller has one."""
+    """A set of routes. Each route declares its scope (docs/http.md lists them), and each caller has one."""
 
     PUBLIC = "public"  # every program that reaches the daemon
     DRAWER_CODE = "drawer_code"  # pages of an allowed origin, which load the drawer
@@ -20,7 +20,7 @@ class Scope(StrEnum):
 
 
 class Role(StrEnum):
-    """What a person is to this daemon."""
+    """A person's position at this daemon."""
 
     OWNER = "owner"
     MEMBER = "member"  # somebody for whom an application of the owner's requested a token

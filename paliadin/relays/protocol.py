@@ -14,7 +14,7 @@ DEFAULT_SESSION = "main"
 
 
 class State(StrEnum):
-    """What the Claude of a session is doing."""
+    """The state of a session's Claude."""
 
     STARTING = "starting"
     READY = "ready"  # a question can be asked

@@ -16,7 +16,7 @@ from paliadin.turnlog.log import TurnLog
 
 @dataclass
 class Progress:
-    """What a relay has to know about a turn that runs. Whoever follows the turn's log feeds it each step, once."""
+    """The state of a running turn, for its relay. The follower of the turn's log feeds it each step, once."""
 
     count: int = 0  # of the steps so far
     prompt: Prompted | None = None

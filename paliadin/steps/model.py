@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Outcome = Literal["ok", "failed", "refused", "invalid"]
-"""How a tool call ended. `refused`: a person said no. `invalid`: the call was malformed. Neither of these two ran."""
+"""The end of a tool call. `refused`: a person said no. `invalid`: the call was malformed. Neither of these two ran."""
 
 
 @dataclass(frozen=True, slots=True)
