@@ -1,11 +1,12 @@
 # `make demo` and `make test` do all their own set-up. Everything goes into .venv, .tools and node_modules.
 PYTHON ?= python3
 CLAUDE_NPM = 2.1.197
+MUTMUT = 3.8.1
 # While a test waits for Claude or the browser, two others have the cores of a small machine.
 WORKERS ?= 3
 export PYTHON
 
-.PHONY: demo test check bench load cuts seed-history bench-figures bench-history screenshots pins clean
+.PHONY: demo test check bench load cuts seed-history bench-figures bench-history mutants screenshots pins clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/demo
@@ -45,6 +46,16 @@ bench-figures: .venv/test
 
 bench-history: .venv/test
 	@.venv/bin/python -m tests.bench.history
+
+# Half an hour on two cores. Small changes of the pure core, one at a time: a test has to fail with each of them.
+mutants: .venv/mutmut
+	rm -rf mutants
+	.venv/bin/python -m mutmut run --max-children $$(getconf _NPROCESSORS_ONLN)
+	.venv/bin/python -m tests.tools.mutants
+
+.venv/mutmut: .venv/test
+	.venv/bin/pip install -q --disable-pip-version-check mutmut==$(MUTMUT)
+	@touch $@
 
 screenshots: .venv/test .tools/claude
 	.venv/bin/python -m tests.tools.screenshots
