@@ -66,7 +66,7 @@ class _Message:
         if self.finished or not text.startswith(received.rstrip()):
             return None
         self._early.clear()
-        rest = text[len(received) :] if text.startswith(received) else ""
+        rest = text[len(received if text.startswith(received) else received.rstrip()) :]
         return self.add(self._next, rest, final=True)
 
     @property

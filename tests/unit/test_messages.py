@@ -75,3 +75,105 @@ def test_a_message_right_after_another_takes_its_place() -> None:
     messages = Messages()
     steps = show(messages, piece(0, "one"), piece(0, "two", message="a2"))
     assert steps == [Text(7, "a1", "one"), Retracted(7, "a1"), Text(7, "a2", "two")]
+
+
+def of(messages: Messages, last_text: str) -> list[Text | Retracted]:
+    return list(messages.complete(9, last_text))
+
+
+def test_what_stop_has_and_no_hook_reported_completes_the_last_message() -> None:
+    messages = Messages()
+    show(messages, piece(0, "One "), piece(2, "never in time "))
+    messages.stop()
+    assert of(messages, "One two.") == [Text(9, "a1", "two.", final=True)]
+    assert messages.has_all_of("One two.")
+    assert list(messages.finish(9)) == []
+
+
+def test_blanks_around_a_text_make_no_difference() -> None:
+    messages = Messages()
+    show(messages, piece(0, "\n\n One \n"))
+    messages.stop()
+    assert of(messages, "  One two. \n") == [Text(9, "a1", " two.", final=True)]
+
+
+def test_nothing_is_added_to_what_has_all_of_stops_text() -> None:
+    messages = Messages()
+    show(messages, piece(0, "First.\n\nOne two.\n"))
+    assert of(messages, " One two. ") == []
+    assert of(messages, " \n") == []
+
+
+def test_a_text_that_begins_otherwise_replaces_a_message_that_only_looked_finished() -> None:
+    messages = Messages()
+    show(messages, piece(0, "Broken off"))
+    messages.stop()
+    assert of(messages, "Said again.") == [Retracted(9, "a1"), Text(9, "stop", "Said again.", final=True)]
+    assert of(messages, "Said again.") == []
+    assert show(messages, piece(1, "late piece of the first")) == []
+
+
+def test_a_message_that_has_ended_is_not_completed_but_replaced() -> None:
+    messages = Messages()
+    show(messages, piece(0, "One ", final=True))
+    messages.stop()
+    assert of(messages, "One two.") == [Retracted(9, "a1"), Text(9, "stop", "One two.", final=True)]
+
+
+def test_after_a_tool_the_text_of_stop_is_a_message_of_its_own() -> None:
+    messages = Messages()
+    show(messages, piece(0, "Before."))
+    messages.keep_last()
+    messages.stop()
+    assert of(messages, "Before. After.") == [Text(9, "stop", "Before. After.", final=True)]
+    assert list(messages.finish(9)) == [Text(9, "a1", "", final=True)]
+
+
+def test_a_text_that_may_stand_before_the_tool_is_completed_but_never_retracted() -> None:
+    for text, given in [
+        ("One two.", [Text(9, "a1", "two.", final=True)]),
+        ("Other.", [Text(9, "stop", "Other.", final=True)]),
+    ]:
+        messages = Messages()
+        messages.keep_last(100)
+        list(messages.display(7, piece(0, "One "), started=110))
+        messages.stop()
+        assert of(messages, text) == given
+
+
+def test_without_any_message_stops_text_is_the_answer() -> None:
+    assert of(Messages(), "All of it.") == [Text(9, "stop", "All of it.", final=True)]
+
+
+@pytest.mark.parametrize(("started", "replaced"), [(100, False), (110, False), (111, True), (None, True)])
+def test_a_text_up_to_a_tenth_of_a_second_after_a_tool_may_stand_before_it(started: int | None, replaced: bool) -> None:
+    messages = Messages()
+    messages.keep_last(100)
+    list(messages.display(7, piece(0, "One"), started=started))
+    steps = list(messages.display(7, piece(0, "Two", message="a2"), started=200))
+    assert (Retracted(7, "a1") in steps) is replaced
+
+
+@pytest.mark.parametrize(("started", "replaced"), [(99, True), (100, True), (101, False), (None, False)])
+def test_a_text_from_before_stop_replaces_the_one_that_stop_protects(started: int | None, replaced: bool) -> None:
+    messages = Messages()
+    show(messages, piece(0, "Broken off"))
+    messages.stop(100)
+    steps = list(messages.display(7, piece(0, "Again", message="a2"), started=started))
+    assert (Retracted(7, "a1") in steps) is replaced
+
+
+def test_a_message_is_retracted_once() -> None:
+    messages = Messages()
+    show(messages, piece(0, "One"))
+    steps = [*show(messages, piece(0, "Two", message="a2")), *show(messages, piece(0, "Three", message="a3"))]
+    assert [step.message for step in steps if isinstance(step, Retracted)] == ["a1", "a2"]
+
+
+def test_a_subagents_text_is_no_part_of_the_answer() -> None:
+    assert show(Messages(), piece(0, "x") | {"agent_id": "sub"}) == []
+
+
+@pytest.mark.parametrize("odd", [{"index": "0"}, {"index": None}, {"delta": None}, {"delta": 5}])
+def test_a_piece_without_a_number_or_a_text_is_passed_over(odd: dict[str, Any]) -> None:
+    assert show(Messages(), piece(0, "x") | odd) == []

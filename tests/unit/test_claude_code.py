@@ -1,0 +1,280 @@
+"""The steps that lines of Claude Code's hooks, and those of an earlier relay, are translated into."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from paliadin.steps.claude_code import Translator
+from paliadin.steps.model import (
+    Aborted,
+    Accepted,
+    Failed,
+    Interrupted,
+    Prompted,
+    Replied,
+    Retracted,
+    Settled,
+    Step,
+    Stopped,
+    Stopping,
+    Text,
+    ToolEnded,
+    ToolStarted,
+    Usage,
+)
+from tests.worlds.logs import translated
+
+USAGE = {"at": 1, "usage": {"output_tokens": 1}}
+
+
+def hook(name: str, at: int = 1, line: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
+    return {"at": at, "hook": {"hook_event_name": name, **fields}, **(line or {})}
+
+
+def call(name: str, tool: str = "Read", call_id: str = "t1", **fields: Any) -> dict[str, Any]:
+    return hook(name, tool_use_id=call_id, tool_name=tool, **fields)
+
+
+def display(text: str, message: str = "m1", line: dict[str, Any] | None = None, *, final: bool = True) -> dict[str, Any]:
+    return hook("MessageDisplay", 1, line, message_id=message, index=0, delta=text, final=final)
+
+
+def stop(text: str = "", **fields: Any) -> dict[str, Any]:
+    return hook("Stop", last_assistant_message=text, **fields)
+
+
+def kinds(steps: list[Step]) -> list[type[Step]]:
+    return [type(step) for step in steps]
+
+
+# Time.
+
+
+def test_a_step_has_the_latest_time_so_far_since_a_clock_may_be_set_back() -> None:
+    lines = [hook("UserPromptSubmit", at) for at in (5, 3, 9)]
+    assert [step.at for step in translated(lines)] == [5, 5, 9]
+
+
+@pytest.mark.parametrize("at", [2**42, 2**62, "7", None, 6.5])
+def test_a_time_that_cannot_be_is_not_believed(at: Any) -> None:
+    assert translated([{**USAGE, "at": 4}, {**USAGE, "at": at}])[1].at == 4
+
+
+def test_the_last_time_that_is_believed() -> None:
+    assert translated([{**USAGE, "at": 2**42 - 1}])[0].at == 2**42 - 1
+
+
+# The question.
+
+
+def test_the_prompt_has_arrived_with_its_text() -> None:
+    assert translated([hook("UserPromptSubmit", prompt="Hello")]) == [Prompted(1, "Hello")]
+
+
+def test_of_a_prompt_that_the_hook_cut_the_whole_text_is_not_known() -> None:
+    assert translated([hook("UserPromptSubmit", 1, {"cut": True}, prompt="Hel")]) == [Prompted(1, None)]
+    assert translated([hook("UserPromptSubmit", prompt=5)]) == [Prompted(1, None)]
+
+
+# Tools.
+
+
+def test_a_call_is_given_once_with_its_result_though_hooks_may_report_it_twice() -> None:
+    begin, end = call("PreToolUse", tool_input={"path": "x"}), call("PostToolUse", tool_response=["a"], duration_ms=7)
+    assert translated([begin, begin, end, end]) == [
+        ToolStarted(1, "t1", "Read", {"path": "x"}),
+        ToolEnded(1, "t1", "Read", "ok", ["a"], 7),
+    ]
+
+
+def test_a_call_that_failed_has_its_error_as_its_result() -> None:
+    lines = [call("PreToolUse"), call("PostToolUseFailure", error="No such file", duration_ms=3.5)]
+    assert translated(lines)[1] == ToolEnded(1, "t1", "Read", "failed", "No such file", 3.5)
+
+
+@pytest.mark.parametrize("duration", ["7", True, None, [7]])
+def test_a_duration_that_is_no_number_is_unknown(duration: Any) -> None:
+    assert translated([call("PostToolUse", duration_ms=duration)]) == [ToolEnded(1, "t1", "Read", "ok")]
+
+
+def test_a_question_to_the_user_is_no_tool() -> None:
+    names = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
+    batch = hook("PostToolBatch", tool_calls=[{"tool_use_id": "t1", "tool_name": "AskUserQuestion"}])
+    assert translated([*(call(name, "AskUserQuestion") for name in names), batch]) == []
+
+
+def batch(*calls: Any) -> dict[str, Any]:
+    return hook("PostToolBatch", tool_calls=list(calls))
+
+
+def of_batch(call_id: str, tool: str = "Bash", response: object = "said no") -> dict[str, Any]:
+    return {"tool_use_id": call_id, "tool_name": tool, "tool_response": response}
+
+
+def asked(interrupt_id: str, tool: str, tool_input: object) -> dict[str, Any]:
+    return hook("PermissionRequest", 1, {"interrupt": interrupt_id}, tool_name=tool, tool_input=tool_input)
+
+
+def test_a_call_that_somebody_was_asked_about_and_that_never_ran_was_refused() -> None:
+    lines = [
+        call("PreToolUse", "Bash", "t1", tool_input="ls"),
+        asked("i1", "Bash", "ls"),
+        batch(of_batch("t1")),
+    ]
+    assert translated(lines)[-1] == ToolEnded(1, "t1", "Bash", "refused", "said no")
+
+
+@pytest.mark.parametrize(("tool", "tool_input"), [("Bash", "rm"), ("Write", "ls")])
+def test_a_call_that_nobody_was_asked_about_was_malformed(tool: str, tool_input: str) -> None:
+    lines = [call("PreToolUse", "Bash", "t1", tool_input="ls"), asked("i1", tool, tool_input), batch(of_batch("t1"))]
+    assert translated(lines)[-1] == ToolEnded(1, "t1", "Bash", "invalid", "said no")
+
+
+def test_of_a_batch_only_the_calls_that_have_no_result_yet_are_new_and_each_counts_once() -> None:
+    lines = [call("PostToolUse", "Read", "t1"), batch(of_batch("t1"), None, "x", of_batch("t2")), batch(of_batch("t2"))]
+    assert [step.id for step in translated(lines) if isinstance(step, ToolEnded)] == ["t1", "t2"]
+
+
+@pytest.mark.parametrize("calls", [None, "t1", {"t1": 1}, 5])
+def test_a_batch_that_is_no_list_is_passed_over(calls: Any) -> None:
+    assert translated([hook("PostToolBatch", tool_calls=calls)]) == []
+
+
+# Interrupts.
+
+
+def test_an_interrupt_is_given_once_and_so_is_its_reply() -> None:
+    reply = {"at": 2, "answer": "i1", "by": "page", "value": "allow"}
+    assert translated([asked("i1", "Bash", "ls"), asked("i1", "Bash", "ls"), reply, reply]) == [
+        Interrupted(1, "i1", "Bash", "ls"),
+        Replied(2, "i1", "page", "allow"),
+    ]
+
+
+def test_a_reply_to_nothing_is_none() -> None:
+    assert translated([{"at": 1, "answer": "i9", "by": "page"}]) == []
+
+
+@pytest.mark.parametrize(("by", "given"), [("terminal", "cancel"), ("page", "page"), ("timeout", "timeout")])
+def test_after_stop_a_dialog_that_the_terminal_closed_was_cancelled(by: str, given: str) -> None:
+    lines = [asked("i1", "Bash", "ls"), {"at": 1, "step": "stopping"}, {"at": 1, "answer": "i1", "by": by}]
+    assert translated(lines)[-1] == Replied(1, "i1", given)
+
+
+def test_without_stop_it_was_answered_in_the_terminal() -> None:
+    lines = [asked("i1", "Bash", "ls"), {"at": 1, "answer": "i1", "by": "terminal"}]
+    assert translated(lines)[-1] == Replied(1, "i1", "terminal")
+
+
+def test_what_is_still_open_at_the_end_was_answered_in_the_terminal() -> None:
+    lines = [
+        asked("i1", "Bash", "ls"),
+        asked("i2", "Bash", "pwd"),
+        {"at": 1, "answer": "i1", "by": "page"},
+        stop(),
+        USAGE,
+    ]
+    assert [step for step in translated(lines) if isinstance(step, Replied)] == [
+        Replied(1, "i1", "page"),
+        Replied(1, "i2", "terminal"),
+    ]
+
+
+@pytest.mark.parametrize("lines", [[{"step": "stopping"}, stop(), USAGE], [hook("StopFailure"), USAGE]])
+def test_but_not_after_stop_and_not_of_a_claude_that_failed(lines: list[dict[str, Any]]) -> None:
+    assert Replied not in kinds(translated([asked("i1", "Bash", "ls"), *lines]))
+
+
+# The end.
+
+
+def test_a_turn_has_ended_when_stop_all_text_and_the_tokens_are_there_in_any_order() -> None:
+    text = display("Done.")
+    for lines in ([text, stop("Done."), USAGE], [stop("Done."), text, USAGE], [USAGE, stop("Done."), text]):
+        translator = Translator()
+        steps = [translator.feed(line) for line in lines]
+        assert [Settled in kinds(given) for given in steps] == [False, False, True]
+        assert translator.ended
+
+
+def test_after_the_end_nothing_counts() -> None:
+    assert kinds(translated([stop(), USAGE, display("late"), USAGE])) == [Stopped, Usage, Settled]
+
+
+def test_tokens_that_a_relay_counted_count_too() -> None:
+    assert Settled in kinds(translated([{"step": "usage"}, {"step": "accepted"}, stop()]))
+    assert Settled not in kinds(translated([{"step": "accepted"}, stop()]))
+
+
+def test_work_in_the_background_is_named_with_the_stop() -> None:
+    assert translated([stop(background_tasks=[{"id": "b"}])])[0] == Stopped(1, [{"id": "b"}])
+    assert translated([stop(background_tasks="b")])[0] == Stopped(1, ())
+
+
+def test_a_relay_that_settles_the_turn_gets_the_missing_text_of_stop_first() -> None:
+    steps = translated([display("One ", final=False), stop("One two."), {"at": 2, "step": "settled"}])
+    assert "".join(step.text for step in steps if isinstance(step, Text)) == "One two."
+    assert kinds(steps)[-1] is Settled
+
+
+@pytest.mark.parametrize(
+    ("fields", "code", "message"),
+    [
+        ({"error": "authentication_failed", "last_assistant_message": "Log in."}, "not_logged_in", "Log in."),
+        ({"error": "rate_limit"}, "upstream_error", "rate_limit"),
+        ({}, "upstream_error", "Claude could not finish"),
+    ],
+)
+def test_a_claude_that_failed_ends_the_turn_with_its_words(fields: dict[str, str], code: str, message: str) -> None:
+    for lines in ([hook("StopFailure", **fields), USAGE], [USAGE, hook("StopFailure", **fields)]):
+        assert translated(lines)[-1] == Failed(1, code, message)
+
+
+def test_a_turn_may_fail_with_text_that_never_came() -> None:
+    assert kinds(translated([hook("StopFailure", last_assistant_message="Never shown"), USAGE]))[-1] is Failed
+
+
+def test_a_text_in_front_of_a_tool_whose_hook_ended_later_is_kept() -> None:
+    """The tool's line comes first, since its hook was faster; `started` and `ended` tell which was first."""
+    ended, late, after = {"ended": 100}, {"started": 105}, {"started": 200}
+    for name in ("PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch"):
+        tool = {**call(name), **ended}
+        first, second = display("Before.", "m1", late), display("After.", "m2", after)
+        assert Retracted not in kinds(translated([tool, first, second])), name
+        assert Retracted in kinds(translated([call(name), first, second])), name
+
+
+@pytest.mark.parametrize("between", [call("PreToolUse"), call("PostToolUse"), batch(), hook("PreCompact"), stop("x")])
+def test_a_message_after_a_tool_or_a_compaction_does_not_replace_the_one_before(between: dict[str, Any]) -> None:
+    assert Retracted not in kinds(translated([display("One."), between, display("Two.", "m2")]))
+    assert translated([display("One."), display("Two.", "m2")])[2] == Retracted(1, "m1")
+
+
+# Lines of a relay from before there were steps, and lines that are none.
+
+
+def test_lines_of_an_earlier_relay_give_the_same_steps() -> None:
+    for line, step in [
+        ({"kind": "accepted", "model": "opus"}, Accepted(1, "opus")),
+        ({"kind": "accepted"}, Accepted(1)),
+        ({"kind": "stopping"}, Stopping(1)),
+        ({"kind": "aborted", "by": "terminal"}, Aborted(1, "terminal")),
+        ({"kind": "failed", "code": "timeout", "message": "Slow", "hint": "Ask"}, Failed(1, "timeout", "Slow", "Ask")),
+        ({"kind": "settled"}, Settled(1)),
+    ]:
+        assert translated([{"at": 1, "relay": line}]) == [step]
+    assert translated([{"at": 1, "relay": {"kind": "odd"}}, {"at": 1, "relay": "settled"}]) == []
+
+
+def test_a_usage_line_names_the_tokens_and_the_model() -> None:
+    assert translated([{**USAGE, "model": "opus"}]) == [Usage(1, {"output_tokens": 1}, "opus")]
+    assert translated([{"at": 1, "usage": None}]) == [Usage(1)]
+
+
+@pytest.mark.parametrize(
+    "line", [{}, {"hook": None}, {"hook": {"hook_event_name": "SessionStart"}}, {"step": "odd"}, {"own_turn": "x"}]
+)
+def test_a_line_of_an_unknown_kind_gives_nothing(line: dict[str, Any]) -> None:
+    assert translated([{"at": 1, **line}]) == []

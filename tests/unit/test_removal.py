@@ -1,0 +1,129 @@
+"""Removing turns' folders: one at once, and all that are older than KEEP_DAYS."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from paliadin.base.settings import Settings, ensure_home, load_settings
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import started_at
+from paliadin.turnlog.removal import remove_expired, remove_turn
+
+TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
+SIBLING = "019a2b3c-4d5e-7f60-8123-456789abcdee"  # of the same millisecond
+NEXT = "019a2b3c-4d5f-7f60-8123-456789abcdef"  # a millisecond later
+BEGAN = started_at(TURN)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
+    ensure_home(settings)
+    return replace(settings, keep_days=30)
+
+
+def make(settings: Settings, turn_id: str) -> TurnFolder:
+    folder = TurnFolder(settings.response_dir, turn_id)
+    folder.create({"turn_id": turn_id, "session_id": "main"})
+    return folder
+
+
+def link(settings: Settings, folder: TurnFolder, kind: str, name: str, session: str = "main") -> Path:
+    path = settings.sessions_dir / session / kind / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(folder.path)
+    return path
+
+
+def test_a_turn_goes_with_every_sessions_links_to_it(settings: Settings) -> None:
+    folder = make(settings, TURN)
+    (folder.path / "prompt_id").write_text("p-1\n")
+    links = [
+        link(settings, folder, "prompts", "p-1"),
+        link(settings, folder, "prompts", "p-1", "other"),
+        link(settings, folder, "expected", TURN),
+    ]
+    remove_turn(settings, folder)
+    assert not folder.path.exists()
+    assert not any(path.is_symlink() for path in links)
+
+
+def test_links_to_other_turns_and_what_is_no_link_stay(settings: Settings) -> None:
+    folder = make(settings, TURN)
+    (folder.path / "prompt_id").write_text("p-1")
+    other = make(settings, SIBLING)
+    kept = [link(settings, other, "prompts", "p-2"), link(settings, other, "expected", SIBLING)]
+    file = settings.sessions_dir / "main" / "prompts" / "p-1"
+    file.write_text("no link")
+    remove_turn(settings, folder)
+    assert all(path.is_symlink() for path in kept)
+    assert file.read_text() == "no link"
+
+
+def test_a_turn_without_a_prompt_id_loses_its_link_of_expected_turns(settings: Settings) -> None:
+    folder = make(settings, TURN)
+    expected = link(settings, folder, "expected", TURN)
+    remove_turn(settings, folder)
+    assert not expected.is_symlink()
+
+
+@pytest.mark.parametrize("written", [b"../../outside", b"\xff", b""])
+def test_a_damaged_prompt_id_removes_nothing_outside_of_the_prompts(settings: Settings, written: bytes) -> None:
+    folder = make(settings, TURN)
+    outside = settings.sessions_dir / "outside"
+    outside.symlink_to(folder.path)
+    (settings.sessions_dir / "main" / "prompts").mkdir(parents=True)
+    (folder.path / "prompt_id").write_bytes(written)
+    remove_turn(settings, folder)
+    assert outside.is_symlink()
+    assert not folder.path.exists()
+
+
+def test_the_days_folder_goes_with_its_last_turn(settings: Settings) -> None:
+    first, last = make(settings, TURN), make(settings, SIBLING)
+    remove_turn(settings, first)
+    assert last.path.exists()
+    remove_turn(settings, last)
+    assert not last.path.parent.exists()
+    remove_turn(settings, last)  # gone already: no error
+
+
+def test_a_turn_is_kept_to_the_last_moment_of_its_days(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
+    folder = make(settings, TURN)
+    caplog.set_level(logging.INFO)
+    assert remove_expired(settings, BEGAN + timedelta(days=30), lambda _: True) == 0
+    assert folder.path.exists()
+    assert not caplog.records
+    assert remove_expired(settings, BEGAN + timedelta(days=30, microseconds=1), lambda _: True) == 1
+    assert not folder.path.exists()
+    assert "1 turns" in caplog.text
+    assert str(BEGAN.date()) in caplog.text
+
+
+def test_all_expired_turns_go_but_those_that_must_stay(settings: Settings) -> None:
+    gone, kept, young = make(settings, TURN), make(settings, SIBLING), make(settings, NEXT)
+    now = BEGAN + timedelta(days=30, microseconds=1)
+    assert remove_expired(settings, now, lambda folder: folder.turn_id != SIBLING) == 1
+    assert [folder.path.exists() for folder in (gone, kept, young)] == [False, True, True]
+    assert remove_expired(settings, now + timedelta(days=1), lambda _: True) == 2
+
+
+def test_a_folder_that_never_became_a_turn_goes_in_any_case(settings: Settings) -> None:
+    folder = make(settings, TURN)
+    (folder.path / "turn.json").unlink()
+    assert remove_expired(settings, BEGAN + timedelta(days=31), lambda _: False) == 1
+    assert not folder.path.exists()
+
+
+def test_somebody_elses_folders_stay(settings: Settings) -> None:
+    elsewhere = settings.response_dir / "2000-01-01" / TURN  # a turn's name, not on its day
+    others = [settings.response_dir / BEGAN.strftime("%Y-%m-%d") / "notes", elsewhere]
+    for path in others:
+        path.mkdir(parents=True)
+    assert remove_expired(settings, BEGAN + timedelta(days=31), lambda _: True) == 0
+    assert all(path.exists() for path in others)
