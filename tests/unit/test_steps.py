@@ -53,7 +53,10 @@ STEPS: list[tuple[Step, dict[str, Any]]] = [
     ),
     (Interrupted(7, "i", "Bash", 1), {"at": 7, "step": "interrupted", "id": "i", "tool": "Bash", "input": 1}),
     (Replied(8, "i", "page", "yes"), {"at": 8, "step": "replied", "id": "i", "by": "page", "value": "yes"}),
-    (Usage(9, {"output_tokens": 3}, "opus"), {"at": 9, "step": "usage", "counts": {"output_tokens": 3}, "model": "opus"}),
+    (
+        Usage(9, {"output_tokens": 3}, "opus"),
+        {"at": 9, "step": "usage", "counts": {"output_tokens": 3}, "model": "opus"},
+    ),
     (Stopped(10, [{"id": "b"}]), {"at": 10, "step": "stopped", "background_tasks": [{"id": "b"}]}),
     (Stopping(11), {"at": 11, "step": "stopping"}),
     (Settled(12), {"at": 12, "step": "settled"}),
