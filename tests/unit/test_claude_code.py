@@ -240,10 +240,9 @@ def test_a_turn_may_fail_with_text_that_never_came() -> None:
 
 def test_a_text_in_front_of_a_tool_whose_hook_ended_later_is_kept() -> None:
     """The tool's line comes first, since its hook was faster; `started` and `ended` tell which was first."""
-    ended, late, after = {"ended": 100}, {"started": 105}, {"started": 200}
     for name in ("PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch"):
-        tool = {**call(name), **ended}
-        first, second = display("Before.", "m1", late), display("After.", "m2", after)
+        tool = {**call(name), "ended": 100}
+        first, second = display("Before.", "m1", started=105), display("After.", "m2", started=200)
         assert Retracted not in kinds(translated([tool, first, second])), name
         assert Retracted in kinds(translated([call(name), first, second])), name
 

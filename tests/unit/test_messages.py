@@ -130,7 +130,7 @@ def test_after_a_tool_the_text_of_stop_is_a_message_of_its_own() -> None:
 
 
 def test_a_text_that_may_stand_before_the_tool_is_completed_but_never_retracted() -> None:
-    for text, given in [
+    for text, completed in [
         ("One two.", [Text(9, "a1", "two.", final=True)]),
         ("Other.", [Text(9, "stop", "Other.", final=True)]),
     ]:
@@ -138,7 +138,7 @@ def test_a_text_that_may_stand_before_the_tool_is_completed_but_never_retracted(
         messages.keep_last(100)
         list(messages.display(7, piece(0, "One "), started=110))
         messages.stop()
-        assert of(messages, text) == given
+        assert of(messages, text) == completed
 
 
 def test_without_any_message_stops_text_is_the_answer() -> None:
