@@ -37,9 +37,7 @@ def call(name: str, tool: str = "Read", call_id: str = "t1", **fields: Any) -> d
     return hook(name, tool_use_id=call_id, tool_name=tool, **fields)
 
 
-def display(
-    text: str, message: str = "m1", line: dict[str, Any] | None = None, *, final: bool = True
-) -> dict[str, Any]:
+def display(text: str, message: str = "m1", *, final: bool = True, **line: Any) -> dict[str, Any]:
     return hook("MessageDisplay", 1, line, message_id=message, index=0, delta=text, final=final)
 
 
