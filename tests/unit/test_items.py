@@ -1,10 +1,236 @@
+"""A past turn as the history gives it, from its log and from its row."""
+
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from paliadin.events.timeline import CalledTool
-from paliadin.record.row import TurnRow
-from paliadin.turns.items import details_of_row
+import pytest
+
+from paliadin.events.reducer import Reducer
+from paliadin.events.timeline import CalledTool, Waited
+from paliadin.record.row import TurnRow, finished_row
+from paliadin.steps.model import (
+    Aborted,
+    Accepted,
+    Failed,
+    Interrupted,
+    Prompted,
+    Settled,
+    Step,
+    Text,
+    ToolEnded,
+    ToolStarted,
+    Usage,
+)
+from paliadin.turnlog.ids import started_at
+from paliadin.turns.items import basics, details_of_log, details_of_row, excerpt
+
+TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
+START = round(started_at(TURN).timestamp() * 1000)
+DESCRIPTION = {"turn_id": TURN, "session_id": "main", "user_message": "Which?", "origin": "page"}
+ANSWER = "One [#file-OPEN:f-1] two.\n\n---\n[paliadin-meta]\nused_tools: Read\nrows_seen: 2\nclassifier_tag: data\n"
+USAGE = {"input_tokens": 1, "output_tokens": 2, "cache_read_tokens": 3, "cache_write_tokens": 4}
+STEPS: list[Step] = [
+    Accepted(START, "opus"),
+    Prompted(START + 2, "Which?"),
+    ToolStarted(START + 3, "t1", "Read", {"path": "f"}),
+    ToolEnded(START + 9, "t1", "Read", "ok", ["f-1", "f-2"], 6),
+    Text(START + 10, "m1", ANSWER[:7]),
+    Text(START + 11, "m1", ANSWER[7:], final=True),
+    Usage(START + 12, USAGE, "opus"),
+    Settled(START + 20),
+]
+
+
+def read(*steps: Step) -> Reducer:
+    reducer = Reducer(DESCRIPTION, {"file": "/files/{id}"})
+    for step in steps:
+        reducer.feed(step)
+    return reducer
+
+
+def names(item: dict[str, Any]) -> list[str]:
+    return [event["event"] for event in item["events"]]
+
+
+def rows_item(*steps: Step) -> dict[str, Any]:
+    return details_of_row(finished_row(DESCRIPTION, read(*steps), watched=True, pane_lines=0))
+
+
+def test_a_turn_of_a_log_has_its_answer_its_figures_and_its_events() -> None:
+    item = details_of_log(read(*STEPS))
+    assert item.pop("events")
+    evidence = item.pop("evidence")
+    assert (evidence["used_tools"], evidence["observed_tools"], evidence["agrees"]) == (["Read"], ["Read"], True)
+    [chip] = item.pop("chips")
+    assert (chip["id"], chip["href"], chip["verified"]) == ("f-1", "/files/f-1", True)
+    assert item == {
+        "response": "One two.",
+        "error_code": None,
+        "error": None,
+        "aborted": False,
+        "usage": USAGE,
+        "model": "opus",
+        "duration_ms": 20,
+        "first_text_ms": 10,
+        "interrupts": [],
+    }
+
+
+def test_its_events_are_those_of_the_stream_without_the_phases_and_with_the_texts_joined() -> None:
+    item = details_of_log(read(*STEPS))
+    assert names(item) == [
+        "meta",
+        "tool_call",
+        "tool_result",
+        "content_delta",
+        "chip",
+        "content_delta",
+        "evidence",
+        "end",
+    ]
+    texts = [event["data"] for event in item["events"] if event["event"] == "content_delta"]
+    assert texts == [{"text": "One", "message_id": "m1"}, {"text": " two.", "message_id": "m1"}]
+
+
+def test_texts_of_two_messages_stay_apart() -> None:
+    steps = [Text(START, "m1", "One "), Text(START, "m1", "two "), Text(START, "m2", "three"), Text(START, "m2", "!")]
+    texts = [event["data"] for event in details_of_log(read(*steps, Settled(START)))["events"]][:2]
+    assert texts == [{"text": "One two", "message_id": "m1"}, {"text": "three!", "message_id": "m2"}]
+
+
+def test_a_turn_that_still_runs_has_no_evidence_and_its_open_question() -> None:
+    item = details_of_log(read(*STEPS[:4], Interrupted(START + 5, "i", "Bash", {"command": "ls"})))
+    assert item["evidence"] is None
+    [interrupt] = item["interrupts"]
+    assert (interrupt["id"], interrupt["tool"]) == ("i", "Bash")
+
+
+def test_a_turn_that_failed_or_was_stopped_says_so() -> None:
+    failed = details_of_log(read(*STEPS[:3], Failed(START + 5, "timeout", "Slow", "Ask")))
+    assert (failed["error_code"], failed["aborted"]) == ("timeout", False)
+    assert (failed["error"]["code"], failed["error"]["message"]) == ("timeout", "Slow")
+    stopped = details_of_log(read(*STEPS[:3], Aborted(START + 5, "page")))
+    assert (stopped["error_code"], stopped["error"], stopped["aborted"]) == ("user_aborted", None, True)
+
+
+# From the row alone, once the folder is gone.
+
+
+def test_a_turn_of_a_row_says_the_same_as_that_of_its_log_but_for_chips_and_tool_outputs() -> None:
+    log, row = details_of_log(read(*STEPS)), rows_item(*STEPS)
+    assert row["chips"] == []
+    for name in ("response", "error_code", "error", "aborted", "evidence", "usage", "model", "interrupts"):
+        assert row[name] == log[name], name
+    assert (row["duration_ms"], row["first_text_ms"]) == (20, 10)
+
+
+def test_its_events_are_a_stream_that_a_client_can_play() -> None:
+    item = rows_item(*STEPS)
+    assert names(item) == ["meta", "tool_call", "tool_result", "content_delta", "evidence", "end"]
+    meta, call, result, text, evidence, end = [event["data"] for event in item["events"]]
+    assert meta == {"turn_id": TURN, "session_id": "main", "started_at": START, "model": "opus", "notices": []}
+    assert call == {"id": "tool-0", "name": "Read", "summary": "", "input": None}
+    assert (result["id"], result["ok"], result["rows"], result["duration_ms"]) == ("tool-0", True, 2, 6)
+    assert text == {"text": "One two.", "message_id": "response"}
+    assert evidence == item["evidence"]
+    assert end == {
+        "duration_ms": 20,
+        "waited_ms": 0,
+        "first_text_ms": 10,
+        "usage": USAGE,
+        "model": "opus",
+        "chip_count": 1,
+        "aborted": False,
+        "background_tasks": [],
+    }
+
+
+def test_of_a_row_the_time_that_the_user_took_stands_in_its_end() -> None:
+    row = finished_row(DESCRIPTION, read(*STEPS), watched=True, pane_lines=0)
+    item = details_of_row(replace(row, interrupts=(Waited("permission", "Bash", "page", 3, 7),)))
+    assert item["events"][-1]["data"]["waited_ms"] == 7
+
+
+def test_a_row_of_a_turn_that_failed_ends_with_its_error() -> None:
+    item = rows_item(*STEPS[:3], Failed(START + 5, "timeout", "Slow", "Ask"))
+    assert names(item) == ["meta", "tool_call", "error"]
+    assert item["events"][-1]["data"] == {"code": "timeout", "message": "", "hint": "", "retryable": True}
+    assert (item["error_code"], item["error"], item["aborted"]) == ("timeout", None, False)
+
+
+def test_a_row_of_a_turn_that_was_stopped_ends_as_one_that_the_user_ended() -> None:
+    item = rows_item(*STEPS[:6], Aborted(START + 15, "page"))
+    assert names(item)[-2:] == ["evidence", "end"]
+    assert item["events"][-1]["data"]["aborted"] is True
+    assert (item["error_code"], item["aborted"]) == ("user_aborted", True)
+
+
+def test_a_row_that_was_never_finished_has_no_end() -> None:
+    row = TurnRow(TURN, "main", "ada", "desk", "page", started_at(TURN), "Which?")
+    item = details_of_row(row)
+    assert names(item) == ["meta"]
+    assert (item["response"], item["duration_ms"], item["first_text_ms"], item["model"]) == ("", None, None, None)
+    assert item["usage"] == dict.fromkeys(USAGE)
+
+
+def test_a_claim_that_differs_differs_in_the_row_too() -> None:
+    row = finished_row(DESCRIPTION, read(*STEPS), watched=True, pane_lines=0)
+    [difference] = details_of_row(replace(row, rows_seen=(5,), evidence_agrees=False))["evidence"]["differences"]
+    assert difference["tool"] == "Read"
+    assert details_of_row(replace(row, rows_seen=(5,), evidence_agrees=None))["evidence"]["differences"] == []
+
+
+def test_the_row_knows_best_who_asked_what_and_when_and_the_verdict() -> None:
+    row = TurnRow(
+        TURN,
+        "main",
+        "ada",
+        "desk",
+        "page",
+        started_at(TURN),
+        "Which?",
+        context={"route_name": "deadlines"},
+        finished_at=started_at(TURN) + timedelta(seconds=1),
+        feedback="up",
+        feedback_word="Good",
+    )
+    assert basics(row) == {
+        "turn_id": TURN,
+        "session_id": "main",
+        "origin": "page",
+        "started_at": row.started_at.isoformat(),
+        "finished_at": (row.started_at + timedelta(seconds=1)).isoformat(),
+        "user_message": "Which?",
+        "context": {"route_name": "deadlines"},
+        "feedback": "up",
+        "feedback_word": "Good",
+    }
+    assert basics(replace(row, finished_at=None))["finished_at"] is None
+
+
+# Search results.
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "shown"),
+    [
+        ("All of it", "of", "All of it"),
+        ("All of it", "missing", "All of it"),
+        ("Two\nlines  and\tblanks", "LINES", "Two lines and blanks"),
+        ("a" * 80 + "WORD" + "b" * 80, "word", "a" * 80 + "WORD" + "b" * 80),
+        ("a" * 81 + "WORD" + "b" * 81, "word", "… " + "a" * 80 + "WORD" + "b" * 80 + " …"),
+        ("WORD" + "b" * 81, "word", "WORD" + "b" * 80 + " …"),
+        ("a" * 81 + "WORD", "word", "… " + "a" * 80 + "WORD"),
+        ("first word, then word", "word", "first word, then word"),
+        ("c" * 200, "missing", "c" * 87 + " …"),
+    ],
+)
+def test_a_search_result_shows_the_words_with_what_stands_around_them(text: str, words: str, shown: str) -> None:
+    assert excerpt(text, words) == shown
+
 
 BEGAN = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
