@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import errno
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,11 +56,14 @@ class TurnFolder:
             raise storage_error(error, self.path) from error
 
     def discard(self) -> None:
-        """Delete the folder with everything in it; no error when it is gone already."""
-        for path in sorted(self.path.glob("**/*"), reverse=True):
-            path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()
-        with contextlib.suppress(FileNotFoundError):
-            self.path.rmdir()
+        """Delete the folder with everything in it; no error when it is gone already.
+
+        What another process writes into it meanwhile, such as a reader's history.json, is deleted as well.
+        """
+        while self.path.exists():
+            for path in sorted(self.path.glob("**/*"), reverse=True):
+                _remove(path)
+            _remove(self.path)
 
     def describe(self) -> Line:
         """Read turn.json; raises NotFound when there is no such turn, or its folder was removed after KEEP_DAYS."""
@@ -75,3 +78,12 @@ class TurnFolder:
                 hint="Restore the file, or delete the turn.",
             )
         return description
+
+
+def _remove(path: Path) -> None:
+    """Delete a file, a link or an empty folder; no error when it is gone, or when a folder is not empty any more."""
+    try:
+        path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
+    except OSError as error:
+        if error.errno not in {errno.ENOENT, errno.ENOTEMPTY}:
+            raise

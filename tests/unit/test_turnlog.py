@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 
 from paliadin.base.errors import NotFound, StorageFull
 from paliadin.base.files import write_json
-from paliadin.turnlog import folder as turn_folder
+from paliadin.steps.model import Accepted, Step, Stopping
 from paliadin.turnlog import ids as turn_ids
 from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.follow import follow
 from paliadin.turnlog.ids import check_turn_id, new_turn_id
-from paliadin.turnlog.read import LogReader
+from paliadin.turnlog.read import LogReader, read_whole_lines
 from tests.worlds.logs import logged, write
 
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
@@ -113,59 +113,18 @@ def test_every_id_that_passes_names_a_folder_two_below_the_turns(text: str) -> N
     assert os.path.normpath(path) == str(path)
 
 
-# A turn's folder.
-
-
-def test_a_turn_is_made_with_its_description_for_its_owner_only(tmp_path: Path) -> None:
-    turn = TurnFolder(tmp_path, TURN)
-    turn.create(DESCRIPTION)
-    assert turn.describe() == DESCRIPTION
-    assert sorted(path.name for path in turn.path.iterdir()) == ["answers", "events.jsonl", "turn.json"]
-    assert {mode(path) for path in (turn.path, turn.path / "answers")} == {0o700}
-    assert {mode(path) for path in (turn.log.path, turn.path / "turn.json")} == {0o600}
-    assert logged(turn) == []
-
-
-@pytest.mark.parametrize("failing", ["write_json", "open"])
-def test_a_full_disk_leaves_no_half_of_a_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str) -> None:
-    def full(*_: object, **__: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    turn = TurnFolder(tmp_path, TURN)
-    monkeypatch.setattr(*(turn_folder, "write_json") if failing == "write_json" else (os, "open"), full)
-    with pytest.raises(StorageFull, match="full"):
-        turn.create(DESCRIPTION)
-    assert not turn.path.exists()
-
-
-def test_a_turn_that_is_discarded_is_gone_and_may_be_discarded_again(tmp_path: Path) -> None:
-    turn = TurnFolder(tmp_path, TURN)
-    turn.create(DESCRIPTION)
-    write_json(turn.path / "answers" / "i1.json", {"by": "page"})
-    (turn.path / "link").symlink_to(tmp_path)
-    turn.discard()
-    turn.discard()
-    assert not turn.path.exists()
-    assert tmp_path.is_dir()
-
-
-@pytest.mark.parametrize("written", ["", "{", "[]", "3", "{}", '{"turn_id": "another"}', "[" * 5000, b"\xff{}"])
-def test_a_damaged_description_is_not_found(tmp_path: Path, written: str | bytes) -> None:
-    turn = TurnFolder(tmp_path, TURN)
-    turn.create(DESCRIPTION)
-    (turn.path / "turn.json").write_bytes(written if isinstance(written, bytes) else written.encode())
-    with pytest.raises(NotFound):
-        turn.describe()
+# Writing.
 
 
 def test_nothing_is_appended_to_a_turn_whose_folder_is_gone(tmp_path: Path) -> None:
     turn = TurnFolder(tmp_path, TURN)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound, match=TURN) as caught:
         write(turn, {"relay": {"kind": "aborted"}})
+    assert (caught.value.code, caught.value.hint) == (
+        "unknown_turn",
+        "It was deleted while the turn ran: ask again.",
+    )
     assert logged(turn) == []
-
-
-# Writing.
 
 
 def test_a_record_stands_between_newlines_and_has_its_time(tmp_path: Path) -> None:
@@ -188,7 +147,7 @@ def test_a_write_that_the_disk_cuts_short_is_reported_and_harms_no_other_line(
     log, write = tmp_path / "events.jsonl", os.write
     append(log, {"n": 1})
     monkeypatch.setattr(os, "write", lambda descriptor, data: write(descriptor, data[:7]))
-    with pytest.raises(StorageFull):
+    with pytest.raises(StorageFull, match=str(log)):
         append(log, {"n": "cut"})
     monkeypatch.undo()
     append(log, {"n": 2})
@@ -245,6 +204,20 @@ def test_another_trouble_than_a_full_disk_keeps_its_name(tmp_path: Path) -> None
         write_json(tmp_path / "missing" / "answer.json", {})
     with pytest.raises(IsADirectoryError):
         append(tmp_path, {})
+
+
+def test_a_log_is_no_longer_than_its_text_in_utf_8(tmp_path: Path) -> None:
+    append(tmp_path / "events.jsonl", {"delta": "ä€😀"})
+    assert (tmp_path / "events.jsonl").read_text("utf-8") == '\n{"delta": "ä€😀"}\n'
+
+
+def test_a_disk_that_is_full_before_the_first_byte_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(StorageFull, match=str(tmp_path / "events.jsonl")):
+        append(tmp_path / "events.jsonl", {})
 
 
 # Reading.
@@ -373,7 +346,35 @@ def test_a_log_that_was_cut_is_read_from_its_beginning(tmp_path: Path) -> None:
     reader = LogReader(log)
     for number in range(9):
         append(log, {"n": number})
+    with log.open("ab") as file:
+        file.write(b'{"torn": ')
     assert len(reader.read()) == 9
-    log.write_text("")
-    append(log, {"n": 0})
+    log.write_text('{"n": 0}\n')
     assert reader.read() == [{"n": 0}]
+
+
+def test_for_a_copy_whole_lines_are_read_from_an_offset_on_and_at_least_one(tmp_path: Path) -> None:
+    log, long = tmp_path / "events.jsonl", b"x" * 600_000 + b"\n"
+    assert read_whole_lines(log, 0) == b""
+    log.write_bytes(b"one\ntwo\nunfinished")
+    assert read_whole_lines(log, 0) == b"one\ntwo\n"
+    assert read_whole_lines(log, 4) == b"two\n"
+    assert read_whole_lines(log, 8) == b""
+    log.write_bytes(long + b"next\n")
+    assert read_whole_lines(log, 0).startswith(long)
+    log.write_bytes(b"line\n" * 100_000)
+    assert 200_000 < len(read_whole_lines(log, 0)) < 300_000  # a part, so that memory stays small
+
+
+async def test_a_steps_log_is_followed_as_steps(tmp_path: Path) -> None:
+    turn = TurnFolder(tmp_path, TURN)
+    turn.create(DESCRIPTION)
+    turn.log.append(Accepted(1, "opus"))
+    seen: list[Step] = []
+    async with asyncio.timeout(20):
+        async for step in turn.log.follow():
+            seen.append(step)
+            if len(seen) == 2:
+                break
+            turn.log.append(Stopping(2))
+    assert seen == [Accepted(1, "opus"), Stopping(2)] == list(turn.log.read())
