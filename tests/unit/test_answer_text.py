@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from paliadin.events.answer_text import AnswerMessage
+from paliadin.events.answer_text import Answer, AnswerMessage
 from paliadin.events.chips import Chip
+from paliadin.steps.model import Text
 
 
 def test_what_is_shown_is_without_markers() -> None:
@@ -25,3 +26,42 @@ def test_a_message_has_started_once_something_of_it_was_seen() -> None:
         message = AnswerMessage("a1")
         list(message.add(text))
         assert message.started is started
+
+
+TRAILER = "\n\n---\n[paliadin-meta]\nused_tools: %s\nrows_seen: 1\nclassifier_tag: data\n[/paliadin-meta]\n"
+
+
+def shown(answer: Answer, *steps: Text) -> str:
+    return "".join(str(piece) for step in steps for _, piece in answer.add(step))
+
+
+def test_a_final_piece_shows_what_was_held_back_once() -> None:
+    answer = Answer()
+    assert shown(answer, Text(1, "m", "one [#dead")) == "one"
+    assert shown(answer, Text(1, "m", "", final=True)) == " [#dead"
+    assert shown(answer, Text(1, "m", "", final=True)) == ""
+    assert list(answer.finish()) == []
+
+
+def test_a_retracted_message_shows_nothing_more_and_is_no_part_of_the_answer() -> None:
+    answer = Answer()
+    shown(answer, Text(1, "m1", "One [#dead"), Text(1, "m2", "Two " + TRAILER % "Read"), Text(1, "m3", "Three"))
+    assert answer.retract("m1")
+    assert shown(answer, Text(1, "m1", "late")) == ""
+    assert "m1" not in {message.id for message, _ in answer.finish()}
+    assert answer.text == "Two\n\nThree"
+
+
+def test_retracting_tells_whether_anything_was_seen_and_only_once() -> None:
+    answer = Answer()
+    shown(answer, Text(1, "seen", "One"), Text(1, "unseen", ""))
+    assert [answer.retract(name) for name in ("seen", "seen", "unseen", "unknown")] == [True, False, False, False]
+
+
+def test_the_last_trailer_of_several_messages_counts() -> None:
+    answer = Answer()
+    assert answer.trailer is None
+    shown(answer, Text(1, "m1", "One" + TRAILER % "Read"), Text(1, "m2", "Two" + TRAILER % "Bash"), Text(1, "m3", "x"))
+    list(answer.finish())
+    assert answer.trailer is not None
+    assert answer.trailer.used_tools == ("Bash",)

@@ -197,3 +197,25 @@ def test_only_the_first_envelope_counts() -> None:
 )
 def test_texts_are_the_same_up_to_what_the_terminal_changes(sent: str, reported: str, same: bool) -> None:
     assert same_text(sent, reported) is same
+
+
+@pytest.mark.parametrize("name", ["route_name", "filter_summary", "page_origin"])
+def test_a_value_of_the_context_may_have_300_characters_and_no_more(name: str) -> None:
+    assert Context.parse({name: "x" * 300}).as_json() == {name: "x" * 300}
+    with pytest.raises(InvalidField, match=rf"context\.{name} is longer than 300"):
+        Context.parse({name: "x" * 301})
+
+
+def test_a_selection_that_is_cut_ends_with_a_word_and_keeps_its_beginning() -> None:
+    selection = Context.parse({"user_selection_text": "x" * 999 + " " + "y"}).user_selection_text
+    assert selection == "x" * 999
+
+
+def test_a_message_is_refused_with_its_size_and_the_limit() -> None:
+    with pytest.raises(MessageTooLong, match="100,001 characters, more than 100,000"):
+        check_message("x" * 100_001)
+    with pytest.raises(MessageTooLong, match="longer than 100,000"):
+        check_message("\u200b" * 400_001)
+    with pytest.raises(EmptyMessage, match=r"^user_message is empty$"):
+        check_message("\u200b" * 400_000)
+    assert check_message("x" * 100_000) == "x" * 100_000

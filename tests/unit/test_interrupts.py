@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from paliadin.base.errors import InvalidField
-from paliadin.events.interrupts import describe, session_rule
+from paliadin.events.interrupts import MAX_REASON, Reply, describe, is_question, read_reply, session_rule
 from paliadin.events.model import as_json
 from paliadin.relays.terminal.decision import DENIED, NO_REPLY, decide
 from paliadin.steps.model import Interrupted
@@ -160,6 +160,7 @@ def test_a_rule_for_the_session_says_just_what_was_asked_or_there_is_none(
             decide(step, "allow_session")
     else:
         [added] = decide(step, "allow_session")["updatedPermissions"]  # type: ignore[misc]
+        assert decide(step, "allow_session")["behavior"] == "allow"
         assert added == {"type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session"}
 
 
@@ -168,3 +169,43 @@ def test_the_reason_of_a_no_is_told_to_claude() -> None:
         "behavior": "deny",
         "message": f"{DENIED} Their words: not this file",
     }
+
+
+@pytest.mark.parametrize(
+    ("step", "description"),
+    [
+        (WRITE, "Until Claude ends: /a.txt"),
+        (Interrupted(0, "i1", "Bash", {"command": "/bin/ls"}), "Until Claude ends: /bin/ls"),
+        (Interrupted(0, "i1", "mcp__court__search"), "Until Claude ends: mcp__court__search"),
+    ],
+)
+def test_the_option_for_the_session_says_what_it_allows(step: Interrupted, description: str) -> None:
+    assert shown(step)["options"][1]["description"] == description
+
+
+def test_what_cannot_be_allowed_for_the_session_says_so() -> None:
+    with pytest.raises(InvalidField, match="cannot be allowed for the whole session"):
+        decide(Interrupted(0, "i1", "Bash", {"command": "rm *"}), "allow_session")
+
+
+def test_a_question_without_its_words_is_empty_and_not_none() -> None:
+    asked = {"options": [{}, "odd", {"label": "A"}]}
+    interrupt = shown(asking(asked))
+    assert interrupt["message"] == ""
+    assert interrupt["options"] == [
+        {"id": "", "label": "", "description": ""},
+        {"id": "A", "label": "A", "description": ""},
+    ]
+    assert interrupt["questions"][0]["header"] == ""
+
+
+def test_another_tools_questions_are_its_own_business() -> None:
+    step = Interrupted(0, "i1", "Survey", {"questions": [ONE]})
+    assert not is_question(step)
+    assert shown(step)["kind"] == "permission"
+
+
+def test_a_reply_to_a_question_allows_it_for_this_time() -> None:
+    assert read_reply(asking(ONE), "A") == Reply(True, texts={"Which letter?": "A"})
+    assert read_reply(WRITE, {"deny": " no "}) == Reply(False, reason="no")
+    assert len(read_reply(WRITE, {"deny": "x" * 5000}).reason) == MAX_REASON

@@ -382,6 +382,7 @@ def test_a_call_that_only_the_batch_tells_of_was_refused() -> None:
     events = sent(reducer.events)
     assert [(entry["id"], entry["ok"]) for entry in data(events, "tool_result")] == [("t1", True), ("t2", False)]
     assert [entry["name"] for entry in data(events, "tool_call")] == ["Read", "Edit"]
+    assert data(events, "tool_call")[1] == {"id": "t2", "name": "Edit", "summary": "", "input": None}
     assert reducer.tools.observed == ["Read"]
 
 

@@ -55,7 +55,8 @@ def test_the_first_row_has_what_was_asked_and_nothing_of_the_answer() -> None:
 def test_a_description_by_the_hook_has_less_and_makes_a_row_too() -> None:
     row = first_row({"turn_id": TURN, "session_id": "main", "origin": "terminal", "user_message": "x"})
     assert (row.person, row.host, row.page_origin, row.context) == ("owner", "", None, {})
-    assert first_row({"turn_id": TURN, "context": "odd"}).context == {}
+    least = first_row({"turn_id": TURN, "context": "odd"})
+    assert (least.context, least.session_id, least.origin, least.user_message) == ({}, "", "api", "")
 
 
 def test_the_finished_row_has_the_whole_turn() -> None:

@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paliadin.events.tool_summaries import call_summary, one_line, result_rows, result_summary, result_text
+from paliadin.events.tool_summaries import (
+    MAX_ITEMS,
+    MAX_SUMMARY,
+    MAX_TEXT,
+    call_summary,
+    one_line,
+    result_rows,
+    result_summary,
+    result_text,
+    shorten,
+)
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text('[]{}",:a1\n', max_size=12),
@@ -64,6 +74,26 @@ def test_the_summary_of_a_call_is_the_value_that_tells_most(tool_input: object, 
         ("mcp__x", "[" * 100_000, 1),
         ("mcp__x", None, None),
         ("mcp__x", 3, None),
+        ("mcp__x", {"numLines": 4}, 4),
+        ("mcp__x", {"numFiles": 5, "filenames": ["a"]}, 5),
+        ("mcp__x", {"count": 6}, 6),
+        ("mcp__x", {"count": "6"}, None),
+        ("mcp__x", {"items": [1, 2]}, 2),
+        ("mcp__x", {"results": [1, 2]}, 2),
+        ("mcp__x", {"data": [1, 2]}, 2),
+        ("mcp__x", {"rows": "two"}, None),
+        ("mcp__x", {"content": "one"}, None),
+        ("mcp__x", " \n [1, 2, 3] ", 3),
+        ("mcp__x", "no list]", 1),
+        ("mcp__x", "[1, 2\n3", 2),
+        ("mcp__x", "X\n[1]", 2),
+        ("mcp__x", '{"stdout": "one"}', None),
+        ("Bash", '{"stdout": "one"}', None),
+        ("mcp__x", [{"type": "text", "text": "one\ntwo"}, {"type": "text", "text": "three"}], 2),
+        ("mcp__x", [{"type": "image", "text": "one\ntwo"}], 1),
+        ("mcp__x", [{"type": "text"}], 1),
+        ("Read", {"file": {"content": 5}, "count": 2}, 2),
+        ("Read", {"file": "x", "count": 2}, 2),
     ],
 )
 def test_rows_are_counted_where_the_result_tells_them(name: str, response: object, rows: int | None) -> None:
@@ -84,6 +114,11 @@ def test_rows_are_counted_where_the_result_tells_them(name: str, response: objec
         (None, ""),
         (True, ""),
         ({}, ""),
+        ({"message": "sent"}, "sent"),
+        ({"text": "said"}, "said"),
+        ({"stdout": "", "error": "failed"}, "failed"),
+        ({"other": "value"}, "value"),
+        (5, "5"),
     ],
 )
 def test_the_summary_of_a_result_is_its_first_line(response: object, summary: str) -> None:
@@ -133,3 +168,23 @@ def test_nothing_that_a_tool_may_return_is_too_odd(response: object) -> None:
     assert "\n" not in call_summary(response)
     assert isinstance(result_text(response), str)
     json.dumps(result_rows("x", json.dumps(response)))
+
+
+def test_of_what_the_page_shows_long_texts_and_long_lists_are_cut() -> None:
+    assert shorten("x" * MAX_TEXT) == "x" * MAX_TEXT
+    assert shorten("x" * MAX_TEXT + "y") == "x" * MAX_TEXT + "…"
+    assert shorten(list(range(MAX_ITEMS + 1))) == list(range(MAX_ITEMS))
+    assert shorten({str(number): number for number in range(MAX_ITEMS + 1)}) == {str(n): n for n in range(MAX_ITEMS)}
+    assert shorten({"a": ["x" * 3000, None, True, 1.5]}) == {"a": ["x" * MAX_TEXT + "…", None, True, 1.5]}
+
+
+def test_a_line_is_cut_at_its_limit_and_not_before() -> None:
+    assert one_line("x" * MAX_SUMMARY) == "x" * MAX_SUMMARY
+    assert one_line("x" * (MAX_SUMMARY + 1)) == "x" * (MAX_SUMMARY - 1) + "…"
+
+
+@pytest.mark.parametrize(
+    "key", ["file_path", "command", "pattern", "url", "query", "path", "description", "skill", "prompt"]
+)
+def test_a_call_is_summarized_by_each_of_these(key: str) -> None:
+    assert call_summary({"a": "other", key: "that"}) == "that"

@@ -1,0 +1,64 @@
+"""The tool calls of a turn: which tools ran, and the events that show each call."""
+
+from __future__ import annotations
+
+import pytest
+
+from paliadin.events.model import ToolCall, ToolResult
+from paliadin.events.tool_calls import ToolCallTracker
+from paliadin.events.tool_summaries import MAX_TEXT
+from paliadin.steps.model import Outcome, ToolEnded, ToolStarted
+
+
+def ended(outcome: Outcome, result: object = "one\ntwo", name: str = "Read", call_id: str = "t1") -> ToolEnded:
+    return ToolEnded(1, call_id, name, outcome, result, 7.5)
+
+
+def test_a_call_shows_its_input_in_short_and_in_full() -> None:
+    shown = ToolCallTracker().start(ToolStarted(1, "t1", "Read", {"file_path": "/a"}))
+    assert shown == ToolCall("t1", "Read", "/a", {"file_path": "/a"})
+
+
+def test_a_result_shows_its_first_line_its_rows_and_its_text() -> None:
+    shown = ToolCallTracker().end(ended("ok"))
+    assert shown == ToolResult("t1", "Read", True, "one", 2, 7.5, "one\ntwo", False)
+    long = ToolCallTracker().end(ended("ok", "x" * (MAX_TEXT + 1))).output
+    assert long == "x" * MAX_TEXT + "…"
+
+
+@pytest.mark.parametrize(("outcome", "refused"), [("failed", False), ("refused", True), ("invalid", False)])
+def test_a_call_that_did_not_succeed_returned_no_rows(outcome: Outcome, refused: bool) -> None:
+    shown = ToolCallTracker().end(ended(outcome))
+    assert (shown.ok, shown.rows, shown.refused) == (False, None, refused)
+
+
+def test_the_rows_of_a_tool_depend_on_which_tool_it_was() -> None:
+    output = {"stdout": "one\ntwo"}
+    assert ToolCallTracker().end(ended("ok", output, "Bash")).rows == 2
+    assert ToolCallTracker().end(ended("ok", output, "Other")).rows is None
+
+
+@pytest.mark.parametrize(("outcome", "ran"), [("ok", True), ("failed", True), ("refused", False), ("invalid", False)])
+def test_only_a_tool_that_ran_was_observed_and_only_its_result_proves_anything(outcome: Outcome, ran: bool) -> None:
+    tools = ToolCallTracker()
+    tools.end(ended(outcome))
+    assert tools.observed == (["Read"] if ran else [])
+    assert tools.results == (["one\ntwo"] if ran else [])
+
+
+def test_a_tool_is_observed_once_and_each_of_its_results_counts() -> None:
+    tools = ToolCallTracker()
+    for call_id, name in (("t1", "Read"), ("t2", "Bash"), ("t3", "Read")):
+        tools.end(ended("ok", call_id, name, call_id))
+    assert (tools.observed, tools.results) == (["Read", "Bash"], ["t1", "t2", "t3"])
+
+
+@pytest.mark.parametrize(
+    ("outcome", "unseen"), [("ok", False), ("failed", False), ("refused", True), ("invalid", True)]
+)
+def test_a_call_of_which_no_start_was_reported_is_unseen_unless_it_ran(outcome: Outcome, unseen: bool) -> None:
+    tools = ToolCallTracker()
+    assert tools.is_unseen(ended(outcome)) is unseen
+    tools.start(ToolStarted(1, "t1", "Read"))
+    assert not tools.is_unseen(ended(outcome))
+    assert tools.is_unseen(ended(outcome, call_id="t2")) is unseen
