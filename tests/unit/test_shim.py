@@ -43,8 +43,8 @@ async def asked(settings: Settings, **request: Any) -> Mapping[str, Any]:
         answers.append(message)
 
     shim = Shim(settings, TerminalRelay(settings), "tester", ("main",), send)
-    await shim._respond(1, request)
-    await shim.close()
+    async with shim.running():
+        await shim._respond(1, request)
     return answers[0]
 
 
