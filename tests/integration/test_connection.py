@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 from pathlib import Path
@@ -137,10 +138,9 @@ async def test_asyncio_learns_how_a_process_ended_that_was_closed_just_then(
 ) -> None:
     far_end(tmp_path, monkeypatch, "read -r line\n")
     for _ in range(300):
-        transport = await Transport.start(Remote("far", "me@far"))
-        transport.write(b"end\n")
-        assert [message async for message in transport.messages()] == []  # it is ending
-        await asyncio.wait_for(transport.close(), 20)
+        async with asyncio.timeout(20), Transport.connected(Remote("far", "me@far")) as transport:
+            transport.write(b"end\n")
+            assert [message async for message in transport.messages()] == []  # it is ending
     assert [record.getMessage() for record in caplog.records] == []
 
 
@@ -148,13 +148,15 @@ async def test_a_process_is_waited_for_also_when_that_is_cancelled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     far_end(tmp_path, monkeypatch, "echo '{\"id\": '$$'}'\nread -r line\n")
-    for _ in range(20):
-        transport = await Transport.start(Remote("far", "me@far"))
+    for number in range(20):
+        block = contextlib.AsyncExitStack()
+        transport = await block.enter_async_context(Transport.connected(Remote("far", "me@far")))
         pid = (await anext(transport.messages()))["id"]
-        closing = asyncio.create_task(transport.close())
-        await asyncio.sleep(0)  # it waits now
+        closing = asyncio.create_task(block.aclose())
+        for _ in range(1 + number % 5):
+            await asyncio.sleep(0)
         closing.cancel()
-        assert isinstance((await asyncio.gather(closing, return_exceptions=True))[0], asyncio.CancelledError)
+        await asyncio.gather(closing, return_exceptions=True)
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
 

@@ -133,24 +133,24 @@ class Connection:
 
     async def _connect(self) -> None:
         """Open one channel and read from it until it ends."""
-        transport = self._transport = await Transport.start(self.remote)
-        reading, hello = asyncio.create_task(self._read(transport)), asyncio.create_task(self._exchange_hello())
-        try:
-            await asyncio.wait({hello, reading}, return_when=asyncio.FIRST_COMPLETED)
-            if hello.done():
-                self.hello = hello.result()
-                self.up.set()
-            await reading
-        finally:
-            self.up.clear()
-            for task in (reading, hello):
-                task.cancel()
+        async with Transport.connected(self.remote) as transport:
+            self._transport = transport
+            reading, hello = asyncio.create_task(self._read(transport)), asyncio.create_task(self._exchange_hello())
             try:
-                await asyncio.gather(reading, hello, return_exceptions=True)
-                await transport.terminate()
-            finally:  # also when this task is cancelled meanwhile
-                self._mark_broken(transport.stderr_tail or "the connection ended")
-                await transport.close()
+                await asyncio.wait({hello, reading}, return_when=asyncio.FIRST_COMPLETED)
+                if hello.done():
+                    self.hello = hello.result()
+                    self.up.set()
+                await reading
+            finally:
+                self.up.clear()
+                for task in (reading, hello):
+                    task.cancel()
+                try:
+                    await asyncio.gather(reading, hello, return_exceptions=True)
+                    await transport.terminate()
+                finally:  # also when this task is cancelled meanwhile
+                    self._mark_broken(transport.stderr_tail or "the connection ended")
 
     async def _exchange_hello(self) -> Message:
         try:
