@@ -42,7 +42,7 @@ async def running(command: Sequence[str], **options: Any) -> AsyncIterator[Proce
     starting = asyncio.ensure_future(asyncio.create_subprocess_exec(*command, **options))
     try:
         process = await asyncio.shield(starting)
-    except asyncio.CancelledError:
+    except asyncio.CancelledError:  # a start that is cut short would call `close`
         with contextlib.suppress(OSError):
             await _kill(await starting)
         raise
