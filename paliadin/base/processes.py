@@ -1,7 +1,7 @@
-"""Child processes in asyncio: run one for a limited time, and end one.
+"""Child processes in asyncio: run one for a limited time or during a `with` block, and signal one.
 
 asyncio's own `terminate`, `kill` and `close` may take the exit status away from its watcher, which then logs "Unknown
-child process": https://github.com/python/cpython/issues/127049.
+child process": https://github.com/python/cpython/issues/127049. A start that is cancelled calls `close`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import contextlib
 import os
 import signal
 from asyncio.subprocess import DEVNULL, Process
-from collections.abc import Sequence
-from typing import IO
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import IO, Any
 
 
 async def run_for(
@@ -22,19 +23,36 @@ async def run_for(
 
     `stdout` is a file, since a pipe may be held by a program that outlives this one, and would be waited for.
     """
-    process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=stdout, stderr=stderr)
-    try:
-        async with asyncio.timeout(seconds):
-            await process.wait()
-    except TimeoutError:
-        return False
-    finally:
-        await kill(process)
+    async with running(command, stdin=DEVNULL, stdout=stdout, stderr=stderr) as process:
+        try:
+            async with asyncio.timeout(seconds):
+                await process.wait()
+        except TimeoutError:
+            return False
     return True
 
 
-async def kill(process: Process) -> None:
-    """Kill the process if it still runs, close its pipes, and wait until it is gone, also when cancelled."""
+@asynccontextmanager
+async def running(command: Sequence[str], **options: Any) -> AsyncIterator[Process]:
+    """Run a program during a `with` block; raises OSError when it cannot be run.
+
+    At the end it is killed, if it still runs, its pipes are closed, and it is waited for, also when that is cancelled.
+    `options` are those of asyncio.create_subprocess_exec.
+    """
+    starting = asyncio.ensure_future(asyncio.create_subprocess_exec(*command, **options))
+    try:
+        process = await asyncio.shield(starting)
+    except asyncio.CancelledError:  # a start that is cut short would call `close`
+        with contextlib.suppress(OSError):
+            await _kill(await starting)
+        raise
+    try:
+        yield process
+    finally:
+        await _kill(process)
+
+
+async def _kill(process: Process) -> None:
     send_signal(process, signal.SIGKILL)
     transport = process._transport  # type: ignore[attr-defined]  # noqa: SLF001  # asyncio has no public way
     for descriptor in range(3):

@@ -1,4 +1,4 @@
-"""Tasks that run beside a `with` block, and waiting for one of several events."""
+"""Tasks that end with a `with` block, and waiting for one of several events."""
 
 from __future__ import annotations
 
@@ -6,8 +6,36 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
+from typing import Self
 
 log = logging.getLogger(__name__)
+
+
+class Tasks:
+    """Tasks that end with a `with` block: those that still run at its end are cancelled and waited for.
+
+    An error ends its own task only, and is logged. In an asyncio.TaskGroup it would cancel all other tasks.
+    """
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        while self._tasks:  # a task that is cancelled may spawn another
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+        """Run `work` in a task of its own."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(log_error)
+        return task
 
 
 @asynccontextmanager
@@ -16,13 +44,9 @@ async def background(work: Coroutine[object, object, None]) -> AsyncIterator[Non
 
     An error that ends it early is logged, and leaves the block alone: one part's fault must not end the daemon.
     """
-    task = asyncio.create_task(work)
-    task.add_done_callback(log_error)
-    try:
+    async with Tasks() as tasks:
+        tasks.spawn(work)
         yield
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
 
 
 async def wait_for_any(*events: asyncio.Event) -> None:

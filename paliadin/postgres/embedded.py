@@ -10,6 +10,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import psycopg
@@ -26,7 +28,7 @@ END_WAIT = 20.0  # seconds for an earlier server to end
 
 
 class EmbeddedPostgres:
-    """Starts and stops the server of one state folder; a lock keeps other daemons out."""
+    """The server of one state folder; a lock keeps other daemons out."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -35,30 +37,25 @@ class EmbeddedPostgres:
         self._daemon_lock: int | None = None
         self._lock = threading.Lock()  # a cancelled start still runs on in its thread
 
-    async def start(self) -> str:
-        """Start the server, with a new cluster if there is none; return its conninfo.
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[str]:
+        """Run the server during a `with` block, with a new cluster if there is none; yields its conninfo.
 
         Raises MissingDependency without binaries; ConfigError when the cluster is in use, or belongs to another
-        version or account; StoreUnavailable when the server does not come up.
+        version or account; StoreUnavailable when the server does not come up. At the end it waits for the server's.
         """
-        return await asyncio.to_thread(self._start)
-
-    async def stop(self) -> None:
-        """End the server and wait until it has ended; harmless when it does not run."""
-        await asyncio.to_thread(self._stop)
+        try:
+            yield await asyncio.to_thread(self._start)
+        finally:
+            await asyncio.to_thread(self._stop)
 
     def _start(self) -> str:
         with self._lock:
-            assert self._daemon_lock is None, "the server is started already"  # noqa: S101
             try:
                 self._cluster = locate_cluster(self._home)
                 return self._run(self._cluster)
             except OSError as error:
-                self._end()
                 raise StoreUnavailable(f"the embedded database cannot use its files: {error}") from error
-            except BaseException:
-                self._end()
-                raise
 
     def _stop(self) -> None:
         with self._lock:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
@@ -44,14 +44,10 @@ class Database:
         Raises ConfigError (an edited migration, a malformed DSN), which no retry would mend. At the end the store is
         closed, and the embedded server ends.
         """
-        try:
-            await self._try()
-            async with background(self._keep_trying()):
+        async with AsyncExitStack() as opened:
+            await self._try(opened)
+            async with background(self._keep_trying(opened)):
                 yield
-        finally:
-            await self.store.close()
-            if self._embedded:
-                await self._embedded.stop()
 
     async def ping(self) -> None:
         """Return if the database answers; otherwise raise the error that keeps it away."""
@@ -59,22 +55,25 @@ class Database:
             raise self._error
         await self.store.ping()
 
-    async def _try(self) -> None:
+    async def _try(self, opened: AsyncExitStack) -> None:
+        """Open server and store, and leave them to `opened`; close what was opened when a part of it fails."""
         try:
-            dsn = await self._embedded.start() if self._embedded else str(self._settings.database_url)
-            await asyncio.to_thread(migrate.up, dsn)
-            await self.store.open(dsn)
+            async with AsyncExitStack() as stack:
+                dsn = str(self._settings.database_url)
+                if self._embedded:
+                    dsn = await stack.enter_async_context(self._embedded.running())
+                await asyncio.to_thread(migrate.up, dsn)
+                await stack.enter_async_context(self.store.connected(dsn))
+                opened.push_async_exit(stack.pop_all())
         except errors.ConfigError:
             raise
         except errors.PaliadinError as error:
             log.warning("the database is not available yet: %s", error.message)
             self._error = error
-            if self._embedded:
-                await self._embedded.stop()
         else:
             self._ready.set()
 
-    async def _keep_trying(self) -> None:
+    async def _keep_trying(self, opened: AsyncExitStack) -> None:
         while not self._ready.is_set():
             await asyncio.sleep(RETRY_EVERY)
-            await self._try()
+            await self._try(opened)

@@ -46,15 +46,19 @@ class Store:
     """The tables `paliadin.turns` and `paliadin.session_starts`.
 
     Every method raises StoreUnavailable within about a second when the database is down (five when it hangs), and
-    StorageFull when its disk is full; it recovers by itself, without another `open`.
+    StorageFull when its disk is full; it recovers by itself. Outside of `connected` the database counts as down.
     """
 
     def __init__(self) -> None:
         self._pool: AsyncConnectionPool | None = None
 
-    async def open(self, conninfo: str) -> None:
-        """Begin to connect, and return at once; raises ConfigError when `conninfo` is malformed."""
-        self._pool = AsyncConnectionPool(
+    @asynccontextmanager
+    async def connected(self, conninfo: str) -> AsyncIterator[None]:
+        """Stay connected during a `with` block, whose beginning does not wait for the database.
+
+        Raises ConfigError when `conninfo` is malformed.
+        """
+        pool = AsyncConnectionPool(
             kwargs={**connect_parameters(conninfo), "prepare_threshold": None},  # PgBouncer shares connections
             name="paliadin",
             min_size=1,
@@ -65,12 +69,12 @@ class Store:
             # The pool doubles its pauses for as long as it tries; giving up early keeps the next one short.
             reconnect_timeout=2 * CONNECTION_TIMEOUT,
         )
-        await self._pool.open(wait=False)
-
-    async def close(self) -> None:
-        """Close the connections; harmless when there are none."""
-        pool, self._pool = self._pool, None
-        if pool is not None:
+        try:
+            await pool.open(wait=False)
+            self._pool = pool
+            yield
+        finally:
+            self._pool = None
             await pool.close(timeout=CONNECTION_TIMEOUT)
 
     async def ping(self) -> None:

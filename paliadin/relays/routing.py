@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from paliadin.base import errors
 from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
-from paliadin.base.tasks import background
+from paliadin.base.tasks import Tasks
 from paliadin.relays.protocol import DEFAULT_SESSION, Relay, SessionState
 from paliadin.relays.ssh.hosts import load_remotes, remotes_file_version
 from paliadin.relays.ssh.relay import SshRelay
@@ -31,23 +31,24 @@ class RelayRouter:
     settings: Settings
     local: TerminalRelay
     _ssh_relays: dict[str, SshRelay] = field(default_factory=dict)
+    _runs: dict[str, asyncio.Task[None]] = field(default_factory=dict)  # of the SSH relays
     _remotes_version: object = None  # of the list of hosts that was read last
-    _closing: set[asyncio.Task[None]] = field(default_factory=set)
+    _tasks: Tasks = field(default_factory=Tasks)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Stay connected to the remote hosts; raises ConfigError when their list is damaged.
 
-        Claude is started here before the first question, because that takes a second. At the end all relays are
+        Claude is started here before the first question, because that takes a second. At the end all connections are
         closed; Claude and its turns go on.
         """
         try:
-            self._remotes_version = remotes_file_version(self.settings.home)
-            self._read_list()
-            async with background(self._warm_up()):
+            async with self._tasks:
+                self._remotes_version = remotes_file_version(self.settings.home)
+                self._read_list()
+                self._tasks.spawn(self._warm_up())
                 yield
         finally:
-            await asyncio.gather(*self._closing, *(relay.close() for relay in self._ssh_relays.values()))
             await self.local.close()
 
     async def _warm_up(self) -> None:
@@ -71,15 +72,14 @@ class RelayRouter:
     def _read_list(self) -> None:
         remotes = load_remotes(self.settings.home)
         for name in self._ssh_relays.keys() - remotes.keys():
-            task = asyncio.create_task(self._ssh_relays.pop(name).close())
-            self._closing.add(task)
-            task.add_done_callback(self._closing.discard)
+            del self._ssh_relays[name]
+            self._runs.pop(name).cancel()
         for name, remote in remotes.items():
             if name in self._ssh_relays:
                 self._ssh_relays[name].update(remote)
             else:
                 self._ssh_relays[name] = SshRelay(self.settings, remote)
-                self._ssh_relays[name].open()
+                self._runs[name] = self._tasks.spawn(self._ssh_relays[name].run())
 
     def sessions(self) -> list[str]:
         """The sessions of all remote hosts, each as `session@host`."""

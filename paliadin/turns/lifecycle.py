@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from paliadin.base import errors
 from paliadin.base.files import write_json
 from paliadin.base.settings import Settings
-from paliadin.base.tasks import background, log_error
+from paliadin.base.tasks import Tasks
 from paliadin.events.model import Event
 from paliadin.events.reducer import Reducer
 from paliadin.people.caller import Caller, account_name
@@ -64,7 +64,7 @@ class Turns:
     def __post_init__(self) -> None:
         self._live: dict[str, TurnStream] = {}
         self._running: dict[str, str] = {}  # session → turn_id
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self.sessions = Sessions(self.settings, self.relay)
         self._terminal_turns = TurnsStartedInTerminal(self.settings, self.sessions)
 
@@ -74,16 +74,14 @@ class Turns:
 
         At the end they are followed no longer; they run on, and the next daemon resumes them.
         """
-        self._terminal_turns.new_ids()  # skips those so far: the recorder lists them too
-        for folder in self.recorder.unrecorded():
-            self._adopt(folder)
         try:
-            async with background(self._adopt_terminal_turns()):
+            async with self._tasks:
+                self._terminal_turns.new_ids()  # skips those so far: the recorder lists them too
+                for folder in self.recorder.unrecorded():
+                    self._adopt(folder)
+                self._tasks.spawn(self._adopt_terminal_turns())
                 yield
         finally:
-            for task in self._tasks:
-                task.cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
             self.end_streams()
 
     def end_streams(self) -> None:
@@ -210,7 +208,7 @@ class Turns:
     def _start(self, folder: TurnFolder, description: Line, session: str, carry: Carry) -> None:
         turn = Turn.described(description, session, folder.log)
         live = self._live[turn.id] = TurnStream(turn, Reducer(description, self.chips))
-        self._spawn(self._run(folder, live, carry))
+        self._tasks.spawn(self._run(folder, live, carry))
 
     async def _run(self, folder: TurnFolder, live: TurnStream, carry: Carry) -> None:
         """Let the relay carry the turn, and follow the log to its end; then have the row finished."""
@@ -246,9 +244,3 @@ class Turns:
                 if turn_id not in self._live:
                     self._adopt(self._folder(turn_id))
             await asyncio.sleep(TERMINAL_TURNS_INTERVAL)
-
-    def _spawn(self, work: Coroutine[object, object, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(log_error)

@@ -80,12 +80,9 @@ def clock(times: list[float]) -> Iterator[None]:
 
 
 async def measure(home: Path, query: dict[str, str]) -> None:
-    server = EmbeddedPostgres(home)
     store, today = Store(), local_day(datetime.now(UTC), ZONE)
-    try:
-        conninfo = await server.start()
+    async with EmbeddedPostgres(home).running() as conninfo, store.connected(conninfo):
         migrate.up(conninfo)
-        await store.open(conninfo)
         written = Written(store)
         writing = asyncio.create_task(written.go_on())
         each: dict[str, list[float]] = {}
@@ -101,9 +98,6 @@ async def measure(home: Path, query: dict[str, str]) -> None:
         writing.cancel()
         report(query, whole, each, written.times)
         await store.delete(written.turn_ids)
-    finally:
-        await store.close()
-        await server.stop()
 
 
 def report(query: dict[str, str], whole: list[float], each: dict[str, list[float]], writes: list[float]) -> None:

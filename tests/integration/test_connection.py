@@ -1,20 +1,30 @@
-"""What comes over the line is not trusted: the far end may be broken, or another program."""
+"""The line to a host, with a script in the place of ssh: the far end may be broken, or another program."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 from pathlib import Path
 
 import pytest
 
-from paliadin.base.errors import RelayUnreachable
+from paliadin.base.errors import NotFound, RelayUnreachable
+from paliadin.base.settings import Settings, ensure_home, load_settings
+from paliadin.base.tasks import background
+from paliadin.relays.routing import RelayRouter
 from paliadin.relays.ssh.connection import Connection
-from paliadin.relays.ssh.hosts import Remote
+from paliadin.relays.ssh.hosts import Remote, remove_remote, save_remote
 from paliadin.relays.ssh.pending_requests import MAX_PENDING
+from paliadin.relays.ssh.relay import SshRelay
 from paliadin.relays.ssh.transport import Transport
 from paliadin.relays.ssh.wire_protocol import LONGEST_LINE
+from paliadin.relays.terminal.relay import TerminalRelay
+from paliadin.relays.turn import Turn
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import new_turn_id
+from tests.worlds.logs import logged
 
 HELLO = '{"id": 1, "result": {"host": "far"}}'
 NONSENSE = {
@@ -26,6 +36,16 @@ NONSENSE = {
     "half a character": """echo '{"log": "x", "at": 0, "data": "\\ud800"}'""",
     "a line without end": f"head -c {2 * LONGEST_LINE + 10} /dev/zero",
 }
+SHIM = """\
+kill -0 $(tail -n 1 pids) && echo "two at once" >> pids
+echo $$ >> pids
+while read -r line; do
+  echo "$line" >> requests
+  id=${line#*: }
+  echo '{"id": '${id%%,*}', "result": {"host": "far", "size": 0}}'
+done
+exec sleep 0.2  # it ends late
+"""
 
 
 def far_end(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
@@ -44,13 +64,9 @@ async def test_nonsense_from_the_far_end_costs_at_most_the_line_which_is_made_ag
         tmp_path, monkeypatch, f"echo x >> {tmp_path}/runs\n{nonsense}\necho '{HELLO}'\n{nonsense}\nexec sleep 0.2\n"
     )
     connection = Connection(Remote("far", "me@far"), lambda *_: None)
-    connection.open()
-    try:
-        async with asyncio.timeout(20):
-            while not (tmp_path / "runs").exists() or len((tmp_path / "runs").read_text().split()) < 2:
-                await asyncio.sleep(0.05)
-    finally:
-        await connection.close()
+    async with background(connection.run()), asyncio.timeout(20):
+        while not (tmp_path / "runs").exists() or len((tmp_path / "runs").read_text().split()) < 2:
+            await asyncio.sleep(0.05)
 
 
 async def test_a_request_on_a_line_that_breaks_fails_at_once_with_the_reason(
@@ -59,14 +75,11 @@ async def test_a_request_on_a_line_that_breaks_fails_at_once_with_the_reason(
     far_end(tmp_path, monkeypatch, f"read -r hello\necho '{HELLO}'\nread -r request\necho 'gone for lunch' >&2\n")
     broke = asyncio.Event()
     connection = Connection(Remote("far", "me@far"), lambda *_: None, broke.set)
-    connection.open()
-    try:
+    async with background(connection.run()):
         await asyncio.wait_for(connection.up.wait(), 10)
         with pytest.raises(RelayUnreachable, match="gone for lunch"):
             await connection.request("state", session_id="main")
         assert broke.is_set()
-    finally:
-        await connection.close()
 
 
 async def test_a_host_that_answers_nothing_takes_so_many_requests_and_refuses_the_next_at_once(
@@ -74,8 +87,7 @@ async def test_a_host_that_answers_nothing_takes_so_many_requests_and_refuses_th
 ) -> None:
     far_end(tmp_path, monkeypatch, f"read -r hello\necho '{HELLO}'\nwhile read -r request; do :; done\n")
     connection = Connection(Remote("far", "me@far"), lambda *_: None)
-    connection.open()
-    try:
+    async with background(connection.run()):
         await asyncio.wait_for(connection.up.wait(), 10)
         waiting = [asyncio.create_task(connection.request("state", session_id="main")) for _ in range(MAX_PENDING)]
         await asyncio.sleep(0)
@@ -85,9 +97,7 @@ async def test_a_host_that_answers_nothing_takes_so_many_requests_and_refuses_th
         await asyncio.gather(waiting[0], return_exceptions=True)
         with pytest.raises(RelayUnreachable, match="did not respond"):
             await connection.request("state", session_id="main", seconds=0.1)
-    finally:
-        await connection.close()
-        results = await asyncio.gather(*waiting, return_exceptions=True)
+    results = await asyncio.gather(*waiting, return_exceptions=True)
     assert all(isinstance(error, RelayUnreachable) for error in results[1:])
 
 
@@ -97,13 +107,9 @@ async def test_a_host_that_stays_away_is_logged_once_and_its_process_is_waited_f
     far_end(tmp_path, monkeypatch, f"echo x >> {tmp_path}/runs\necho 'no route to host' >&2\nexit 255\n")
     monkeypatch.setattr("paliadin.relays.ssh.connection.LONGEST_PAUSE", 0.05)
     connection = Connection(Remote("far", "me@far"), lambda *_: None)
-    connection.open()
-    try:
-        async with asyncio.timeout(20):
-            while not (tmp_path / "runs").exists() or len((tmp_path / "runs").read_text().split()) < 5:
-                await asyncio.sleep(0.05)
-    finally:
-        await connection.close()
+    async with background(connection.run()), asyncio.timeout(20):
+        while not (tmp_path / "runs").exists() or len((tmp_path / "runs").read_text().split()) < 5:
+            await asyncio.sleep(0.05)
     assert [(record.name, record.getMessage()) for record in caplog.records] == [
         ("paliadin.relays.ssh.connection", "host far: no route to host")
     ]
@@ -117,13 +123,11 @@ async def test_a_program_that_outlives_ssh_and_holds_its_stderr_does_not_keep_th
     script = f"sleep 60 < /dev/null > /dev/null &\necho $! >> {pids}\necho 'no route' >&2\nsleep 0.3\nexit 255\n"
     far_end(tmp_path, monkeypatch, script)
     connection = Connection(Remote("far", "me@far"), lambda *_: None)
-    connection.open()
     try:
-        async with asyncio.timeout(20):
+        async with background(connection.run()), asyncio.timeout(20):
             while not pids.exists() or len(pids.read_text().split()) < 2:
                 await asyncio.sleep(0.05)
     finally:
-        await connection.close()
         for pid in pids.read_text().split():
             os.kill(int(pid), signal.SIGTERM)
     assert [record.getMessage() for record in caplog.records] == ["host far: no route"]
@@ -134,10 +138,9 @@ async def test_asyncio_learns_how_a_process_ended_that_was_closed_just_then(
 ) -> None:
     far_end(tmp_path, monkeypatch, "read -r line\n")
     for _ in range(300):
-        transport = await Transport.start(Remote("far", "me@far"))
-        transport.write(b"end\n")
-        assert [message async for message in transport.messages()] == []  # it is ending
-        await asyncio.wait_for(transport.close(), 20)
+        async with asyncio.timeout(20), Transport.connected(Remote("far", "me@far")) as transport:
+            transport.write(b"end\n")
+            assert [message async for message in transport.messages()] == []  # it is ending
     assert [record.getMessage() for record in caplog.records] == []
 
 
@@ -145,13 +148,15 @@ async def test_a_process_is_waited_for_also_when_that_is_cancelled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     far_end(tmp_path, monkeypatch, "echo '{\"id\": '$$'}'\nread -r line\n")
-    for _ in range(20):
-        transport = await Transport.start(Remote("far", "me@far"))
+    for number in range(20):
+        block = contextlib.AsyncExitStack()
+        transport = await block.enter_async_context(Transport.connected(Remote("far", "me@far")))
         pid = (await anext(transport.messages()))["id"]
-        closing = asyncio.create_task(transport.close())
-        await asyncio.sleep(0)  # it waits now
+        closing = asyncio.create_task(block.aclose())
+        for _ in range(1 + number % 5):
+            await asyncio.sleep(0)
         closing.cancel()
-        assert isinstance((await asyncio.gather(closing, return_exceptions=True))[0], asyncio.CancelledError)
+        await asyncio.gather(closing, return_exceptions=True)
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
 
@@ -167,11 +172,100 @@ echo '{{"id": '$n', "result": {{"host": "far"}}}}'
     far_end(tmp_path, monkeypatch, script)  # the first line ends, the second stays
     connection = Connection(Remote("far", "me@far"), lambda *_: None)
     assert not await connection.wait_for_reconnect()  # nothing was there yet
-    connection.open()
-    try:
+    async with background(connection.run()):
         async with asyncio.timeout(20):
             await connection.attempt_failed.wait()  # the first line is lost
         assert await connection.wait_for_reconnect()
         assert len(runs.read_text().split()) == 2
-    finally:
-        await connection.close()
+
+
+async def test_at_its_end_whoever_waits_goes_on_and_every_request_says_that_the_host_was_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    far_end(tmp_path, monkeypatch, "exec sleep 60\n")
+    connection = Connection(Remote("far", "me@far"), lambda *_: None)
+    async with background(connection.run()):
+        waiting = asyncio.create_task(connection.up.wait())
+        await asyncio.sleep(0.1)
+        assert not waiting.done()
+    await asyncio.wait_for(waiting, 1)
+    with pytest.raises(NotFound, match="was removed"):
+        await connection.request("state", session_id="main")
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """Of a daemon for which every host is a script, which notes its process and its requests in this test's folder."""
+    far_end(tmp_path, monkeypatch, f"cd {tmp_path}\n{SHIM}")
+    settings = load_settings({"PALIADIN_HOME": str(tmp_path / "home"), "PALIADIN_CLAUDE": str(tmp_path / "none")})
+    ensure_home(settings)
+    return settings
+
+
+async def lines(file: Path, count: int) -> list[str]:
+    """The lines of a file, once it has so many."""
+    async with asyncio.timeout(20):
+        while not file.exists() or len(file.read_text().splitlines()) < count:
+            await asyncio.sleep(0.02)
+    return file.read_text().splitlines()
+
+
+def is_gone(pid: str) -> bool:
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+async def test_a_changed_host_gets_another_channel_and_mirrors_for_its_sessions(
+    tmp_path: Path, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    relay = SshRelay(settings, Remote("far", "me@far", sessions=("main", "old")))
+    async with background(relay.run()):
+        first = await lines(tmp_path / "requests", 3)
+        (tmp_path / "requests").unlink()
+        relay.update(Remote("far", "me@far", sessions=("main", "new")))
+        second = await lines(tmp_path / "requests", 3)
+    assert ["hello" in line for line in first] == ["hello" in line for line in second] == [True, False, False]
+    for watches, sessions in ((first[1:], ("main", "old")), (second[1:], ("main", "new"))):
+        assert all(any(f'"session_id": "{name}"' in line for line in watches) for name in sessions), watches
+    pids = (tmp_path / "pids").read_text().splitlines()
+    assert len(pids) == 2, pids
+    assert all(map(is_gone, pids))
+    assert [record.getMessage() for record in caplog.records] == []
+
+
+async def test_a_turn_that_waits_for_its_host_fails_when_that_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    far_end(tmp_path, monkeypatch, "exec sleep 60\n")
+    folder = TurnFolder(settings.response_dir, new_turn_id())
+    folder.create({"turn_id": folder.turn_id, "session_id": "main@far", "user_message": "?"})
+    relay = SshRelay(settings, Remote("far", "me@far"))
+    async with background(relay.run()):
+        carrying = asyncio.create_task(relay.resume(Turn.described(folder.describe(), "main", folder.log)))
+        await asyncio.sleep(0.1)
+        assert not carrying.done()
+    await asyncio.wait_for(carrying, 5)
+    assert [line["step"] for line in logged(folder)] == ["accepted", "failed"]
+    assert logged(folder)[-1]["code"] == "unknown_host"
+
+
+async def test_a_host_is_left_when_it_is_removed_from_the_list_and_all_of_them_at_the_end(
+    tmp_path: Path, settings: Settings
+) -> None:
+    save_remote(settings.home, Remote("far", "me@far"))
+    router = RelayRouter(settings, TerminalRelay(settings))
+    async with router.running():
+        await lines(tmp_path / "requests", 2)
+        save_remote(settings.home, Remote("other", "me@other"))
+        assert router.sessions() == ["main@far", "main@other"]
+        far, other = (line for line in await lines(tmp_path / "pids", 3) if line.isdigit())
+        remove_remote(settings.home, "far")
+        assert router.sessions() == ["main@other"]
+        async with asyncio.timeout(5):
+            while not is_gone(far):
+                await asyncio.sleep(0.02)
+        assert not is_gone(other)
+    assert is_gone(other)

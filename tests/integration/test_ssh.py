@@ -285,20 +285,43 @@ def test_a_host_is_known_as_soon_as_it_is_added_and_its_turn_ends_when_it_is_rem
     eventually(lambda: is_listed(world) and state(world)["state"] in {"ready", "busy"}, 30, "it is back")
 
 
+def host_part(world: World) -> dict:
+    """What health says of the host."""
+    [part] = [part for part in world.get("health")["parts"] if part["name"] == "host far"]
+    return part
+
+
 def test_health_and_doctor_name_the_host_whose_claude_is_dead_until_the_next_question_starts_it(
     near: World, far: Far
 ) -> None:
-    def part() -> dict:
-        [found] = [part for part in near.get("health")["parts"] if part["name"] == "host far"]
-        return found
-
-    eventually(lambda: part()["ok"], 30, "the host's Claude is up")
+    eventually(lambda: host_part(near)["ok"], 30, "the host's Claude is up")
     os.kill(far.terminal.capture(far.terminal.panes()["main"]).pid, signal.SIGKILL)
-    dead = eventually(lambda: not (now := part())["ok"] and now, 30, "health sees that it is dead")
+    dead = eventually(lambda: not (now := host_part(near))["ok"] and now, 30, "health sees that it is dead")
     assert (dead["state"], "is not running" in dead["message"] or "ended" in dead["message"]) == ("dead", True)
     assert "with trouble: host far: " in check_daemon(near.settings)["message"]
     assert near.turn("hello", session_id=FAR)[-1].name == "end"
-    eventually(lambda: part()["ok"], 30, "it is up again")
+    eventually(lambda: host_part(near)["ok"], 30, "it is up again")
+
+
+def test_health_and_doctor_name_the_host_where_claude_is_logged_out_until_it_is_logged_in_again(
+    near: World, far: Far
+) -> None:
+    key = far.environment.pop("ANTHROPIC_API_KEY")
+    try:
+        far.allow_tester()
+        kill_shim(near, far)
+        part = eventually(
+            lambda: (now := host_part(near))["state"] == "not_logged_in" and now, 30, "health knows that nobody is"
+        )
+        assert (part["ok"], part["message"]) == (False, "Claude Code is not logged in")
+        assert f"paliadin attach {FAR}" in part["hint"]
+        assert "/login" in part["hint"]
+        assert "with trouble: host far: Claude Code is not logged in" in check_daemon(near.settings)["message"]
+    finally:
+        far.environment["ANTHROPIC_API_KEY"] = key
+        far.allow_tester()
+        kill_shim(near, far)
+    eventually(lambda: host_part(near)["ok"], 30, "somebody is logged in again")
 
 
 def test_a_list_of_hosts_that_is_damaged_leaves_the_hosts_as_they_were(near: World) -> None:

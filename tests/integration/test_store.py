@@ -2,6 +2,7 @@ import asyncio
 import os
 import signal
 import time
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -175,36 +176,38 @@ async def test_a_full_disk_is_distinguished_from_a_database_that_is_away(store, 
 
 async def test_a_database_without_tables_asks_for_the_migrations(empty_database):
     store = Store()
-    await store.open(empty_database)
-    with pytest.raises(StoreUnavailable, match="no tables") as caught:
-        await store.insert(begun())
-    assert "migrate up" in caught.value.hint
-    await store.close()
+    async with store.connected(empty_database):
+        with pytest.raises(StoreUnavailable, match="no tables") as caught:
+            await store.insert(begun())
+        assert "migrate up" in caught.value.hint
 
 
 async def test_a_database_that_is_away_delays_open_not_and_a_call_by_a_second(tmp_path):
     store = Store()
     started = time.monotonic()
-    await store.open(f"host={tmp_path} dbname=postgres")
-    assert time.monotonic() - started < 0.3
-    for call in (store.ping(), store.insert(begun()), store.turns(None, None, 1)):
-        started = time.monotonic()
-        with pytest.raises(StoreUnavailable):
-            await call
-        assert time.monotonic() - started < 2
-    await store.close()
+    async with store.connected(f"host={tmp_path} dbname=postgres"):
+        assert time.monotonic() - started < 0.3
+        for call in (store.ping(), store.insert(begun()), store.turns(None, None, 1)):
+            started = time.monotonic()
+            with pytest.raises(StoreUnavailable):
+                await call
+            assert time.monotonic() - started < 2
 
 
-async def test_a_store_that_is_not_open_is_unavailable():
+async def test_a_store_is_unavailable_before_it_is_connected_and_afterwards(database):
     store = Store()
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(StoreUnavailable, match="not open"):
         await store.ping()
-    await store.close()
+    async with store.connected(database):
+        await store.ping()
+    with pytest.raises(StoreUnavailable, match="not open"):
+        await store.ping()
 
 
 async def test_a_malformed_dsn_is_refused_without_being_quoted():
     with pytest.raises(ConfigError) as caught:
-        await Store().open("host=a hunter2")
+        async with Store().connected("host=a hunter2"):
+            pass
     assert "hunter2" not in caught.value.message + caught.value.hint
 
 
@@ -214,56 +217,45 @@ async def test_many_calls_at_once_share_the_connections(store):
 
 
 async def test_the_store_goes_on_after_the_server_was_killed_and_came_back(database_home):
-    server = EmbeddedPostgres(database_home)
-    conninfo = await server.start()
-    migrate.up(conninfo)
-    store = Store()
-    await store.open(conninfo)
-    await store.insert(begun(1))
+    server, store = EmbeddedPostgres(database_home), Store()
+    async with AsyncExitStack() as stack:
+        async with server.running() as conninfo:
+            migrate.up(conninfo)
+            await stack.enter_async_context(store.connected(conninfo))
+            await store.insert(begun(1))
+            os.kill(postmaster(database_home), signal.SIGKILL)
+        with pytest.raises(StoreUnavailable):
+            await store.insert(begun(2))
 
-    os.kill(postmaster(database_home), signal.SIGKILL)
-    await server.stop()
-    with pytest.raises(StoreUnavailable):
-        await store.insert(begun(2))
-
-    await server.start()
-    await eventually(lambda: store.insert(begun(2)))
-    assert [row.user_message for row in await store.turns("main", None, 5)] == ["question 1", "question 2"]
-    await store.close()
-    await server.stop()
+        async with server.running():
+            await eventually(lambda: store.insert(begun(2)))
+            assert [row.user_message for row in await store.turns("main", None, 5)] == ["question 1", "question 2"]
 
 
 async def test_a_server_that_hangs_does_not_hang_the_daemon(database_home):
-    server = EmbeddedPostgres(database_home)
     store = Store()
-    await store.open(await server.start())
-    await store.ping()
-    with psycopg.connect(store_conninfo(database_home)) as connection:
-        processes = [
-            row[0] for row in connection.execute("select pid from pg_stat_activity where pid != pg_backend_pid()")
-        ]
-    processes.append(postmaster(database_home))
-    for process in processes:
-        os.kill(process, signal.SIGSTOP)
-    try:
-        started = time.monotonic()
-        with pytest.raises(StoreUnavailable):
-            await store.ping()
-        assert time.monotonic() - started < 2
-    finally:
+    async with EmbeddedPostgres(database_home).running() as conninfo, store.connected(conninfo):
+        await store.ping()
+        with psycopg.connect(conninfo) as connection:
+            processes = [
+                row[0] for row in connection.execute("select pid from pg_stat_activity where pid != pg_backend_pid()")
+            ]
+        processes.append(postmaster(database_home))
         for process in processes:
-            os.kill(process, signal.SIGCONT)
-    await eventually(store.ping)
-    await store.close()
-    await server.stop()
+            os.kill(process, signal.SIGSTOP)
+        try:
+            started = time.monotonic()
+            with pytest.raises(StoreUnavailable):
+                await store.ping()
+            assert time.monotonic() - started < 2
+        finally:
+            for process in processes:
+                os.kill(process, signal.SIGCONT)
+        await eventually(store.ping)
 
 
 def postmaster(home: Path) -> int:
     return int((home / "postgres/data/postmaster.pid").read_text().split()[0])
-
-
-def store_conninfo(home: Path) -> str:
-    return f"host={(home / 'postgres').resolve()}/run user=paliadin dbname=postgres"
 
 
 async def eventually(call):

@@ -6,7 +6,6 @@ when anything was lost; it judges no time.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import shutil
@@ -22,11 +21,11 @@ from typing import Any
 from paliadin.demo.api_messages import Conversation, Message, Text
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.postgres.cluster import remove_database
-from paliadin.postgres.embedded import EmbeddedPostgres
 from paliadin.record import migrate
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from tests.load.log import write_log
+from tests.worlds.postgres import server
 from tests.worlds.processes import Usage, daemon_of, postgres_of, usage
 from tests.worlds.world import ROOT, World, binaries, eventually, text_of
 
@@ -149,14 +148,16 @@ def many_sessions(world: World, api: ScriptedApi) -> None:
 def through_a_peer(world: World, api: ScriptedApi) -> None:
     """One turn, followed at its own daemon and at another one on the same database, at the same time."""
     world.stop()
-    server = EmbeddedPostgres(world.root)
-    database = asyncio.run(server.start())
-    migrate.up(database)
-    world.options |= {"NAME": "office", "DATABASE_URL": database}
-    world.start()
     other = World(world.root.with_name("other"), world.claude, world.api, world.base_url)
-    other.options |= {"NAME": "laptop", "DATABASE_URL": database, "PEERS": f"office={world.settings.base_url}"}
-    try:
+    with contextlib.ExitStack() as stack:
+        stack.callback(remove_database, world.root)
+        database = stack.enter_context(server(world.root))
+        stack.callback(world.stop)
+        stack.callback(other.close)
+        migrate.up(database)
+        world.options |= {"NAME": "office", "DATABASE_URL": database}
+        world.start()
+        other.options |= {"NAME": "laptop", "DATABASE_URL": database, "PEERS": f"office={world.settings.base_url}"}
         other.start()
         turn_id = world.ask("Count, please. lines:200:0.1:0")
         with clients(world, [[turn_id]], texts=True) as here, clients(other, [[turn_id]], texts=True) as there:
@@ -164,11 +165,6 @@ def through_a_peer(world: World, api: ScriptedApi) -> None:
         check([report for reports in seen.values() for report in reports], 2)
         for name, reports in seen.items():
             tell(f"followed at {name}: API chunk → client", middle(delays(api, reports)))
-    finally:
-        other.close()
-        world.stop()
-        asyncio.run(server.stop())
-        remove_database(world.root)
 
 
 def replays(world: World, api: ScriptedApi) -> None:

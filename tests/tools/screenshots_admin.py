@@ -10,10 +10,10 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from paliadin.postgres.cluster import remove_database
-from paliadin.postgres.embedded import EmbeddedPostgres
 from tests.browser.helpers.admin import TOKEN, dashboard
 from tests.browser.helpers.chromium import launch_options
 from tests.tools.seed_history import fill
+from tests.worlds.postgres import server
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 TURNS = 4_000  # about five a working day
@@ -32,12 +32,11 @@ def take(conninfo: str, home: Path, folder: Path) -> None:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as home:
-        server = EmbeddedPostgres(Path(home))
         try:
             asyncio.run(fill(Path(home), TURNS))
-            take(asyncio.run(server.start()), Path(home), Path(sys.argv[1]) if sys.argv[1:] else FOLDER)
+            with server(Path(home)) as conninfo:
+                take(conninfo, Path(home), Path(sys.argv[1]) if sys.argv[1:] else FOLDER)
         finally:
-            asyncio.run(server.stop())
             remove_database(Path(home))
 
 

@@ -33,13 +33,9 @@ def seed(conninfo: str, turns: int, until: datetime) -> None:
 
 async def fill(home: Path, turns: int) -> None:
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    server = EmbeddedPostgres(home)
-    try:
-        conninfo = await server.start()
+    async with EmbeddedPostgres(home).running() as conninfo:
         migrate.up(conninfo)
         await asyncio.to_thread(seed, conninfo, turns, datetime.now(UTC))
-    finally:
-        await server.stop()
 
 
 def main() -> None:

@@ -14,13 +14,13 @@ import pytest
 from paliadin.cli.recorded.output import print_turn, print_turns
 from paliadin.events.timeline import CalledTool, Waited
 from paliadin.postgres.cluster import remove_database
-from paliadin.postgres.embedded import EmbeddedPostgres
 from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
 from paliadin.steps.model import Accepted, Failed
 from paliadin.turnlog.folder import TurnFolder
 from tests.worlds.cli_daemon import Shell, alone
 from tests.worlds.logs import write
+from tests.worlds.postgres import server
 
 __all__ = ["alone"]
 
@@ -65,10 +65,9 @@ def home_with_database(alone: Shell) -> Iterator[Shell]:
 
 async def insert(conninfo: str, *rows: TurnRow) -> None:
     store = Store()
-    await store.open(conninfo)
-    for row in rows:
-        await store.finish(row)
-    await store.close()
+    async with store.connected(conninfo):
+        for row in rows:
+            await store.finish(row)
 
 
 def test_list_gives_a_pipe_tabs_and_no_control_characters(records: Shell) -> None:
@@ -216,12 +215,8 @@ def test_migrations_and_turns_work_on_the_embedded_database_without_a_daemon(hom
 
 def test_embedded_database_that_runs_is_used_and_left_running(home_with_database: Shell) -> None:
     run = home_with_database
-    server = EmbeddedPostgres(run.home / "state")
-    conninfo = asyncio.run(server.start())
-    try:
+    with server(run.home / "state") as conninfo:
         assert run("migrate", "up").exit_code == 0
         asyncio.run(insert(conninfo, ROW))
         assert "c12d2878" in run("turns", "list").stdout
         assert run("doctor").stdout.count("the embedded Postgres") == 1
-    finally:
-        asyncio.run(server.stop())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -90,6 +91,37 @@ async def test_asyncio_learns_how_a_program_ended_whose_time_was_up_just_then(
     assert [record.getMessage() for record in caplog.records] == []
 
 
+@pytest.mark.parametrize("command", [["true"], ["sleep", "60"]], ids=["one that ends", "one that runs"])
+async def test_a_program_whose_start_is_cancelled_is_ended_and_asyncio_learns_how_it_ended(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, command: list[str]
+) -> None:
+    """On a busy machine a program may end before asyncio has completed its start, and before it waits for the end."""
+    start, wait, pids = subprocess.Popen.__init__, os.waitpid, []
+
+    def start_slowly(process: subprocess.Popen[bytes], *arguments: object, **options: object) -> None:
+        start(process, *arguments, **options)  # type: ignore[call-overload]
+        pids.append(process.pid)
+        time.sleep(0.02)
+
+    def wait_slowly(pid: int, options: int) -> tuple[int, int]:
+        time.sleep(0.02)
+        return wait(pid, options)
+
+    monkeypatch.setattr(subprocess.Popen, "__init__", start_slowly)
+    monkeypatch.setattr(os, "waitpid", wait_slowly)
+    for number in range(10):
+        running = asyncio.create_task(run_for(60, command))
+        for _ in range(number):
+            await asyncio.sleep(0)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+    assert len(pids) > 5
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+    assert [record.getMessage() for record in caplog.records] == []
+
+
 async def test_a_program_is_ended_when_nobody_waits_for_it_any_more(tmp_path: Path) -> None:
     own = tmp_path / "own"
     running = asyncio.create_task(run_for(60, ["sh", "-c", f"echo $$ > {own}; exec sleep 60"]))
@@ -101,3 +133,13 @@ async def test_a_program_is_ended_when_nobody_waits_for_it_any_more(tmp_path: Pa
     assert isinstance((await asyncio.gather(running, return_exceptions=True))[0], asyncio.CancelledError)
     with pytest.raises(ProcessLookupError):
         os.kill(int(own.read_text()), 0)
+
+
+async def test_a_start_that_is_cancelled_and_fails_counts_as_cancelled() -> None:
+    for number in range(8):
+        running = asyncio.create_task(run_for(60, ["/no/such/program"]))
+        for _ in range(number):
+            await asyncio.sleep(0)
+        cancelled = running.cancel()
+        [result] = await asyncio.gather(running, return_exceptions=True)
+        assert isinstance(result, asyncio.CancelledError if cancelled else FileNotFoundError)

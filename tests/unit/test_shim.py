@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -14,6 +15,7 @@ from paliadin.base.settings import Settings, ensure_home, load_settings
 from paliadin.relays.ssh.shim.turns import is_removable
 from paliadin.relays.ssh.shim.verbs import Shim
 from paliadin.relays.terminal.relay import TerminalRelay
+from paliadin.relays.turn import Turn
 from paliadin.steps.model import Aborted, Accepted
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
@@ -43,9 +45,40 @@ async def asked(settings: Settings, **request: Any) -> Mapping[str, Any]:
         answers.append(message)
 
     shim = Shim(settings, TerminalRelay(settings), "tester", ("main",), send)
-    await shim._respond(1, request)
-    await shim.close()
+    async with shim.running():
+        await shim._respond(1, request)
     return answers[0]
+
+
+class Typing(TerminalRelay):
+    """A relay that types a question until `finish` is set, and then waits for the answer for ever."""
+
+    said = ""
+
+    async def submit(self, turn: Turn) -> None:
+        try:
+            self.begun.set()
+            await self.finish.wait()
+            (TurnFolder(self._settings.response_dir, turn.id).path / "prompt_id").write_text("p")
+            self.said = "typed"
+            await asyncio.Event().wait()
+        finally:
+            self.said += ", cancelled"
+
+
+async def test_at_its_end_a_question_is_typed_to_its_end_and_then_left_to_claude(settings: Settings) -> None:
+    async def send(_message: Mapping[str, object]) -> None:
+        pass
+
+    relay = Typing(settings)
+    relay.begun, relay.finish = asyncio.Event(), asyncio.Event()
+    shim = Shim(settings, relay, "tester", ("main",), send)
+    question = {"turn_id": new_turn_id(), "session_id": "main", "user_message": "Hello?"}
+    async with shim.running():
+        await shim.handle(json.dumps({"id": 1, "verb": "submit", "turn": question}).encode())
+        await asyncio.wait_for(relay.begun.wait(), 10)
+        asyncio.get_running_loop().call_later(0.1, relay.finish.set)  # when it is ending
+    assert relay.said == "typed, cancelled"
 
 
 async def test_turns_that_are_over_go_with_the_links_to_them(settings: Settings) -> None:

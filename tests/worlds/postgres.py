@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import atexit
 import functools
 import itertools
@@ -10,13 +9,14 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import psycopg
 import pytest
+from anyio.from_thread import start_blocking_portal
 from psycopg.conninfo import make_conninfo
 
 from paliadin.postgres.cluster import locate_cluster, remove_database
@@ -44,11 +44,8 @@ def _template_home() -> Path:
     """A HOME whose database is migrated and at rest; gone with this process."""
     home = Path(tempfile.mkdtemp(prefix="paliadin-template-"))
     atexit.register(lambda: (remove_database(home), shutil.rmtree(home, ignore_errors=True)))
-    server = EmbeddedPostgres(home)
-    try:
-        migrate.up(_run(server.start()))
-    finally:
-        _run(server.stop())
+    with server(home) as conninfo:
+        migrate.up(conninfo)
     return home
 
 
@@ -79,9 +76,8 @@ def database_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The conninfo of a server that all tests share."""
     home = tmp_path_factory.mktemp("database")
     without_leftovers(home)
-    server = EmbeddedPostgres(home)
-    yield _run(server.start())
-    _run(server.stop())
+    with server(home) as conninfo:
+        yield conninfo
     remove_database(home)
 
 
@@ -110,20 +106,23 @@ def empty_database(database_server: str) -> Iterator[str]:
 async def store(database: str) -> AsyncIterator[Store]:
     """An open store over `database`."""
     store = Store()
-    await store.open(database)
-    yield store
-    await store.close()
+    async with store.connected(database):
+        yield store
 
 
-def _run(work: Coroutine[Any, Any, T]) -> T:
-    """In a thread: in this one Playwright may have left an event loop running."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
+@contextmanager
+def server(home: Path) -> Iterator[str]:
+    """The conninfo of this HOME's server, which runs during the block.
+
+    Its event loop has a thread of its own: in this one Playwright may have left another running.
+    """
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(EmbeddedPostgres(home).running()) as dsn:
+        yield dsn
 
 
-def clone(server: str, template: str) -> Iterator[str]:
+def clone(dsn: str, template: str) -> Iterator[str]:
     name = f"test_{next(_numbers)}"
-    with psycopg.connect(server, autocommit=True) as connection:
+    with psycopg.connect(dsn, autocommit=True) as connection:
         connection.execute(f"create database {name} template {template}".encode())
-        yield make_conninfo(server, dbname=name)
+        yield make_conninfo(dsn, dbname=name)
         connection.execute(f"drop database {name} with (force)".encode())

@@ -35,23 +35,16 @@ async def reach_database(settings: Settings, *, make: bool = False) -> AsyncIter
     if is_running(cluster):
         yield cluster.conninfo
         return
-    server = EmbeddedPostgres(settings.home)
-    try:
-        yield await server.start()
-    finally:
-        await server.stop()
+    async with EmbeddedPostgres(settings.home).running() as conninfo:
+        yield conninfo
 
 
 @asynccontextmanager
 async def open_store(settings: Settings) -> AsyncIterator[Store]:
     """Yield a store on the existing database; raises NotFound if there is none."""
-    async with reach_database(settings) as conninfo:
-        store = Store()
-        await store.open(conninfo)
-        try:
-            yield store
-        finally:
-            await store.close()
+    store = Store()
+    async with reach_database(settings) as conninfo, store.connected(conninfo):
+        yield store
 
 
 def is_running(cluster: Cluster) -> bool:

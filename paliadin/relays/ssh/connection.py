@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 from paliadin import __version__
 from paliadin.base import errors
+from paliadin.base.tasks import background
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.pending_requests import PendingRequests
 from paliadin.relays.ssh.transport import Transport
@@ -26,7 +27,7 @@ SHORT_BREAK = 3.0  # seconds that callers wait for a connection that has just br
 
 
 class Connection:
-    """Keeps one channel to the host open until `close`, and sends requests over it.
+    """Keeps one channel to the host open while `run` runs, and sends requests over it.
 
     `on_log(log, offset, data)` is called with new bytes of a followed log, `on_log_failed(log, reason)` when the shim
     cannot follow a log any more, and `on_break()` whenever the channel breaks.
@@ -50,7 +51,7 @@ class Connection:
         self._on_log, self._on_break, self._on_log_failed = on_log, on_break, on_log_failed
         self._transport: Transport | None = None
         self._requests = PendingRequests(remote.name)
-        self._task: asyncio.Task[None] | None = None
+        self._replaced = asyncio.Event()  # the channel is to be replaced
         self._closed = False
         self.reason = "not connected yet"
         self.hint = ""
@@ -58,25 +59,20 @@ class Connection:
         self._next_attempt = 0.0  # by the monotonic clock, as is the next
         self._broke_at = -SHORT_BREAK  # when a channel that had been up last broke
 
-    def open(self) -> None:
-        """Begin to connect, in a task."""
-        if self._task is None:
-            self._task = asyncio.create_task(self._keep_connected())
-
-    async def close(self) -> None:
-        """End the connection for good; tasks that wait for `up` go on, and all requests raise NotFound."""
-        self._closed = True
-        if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            self._task = None
-        self.up.set()
+    async def run(self) -> None:
+        """Keep a channel open until cancelled; then tasks that wait for `up` go on, and all requests raise NotFound."""
+        try:
+            while True:
+                self._replaced.clear()
+                async with background(self._keep_connected()):
+                    await self._replaced.wait()
+        finally:
+            self._closed = True
+            self.up.set()
 
     def reconnect(self) -> None:
         """Replace the channel at once, as after a change of `remote`."""
-        if self._task:
-            self._task.cancel()
-            self._task = asyncio.create_task(self._keep_connected(self._task))
+        self._replaced.set()
 
     def unreachable(self) -> errors.RelayUnreachable:
         """Return the error that says why there is no channel, and when the next attempt is."""
@@ -102,7 +98,7 @@ class Connection:
         """Send a request and return its result.
 
         Raises the error of the response; RelayUnreachable when there is no channel, when it breaks first, or when no
-        response comes within `seconds`; NotFound after `close`.
+        response comes within `seconds`; NotFound after the end of `run`.
         """
         if self._closed:
             raise errors.NotFound(f"the host {self.remote.name} was removed", code="unknown_host", hint="")
@@ -115,10 +111,8 @@ class Connection:
             raise self.unreachable()
         return await self._requests.send(self._transport.write, verb, seconds, fields)
 
-    async def _keep_connected(self, previous: asyncio.Task[None] | None = None) -> None:
+    async def _keep_connected(self) -> None:
         pause, logged = FIRST_PAUSE, ""
-        if previous:
-            await asyncio.gather(previous, return_exceptions=True)
         while True:
             try:
                 await self._connect()
@@ -139,24 +133,24 @@ class Connection:
 
     async def _connect(self) -> None:
         """Open one channel and read from it until it ends."""
-        transport = self._transport = await Transport.start(self.remote)
-        reading, hello = asyncio.create_task(self._read(transport)), asyncio.create_task(self._exchange_hello())
-        try:
-            await asyncio.wait({hello, reading}, return_when=asyncio.FIRST_COMPLETED)
-            if hello.done():
-                self.hello = hello.result()
-                self.up.set()
-            await reading
-        finally:
-            self.up.clear()
-            for task in (reading, hello):
-                task.cancel()
+        async with Transport.connected(self.remote) as transport:
+            self._transport = transport
+            reading, hello = asyncio.create_task(self._read(transport)), asyncio.create_task(self._exchange_hello())
             try:
-                await asyncio.gather(reading, hello, return_exceptions=True)
-                await transport.terminate()
-            finally:  # also when this task is cancelled meanwhile
-                self._mark_broken(transport.stderr_tail or "the connection ended")
-                await transport.close()
+                await asyncio.wait({hello, reading}, return_when=asyncio.FIRST_COMPLETED)
+                if hello.done():
+                    self.hello = hello.result()
+                    self.up.set()
+                await reading
+            finally:
+                self.up.clear()
+                for task in (reading, hello):
+                    task.cancel()
+                try:
+                    await asyncio.gather(reading, hello, return_exceptions=True)
+                    await transport.terminate()
+                finally:  # also when this task is cancelled meanwhile
+                    self._mark_broken(transport.stderr_tail or "the connection ended")
 
     async def _exchange_hello(self) -> Message:
         try:

@@ -6,6 +6,7 @@ Only one shim runs for a key: such a connection breaks that of a running daemon,
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 import shlex
@@ -14,6 +15,7 @@ from contextlib import asynccontextmanager
 
 from paliadin.base import errors
 from paliadin.base.session_names import SessionName
+from paliadin.base.tasks import background, wait_for_any
 from paliadin.events.reducer import Reducer
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.hosts import Remote
@@ -32,20 +34,16 @@ async def connected(
 ) -> AsyncIterator[Connection]:
     """Connect to the host for the length of a `with` block; raises RelayUnreachable with what ssh said."""
     connection = Connection(remote, on_log)
-    connection.open()
-    try:
-        events = [asyncio.create_task(event.wait()) for event in (connection.up, connection.attempt_failed)]
-        await asyncio.wait(events, timeout=CONNECT_TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
-        for task in events:
-            task.cancel()
+    async with background(connection.run()):
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(CONNECT_TIMEOUT):
+                await wait_for_any(connection.up, connection.attempt_failed)
         if not connection.up.is_set():
             raise errors.RelayUnreachable(
                 f"the host {remote.name} is unreachable ({connection.reason})",
                 hint=connection.hint or _advice(connection.reason, remote),
             )
         yield connection
-    finally:
-        await connection.close()
 
 
 def _advice(reason: str, remote: Remote) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from paliadin.base import errors
 from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
-from paliadin.base.tasks import wait_for_any
+from paliadin.base.tasks import Tasks, background, wait_for_any
 from paliadin.events.failures import name_session
 from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.ssh.connection import Connection
@@ -44,36 +44,35 @@ class SshRelay:
         self.host = remote.name
         self._settings = settings
         self._mirrors: dict[str, _TurnMirror] = {}
-        self._farewells: set[asyncio.Task[None]] = set()
+        self._farewells = Tasks()
         self._connection = Connection(remote, self._receive, self._connection_lost, self._log_failed)
         self._sessions = {name: SessionMirror(settings, self._connection, name) for name in remote.sessions}
+        self._sessions_changed = asyncio.Event()
 
-    def open(self) -> None:
-        """Begin to connect, and to mirror the sessions' logs."""
-        self._connection.open()
-        for session in self._sessions.values():
-            session.open()
+    async def run(self) -> None:
+        """Stay connected, and mirror the sessions' logs, until cancelled.
 
-    async def close(self) -> None:
-        """End the connection; a turn that still waits for the host fails with "the host was removed".
-
-        A daemon that stops cancels `submit` and `resume` first, so that its turns go on.
+        A turn that still waits for the host then fails with "the host was removed". A daemon that stops cancels
+        `submit` and `resume` first, so that its turns go on.
         """
-        for session in self._sessions.values():
-            await session.close()
-        await self._connection.close()
+        async with background(self._connection.run()), self._farewells:
+            while True:
+                self._sessions_changed.clear()
+                async with Tasks() as mirroring:
+                    for session in self._sessions.values():
+                        mirroring.spawn(session.run())
+                    await self._sessions_changed.wait()
 
     def update(self, remote: Remote) -> None:
         """Apply a changed entry of the list of hosts: another way to reach the host, or other sessions."""
         if remote == self.remote:
             return
         self.remote = self._connection.remote = remote
-        for name in self._sessions.keys() - set(remote.sessions):
-            self._sessions.pop(name).stop()
-        for name in remote.sessions:
-            if name not in self._sessions:
-                self._sessions[name] = SessionMirror(self._settings, self._connection, name)
-                self._sessions[name].open()
+        self._sessions = {
+            name: self._sessions.get(name) or SessionMirror(self._settings, self._connection, name)
+            for name in remote.sessions
+        }
+        self._sessions_changed.set()
         self._connection.reconnect()
 
     async def submit(self, turn: Turn) -> None:
@@ -132,9 +131,7 @@ class SshRelay:
             with contextlib.suppress(errors.PaliadinError):
                 await self._connection.request("unfollow", turn_id=turn.id)
 
-        task = asyncio.create_task(tell())
-        self._farewells.add(task)
-        task.add_done_callback(self._farewells.discard)
+        self._farewells.spawn(tell())
 
     async def reply(self, turn: Turn, interrupt_id: str, value: object, *, cancel: bool) -> None:
         await self._connection.request("answer", turn_id=turn.id, interrupt_id=interrupt_id, value=value, cancel=cancel)

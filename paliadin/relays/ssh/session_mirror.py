@@ -35,22 +35,6 @@ class SessionMirror:
         self._pieces: asyncio.Queue[tuple[int, bytes] | None] = asyncio.Queue(
             MAX_QUEUED
         )  # (offset, bytes); None: the connection broke
-        self._task: asyncio.Task[None] | None = None
-
-    def open(self) -> None:
-        """Begin to mirror, whenever there is a connection."""
-        self._task = asyncio.create_task(self._run())
-
-    def stop(self) -> None:
-        """Stop mirroring, without waiting for the end of the task."""
-        if self._task:
-            self._task.cancel()
-
-    async def close(self) -> None:
-        """Stop mirroring, and wait for the end of the task."""
-        self.stop()
-        if self._task:
-            await asyncio.gather(self._task, return_exceptions=True)
 
     def receive(self, offset: int, data: bytes) -> None:
         """Queue bytes that begin at `offset`; they are dropped when the queue is full, and noticed as missing later."""
@@ -63,7 +47,8 @@ class SessionMirror:
             self._pieces.get_nowait()
         self._pieces.put_nowait(None)
 
-    async def _run(self) -> None:
+    async def run(self) -> None:
+        """Mirror the log until cancelled, whenever there is a connection."""
         while True:
             await self._connection.up.wait()
             while not self._pieces.empty():

@@ -6,8 +6,10 @@ import asyncio
 import signal
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from paliadin.base import processes
+from paliadin.base.tasks import Tasks
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.wire_protocol import LONGEST_LINE, Message, parse_message
 
@@ -31,22 +33,23 @@ STDERR_KEPT = 400  # bytes of its end
 
 
 class Transport:
-    """A running ssh process with the shim at its other end: `start` makes it; `terminate`, then `close` end it."""
+    """A running ssh process with the shim at its other end; its stderr is read in one of `tasks`."""
 
-    def __init__(self, process: Process) -> None:
+    def __init__(self, process: Process, tasks: Tasks) -> None:
         self._process = process
         self.stderr_tail = ""  # the end of stderr, of ssh or of a login shell on the host; known after `terminate`
-        self._reading_stderr = asyncio.create_task(self._read_stderr())
+        self._reading_stderr = tasks.spawn(self._read_stderr())
 
     @classmethod
-    async def start(cls, remote: Remote) -> Transport:
-        """Start ssh; raises OSError when it cannot be run."""
+    @asynccontextmanager
+    async def connected(cls, remote: Remote) -> AsyncIterator[Transport]:
+        """Run ssh during a `with` block, at whose end it is killed; raises OSError when it cannot be run."""
         options = [part for option in OPTIONS for part in ("-o", option)]
         key = ["-i", remote.key, "-o", "IdentitiesOnly=yes"] if remote.key else []
         command = ["ssh", *key, *remote.options, *options, "-T", "--", remote.destination]
-        return cls(
-            await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=2 * LONGEST_LINE)
-        )
+        pipes = {"stdin": PIPE, "stdout": PIPE, "stderr": PIPE}
+        async with processes.running(command, **pipes, limit=2 * LONGEST_LINE) as process, Tasks() as tasks:
+            yield cls(process, tasks)
 
     def write(self, line: bytes) -> None:
         """Buffer one line for the shim; does not wait until it is sent."""
@@ -65,11 +68,6 @@ class Transport:
         processes.send_signal(self._process, signal.SIGTERM)
         # A ProxyCommand that outlives ssh keeps the pipe open. `Process.wait()` may wait for that, too (Python 3.11.7).
         await asyncio.wait({self._reading_stderr}, timeout=STDERR_TIMEOUT)
-
-    async def close(self) -> None:
-        """Close all pipes, kill the process if it still runs, and wait until it is gone, also when cancelled."""
-        self._reading_stderr.cancel()
-        await processes.kill(self._process)
 
     async def _read_stderr(self) -> None:
         assert self._process.stderr is not None  # noqa: S101  # it is a pipe

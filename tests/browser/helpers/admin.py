@@ -48,16 +48,15 @@ async def _serve(
     settings: Settings, conninfo: str, listener: socket.socket, ready: threading.Event, stop: threading.Event
 ) -> None:
     store = Store()
-    await store.open(conninfo)
     nothing = cast("Any", None)  # the pages of the record need neither turns nor history
     record = Dashboard.of(settings, store), Metrics(), Peers(settings, TOKEN, store), EmbedTokens(TOKEN)
     api = Api(settings, nothing, nothing, nothing, *record)
     config = uvicorn.Config(create_app(api, TOKEN), access_log=False, log_config=None, lifespan="off")
     server = uvicorn.Server(config)
-    serving = asyncio.create_task(server.serve([listener]))
-    ready.set()
-    while not stop.is_set():
-        await asyncio.sleep(0.01)
-    server.should_exit = True
-    await serving
-    await store.close()
+    async with store.connected(conninfo):
+        serving = asyncio.create_task(server.serve([listener]))
+        ready.set()
+        while not stop.is_set():
+            await asyncio.sleep(0.01)
+        server.should_exit = True
+        await serving

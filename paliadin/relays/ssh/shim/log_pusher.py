@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 
+from paliadin.base.tasks import Tasks
 from paliadin.relays.ssh.wire_protocol import Message, log_message
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.follow import follow_bytes
@@ -20,16 +21,11 @@ POLL_INTERVAL = 0.5  # seconds between looks at a session's log
 
 
 class LogPusher:
-    """One task for each log that is followed. `send` writes one message to the channel."""
+    """One of `tasks` for each log that is followed. `send` writes one message to the channel."""
 
-    def __init__(self, send: Send) -> None:
-        self._send = send
+    def __init__(self, send: Send, tasks: Tasks) -> None:
+        self._send, self._tasks = send, tasks
         self._pushing: dict[str, asyncio.Task[None]] = {}  # turn_id or session → task
-
-    @property
-    def tasks(self) -> Iterable[asyncio.Task[None]]:
-        """The running tasks; the shim cancels them when it closes."""
-        return self._pushing.values()
 
     async def push_turn(self, turn: TurnFolder, offset: int) -> None:
         """Send the turn's log from byte `offset` on, instead of from where it was sent so far."""
@@ -49,7 +45,7 @@ class LogPusher:
             await asyncio.gather(task, return_exceptions=True)
 
     def _start(self, name: str, pushing: Coroutine[object, object, None]) -> None:
-        self._pushing[name] = asyncio.create_task(self._report_failure(name, pushing))
+        self._pushing[name] = self._tasks.spawn(self._report_failure(name, pushing))
 
     async def _report_failure(self, name: str, pushing: Coroutine[object, object, None]) -> None:
         try:

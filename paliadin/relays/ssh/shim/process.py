@@ -25,6 +25,7 @@ from paliadin.base import errors
 from paliadin.base.running_daemon import publish, withdraw
 from paliadin.base.session_names import HOST_NAME
 from paliadin.base.settings import PREFIX, Settings, ensure_home, load_settings
+from paliadin.base.tasks import Tasks
 from paliadin.relays.ssh.shim.turns import is_removable
 from paliadin.relays.ssh.shim.verbs import Shim
 from paliadin.relays.ssh.wire_protocol import LONGEST_LINE, Message, encode
@@ -72,22 +73,18 @@ async def serve(settings: Settings, name: str, sessions: tuple[str, ...]) -> Non
                 await writer.drain()
 
     shim = Shim(settings, relay, name, sessions, send)
-    publish(replace(settings, port=0))
     ended = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
-    reading = asyncio.create_task(_read(reader, shim))
-    cleaning = asyncio.create_task(_clean_up(settings))
-    waiting = asyncio.create_task(ended.wait())
-    try:
-        await asyncio.wait({reading, waiting}, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in (reading, waiting, cleaning):
-            task.cancel()
-        await asyncio.gather(reading, waiting, cleaning, return_exceptions=True)
-        await shim.close()
-        await relay.close()
-        withdraw(settings)
+    async with contextlib.AsyncExitStack() as stack:
+        publish(replace(settings, port=0))
+        stack.callback(withdraw, settings)
+        stack.push_async_callback(relay.close)
+        await stack.enter_async_context(shim.running())
+        tasks = await stack.enter_async_context(Tasks())
+        tasks.spawn(_clean_up(settings))
+        tasks.spawn(_read(reader, shim)).add_done_callback(lambda _: ended.set())
+        await ended.wait()
 
 
 async def _clean_up(settings: Settings) -> None:

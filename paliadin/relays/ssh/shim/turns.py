@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Coroutine, Iterable, Mapping
+from collections.abc import Coroutine, Mapping
 from pathlib import Path
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
-from paliadin.base.tasks import log_error
+from paliadin.base.tasks import Tasks
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import is_over
@@ -23,17 +23,11 @@ TYPING_TIMEOUT = 15.0  # seconds for a question that is being typed when the shi
 
 
 class ShimTurns:
-    """Look up turns and sessions, refuse those of others, and have the relay carry those that run."""
+    """Look up turns and sessions, refuse those of others, and have the relay carry those that run, in `tasks`."""
 
-    def __init__(self, settings: Settings, relay: TerminalRelay, sessions: tuple[str, ...]) -> None:
-        self._settings, self._relay, self._sessions = settings, relay, sessions
+    def __init__(self, settings: Settings, relay: TerminalRelay, sessions: tuple[str, ...], tasks: Tasks) -> None:
+        self._settings, self._relay, self._sessions, self._tasks = settings, relay, sessions, tasks
         self._running: dict[str, Turn] = {}  # those that the relay carries, by id
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    @property
-    def tasks(self) -> Iterable[asyncio.Task[None]]:
-        """The running tasks; the shim cancels them when it closes."""
-        return self._tasks
 
     def require_session(self, fields: Mapping[str, object]) -> str:
         """Return the field `session_id`; raises NotFound when this key may not use that session."""
@@ -95,11 +89,8 @@ class ShimTurns:
     def _start(self, turn: Turn, relaying: Coroutine[object, object, None]) -> None:
         """Run `relaying`, the relay's submit or resume of the turn, in a task."""
         self._running[turn.id] = turn
-        task = asyncio.create_task(_carry(turn, relaying))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task = self._tasks.spawn(_carry(turn, relaying))
         task.add_done_callback(lambda _: self._running.pop(turn.id, None))
-        task.add_done_callback(log_error)
 
     async def finish_typing(self) -> None:
         """Wait, for TYPING_TIMEOUT at most, until every question is delivered: half of one would have to be cleared."""

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import ClassVar
 
 from paliadin import __version__
 from paliadin.base import errors
 from paliadin.base.settings import Settings
-from paliadin.base.tasks import log_error
+from paliadin.base.tasks import Tasks
 from paliadin.prompt.context import Context
 from paliadin.prompt.text import check_message
 from paliadin.relays.ssh.shim.log_pusher import LogPusher, Send
@@ -46,24 +47,28 @@ class Shim:
     name: str
     sessions: tuple[str, ...]
     send: Send
-    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self._turns = ShimTurns(self.settings, self.relay, self.sessions)
-        self._logs = LogPusher(self.send)
+        self._tasks = Tasks()
+        self._turns = ShimTurns(self.settings, self.relay, self.sessions, self._tasks)
+        self._logs = LogPusher(self.send, self._tasks)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Carry out requests during a `with` block; at its end Claude and its turns live on.
+
+        Questions that are being typed are finished first, then all tasks are cancelled.
+        """
+        async with self._tasks:
+            try:
+                yield
+            finally:
+                await self._turns.finish_typing()
 
     async def handle(self, raw: bytes) -> None:
         """Begin to carry out the request on one line; the response is sent when it is done."""
         number, request = parse_request(raw)
-        self._spawn(self._respond(number, request))
-
-    async def close(self) -> None:
-        """Let questions that are being typed be finished, then cancel all tasks; Claude and its turns live on."""
-        await self._turns.finish_typing()
-        tasks = [*self._tasks, *self._turns.tasks, *self._logs.tasks]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        self._tasks.spawn(self._respond(number, request))
 
     async def _respond(self, number: object, request: Fields) -> None:
         """Send the result of the request, or its error."""
@@ -77,12 +82,6 @@ class Shim:
             response = {"id": number, **error.body()}
         await self.send(response)
 
-    def _spawn(self, work: Coroutine[object, object, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(log_error)
-
     # The verbs: each takes the fields of a request and returns those of its result.
 
     async def _hello(self, request: Fields) -> Fields:
@@ -92,7 +91,7 @@ class Shim:
                 code="version_mismatch",
                 hint=f"Install the same Paliadin on both machines; paliadin-shim is version {__version__}.",
             )
-        self._spawn(self._warm_up())
+        self._tasks.spawn(self._warm_up())
         return {
             "protocol": PROTOCOL,
             "version": __version__,
