@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +23,7 @@ from paliadin.record.row import TurnRow
 from paliadin.record.store import _record
 from paliadin.reports.days import local_day, start_of
 from paliadin.turnlog.folder import TurnFolder
-from tests.browser.conftest import HERE, Watch
+from tests.browser.conftest import OPTIONS, Watch, lent_tab, prepare
 from tests.browser.helpers.admin import TOKEN, dashboard
 from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.hostile import ANSWERS
@@ -86,15 +87,23 @@ def watching(url: str) -> Iterator[Watch]:
 
 
 @pytest.fixture
-def reader(url: str, watching: Watch, new_browser_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
-    def open_page(**options: object) -> Page:
-        context = new_browser_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB"} | options)
-        context.add_init_script(path=HERE / "helpers" / "watch.js")
-        watching.attach(context)
-        context.request.get(f"{url}/paliadin?token={TOKEN}", max_redirects=0)  # sets the cookie
-        return context.new_page()
+def reader(
+    url: str, watching: Watch, usual_context: BrowserContext, new_browser_context: Callable[..., BrowserContext]
+) -> Iterator[Callable[..., Page]]:
+    """Opens a page that may read the dashboard: in the tab of all tests, or with options in a browser of its own."""
+    with contextlib.ExitStack() as until_the_end:
 
-    return open_page
+        def open_page(**options: object) -> Page:
+            if options:
+                context = prepare(new_browser_context(**OPTIONS | options))
+                watching.attach(context)
+                page = context.new_page()
+            else:
+                page = until_the_end.enter_context(lent_tab(usual_context, watching))
+            page.context.request.get(f"{url}/paliadin?token={TOKEN}", max_redirects=0)  # sets the cookie
+            return page
+
+        yield open_page
 
 
 @pytest.fixture
