@@ -6,6 +6,7 @@ report no error, no violation of the content security policy, no dialog and no r
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 from collections.abc import Callable, Iterator
@@ -163,21 +164,28 @@ def usual_context(browser: Browser) -> Iterator[BrowserContext]:
     context.close()
 
 
-@pytest.fixture
-def chat(usual_context: BrowserContext, new_conversation: None, world: World, watch: Watch) -> Iterator[Chat]:
-    """The page in the tab that all tests use which ask for nothing special, without a memory of those before.
+@contextlib.contextmanager
+def lent_tab(context: BrowserContext, watch: Watch) -> Iterator[Page]:
+    """The tab that all tests use which ask for nothing special, without a memory of those before.
 
-    A browser of its own costs over a second of processor time. Who changes the clock needs one: see `opened`.
+    A browser of its own costs over a second of processor time.
     """
-    page = usual_context.new_page() if not usual_context.pages else usual_context.pages[0]
-    watch.attach(usual_context)  # first: what `forget` brings about must not come as a late report of the page's
+    page = context.new_page() if not context.pages else context.pages[0]
+    watch.attach(context)  # first: what `forget` brings about must not come as a late report of the page's
     forget(page, watch.origin)
-    yield open_page(page, world)
-    watch.detach(usual_context)
-    for other in usual_context.pages[1:]:
+    yield page
+    watch.detach(context)
+    for other in context.pages[1:]:
         other.close()
     page.unroute_all(behavior="ignoreErrors")
     page.goto("about:blank")
+
+
+@pytest.fixture
+def chat(usual_context: BrowserContext, new_conversation: None, world: World, watch: Watch) -> Iterator[Chat]:
+    """The page in the tab of all tests. Who changes the clock needs a browser of its own: see `opened`."""
+    with lent_tab(usual_context, watch) as page:
+        yield open_page(page, world)
 
 
 def forget(page: Page, origin: str) -> None:

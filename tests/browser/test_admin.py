@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +23,7 @@ from paliadin.record.row import TurnRow
 from paliadin.record.store import _record
 from paliadin.reports.days import local_day, start_of
 from paliadin.turnlog.folder import TurnFolder
-from tests.browser.conftest import HERE, Watch
+from tests.browser.conftest import OPTIONS, Watch, lent_tab, prepare
 from tests.browser.helpers.admin import TOKEN, dashboard
 from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.hostile import ANSWERS
@@ -86,15 +87,23 @@ def watching(url: str) -> Iterator[Watch]:
 
 
 @pytest.fixture
-def reader(url: str, watching: Watch, new_browser_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
-    def open_page(**options: object) -> Page:
-        context = new_browser_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB"} | options)
-        context.add_init_script(path=HERE / "helpers" / "watch.js")
-        watching.attach(context)
-        context.request.get(f"{url}/paliadin?token={TOKEN}", max_redirects=0)  # sets the cookie
-        return context.new_page()
+def reader(
+    url: str, watching: Watch, usual_context: BrowserContext, new_browser_context: Callable[..., BrowserContext]
+) -> Iterator[Callable[..., Page]]:
+    """Opens a page that may read the dashboard: in the tab of all tests, or with options in a browser of its own."""
+    with contextlib.ExitStack() as until_the_end:
 
-    return open_page
+        def open_page(**options: object) -> Page:
+            if options:
+                context = prepare(new_browser_context(**OPTIONS | options))
+                watching.attach(context)
+                page = context.new_page()
+            else:
+                page = until_the_end.enter_context(lent_tab(usual_context, watching))
+            page.context.request.get(f"{url}/paliadin?token={TOKEN}", max_redirects=0)  # sets the cookie
+            return page
+
+        yield open_page
 
 
 @pytest.fixture
@@ -158,6 +167,20 @@ def test_the_gate_says_one_verdict(admin: Callable[..., Page], rows: list[TurnRo
     expect(page.locator(".gate tbody tr")).to_have_count(6)
 
 
+# Text and address of each link outside the gate.
+NUMBERS = """(links) => links.filter((link) => !link.parentElement.closest("[class*=gate]"))
+  .map((link) => [link.textContent.trim(), link.getAttribute("href")])"""
+# How many turns each page says that it found; the browser asks for it as for any page, and draws none.
+FOUND = """async (addresses) => {
+  const found = [];
+  for (const address of addresses) {
+    const page = await (await fetch(address)).text();
+    found.push(new DOMParser().parseFromString(page, "text/html").querySelector("#found")?.textContent);
+  }
+  return found;
+}"""
+
+
 def test_every_number_leads_to_its_turns(admin: Callable[..., Page]) -> None:
     failed = turn(7, 1, error_code="timeout", session_id="letters", tool_calls=READ, observed_tools=("Read", "Bash"))
     asked = turn(8, 2, evidence_agrees=False, classifier_source="fallback", interrupts=(
@@ -167,17 +190,13 @@ def test_every_number_leads_to_its_turns(admin: Callable[..., Page]) -> None:
     assert tile(page, "Turns") == "5"
     assert tile(page, "Failed") == "1"
     assert tile(page, "Estimated cost") == "$25.00"
-    links = page.locator("main a[href*='/admin/paliadin/turns?']:not([tabindex])")
-    addresses = {
-        (str(link.text_content()).strip(), str(link.get_attribute("href")))
-        for link in links.all()
-        if str(link.text_content()).strip().isdigit()
-        and not link.locator("xpath=ancestor::*[contains(@class,'gate')]").count()
-    }
-    assert len(addresses) > 20
-    for shown, address in sorted(addresses):
-        page.goto(address if address.startswith("http") else f"{page.url.split('/admin')[0]}{address}")
-        expect(page.locator("#found")).to_have_text(f"{shown} turns")
+    links = page.locator("main a[href*='/admin/paliadin/turns?']:not([tabindex])").evaluate_all(NUMBERS)
+    numbers = sorted({(shown, address) for shown, address in links if shown.isdigit()})
+    assert len(numbers) > 20
+    found = page.evaluate(FOUND, [address for _, address in numbers])
+    assert list(zip(numbers, found, strict=True)) == [(number, f"{number[0]} turns") for number in numbers]
+    page.locator(".tile a.big").first.click()
+    expect(page.locator("#found")).to_have_text("5 turns")
 
 
 def test_a_turn_without_a_tag_is_of_no_kind(admin: Callable[..., Page]) -> None:

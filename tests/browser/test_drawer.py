@@ -2,74 +2,24 @@
 
 from __future__ import annotations
 
-import re
-import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, expect
 
-from examples.host.app import Host
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import ask
+from tests.browser.helpers.drawer import Drawer, Site, serving
 from tests.browser.helpers.proxy import PREFIX, proxy
 from tests.browser.helpers.script import play
 from tests.integration.conftest import make_world
-from tests.worlds.world import TOKEN, World, eventually
+from tests.worlds.world import TOKEN, eventually
 
 WIDER = "(el) => [el, el.querySelector('.scroller')].some((each) => each.scrollWidth > each.clientWidth)"
 ALLOWED = ("ERR_INCOMPLETE_CHUNKED_ENCODING",)
-
-
-@dataclass(frozen=True)
-class Site:
-    host: Host
-    world: World
-
-    @property
-    def url(self) -> str:
-        return self.host.origin
-
-
-@dataclass(frozen=True)
-class Drawer:
-    page: Page
-    site: Site
-    reports: list[str]
-    allowed: list[str]  # parts of reports that the test itself provokes
-
-    @property
-    def button(self) -> Locator:
-        return self.page.get_by_role("button", name=re.compile("^(Open the assistant|Den Assistenten öffnen)"))
-
-    @property
-    def dialog(self) -> Locator:
-        return self.page.locator("dialog.drawer")
-
-    @property
-    def input(self) -> Locator:
-        return self.dialog.locator("textarea")
-
-    def go(self, path: str) -> None:
-        self.page.goto(f"{self.site.url}{path}")
-
-    def open(self) -> None:
-        self.button.click()
-        expect(self.dialog).to_be_visible()
-        expect(self.dialog.locator(".empty h2:visible, .turn:visible").first).to_be_visible()
-
-    def asked(self, question: str) -> None:
-        ask(self.dialog, question)
-        expect(self.dialog.locator(".turn").last.locator(".turn-foot, .problem").first).to_be_visible()
-        expect(self.dialog.locator(".composer .icon-send")).to_be_visible()
-
-    def context(self) -> dict[str, str]:
-        """That of the last turn, as the daemon has it."""
-        return dict(self.site.world.get("history")["turns"][-1]["context"])
 
 
 @pytest.fixture(scope="module")
@@ -77,15 +27,8 @@ def site(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator
     scripted = ScriptedApi(play)
     with scripted.running() as url:
         for world in make_world(tmp_path_factory.mktemp("drawer"), one_claude, (scripted, url)):
-            host = Host(0, "", TOKEN)
-            world.options["ALLOWED_ORIGINS"] = host.origin
-            world.start()
-            host.paliadin = host.widget = f"http://127.0.0.1:{world.options['PORT']}"
-            (world.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
-            threading.Thread(target=host.serve_forever, daemon=True).start()
-            yield Site(host, world)
-            host.shutdown()
-            host.server_close()
+            with serving(world) as site:
+                yield site
 
 
 @pytest.fixture

@@ -81,7 +81,7 @@ def test_a_long_answer_in_thousands_of_pieces_is_drawn_by_the_frame_and_not_by_t
     pieces = [line for number in range(345) for part in chapter(number) for line in part.splitlines(keepends=True)]
     size = len("".join(pieces).encode())
     events = [("content_delta", {"message_id": "m", "text": piece}) for piece in pieces]
-    with running_turn(chat.page, [*events, ("end", {"duration_ms": 1})], pace=0.004):
+    with running_turn(chat.page, [*events, ("end", {"duration_ms": 1})], pace=0.001):
         browser.start_tracing(page=chat.page, categories=["devtools.timeline", "toplevel"])
         chat.page.goto(chat.page.url)
         chat.page.evaluate("watching.disconnect()")  # the tests' own, which keeps every text that was ever shown

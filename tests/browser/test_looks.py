@@ -88,6 +88,12 @@ class Views:
         self.first.card.get_by_role("button").last.click()
         self.each(lambda chat: chat.ends())
 
+    def begin_anew(self) -> None:
+        """An empty conversation. What axe has seen, it need not see again in each state that follows."""
+        assert self.first.world.post("reset", {"session_id": "main"}).status_code == 200
+        self.each(lambda chat: chat.look())
+        self.each(lambda chat: expect(chat.turns).to_have_count(0))
+
     def press(self, selector: str) -> None:
         self.each(lambda chat: chat.page.locator(selector).last.click())
 
@@ -126,6 +132,7 @@ def answers(views: Views) -> Iterator[str]:
 
 
 def questions(views: Views) -> Iterator[str]:
+    views.begin_anew()
     views.ask_back("scene:long_permission")
     yield "a permission"
     views.cancel()
@@ -158,6 +165,7 @@ def dialogs(views: Views) -> Iterator[str]:
 
 
 def troubles(views: Views) -> Iterator[str]:
+    views.begin_anew()
     with views.first.world.drafting("half a thought"):
         views.asked("And mine?")
         views.each(lambda chat: chat.page.reload())

@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from examples.host.app import Host
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers.chat import ask
-from tests.browser.test_drawer import Drawer, Site
+from tests.browser.helpers.drawer import Drawer, Site, serving
 from tests.integration.conftest import make_world
 from tests.worlds.world import ROOT, TOKEN, World
 
@@ -23,16 +21,9 @@ from tests.worlds.world import ROOT, TOKEN, World
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[Site]:
     for world in make_world(tmp_path_factory.mktemp("typed"), one_claude, api):
-        host = Host(0, "", TOKEN)
-        world.options["ALLOWED_ORIGINS"] = host.origin
         world.scripted = True
-        world.start()
-        host.paliadin = host.widget = f"http://127.0.0.1:{world.options['PORT']}"
-        (world.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
-        threading.Thread(target=host.serve_forever, daemon=True).start()
-        yield Site(host, world)
-        host.shutdown()
-        host.server_close()
+        with serving(world) as site:
+            yield site
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.ssh.hosts import Remote, remove_remote, save_remote
 from tests.integration.conftest import make_world
 from tests.worlds.far import Far
+from tests.worlds.script import HELD
 from tests.worlds.world import ROOT, Event, World, eventually, text_of
 
 pytestmark = pytest.mark.timeout(120)
@@ -111,20 +112,28 @@ def kill_daemon(world: World, _far: Far) -> None:
 
 
 def follow_through(world: World, turn_id: str, at: int, do: Callable[[], None]) -> list[Event]:
-    """Every event once, over as many connections as that takes; at the `at`th delta something is done."""
+    """Every event once, over as many connections as that takes; at the `at`th delta something is done.
+
+    The answer is held until the daemon has passed on a line that the model said after that.
+    """
     events: list[Event] = []
-    done, deltas = False, 0
+    said, deltas = None, 0
     while not events or events[-1].name not in {"end", "error"}:
         try:
             for event in world.follow(turn_id, events[-1].id or 0 if events else 0):
                 events.append(event)
                 deltas += event.name == "content_delta"
-                if deltas == at and not done:
-                    done = True
+                if deltas == at and said is None:
+                    said = HELD.said
                     do()
+                    said = HELD.said
+                if said is not None and len(text_of(events).splitlines()) > said:
+                    HELD.enough.set()
         except (httpx2.TransportError, OSError):  # the daemon was killed
-            if not done:
+            if said is None:
                 raise
+    assert said is not None
+    assert len(text_of(events).splitlines()) > said, "it ended before the line was there again"
     return events
 
 
@@ -132,8 +141,7 @@ def follow_through(world: World, turn_id: str, at: int, do: Callable[[], None]) 
 def test_a_line_that_breaks_in_mid_answer_loses_nothing_and_asks_nothing_twice(
     near: World, far: Far, api: Api, fault: Callable[[World, Far], None]
 ) -> None:
-    question = f"scene:slow {fault.__name__}"
-    turn_id = near.ask(question, session_id=FAR)
+    turn_id = near.ask(f"scene:held {fault.__name__}", session_id=FAR)
     events = follow_through(near, turn_id, 3, lambda: fault(near, far))
     assert events[-1].name == "end", events[-1].data
     assert [event.id for event in events] == list(range(1, len(events) + 1))
@@ -271,7 +279,7 @@ def test_a_host_is_known_as_soon_as_it_is_added_and_its_turn_ends_when_it_is_rem
     eventually(lambda: is_listed(world) and state(world)["ok"], 30, "the host is known and answers")
     hosts = [part for part in world.get("health")["parts"] if part["name"] == "host far"]
     assert [(part["ok"], part["state"]) for part in hosts] == [(True, "connected")]
-    turn_id = world.ask("scene:slow", session_id=FAR)
+    turn_id = world.ask("scene:held", session_id=FAR)
     for event in world.follow(turn_id):
         if event.name == "content_delta":
             break
@@ -283,6 +291,7 @@ def test_a_host_is_known_as_soon_as_it_is_added_and_its_turn_ends_when_it_is_rem
     assert refused.json()["error"]["code"] == "unknown_session"
     save_remote(world.settings.home, far.remote())
     eventually(lambda: is_listed(world) and state(world)["state"] in {"ready", "busy"}, 30, "it is back")
+    HELD.enough.set()
 
 
 def host_part(world: World) -> dict:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections import Counter
+from collections.abc import Iterator
 
 from paliadin.demo.api_messages import ApiError, Conversation, Cut, Message, Pause, Text, ToolUse, Usage, text
 
@@ -88,6 +90,27 @@ def slow(_conversation: Conversation) -> Message:
     return Message((text("".join(f"Line {number}.\n" for number in range(200)), 0.15),))
 
 
+class Held:
+    """The scene of an answer that goes on, as `slow`, until its test says that it is enough."""
+
+    def __init__(self) -> None:
+        self.said = 0  # lines of the last such answer so far
+        self.enough = threading.Event()
+
+    def __call__(self, _conversation: Conversation) -> Message:
+        self.said = 0
+        self.enough.clear()
+        return Message((Text(self._lines(), 0.15),))  # type: ignore[arg-type]  # each line when its turn has come
+
+    def _lines(self) -> Iterator[str]:
+        while self.said < 200 and not self.enough.is_set():
+            self.said += 1
+            yield f"Line {self.said - 1}.\n"
+
+
+HELD = Held()
+
+
 def steady(_conversation: Conversation) -> Message:
     """An answer of some seconds, whose every line is known."""
     return answer("\n".join(STEADY), pace=0.1)
@@ -166,6 +189,7 @@ SCENES = {
     "row": row,
     "two": two,
     "slow": slow,
+    "held": HELD,
     "steady": steady,
     "heavy": heavy,
     "thinking": thinking,
