@@ -6,10 +6,11 @@ import csv
 import importlib.util
 import io
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_type_hints
 from zoneinfo import ZoneInfo
 
 from paliadin.base.errors import MissingDependency
@@ -84,12 +85,12 @@ async def _parquet(batches: AsyncIterator[list[Row]]) -> AsyncIterator[bytes]:
         raise MissingDependency(
             "pyarrow is not installed", hint="Run `pip install '.[parquet]'` in Paliadin's folder."
         ) from error
-    types = {"bigint": pa.int64(), "text": pa.string(), "moment": pa.timestamp("us", tz="UTC"), "flag": pa.bool_()}
-    schema = pa.schema([(name, types[_KINDS.get(name, "text")]) for name in COLUMNS])
+    types: Mapping[object, Any] = {datetime: pa.timestamp("us", tz="UTC"), int: pa.int64(), bool: pa.bool_()}
+    schema = pa.schema([(name, types.get(kind, pa.string())) for name, kind in _column_types().items()])
     sink = _Sink()
     with pq.ParquetWriter(pa.PythonFile(sink, mode="w"), schema, compression="zstd") as writer:
         async for batch in batches:
-            rows = [{name: _parquet_value(name, row[name]) for name in COLUMNS} for row in batch]
+            rows = [{name: _parquet_value(row[name]) for name in COLUMNS} for row in batch]
             writer.write_table(pa.Table.from_pylist(rows, schema))
             yield sink.drain()
     yield sink.drain()
@@ -119,13 +120,13 @@ class _Sink(io.RawIOBase):
         return b"".join(written)
 
 
-_MOMENTS = dict.fromkeys(("started_at", "first_text_at", "finished_at"), "moment")
-_NUMBERS = ("duration_ms", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "chip_count")
-_FLAGS = dict.fromkeys(("evidence_agrees", "abandoned"), "flag")
-_KINDS = {**_MOMENTS, **dict.fromkeys((*_NUMBERS, "pane_lines_captured"), "bigint"), **_FLAGS}
+def _column_types() -> dict[str, object]:
+    """Map each column to its type in TurnRow, without the None of those that may be unknown."""
+    hints = get_type_hints(TurnRow)
+    return {name: get_args(kind)[0] if isinstance(kind, UnionType) else kind for name, kind in hints.items()}
 
 
-def _parquet_value(name: str, value: Any) -> Any:
-    if name in _KINDS or value is None:
+def _parquet_value(value: Any) -> Any:
+    if value is None or isinstance(value, datetime | int):  # bool is an int
         return value
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)

@@ -202,6 +202,13 @@ def test_export_as_parquet_is_read_by_others(recorded: Recorded, tmp_path: Path)
     assert newest["started_at"] == rows[0].started_at
     assert (newest["turn_id"], newest["duration_ms"], newest["abandoned"]) == (rows[0].turn_id, 1500, None)
     assert json.loads(newest["observed_tools"]) == ["Read"]
+    types = {name: str(table.schema.field(name).type) for name in ("finished_at", "rows_seen", "abandoned", "model")}
+    assert types == {
+        "finished_at": "timestamp[us, tz=UTC]",
+        "rows_seen": "string",
+        "abandoned": "bool",
+        "model": "string",
+    }
 
 
 def folder_of(run: Shell, row: TurnRow, *, recorded: bool = True) -> TurnFolder:
