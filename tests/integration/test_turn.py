@@ -340,6 +340,12 @@ def test_a_second_question_waits_for_the_first(shared: World) -> None:
     assert list(shared.follow(turn_id))[-1].data["aborted"]
 
 
+def has_written_down(world: World, turn_id: str) -> bool:
+    """Whether Claude Code has written the question into its transcript; on a busy machine it answers before that."""
+    transcripts = (world.root / "claude" / ".claude" / "projects").glob("*/*.jsonl")
+    return any(turn_id in path.read_text("utf-8", "replace") for path in transcripts)
+
+
 def test_claude_killed_in_mid_turn_comes_back_with_its_conversation(shared: World) -> None:
     shared.post("reset", {"session_id": "main"})
     shared.turn("remember me")
@@ -350,6 +356,7 @@ def test_claude_killed_in_mid_turn_comes_back_with_its_conversation(shared: Worl
     for event in shared.follow(turn_id):
         events.append(event)
         if event.name == "content_delta" and not killed:
+            eventually(lambda: has_written_down(shared, turn_id), 20, "the question is in the transcript")
             killed = time.monotonic()
             os.kill(pid, signal.SIGKILL)
     assert events[-1].name == "error"

@@ -21,7 +21,6 @@ from paliadin.demo.private_home import private_environment
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.terminal.tmux import TmuxServer
 from tests.worlds.ports import own_port
-from tests.worlds.tmux import end_tmux
 from tests.worlds.world import ROOT, eventually
 
 SSHD = """\
@@ -168,4 +167,4 @@ class Far:
     def close(self) -> None:
         self.stop()
         with contextlib.suppress(TmuxUnresponsive):
-            end_tmux(self.terminal)
+            self.terminal.kill_server()

@@ -26,7 +26,6 @@ from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.turnlog.folder import TurnFolder
 from tests.worlds.ports import own_port
 from tests.worlds.postgres import copy_template
-from tests.worlds.tmux import end_tmux
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "test-token-0123456789"
@@ -177,7 +176,7 @@ class World:
     def close(self) -> None:
         self.stop()
         with contextlib.suppress(TmuxUnresponsive):
-            end_tmux(self.terminal)
+            self.terminal.kill_server()
 
     def client(self, **options: Any) -> httpx2.Client:
         """Without certificates: plain HTTP to loopback needs none, and to read them takes 26 ms of each client."""

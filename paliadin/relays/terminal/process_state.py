@@ -10,16 +10,13 @@ import termios
 import time
 from pathlib import Path
 
-_PROC = Path("/proc/self/stat")  # only where there is /proc; there a process without it is gone, and `ps` is not needed
+_PROCESSES = Path("/proc")
+"""On Linux, a folder for each process. Other systems have `ps`, which a bare Debian lacks."""
 
 
 def is_stopped(pid: int) -> bool:
-    """True when the process was stopped by Ctrl-Z or SIGSTOP (state T): it takes no keys. Raises OSError."""
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
-    except FileNotFoundError:
-        return not _PROC.exists() and _state_by_ps(pid).startswith("T")
-    return stat.rpartition(")")[2].split()[0] in {"T", "t"}
+    """True when the process was stopped by Ctrl-Z or SIGSTOP: it takes no keys. Raises OSError."""
+    return _state(pid) in {"T", "t"}
 
 
 def in_canonical_mode(tty: str) -> bool:
@@ -41,15 +38,28 @@ def wake(pid: int) -> None:
 
 
 def wait_or_kill(pid: int, timeout: float) -> None:
-    """Wait until a process has ended; kill it after `timeout` seconds."""
+    """Wait until a process has ended; kill it after `timeout` seconds. Raises OSError.
+
+    A zombie has ended: in some containers process 1 takes a second or two to clear it away.
+    """
     deadline = time.monotonic() + timeout
-    with contextlib.suppress(ProcessLookupError):
-        while time.monotonic() < deadline:
-            os.kill(pid, 0)
-            time.sleep(0.01)
-        os.kill(pid, signal.SIGKILL)
+    while _state(pid) not in {"", "Z", "X"}:
+        if time.monotonic() > deadline:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            return
+        time.sleep(0.01)
+
+
+def _state(pid: int) -> str:
+    """The letter of the process's state, as ps(1) lists them; empty when it is gone."""
+    try:
+        stat = (_PROCESSES / str(pid) / "stat").read_text("utf-8", "replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return "" if (_PROCESSES / "self" / "stat").exists() else _state_by_ps(pid)
+    return stat.rpartition(")")[2].split()[0]
 
 
 def _state_by_ps(pid: int) -> str:
     result = subprocess.run(["ps", "-o", "state=", "-p", str(pid)], capture_output=True, text=True, check=False)
-    return result.stdout.strip()
+    return result.stdout.strip()[:1]
