@@ -47,10 +47,10 @@ bench-figures: .venv/test
 bench-history: .venv/test
 	@.venv/bin/python -m tests.bench.history
 
-# Half an hour on two cores. Small changes of the pure core, one at a time: a test has to fail with each of them.
+# A quarter of an hour. Small changes of the pure core, one at a time: a test has to fail with each of them.
 mutants: .venv/mutmut
 	rm -rf mutants
-	.venv/bin/python -m mutmut run --max-children $$(getconf _NPROCESSORS_ONLN)
+	.venv/bin/mutmut run --max-children $$(getconf _NPROCESSORS_ONLN)
 	.venv/bin/python -m tests.tools.mutants
 
 .venv/mutmut: .venv/test

@@ -133,8 +133,9 @@ def test_a_call_that_nobody_was_asked_about_was_malformed(tool: str, tool_input:
 
 
 def test_of_a_batch_only_the_calls_that_have_no_result_yet_are_new_and_each_counts_once() -> None:
-    lines = [call("PostToolUse", "Read", "t1"), batch(of_batch("t1"), None, "x", of_batch("t2")), batch(of_batch("t2"))]
-    assert [step.id for step in translated(lines) if isinstance(step, ToolEnded)] == ["t1", "t2"]
+    lines = [call("PostToolUse", "Read", "t1"), batch(of_batch("t1"), None, "x", of_batch("t2"))]
+    expected = [ToolEnded(1, "t1", "Read", "ok"), ToolEnded(1, "t2", "Bash", "invalid", "said no")]
+    assert translated(lines) == translated([*lines, batch(of_batch("t2"))]) == expected
 
 
 @pytest.mark.parametrize("calls", [None, "t1", {"t1": 1}, 5])

@@ -91,6 +91,13 @@ def test_a_block_without_its_end_is_read_as_well(tail: str) -> None:
     assert parse_trailer(raw, complete=False) == Trailer(raw, False, ("a", "b"), (), "data")
 
 
+def test_at_the_end_of_a_block_without_its_end_only_a_mark_is_no_value() -> None:
+    block = "[paliadin-meta]\nused_tools: Read, Grep"
+    assert parse_trailer(f"{block}\nrows_seen: [1, 2]", complete=False).rows_seen == (1, 2)
+    assert parse_trailer(f"{block} [/palia", complete=False).used_tools == ("Read", "Grep")
+    assert parse_trailer(f"{block} [/paliadin-meta]").used_tools == ("Read", "Grep")
+
+
 @given(st.text(), st.booleans())
 def test_any_block_can_be_read(body: str, complete: bool) -> None:
     trailer = parse_trailer(full(body), complete=complete)
