@@ -26,6 +26,8 @@ for _name in [name for name in os.environ if name.startswith(("PALIADIN_", "ANTH
 # These machines are shared and slow at times: how long an example takes is no test.
 hypothesis.settings.register_profile("paliadin", deadline=None)
 hypothesis.settings.load_profile("paliadin")
+# For `make mutants`: few examples, and always the same, so that its figures can be compared.
+hypothesis.settings.register_profile("mutants", deadline=None, max_examples=20, derandomize=True, database=None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

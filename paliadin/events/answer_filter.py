@@ -88,7 +88,7 @@ class _Scanner:
             mark = self._read_bracket(buffer, end)
             if mark is None:
                 return None
-            return _Token("text", run) if mark.kind in ("text", "chip") else _Token(mark.kind, run + mark.text)
+            return _Token("text", run) if mark.kind == "chip" else _Token(mark.kind, run + mark.text)
         lead = _match(_LEAD, buffer, start) if self._position == "line start" else ""
         if start + len(lead or run) == len(buffer) and not self._ended:
             return None

@@ -87,14 +87,14 @@ def cut_answers(draw: st.DrawFn) -> list[str]:
     return [answer[start:end] for start, end in pairwise(edges)]
 
 
-@settings(max_examples=1000)
+@settings(max_examples=10 * settings().max_examples)
 @given(cut_answers())
 def test_cuts_change_nothing(pieces: list[str]) -> None:
     whole = read(["".join(pieces)])
     assert read(pieces) == whole
 
 
-@settings(max_examples=500)
+@settings(max_examples=5 * settings().max_examples)
 @given(answers)
 @example("[chip:nav:" + "a" * 288 + "1]")
 @example("`" * 79 + "--x")
@@ -107,7 +107,7 @@ ANY_BLOCK = re.compile(MARK.format("") + r".*?(?:" + MARK.format("/") + r"|\Z)",
 tame = st.lists(st.sampled_from([f for f in FRAGMENTS if f not in ("-meta]", "[paliadin", "[pal", "[/")]), max_size=14)
 
 
-@settings(max_examples=500)
+@settings(max_examples=5 * settings().max_examples)
 @given(tame.map("".join))
 def test_nothing_of_a_block_is_shown_and_no_word_outside_is_lost(answer: str) -> None:
     pieces, trailer = read([answer])
@@ -177,6 +177,10 @@ def test_a_block_goes_with_what_leads_to_it(around: str) -> None:
         (f"```\ncode\n{BLOCK}\n```\nx", "```\ncode\n```\nx"),
         (f"x\n```\n{BLOCK}\n```\n```py\ny\n```", "x\n```py\ny\n```"),
         (f"```\n{BLOCK}\nx\n```\ny\n```", "x\n```\ny\n```"),
+        (f"```\ncode\n```\n```\n{BLOCK}\n```\ny", "```\ncode\n```\ny"),
+        (f"~~~\n```\n```\n{BLOCK}\ny", "~~~\n```\n```\ny"),
+        (f"x ---\n{BLOCK}", "x ---"),
+        ("x\n**_[paliadin-meta]_**\n**_[/paliadin-meta]_** y", "x y"),
         ("x\n\n---\n", "x\n\n---"),
         ("x\n\n---\ny", "x\n\n---\ny"),
         ("\n \n  x\n", "x"),
@@ -228,6 +232,7 @@ def test_without_a_block_there_is_no_trailer(answer: str) -> None:
         ("x [#a-OPEN:1", ["x [#a-OPEN:1"]),
         ("x [chip:nav:\n/x]", ["x [chip:nav:\n/x]"]),
         ("[[#a-OPEN:1]]", ["[", A, "]"]),
+        ("**[#a-OPEN:1]**", ["**", A, "**"]),
         ("[paliadin-meta][#a-OPEN:1]", []),
     ],
 )

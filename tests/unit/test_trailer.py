@@ -73,6 +73,7 @@ def full(body: str) -> str:
         ('{"used_tools": ["a"], "rows_seen": [3], "classifier_tag": "data"}', ("a",), (3,), "data"),
         ("\nused_tools: mcp__x__get, srv:tool\nnote: rows b\nconfidence: 7\n", ("mcp__x__get", "srv:tool"), (), None),
         ("\nused_tools: Bash (2x), Read (notes.md)\n", ("Bash", "Read"), (), None),
+        ("\nused_tools: Read., mcp__x__y-, a/, b:\n", ("Read", "mcp__x__y", "a", "b"), (), None),
         ("\nrows_seen: about 12, v2, 3.5, many, 99999999999, 4 rows.\n", (), (12, 4), None),
         ("\nclassifier_tag: navigation (see menu)\n", (), (), "navigation"),
         ("\r\nused_tools: a\r\nrows_seen: 1\r\nclassifier_tag: data\r\n", ("a",), (1,), "data"),
