@@ -26,8 +26,15 @@ for _name in [name for name in os.environ if name.startswith(("PALIADIN_", "ANTH
 # These machines are shared and slow at times: how long an example takes is no test.
 hypothesis.settings.register_profile("paliadin", deadline=None)
 hypothesis.settings.load_profile("paliadin")
-# For `make mutants`: few examples, and always the same, so that its figures can be compared.
-hypothesis.settings.register_profile("mutants", deadline=None, max_examples=20, derandomize=True, database=None)
+# For `make mutants`: few examples, always the same, and none of them made shorter once it fails.
+hypothesis.settings.register_profile(
+    "mutants",
+    deadline=None,
+    max_examples=20,
+    derandomize=True,
+    database=None,
+    phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -69,7 +69,7 @@ class _Scanner:
                 self._position = "word start"
         elif token.kind in ("text", "chip"):
             self._position = "in word"
-        elif token.kind != "lead":
+        else:
             self._position = "line start"
 
     def _read(self, buffer: str, start: int) -> _Token | None:

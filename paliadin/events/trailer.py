@@ -64,7 +64,7 @@ def parse_trailer(raw: str, *, complete: bool = True) -> Trailer:
     """
     values: dict[str, list[str]] = {}
     current: list[str] = []
-    for line in _FIELD_KEY.sub(r"\n\g<0>", _body(raw, complete)).splitlines():
+    for line in _FIELD_KEY.sub(r"\n\g<0>", _body(raw)).splitlines():
         if key := _KEY_LINE.match(line):
             current = values[re.sub(r"[\W_]", "", key[1]).lower()] = [key[2]]
         else:
@@ -84,12 +84,10 @@ def _squash(part: str) -> str:
     return part.translate(_IGNORED).lower()
 
 
-def _body(raw: str, complete: bool) -> str:
-    body = raw[raw.find("]") + 1 :]
-    last = body.rfind("[")
-    if last >= 0 and (complete or may_be_meta_mark(body[last:])):
-        body = body[:last]
-    return body
+def _body(raw: str) -> str:
+    """Return the block without a mark at its end, whole or cut off."""
+    last = raw.rfind("[")
+    return raw[:last] if may_be_meta_mark(raw[last:]) else raw
 
 
 def _tools(value: str) -> tuple[str, ...]:
