@@ -67,7 +67,7 @@ def test_nothing_jumps_while_five_thousand_words_stream(chat: Chat) -> None:
     chat.ask("scene:words")
     expect(chat.turn.locator(".turn-foot")).to_be_visible(timeout=60_000)
     words = len(str(chat.text.text_content()).split())
-    # A banner (a busy machine, say, on which tmux answers late) moves the upper edge of the box, and not the text in it.
+    # A banner (say, because tmux answers late on a busy machine) moves the upper edge of the box, and no text in it.
     shifts = [shift for shift in chat.page.evaluate("shifts") if shift["what"] != ["scroller"]]
     total = sum(shift["value"] for shift in shifts)
     report(f"cumulative layout shift over {words} words: {total:.4f}")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paliadin.events.chips import Chip, chip_label, href_for, id_in, may_be_chip, parse_chip, safe_path
+from paliadin.events.chips import MAX_MARKER, Chip, chip_label, href_for, id_in, may_be_chip, parse_chip, safe_path
 
 CHIPS = [
     ("[#deadline-OPEN:c47bd2]", Chip("deadline", "open", id="c47bd2")),
@@ -46,6 +46,11 @@ def test_markers_are_read(marker: str, chip: Chip) -> None:
 )
 def test_other_brackets_are_no_chips(marker: str) -> None:
     assert parse_chip(marker) is None
+
+
+def test_what_is_as_long_as_the_longest_marker_becomes_none() -> None:
+    part = "[chip:nav:/".ljust(MAX_MARKER, "a")
+    assert (may_be_chip(part[:-1]), may_be_chip(part)) == (True, False)
 
 
 @given(st.text("#[]:-OPENchipnavflter1 /", max_size=20))
@@ -117,6 +122,8 @@ def test_a_safe_path_stays_in_the_application(parts: list[str]) -> None:
     ("chip", "href"),
     [
         (Chip("deadline", "open", id="a:b"), "/deadlines/a%3Ab"),
+        (Chip("deadline", "open", id="a/b"), "/deadlines/a%2Fb"),
+        (Chip("deadline", "open", id="X"), "/deadlines/X"),
         (Chip("deadline", "open", id=".."), None),
         (Chip("unknown", "open", id="1"), None),
         (Chip("nav", "nav", value="/a b"), "/a%20b"),
@@ -135,6 +142,7 @@ def test_a_chip_leads_where_its_kind_says(chip: Chip, href: str | None) -> None:
         (Chip("nav", "nav", value="/deadlines"), "/deadlines"),
         (Chip("filter", "filter", value="status=open"), "Filter: status=open"),
         (Chip("nav", "nav", value="/" + "a" * 99), "/" + "a" * 58 + "…"),
+        (Chip("nav", "nav", value="/" + "a" * 59), "/" + "a" * 59),
     ],
 )
 def test_a_chip_has_a_short_label(chip: Chip, label: str) -> None:

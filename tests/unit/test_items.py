@@ -225,6 +225,7 @@ def test_the_row_knows_best_who_asked_what_and_when_and_the_verdict() -> None:
         ("WORD" + "b" * 81, "word", "WORD" + "b" * 80 + " …"),
         ("a" * 81 + "WORD", "word", "… " + "a" * 80 + "WORD"),
         ("first word, then word", "word", "first word, then word"),
+        ("word" + "a" * 200 + "word", "word", "word" + "a" * 80 + " …"),
         ("c" * 200, "missing", "c" * 87 + " …"),
     ],
 )

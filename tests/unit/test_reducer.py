@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paliadin.events.model import as_json
+from paliadin.events.reducer import Reducer
 from paliadin.record.row import finished_row
-from tests.worlds.logs import Sent, reduced, sent
+from tests.worlds.logs import Sent, reduced, sent, translated
 
 Line = dict[str, Any]
 
@@ -213,19 +214,30 @@ def test_a_trailer_that_was_cut_off_with_the_turn_is_not_shown_either() -> None:
 
 
 @pytest.mark.parametrize(
-    ("claimed", "observed", "agrees"),
-    [("read", ["Read"], True), ("Read, Grep", ["Read"], False), ("none", ["Read"], False), ("none", [], True)],
+    ("claimed", "observed", "agrees", "differences"),
+    [
+        ("read", ["Read"], True, []),
+        ("Read, Grep", ["Read"], False, [("Grep", "not_run")]),
+        ("none", ["Read"], False, [("Read", "not_named")]),
+        ("none", [], True, []),
+    ],
 )
-def test_evidence_says_whether_claim_and_observation_agree(claimed: str, observed: list[str], agrees: bool) -> None:
+def test_evidence_says_whether_claim_and_observation_agree(
+    claimed: str, observed: list[str], agrees: bool, differences: list[tuple[str, str]]
+) -> None:
     written = "x" + TRAILER.format(tools=claimed)
     tools = [line for name in observed for line in (call(name, name), result(name, name))]
     events = run(accepted(), *tools, delta(written), stop(written), usage())
-    assert data(events, "evidence")[0]["agrees"] is agrees
+    evidence = data(events, "evidence")[0]
+    assert evidence["agrees"] is agrees
+    assert [(difference["tool"], difference["what"]) for difference in evidence["differences"]] == differences
 
 
-def test_without_a_trailer_the_tag_is_a_fallback_and_nothing_agrees_or_not() -> None:
-    evidence = data(run(accepted(), delta("x"), stop("x"), usage()), "evidence")[0]
-    assert (evidence["classifier_source"], evidence["agrees"]) == ("fallback", None)
+@pytest.mark.parametrize(("tools", "tag"), [([], "meta"), ([call(), result()], "data")])
+def test_without_a_trailer_the_tag_is_a_fallback_and_nothing_agrees_or_not(tools: list[Line], tag: str) -> None:
+    evidence = data(run(accepted(), *tools, delta("x"), stop("x"), usage()), "evidence")[0]
+    assert (evidence["classifier_tag"], evidence["classifier_source"]) == (tag, "fallback")
+    assert (evidence["agrees"], evidence["differences"]) == (None, [])
 
 
 def test_a_chip_is_verified_by_a_tool_result_of_this_turn_only() -> None:
@@ -370,6 +382,12 @@ def test_a_tool_call_and_its_result_are_reported_with_a_summary() -> None:
     expected |= {"output": "one\ntwo", "refused": False}
     assert data(events, "tool_result") == [expected]
     assert [status["phase"] for status in data(events, "status")] == ["sent", "tool", "thinking"]
+
+
+def test_each_tool_and_each_question_has_a_status_of_its_own() -> None:
+    events = run(accepted(), call("t1"), call("t2", "Grep", pattern="b"), ask("i1"), ask("i2"))
+    assert [status["phase"] for status in data(events, "status")] == ["sent", "tool", "tool", "waiting", "waiting"]
+    assert [status["message"] for status in data(events, "status")][1:3] == ["Read: /a", "Grep: b"]
 
 
 def test_a_call_that_only_the_batch_tells_of_was_refused() -> None:
@@ -698,3 +716,11 @@ def test_a_log_that_is_read_again_from_its_beginning_tells_nothing_twice() -> No
     once, twice = run(*lines, *end), run(*lines, *lines, *end)
     assert names(twice, "status") == names(once, "status")
     assert text(twice) == text(once)
+
+
+def test_a_step_gives_the_events_that_it_adds() -> None:
+    reducer = Reducer(TURN)
+    lines = [accepted(), hook("UserPromptSubmit"), delta("Hello.\n"), stop("Hello."), usage()]
+    added = [reducer.feed(step) for step in translated(lines)]
+    assert [event for events in added for event in events] == reducer.events
+    assert [[event.name for event in events] for events in added][:2] == [["meta", "status"], ["status"]]
