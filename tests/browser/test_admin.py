@@ -253,7 +253,8 @@ def test_days_are_the_owners(admin: Callable[..., Page]) -> None:
 def test_a_turns_page_has_the_whole_record(admin: Callable[..., Page], tmp_path: Path) -> None:
     context = {"route_name": "cases", "user_selection_text": "marked " * 11 + "end and what nobody needs to see"}
     row = turn(5, tool_calls=READ, context=context, error_code="submit_failed", used_tools=("Grep",),
-               evidence_agrees=False)  # fmt: skip
+               evidence_agrees=False, interrupts=(Waited("permission", "Bash", by="page", at_ms=1, waited_ms=700),)
+               )  # fmt: skip
     folder = TurnFolder(tmp_path / "home" / "turns", row.turn_id)
     folder.create({"turn_id": row.turn_id, "session_id": "main", "user_message": row.user_message})
     write(folder, {"relay": {"kind": "accepted", "model": "claude-opus-4-8"}})
@@ -265,7 +266,8 @@ def test_a_turns_page_has_the_whole_record(admin: Callable[..., Page], tmp_path:
     for words in ("What is due on 5?", "Nothing.", "refused", "submit_failed", "Grep", disagreement, "cases"):
         expect(main).to_contain_text(words)
     expect(page.get_by_role("region", name="Context")).to_contain_text("marked end …")
-    expect(page.locator(".steps tbody tr")).to_have_count(2)
+    expect(page.locator(".steps tbody tr")).to_have_count(3)
+    expect(page.get_by_role("region", name="Figures")).to_contain_text("Of it waiting for a reply700\u00a0ms")
     expect(main).to_contain_text("│ > half a prompt │")
     page.get_by_text("Turn log").click()
     expect(page.locator("pre").first).to_contain_text('"kind": "accepted"')

@@ -91,6 +91,17 @@ def test_tokens_that_nobody_could_count_are_not_shown_as_0(chat: Chat) -> None:
     assert [text for text in unknown if "Tokens" in text] == []
 
 
+def test_the_time_of_an_answer_is_without_that_in_which_claude_waited_for_a_reply(chat: Chat) -> None:
+    end = {"duration_ms": 62_000, "waited_ms": 60_000, "first_text_ms": 61_000}
+    with running_turn(chat.page, [("content_delta", {"message_id": "m", "text": "Yes."}), ("end", end)]):
+        chat.page.goto(chat.page.url)
+        chat.page.reload()
+        expect(chat.turn.locator(".evidence-brief")).to_have_text("2 s")
+        chat.turn.locator(".evidence > summary").click()
+        times = "1 min 2 s, of which 1 min waiting for your reply, first text after 1 min 1 s"
+        expect(chat.turn.locator(".evidence dl")).to_contain_text(times)
+
+
 def test_where_claim_and_observation_differ_it_is_said_which_tools_and_which_rows(chat: Chat) -> None:
     chat.asked("scene:read")
     expect(chat.turn.locator(".evidence")).not_to_contain_text("differs")

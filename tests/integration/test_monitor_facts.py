@@ -41,7 +41,7 @@ async def test_facts_come_with_the_row_change_with_it_and_go_with_it(store: Stor
     assert (after["tools"], after["tool_ok"]) == (["Read", "Bash"], [True, False])
     assert (after["tool_rows"], after["tool_ms"], after["waits_ms"]) == ([12, None], [40, None], [900])
     assert (after["duration_ms"], after["waited_ms"]) == (1100, 900)  # the wait is not the assistant's time
-    assert (after["first_text_ms"], after["input_tokens"]) == (1000, 5_000_000_000)
+    assert (after["first_text_ms"], after["input_tokens"]) == (100, 5_000_000_000)  # nor is it before the first text
     assert (after["page"], after["prompt"], after["prompt_form"]) == ("https://app.example", "question 0", "question #")
     with psycopg.connect(database) as connection:
         connection.execute("delete from paliadin.turns")

@@ -102,6 +102,18 @@ def test_list_leaves_room_for_the_question_in_a_narrow_terminal(
     assert "Which deadlines" in lines[1]
 
 
+def test_the_time_in_which_claude_waited_for_a_reply_is_not_what_a_turn_took(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked = Waited("permission", "Write", by="page", at_ms=15, waited_ms=900, answer="allow")
+    row = replace(ROW, interrupts=(asked,))
+    print_turns([row])
+    print_turn(row, None)
+    listed, shown = capsys.readouterr().out.split("\nturn ")
+    assert "\t0.3 s\t" in listed
+    assert "1.2 s, of which 0.9 s waiting for a reply" in shown
+
+
 def test_list_keeps_to_its_session_and_limit(records: Shell) -> None:
     assert records("turns", "list", "--session", "s2", "--json").stdout.count("\n") == 1
     assert '"second"' in records("turns", "list", "--limit", "1", "--json").stdout

@@ -126,6 +126,7 @@ test("an end closes everything that was open", () => {
       "end",
       {
         duration_ms: 1200,
+        waited_ms: 200,
         first_text_ms: 300,
         usage: { input_tokens: 7 },
         model: "answered",
@@ -135,8 +136,8 @@ test("an end closes everything that was open", () => {
     ],
   );
   assert.deepEqual(
-    [turn.phase, turn.status, turn.interrupts, turn.durationMs, turn.backgroundTasks],
-    ["done", null, [], 1200, 2],
+    [turn.phase, turn.status, turn.interrupts, turn.durationMs, turn.waitedMs, turn.backgroundTasks],
+    ["done", null, [], 1200, 200, 2],
   );
   assert.equal(turn.model, "answered", "and not the one that was set");
 });

@@ -66,9 +66,12 @@ def own_time(row: TurnRow) -> int | None:
 
 
 def first_text(row: TurnRow) -> int | None:
-    return (
-        None if row.first_text_at is None else round((row.first_text_at - row.started_at) / timedelta(milliseconds=1))
-    )
+    """The milliseconds before the first text in which the turn did not wait for its user: each is looked at."""
+    if row.first_text_at is None:
+        return None
+    waits = [(wait.at_ms or 0, wait.waited_ms or 0) for wait in row.interrupts]
+    before = range(round((row.first_text_at - row.started_at) / timedelta(milliseconds=1)))
+    return sum(not any(at <= ms < at + waited for at, waited in waits) for ms in before)
 
 
 def meant(row: TurnRow, wanted: Filter) -> bool:

@@ -69,7 +69,7 @@ def _cells(row: TurnRow) -> list[str]:
         row.turn_id[-SHORT:],
         f"{row.started_at.astimezone():%Y-%m-%d %H:%M}",
         one_line(row.origin),
-        _seconds(row.duration_ms) or ("" if row.finished_at else "open"),
+        _seconds(_own_time(row)) or ("" if row.finished_at else "open"),
         row.classifier_tag or "",
         one_line(", ".join(row.observed_tools), 30),
         row.error_code or "",
@@ -105,6 +105,11 @@ def _facts(row: TurnRow, error: Error | None) -> list[tuple[str, str]]:
         ("chips", str(row.chip_count or "")),
         ("abandoned", "nobody was watching when it ended" if row.abandoned else ""),
     ]
+
+
+def _own_time(row: TurnRow) -> int | None:
+    """The milliseconds that the turn took without those in which it waited for its user."""
+    return None if row.duration_ms is None else max(row.duration_ms - waited_ms(row.interrupts), 0)
 
 
 def _took(row: TurnRow) -> str:

@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
+from paliadin.events.timeline import waited_ms
 from paliadin.people.caller import Scope
 from paliadin.record.store import Store
 from paliadin.reports import export, listing
@@ -144,6 +145,7 @@ class Dashboard:
             daemon=self.settings.names.peer(row.session_id),
             chips=folder.chips if folder else [],
             first_text_ms=first_text,
+            waited_ms=waited_ms(row.interrupts),
             steps=list(zip(steps, charts.time_line(steps, row.duration_ms), strict=True)),
             cost=self.monitor.prices.cost(row.model or "", asdict(row)),
         )

@@ -97,6 +97,7 @@
  * @property {Usage|null} usage
  * @property {string} model
  * @property {number|null} durationMs
+ * @property {number} waitedMs the part of it in which Claude waited for a reply
  * @property {number|null} firstTextMs
  * @property {number} backgroundTasks how many still run
  * @property {boolean} aborted the user stopped it

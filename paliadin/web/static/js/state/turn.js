@@ -33,6 +33,7 @@ export function newTurn(id, fields = {}) {
     usage: null,
     model: "",
     durationMs: null,
+    waitedMs: 0,
     firstTextMs: null,
     backgroundTasks: 0,
     aborted: false,
@@ -79,6 +80,7 @@ const reducers = {
   end: (turn, data) => ({
     ...closed(turn),
     durationMs: asNumber(data.duration_ms),
+    waitedMs: asNumber(data.waited_ms) ?? 0,
     firstTextMs: asNumber(data.first_text_ms),
     usage: data.usage ?? null,
     model: asText(data.model) || turn.model, // the one that answered; `meta` has the one that was set

@@ -146,6 +146,7 @@ export const de = {
   "evidence.tag.meta": "über den Assistenten",
   "evidence.tag.other": "anderes",
   "evidence.duration": "Dauer",
+  "evidence.waited": "davon {time} auf Ihre Antwort gewartet",
   "evidence.first": "erster Text nach {time}",
   "evidence.tokens": "Tokens",
   "evidence.tokens.value": "{input} hinein, {output} heraus, {read} aus dem Cache, {write} in den Cache",

@@ -143,6 +143,7 @@ export const en = {
   "evidence.tag.meta": "about the assistant",
   "evidence.tag.other": "other",
   "evidence.duration": "Time",
+  "evidence.waited": "of which {time} waiting for your reply",
   "evidence.first": "first text after {time}",
   "evidence.tokens": "Tokens",
   "evidence.tokens.value": "{input} in, {output} out, {read} read from cache, {write} written to cache",

@@ -18,13 +18,13 @@ export function createEvidence({ t, lang }) {
     el,
     /** @param {Turn} turn */
     update(turn) {
-      const { evidence, usage, durationMs } = turn;
+      const { evidence, usage, durationMs, waitedMs } = turn;
       el.hidden = turn.phase !== "done" || (!evidence && !usage && durationMs === null);
       if (el.hidden) return;
       const differs = evidence?.agrees === false || Boolean(evidence?.differences.length);
       const brief = [
         evidence && evidence.observed_tools.length > 0 && countNames(evidence.observed_tools),
-        durationMs !== null && formatDuration(durationMs, lang),
+        durationMs !== null && formatDuration(durationMs - waitedMs, lang),
       ];
       summary.replaceChildren(
         icon("chevron"),
@@ -46,7 +46,7 @@ export function createEvidence({ t, lang }) {
  * @param {Context["lang"]} lang
  * @returns {[string, string][]}
  */
-function factsOf({ parts, evidence, usage, model, durationMs, firstTextMs, startedAt }, t, lang) {
+function factsOf({ parts, evidence, usage, model, durationMs, waitedMs, firstTextMs, startedAt }, t, lang) {
   /** @type {[string, string][]} */
   const all = [];
   if (evidence) {
@@ -66,8 +66,12 @@ function factsOf({ parts, evidence, usage, model, durationMs, firstTextMs, start
   }
   if (startedAt !== null) all.push([t("evidence.started"), formatTime(startedAt, lang)]);
   if (durationMs !== null) {
-    const first = firstTextMs === null ? "" : `, ${t("evidence.first", { time: formatDuration(firstTextMs, lang) })}`;
-    all.push([t("evidence.duration"), formatDuration(durationMs, lang) + first]);
+    const times = [
+      formatDuration(durationMs, lang),
+      waitedMs > 0 && t("evidence.waited", { time: formatDuration(waitedMs, lang) }),
+      firstTextMs !== null && t("evidence.first", { time: formatDuration(firstTextMs, lang) }),
+    ];
+    all.push([t("evidence.duration"), times.filter(Boolean).join(", ")]);
   }
   if (usage && Object.values(usage).some(isNumber)) all.push([t("evidence.tokens"), describeUsage(usage, t, lang)]);
   if (model) all.push([t("evidence.model"), model]);
