@@ -267,7 +267,7 @@ def test_a_turns_page_has_the_whole_record(admin: Callable[..., Page], tmp_path:
         expect(main).to_contain_text(words)
     expect(page.get_by_role("region", name="Context")).to_contain_text("marked end …")
     expect(page.locator(".steps tbody tr")).to_have_count(3)
-    expect(page.get_by_role("region", name="Figures")).to_contain_text("Of it waiting for a reply700\u00a0ms")
+    expect(page.get_by_role("region", name="Figures")).to_contain_text("Of which waiting for a reply700\u00a0ms")
     expect(main).to_contain_text("│ > half a prompt │")
     page.get_by_text("Turn log").click()
     expect(page.locator("pre").first).to_contain_text('"kind": "accepted"')

@@ -108,7 +108,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the first va
     "figures": ("Figures", "Zahlen"),
     "of_before": ("{0} before", "davor {0}"),
     "duration": ("Duration", "Dauer"),
-    "waiting": ("Of it waiting for a reply", "Davon auf eine Antwort gewartet"),
+    "waiting": ("Of which waiting for a reply", "Davon auf eine Antwort gewartet"),
     "first_text": ("Time to first text", "Zeit bis zum ersten Text"),
     "median": ("median", "Median"),
     "p90": ("p90", "p90"),
