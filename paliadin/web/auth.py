@@ -173,7 +173,9 @@ class AccessMiddleware:
 
     def _sign_in(self, request: Request) -> Response:
         """Exchange the token in the address for a cookie, and redirect to the address without it."""
-        if not _same(request.query_params["token"], self._token):
+        # Who pastes into the field of the locked page may paste a blank beside it, or the whole address.
+        pasted = request.query_params["token"].strip().rpartition("?token=")[2]
+        if not _same(pasted, self._token):
             raise Forbidden("the owner's token is missing or wrong")
         response = RedirectResponse(PAGE.removeprefix("/"), 303)  # relative: a proxy may add a path before it
         response.set_cookie(

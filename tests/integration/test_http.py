@@ -562,6 +562,12 @@ def test_the_address_with_the_token_sets_a_cookie_and_leaves_the_token_behind(st
     assert TOKEN not in response.text
 
 
+@pytest.mark.parametrize("pasted", [f" {TOKEN}\n", f"http://127.0.0.1:8765/paliadin?token={TOKEN} "])
+def test_a_token_that_was_pasted_with_what_stands_around_it_lets_in(stranger: httpx2.Client, pasted: str) -> None:
+    response = stranger.get("/paliadin", params={"token": pasted})
+    assert (response.status_code, response.headers["location"]) == (303, "paliadin")
+
+
 def test_the_cookie_alone_is_enough_afterwards(daemon: World, stranger: httpx2.Client) -> None:
     page = stranger.get(f"/paliadin?token={TOKEN}", follow_redirects=True)
     assert (page.status_code, str(page.url.query)) == (200, "b''")
@@ -581,7 +587,7 @@ def test_a_cookie_that_was_made_up_does_not_let_in(stranger: httpx2.Client) -> N
 
 
 def test_a_wrong_token_sets_no_cookie(stranger: httpx2.Client) -> None:
-    for token in ("", "wrong", f"{TOKEN}&token=x"):
+    for token in ("", "wrong", f"{TOKEN}&token=x", f"x{TOKEN}", f"?token={TOKEN}x", f"token={TOKEN}"):
         response = stranger.get(f"/paliadin?token={token}")
         assert "set-cookie" not in response.headers
         refused(response, 401, "no_token")
