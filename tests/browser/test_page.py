@@ -100,6 +100,13 @@ def test_the_time_of_an_answer_is_without_that_in_which_claude_waited_for_a_repl
         chat.turn.locator(".evidence > summary").click()
         times = "1 min 2 s, of which 1 min waiting for your reply, first text after 1 min 1 s"
         expect(chat.turn.locator(".evidence dl")).to_contain_text(times)
+    chat.page.unroute_all()
+    # A question that Claude left open when it stopped is closed a moment later than the duration ends.
+    end = {"duration_ms": 900, "waited_ms": 1_200}
+    with running_turn(chat.page, [("content_delta", {"message_id": "m", "text": "Yes."}), ("end", end)]):
+        chat.page.goto(chat.page.url)
+        chat.page.reload()
+        expect(chat.turn.locator(".evidence-brief")).to_have_text("0 ms")
 
 
 def test_where_claim_and_observation_differ_it_is_said_which_tools_and_which_rows(chat: Chat) -> None:

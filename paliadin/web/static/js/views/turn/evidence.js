@@ -24,7 +24,7 @@ export function createEvidence({ t, lang }) {
       const differs = evidence?.agrees === false || Boolean(evidence?.differences.length);
       const brief = [
         evidence && evidence.observed_tools.length > 0 && countNames(evidence.observed_tools),
-        durationMs !== null && formatDuration(durationMs - waitedMs, lang),
+        durationMs !== null && formatDuration(Math.max(durationMs - waitedMs, 0), lang),
       ];
       summary.replaceChildren(
         icon("chevron"),
