@@ -18,12 +18,13 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from paliadin.base import errors, logs
+from paliadin.base.command_socket import listen_for_commands, remove_command_socket
 from paliadin.base.running_daemon import publish, withdraw
-from paliadin.base.settings import PREFIX, Settings, ensure_home, owner_token
+from paliadin.base.settings import PREFIX, Settings, ensure_home
 from paliadin.operations.health import health_report
 from paliadin.operations.janitor import Janitor
 from paliadin.operations.metrics import Metrics
-from paliadin.people.embed_tokens import EmbedTokens
+from paliadin.people.access import Access
 from paliadin.record.database_startup import Database
 from paliadin.record.recorder import Recorder
 from paliadin.relays.protocol import Relays
@@ -34,6 +35,7 @@ from paliadin.turns.lifecycle import Turns
 from paliadin.web.app import Api, create_app
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.peer_daemons import Peers
+from paliadin.web.sign_in import page_address
 
 if TYPE_CHECKING:
     from paliadin.operations.tracing import Tracing
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 Announce = Callable[[str], None]
-"""Takes the page's address, token included, once it can be opened."""
+"""Takes the page's address, once it can be opened; it lets one browser in."""
 
 OTLP_PROTOCOL = "http/protobuf"  # the only one that the extra `otel` installs
 
@@ -86,7 +88,7 @@ class Server(uvicorn.Server):
 def run(settings: Settings, *, announce: Announce) -> None:
     """Serve until SIGINT or SIGTERM. Raises ConfigError when the daemon cannot start with these settings."""
     logs.configure()
-    # Claude's terminal inherits this environment, which may hold the token and the database's password.
+    # Claude's terminal inherits this environment, which may hold the database's password.
     for name in [name for name in os.environ if name.startswith(PREFIX)]:
         del os.environ[name]
     with contextlib.suppress(asyncio.CancelledError):  # a signal while it was still starting
@@ -110,21 +112,24 @@ async def serve(
     ensure_home(settings)
     listener = listen(settings)
     settings = replace(settings, port=listener.getsockname()[1])
-    token = owner_token(settings)
+    commands = listen_for_commands(settings.home)
+    access = Access(settings.home, settings.token)
     relays = relays or RelayRouter(settings, TerminalRelay(settings, environment))
-    parts = make_parts(settings, token, relays, demo_questions)
+    parts = make_parts(settings, access, relays, demo_questions)
     task = asyncio.current_task()
     _on_signals(lambda: task and task.cancel())
     async with contextlib.AsyncExitStack() as stack:
         stack.callback(listener.close)
+        stack.callback(commands.close)
+        stack.callback(remove_command_socket, settings.home)
         for part in parts.working:
             await stack.enter_async_context(part.running())
         stack.callback(withdraw, settings)
-        server = Server(_config(create_app(parts.api, token)))
+        server = Server(_config(create_app(parts.api)))
         _on_signals(lambda: _stop(server, parts.api.turns))
         publish(settings)
-        announce(f"{settings.base_url}/paliadin?token={token}")
-        await server.serve([listener])
+        announce(page_address(settings, access.new_ticket()))
+        await server.serve([listener, commands])
 
 
 class Part(Protocol):
@@ -144,17 +149,17 @@ class Parts:
 
 def make_parts(
     settings: Settings,
-    token: str,
+    access: Access,
     relay: Relays,
     demo_questions: Mapping[str, Sequence[str]] | None = None,
 ) -> Parts:
-    """Make the parts; the arguments are those of `serve`, `token` is the owner's."""
+    """Make the parts; the arguments are those of `serve`, `access` is who may come in."""
     database, metrics = Database(settings), Metrics()
     tracing = make_tracing(os.environ) if demo_questions is None else None  # a scripted model is not traced
     on_end = [metrics.count_turn, *([tracing.trace_turn] if tracing else [])]
     recorder = Recorder(settings, database.store, on_end)
     turns = Turns(settings, relay, recorder, settings.chips)
-    peers = Peers(settings, token, database.store)
+    peers = Peers(settings, database.store)
     api = Api(
         settings,
         turns,
@@ -163,7 +168,7 @@ def make_parts(
         Dashboard.of(settings, database.store),
         metrics,
         peers,
-        EmbedTokens(token),
+        access,
     )
     janitor = Janitor(settings, database.store)
     return Parts([relay, database, *([tracing] if tracing else []), recorder, janitor, peers, turns], api)
@@ -227,7 +232,13 @@ def listen(settings: Settings) -> socket.socket:
 
 
 def _config(app: ASGIApp) -> uvicorn.Config:
-    # No access log: its lines would hold the token of the first visit.
+    # No access log: its lines would hold the tickets of sign-ins.
     return uvicorn.Config(
-        app, access_log=False, log_config=None, lifespan="off", timeout_graceful_shutdown=1, server_header=False
+        app,
+        access_log=False,
+        log_config=None,
+        lifespan="off",
+        ws="none",
+        timeout_graceful_shutdown=1,
+        server_header=False,
     )

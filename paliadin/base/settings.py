@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import os
-import secrets
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -33,7 +32,8 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8724
     home: Path = Path()
-    token: str | None = field(default=None, repr=False)
+    token: str | None = field(default=None, repr=False)  # of earlier versions
+    peer_keys: Mapping[str, str] = field(default_factory=dict, repr=False)  # peer → the key that it gave this daemon
     database_url: str | None = field(default=None, repr=False)
     tmux_socket: str = "paliadin"
     tmux_session: str = "paliad-paliadin"
@@ -50,6 +50,7 @@ class Settings:
     turn_timeout: float = 600.0
     interrupt_timeout: float = 3600.0
     chips: Mapping[str, str] = field(default_factory=dict)  # a chip's kind → path template with {id}
+    permission_origins: tuple[str, ...] = ()  # allowed origins whose drawer may reply to permissions
     name: str | None = None  # of this daemon, where several share a database
     peers: Mapping[str, str] = field(default_factory=dict)  # the other daemons: name → address
     application: str | None = None  # the origin that the paths in `chips` belong to
@@ -92,6 +93,11 @@ def load_settings(
             f"{PREFIX}PEERS needs a {PREFIX}NAME that no other daemon has",
             hint="It distinguishes their sessions: main@office, main@laptop. See docs/scaling.md.",
         )
+    if without_key := [peer for peer in settings.peers if peer not in settings.peer_keys]:
+        raise ConfigError(
+            f"{PREFIX}PEER_KEYS has no key for {', '.join(without_key)}",
+            hint=f"Run `paliadin token add {settings.name} --for peer` at each of them. See docs/scaling.md.",
+        )
     if settings.peers and settings.database_url is None:
         raise ConfigError(f"{PREFIX}PEERS needs the database that all of them share: {PREFIX}DATABASE_URL")
     return settings
@@ -102,27 +108,6 @@ def ensure_home(settings: Settings) -> None:
     for folder in (settings.home, settings.sessions_dir, settings.response_dir):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder.chmod(0o700)
-
-
-def owner_token(settings: Settings) -> str:
-    """The owner's token: `PALIADIN_TOKEN`, else the one in `$PALIADIN_HOME/token`, which the first use creates (0600).
-
-    Raises ConfigError when that file is empty.
-    """
-    if settings.token:
-        return settings.token
-    path = settings.home / "token"
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        token = path.read_text("ascii").strip()
-        if not token:
-            raise ConfigError(f"the token file {path} is empty", hint=f"Delete {path}; a new one is made.") from None
-        return token
-    token = secrets.token_urlsafe(32)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(token + "\n")
-    return token
 
 
 def resource_folder(name: str) -> Path:
@@ -204,5 +189,5 @@ def _parse(name: str, text: str, source: str) -> object:
     try:
         return parser(text)
     except ValueError as error:
-        shown = "" if name in {"token", "database_url"} else f"={text!r}"
+        shown = "" if name in {"token", "database_url", "peer_keys"} else f"={text!r}"
         raise ConfigError(f"{PREFIX}{name.upper()}{shown} in {source} is not valid: {error}") from error

@@ -106,6 +106,11 @@ def _peers(text: str) -> dict[str, str]:
     return {_plain_name(name.strip()): address.strip().rstrip("/") for name, _, address in pairs}
 
 
+def _peer_keys(text: str) -> dict[str, str]:
+    pairs = [item.partition("=") for item in _items(text)]
+    return {_plain_name(name.strip()): _token(key.strip()) for name, _, key in pairs}
+
+
 def _loopback_host(text: str) -> str:
     if text != "localhost" and not _is_loopback(text):
         raise ValueError("give a loopback address (127.0.0.1, ::1), and put a proxy or `ssh -L` in front of it")
@@ -150,10 +155,12 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "workdir": _path,
     "permission_mode": _permission_mode,
     "allowed_origins": _origins,
+    "permission_origins": _origins,
     "allowed_hosts": _items,
     "chips": _chip_templates,
     "name": _plain_name,
     "peers": _peers,
+    "peer_keys": _peer_keys,
     "application": _origin,
     "keep_days": _days,
     "timezone": _time_zone,

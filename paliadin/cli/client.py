@@ -1,4 +1,4 @@
-"""An HTTP client of the running daemon, with the owner's token."""
+"""An HTTP client of the running daemon, over its Unix socket."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from typing import Any
 
 import httpx2
 
+from paliadin.base.command_socket import command_socket_path
 from paliadin.base.errors import PaliadinError
-from paliadin.base.settings import Settings, owner_token
+from paliadin.base.settings import Settings
 
 REQUEST_TIMEOUT = httpx2.Timeout(60, connect=3)  # seconds; an abort or a reset waits for Claude
 STREAM_TIMEOUT = httpx2.Timeout(40, connect=3)  # the stream has a ping every 15 s
@@ -45,10 +46,10 @@ class DaemonClient:
 
     def __init__(self, settings: Settings) -> None:
         self.url = settings.base_url
-        # A proxy from the environment must never see the token.
+        self._home = settings.home
         self._client = httpx2.AsyncClient(
-            base_url=f"{self.url}/api/paliadin/",
-            headers={"Authorization": f"Bearer {_token(settings)}"},
+            base_url="http://paliadin/api/paliadin/",  # the name is not looked up
+            transport=httpx2.AsyncHTTPTransport(uds=str(command_socket_path(settings.home))),
             timeout=REQUEST_TIMEOUT,
             trust_env=False,
         )
@@ -68,6 +69,10 @@ class DaemonClient:
     async def post(self, path: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
         """Send a POST request with a JSON object; returns the JSON object of the response."""
         return await self._request("POST", path, json=body)
+
+    async def delete(self, path: str) -> Mapping[str, Any]:
+        """Send a DELETE request; returns the JSON object of the response."""
+        return await self._request("DELETE", path)
 
     async def events(self, turn_id: str) -> AsyncIterator[ReceivedEvent]:
         """Yield each of a turn's events once, reconnecting if needed; the last is `end` or `error`."""
@@ -111,7 +116,7 @@ class DaemonClient:
         try:
             response = await self._client.request(method, path, **more)
         except httpx2.ConnectError as error:
-            raise DaemonUnreachable(f"no daemon at {self.url}") from error
+            raise DaemonUnreachable(f"no daemon runs with {self._home}") from error
         except httpx2.TransportError as error:
             raise DaemonUnreachable(
                 f"the daemon at {self.url} does not respond ({type(error).__name__})", hint="Run `paliadin doctor`."
@@ -135,15 +140,9 @@ class DaemonClient:
     def not_paliadin(self) -> PaliadinError:
         """The error for a response that no Paliadin daemon would send."""
         return PaliadinError(
-            f"the program at {self.url} is not Paliadin",
-            hint="Another program uses the port: set PALIADIN_PORT for the daemon and for this command.",
+            f"the program at {command_socket_path(self._home)} is not Paliadin",
+            hint="End that program, then start the daemon with `paliadin up`.",
         )
-
-
-def _token(settings: Settings) -> str:
-    if not settings.token and not (settings.home / "token").is_file():
-        raise DaemonUnreachable(f"no daemon has run with {settings.home} yet: it holds no token")
-    return owner_token(settings)
 
 
 def _object(value: object) -> Mapping[str, Any]:

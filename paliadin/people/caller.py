@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -16,7 +17,15 @@ class Scope(StrEnum):
     PUBLIC = "public"  # every program that reaches the daemon
     DRAWER_CODE = "drawer_code"  # pages of an allowed origin, which load the drawer
     CONVERSATION = "conversation"  # the drawer on such a page, with its token
-    OWNER = "owner"  # the owner alone
+    METRICS = "metrics"  # a program that collects metrics
+    EMBED = "embed"  # the server of an application, which requests tokens for its drawer
+    OWNER = "owner"  # the owner, and programs that stand for the owner
+    ACCESS = "access"  # the owner in person: at a browser that is signed in, or on the command line
+
+
+_OWNERS = frozenset(Scope) - {Scope.ACCESS}
+_OPENS: Mapping[Scope, frozenset[Scope]] = {Scope.OWNER: _OWNERS, Scope.ACCESS: _OWNERS | {Scope.ACCESS}}
+"""The scopes that a caller's scope opens, where that is more than itself."""
 
 
 class Role(StrEnum):
@@ -24,6 +33,15 @@ class Role(StrEnum):
 
     OWNER = "owner"
     MEMBER = "member"  # somebody for whom an application of the owner's requested a token
+
+
+class Door(StrEnum):
+    """The way by which a request came in. A turn's row keeps it as its origin."""
+
+    PAGE = "page"  # a browser that is signed in
+    WIDGET = "widget"  # the drawer, with an embed token
+    CLI = "cli"  # the command line, over the daemon's Unix socket
+    API = "api"  # a program with a key
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +57,23 @@ class Caller:
     scope: Scope
     origin: str | None = None
     forwarded_by: str | None = None
+    door: Door = Door.API
 
     @classmethod
-    def owner(cls, origin: str | None = None) -> Caller:
-        """Make the caller who has proved with the owner's token or cookie who they are."""
-        return cls(account_name(), Role.OWNER, Scope.OWNER, origin)
+    def owner(cls, origin: str | None = None, *, door: Door = Door.API) -> Caller:
+        """Make the caller who has proved to be the owner, or to act for the owner: a program with such a key."""
+        scope = Scope.OWNER if door is Door.API else Scope.ACCESS
+        return cls(account_name(), Role.OWNER, scope, origin, door=door)
 
     @classmethod
     def embedded(cls, person: str, origin: str | None) -> Caller:
         """Make the caller with an embed token. It opens the conversation only, even if the person is the owner."""
-        return cls(person, Role.OWNER if person == account_name() else Role.MEMBER, Scope.CONVERSATION, origin)
+        role = Role.OWNER if person == account_name() else Role.MEMBER
+        return cls(person, role, Scope.CONVERSATION, origin, door=Door.WIDGET)
 
     def may_call(self, required: Scope) -> bool:
         """Tell whether a route that declares the scope `required` is open to this caller."""
-        return self.scope in {required, Scope.OWNER}
+        return required in _OPENS.get(self.scope, {self.scope})
 
 
 def account_name() -> str:

@@ -1,7 +1,7 @@
 """Tokens for the drawer in another application: short-lived, and valid for one origin and one person only.
 
-A token holds its own contents, signed with a key that is derived from the owner's token. Nothing is stored; a new
-owner's token makes all of them invalid. docs/embedding.md lists what a token opens.
+A token holds its own contents, signed with a key that only this process has: nothing is stored, and a restart of the
+daemon makes all of them invalid. The drawer then requests a new one. docs/embedding.md lists what a token opens.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import base64
 import hashlib
 import hmac
 import json
+import secrets
 import time
 from dataclasses import dataclass
 
@@ -26,10 +27,10 @@ class EmbedGrant:
 
 
 class EmbedTokens:
-    """Issues and verifies the tokens that belong to one owner's token."""
+    """Issues and verifies tokens; those of another instance are not valid here."""
 
-    def __init__(self, owner_token: str) -> None:
-        self._key = hmac.digest(owner_token.encode(), b"paliadin embed", "sha256")
+    def __init__(self) -> None:
+        self._key = secrets.token_bytes(32)
 
     def issue(self, origin: str, person: str, now: float | None = None) -> str:
         """Make a token that is valid for LIFETIME seconds from `now` (seconds since 1970; default: the clock)."""

@@ -31,6 +31,8 @@ _STRAY_JOINERS = re.compile(
 # Joiners, variation selectors and tag characters: Claude Code 2.1.330 keeps some of them, 2.1.197 all.
 _IGNORED_IN_COMPARISON = re.compile("[\u200c\u200d\ufe0e\ufe0f\U000e0020-\U000e007f]")
 
+_ATTACHING = re.compile(r"(?<![^\W_])@")  # not within an address such as name@example.org
+
 
 def clean_text(text: str) -> str:
     """Normalize a text so that each tested version of Claude Code accepts it unchanged.
@@ -54,6 +56,11 @@ def check_message(value: object) -> str:
     if len(message) > MAX_MESSAGE:
         raise MessageTooLong(f"user_message has {len(message):,} characters, more than {MAX_MESSAGE:,}")
     return message
+
+
+def without_attachments(text: str) -> str:
+    """Make every `@` inert with which Claude Code would attach a file or call an agent: at the start of a word."""
+    return _ATTACHING.sub(r"\\@", text)
 
 
 def same_text(sent: str, reported: str) -> bool:

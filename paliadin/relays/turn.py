@@ -9,6 +9,7 @@ from paliadin.base.errors import NotFound, PaliadinError
 from paliadin.base.strict_json import JsonObject
 from paliadin.prompt.context import Context
 from paliadin.prompt.envelope import build_prompt
+from paliadin.prompt.text import without_attachments
 from paliadin.steps.model import ENDS, Failed, Interrupted, Prompted, Replied, Step, Stopped, Text, ToolStarted
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.log import TurnLog
@@ -82,7 +83,12 @@ class Turn:
         """The text that goes to Claude: the question with its envelope, or what the owner typed by hand."""
         if self.origin in {"terminal", "agent"}:
             return self.message
-        return build_prompt(self.id, self.message, self.context)
+        return build_prompt(self.id, self.typed_message, self.context)
+
+    @property
+    def typed_message(self) -> str:
+        """The question as it is typed. What the drawer of another application sends attaches no files."""
+        return without_attachments(self.message) if self.origin == "widget" else self.message
 
     async def follow(self) -> None:
         """Feed the progress with the log's steps until the turn has ended."""

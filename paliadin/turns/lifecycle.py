@@ -12,9 +12,10 @@ from paliadin.base import errors
 from paliadin.base.files import write_json
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
+from paliadin.events.interrupts import is_question
 from paliadin.events.model import Event
 from paliadin.events.reducer import Reducer
-from paliadin.people.caller import Caller, account_name
+from paliadin.people.caller import Caller, Door, account_name
 from paliadin.prompt.context import Context
 from paliadin.prompt.text import check_message
 from paliadin.record.reading import read_turn
@@ -46,7 +47,6 @@ class Question:
     user_message: object
     caller: Caller
     context: object = None
-    origin: str = "api"
 
 
 @dataclass
@@ -107,7 +107,7 @@ class Turns:
                 "session_id": session,
                 "person": question.caller.person,
                 "host": self.relay.host(session),
-                "origin": question.origin,
+                "origin": question.caller.door,
                 "page_origin": question.caller.origin,
                 "context": context.as_json(),
                 "user_message": message,
@@ -145,14 +145,20 @@ class Turns:
         await self.relay.abort(live.turn)
         return True
 
-    async def reply(self, turn_id: str, interrupt_id: object, value: object, *, cancel: bool) -> None:
-        """Pass the user's reply to a permission or question on to the relay; `cancel` dismisses it instead."""
+    async def reply(self, turn_id: str, interrupt_id: object, value: object, *, cancel: bool, caller: Caller) -> None:
+        """Pass the user's reply to a permission or question on to the relay; `cancel` dismisses it instead.
+
+        Raises Forbidden when this caller may not reply to permissions.
+        """
         if not isinstance(interrupt_id, str):
             raise errors.InvalidField("interrupt_id must be a string")
         live = self._live.get(turn_id)
         if live is None:
             self.describe(turn_id)
             raise unknown_interrupt()
+        interrupt = live.turn.progress.open_interrupts.get(interrupt_id)
+        if interrupt and not is_question(interrupt):
+            self._check_may_allow(caller)
         await self.relay.reply(live.turn, interrupt_id, value, cancel=cancel)
 
     async def reset(self, session_id: object) -> None:
@@ -166,6 +172,20 @@ class Turns:
         turn_id = self._running.get(session)
         live = self._live.get(turn_id) if turn_id else None
         return None if live and live.reducer.ended else turn_id  # a client that has read the end may ask again at once
+
+    def _check_may_allow(self, caller: Caller) -> None:
+        """Raise Forbidden unless a person at a page replies, where the owner wants that.
+
+        The command line may not: a command that Claude runs could use it.
+        """
+        allowed_drawer = caller.door is Door.WIDGET and caller.origin in self.settings.permission_origins
+        if caller.door not in {Door.PAGE, Door.API} and not allowed_drawer:
+            raise errors.Forbidden(
+                "permissions are given on Paliadin's own page or in its terminal",
+                code="permission_elsewhere",
+                status=403,
+                hint="`paliadin open` opens the page, `paliadin attach` the terminal.",
+            )
 
     def _require_idle(self, session: str) -> None:
         if turn_id := self.running_turn(session):

@@ -16,14 +16,18 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.operations.metrics import CONTENT_TYPE, Metrics
+from paliadin.people.access import Access
 from paliadin.people.caller import LONGEST_PERSON, Scope
-from paliadin.people.embed_tokens import LIFETIME, EmbedTokens
+from paliadin.people.embed_tokens import LIFETIME
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
-from paliadin.web.auth import API, AccessMiddleware, quoted
+from paliadin.web.access_routes import AccessRoutes
+from paliadin.web.auth import AccessMiddleware
 from paliadin.web.body import read_object
 from paliadin.web.dashboard.routes import Dashboard
+from paliadin.web.hosts import quoted
 from paliadin.web.pages import LIVEZ, page_routes
+from paliadin.web.paths import API, route_path
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.scoped_routes import Declared, ScopedRoute
 from paliadin.web.session_routes import SessionRoutes
@@ -43,20 +47,21 @@ class Api:
     dashboard: Dashboard
     metrics: Metrics
     peers: Peers
-    embed_tokens: EmbedTokens
+    access: Access
 
     def routes(self) -> list[Declared]:
         """All routes; only /livez while PALIADIN_ENABLED is false."""
         if not self.settings.enabled:
             return [LIVEZ]
         return [
-            ScopedRoute("/metrics", self.get_metrics, scope=Scope.OWNER),
+            ScopedRoute("/metrics", self.get_metrics, scope=Scope.METRICS),
             *page_routes(),
             *self.dashboard.routes(),
             *TurnRoutes(self.settings, self.turns, self.history, self.peers).routes(),
+            *AccessRoutes(self.settings, self.access).routes(),
             *SessionRoutes(self.settings, self.turns, self.history, self.peers).routes(),
             ScopedRoute(f"{API}/health", self.get_health, scope=Scope.CONVERSATION),
-            ScopedRoute(f"{API}/embed-token", self.issue_embed_token, scope=Scope.OWNER, methods=["POST"]),
+            ScopedRoute(f"{API}/embed-token", self.issue_embed_token, scope=Scope.EMBED, methods=["POST"]),
         ]
 
     async def issue_embed_token(self, request: Request) -> Response:
@@ -72,8 +77,8 @@ class Api:
             )
         if not isinstance(person, str) or not 0 < len(person) <= LONGEST_PERSON:
             raise errors.InvalidField(f"person must be a text of 1 to {LONGEST_PERSON} characters")
-        token = self.embed_tokens.issue(origin, person)
-        return JSONResponse({"token": token, "expires_in": LIFETIME}, headers={"cache-control": "no-store"})
+        token = self.access.embed_tokens.issue(origin, person)
+        return JSONResponse({"token": token, "expires_in": LIFETIME})
 
     async def get_health(self, request: Request) -> Response:
         """The health report of this daemon, or of the peer that has the session."""
@@ -93,7 +98,7 @@ class Api:
         to a page of that application.
         """
         assert isinstance(error, HTTPException)  # noqa: S101  # registered for this type
-        path = request.url.path
+        path = route_path(request.scope)
         if error.status_code == 404 and self.settings.application and not path.startswith(("/api/", "/paliadin/")):
             query = f"?{request.url.query}" if request.url.query else ""
             return RedirectResponse(f"{self.settings.application}{path}{query}")
@@ -102,12 +107,12 @@ class Api:
         return JSONResponse(body, error.status_code, headers=error.headers)
 
 
-def create_app(api: Api, token: str) -> Starlette:
-    """Build the ASGI application; `token` is the owner's."""
+def create_app(api: Api) -> Starlette:
+    """Build the ASGI application."""
     routes = api.routes()
     return Starlette(
         routes=routes,
-        middleware=[Middleware(AccessMiddleware, settings=api.settings, token=token, routes=routes)],
+        middleware=[Middleware(AccessMiddleware, settings=api.settings, access=api.access, routes=routes)],
         exception_handlers={
             errors.PaliadinError: _paliadin_error,
             HTTPException: api.http_error,

@@ -2,46 +2,47 @@
 
 The daemon can make an agent run commands on this machine, and every web site in the owner's browser can send requests
 to it. The checks, in this order: the Host header names a host that is served (DNS rebinding); a request that changes
-something comes from the daemon's own pages; the owner's token is present, as a cookie or as a bearer token.
+something comes from the daemon's own pages; the caller is known, by a browser's cookie, a program's key, or because the
+request came over the command line's Unix socket.
 
 Pages of an allowed origin, which hold the drawer, are checked differently: they may load the drawer's code, and call
-its routes with a token that was issued for that origin. The owner's cookie and token are not accepted from them.
+its routes with a token that was issued for that origin. Cookies and keys are not accepted from them.
 
 A request that passes has a `Caller`, whose scope opens the route: each route declares which one it needs.
 """
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from collections.abc import Sequence
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Send
 from starlette.types import Scope as Connection
 
+from paliadin.base.command_socket import command_socket_path
 from paliadin.base.errors import Forbidden, PaliadinError
 from paliadin.base.settings import Settings
-from paliadin.people.caller import Caller, Scope
-from paliadin.people.embed_tokens import EmbedTokens
+from paliadin.people.access import Access, Key, Purpose
+from paliadin.people.caller import Caller, Door, Role, Scope
+from paliadin.web.failed_attempts import FailedAttempts
 from paliadin.web.forwarding import HEADER, parse_header
-from paliadin.web.locked_page import locked_page
+from paliadin.web.hosts import host_name, own_origin, quoted
+from paliadin.web.paths import PAGE, route_path
 from paliadin.web.scoped_routes import required_scope, set_caller
+from paliadin.web.sign_in import SignIn
 
-PAGE = "/paliadin"
-API = "/api/paliadin"
-QUOTED_LENGTH = 100  # characters
-COOKIE_AGE = 30 * 24 * 3600  # seconds
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _SECURITY_HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
+    "cache-control": "no-store",  # of what is private; what is not says so itself
     "x-content-type-options": "nosniff",
+    "x-dns-prefetch-control": "off",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
@@ -60,62 +61,68 @@ class AccessMiddleware:
     `routes` are the application's, with their scopes.
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings, token: str, routes: Sequence[BaseRoute]) -> None:
-        self._app, self._settings, self._token, self._routes = app, settings, token, routes
-        self._embed_tokens = EmbedTokens(token)
-        self._cookie = hmac.new(token.encode(), b"paliadin cookie", hashlib.sha256).hexdigest()
-        # Cookies are shared by all ports of a host: the port in the name keeps two daemons' cookies apart.
-        self._cookie_name = f"paliadin_{settings.port}"
+    def __init__(self, app: ASGIApp, settings: Settings, access: Access, routes: Sequence[BaseRoute]) -> None:
+        self._app, self._settings, self._access, self._routes = app, settings, access, routes
+        self._sign_in = SignIn(access, _SECURITY_HEADERS["content-security-policy"])
+        self._failed = FailedAttempts()
+        self._command_socket = str(command_socket_path(settings.home))
 
     async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._refuse_socket(scope, receive, send)
-            return
+        assert scope["type"] == "http"  # noqa: S101  # uvicorn is told to serve nothing else
+        scope = self._sign_in.without_prefix(scope)
+        request = Request(scope)
+        reader = self._embedding_origin(request) or self._way_in_origin(request)
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 present = {key.lower() for key, _ in message["headers"]}
-                wanted = _SECURITY_HEADERS | (_cross_origin_headers(embedding_origin) if embedding_origin else {})
+                wanted = _SECURITY_HEADERS | (_cross_origin_headers(reader) if reader else {})
                 extra = [(key.encode(), value.encode()) for key, value in wanted.items()]
                 message["headers"] = [*message["headers"], *(pair for pair in extra if pair[0] not in present)]
             await send(message)
 
-        request = Request(scope)
-        embedding_origin = self._embedding_origin(request)
-        response = self._check(request, embedding_origin)
+        response = await self._check(request)
         await (response or self._app)(scope, receive, send_with_headers)
 
-    def _check(self, request: Request, embedding_origin: str | None) -> Response | None:
+    async def _check(self, request: Request) -> Response | None:
         """Return the response that ends the request here; None to pass it on to the application."""
         try:
             required = required_scope(self._routes, request.scope)
             if required is Scope.PUBLIC:
                 return None
-            self._check_host(request.headers)
-            if embedding_origin:
+            if (request.scope.get("server") or ("",))[0] == self._command_socket:
+                set_caller(request.scope, Caller.owner(door=Door.CLI))
+                return None
+            self._check_host(request)
+            if origin := self._embedding_origin(request):
                 if request.method == "OPTIONS":
                     return Response(status_code=204, headers=_PREFLIGHT)
                 if required is Scope.DRAWER_CODE and request.method in _SAFE:
                     return None  # it holds no secret
-                caller = self._embedded_caller(request, embedding_origin)
+                caller = self._embedded_caller(request, origin)
             else:
                 self._check_origin(request)
-                if request.scope["path"] == PAGE and "token" in request.query_params:
-                    return self._sign_in(request)
-                caller = self._authenticated_caller(request)
+                if route_path(request.scope) == PAGE and "ticket" in request.query_params:
+                    return await self._redeem(request)
+                caller = await self._authenticated_caller(request, required)
             _check_scope(caller, required)
         except PaliadinError as error:
-            if error.status == 401 and "text/html" in request.headers.get("accept", ""):
-                return locked_page(request, _SECURITY_HEADERS["content-security-policy"])
-            return JSONResponse(error.body(), error.status)
+            return self._refusal(request, error)
         set_caller(request.scope, caller)
         return None
 
-    def _check_host(self, headers: Headers) -> None:
-        name = _hostname(headers.get("host", ""))
-        if name not in {host.lower() for host in (*self._settings.allowed_hosts, self._settings.host)}:
+    def _refusal(self, request: Request, error: PaliadinError) -> Response:
+        """A page with what to do for a person at a browser, else the error as JSON."""
+        if error.status in {401, 421} and "text/html" in request.headers.get("accept", ""):
+            return self._sign_in.locked_page(request)
+        return JSONResponse(error.body(), error.status)
+
+    def _check_host(self, request: Request) -> None:
+        name = host_name(request.headers)
+        served = {host.lower() for host in (*self._settings.allowed_hosts, self._settings.host)}
+        if name not in served and not self._sign_in.is_own_host(name):
             raise Forbidden(
-                f"the Host header names {quoted(name)}, which this daemon does not serve",
+                f"the Host header names {quoted(request.headers.get('host', ''))}, which this daemon does not serve",
                 code="wrong_host",
                 status=421,
                 hint="Add it to PALIADIN_ALLOWED_HOSTS and restart the daemon.",
@@ -124,14 +131,23 @@ class AccessMiddleware:
     def _embedding_origin(self, request: Request) -> str | None:
         """Return the request's origin if it is an allowed one and not the daemon's own."""
         origin = request.headers.get("origin")
-        if origin not in self._settings.allowed_origins or origin == _own_origin(request):
+        if origin not in self._settings.allowed_origins or origin == own_origin(request):
             return None
         # Behind a proxy with TLS the daemon's own pages have an https origin with the request's host name.
         return None if origin == f"https://{request.headers.get('host', '')}" else origin
 
+    def _way_in_origin(self, request: Request) -> str | None:
+        """Return the origin of the page that tries whether the browser finds the page's own address."""
+        if request.scope["path"] != "/livez" or not self._sign_in.is_own_host(host_name(request.headers)):
+            return None
+        origin = request.headers.get("origin", "")
+        scheme, _, host = origin.partition("://")
+        name = host_name(Headers({"host": host}))
+        return origin if scheme == "http" and name in self._settings.allowed_hosts else None
+
     def _embedded_caller(self, request: Request, origin: str) -> Caller:
         """Return the caller that the embed token names; raises Forbidden when it is not valid on this origin."""
-        grant = self._embed_tokens.verify(_bearer(request.headers), origin)
+        grant = self._access.embed_tokens.verify(_bearer(request.headers), origin)
         if grant is None:
             raise Forbidden(
                 "the drawer's token is missing, expired, or was issued for another origin",
@@ -156,50 +172,63 @@ class AccessMiddleware:
             )
 
     def _is_known_origin(self, request: Request, origin: str | None) -> bool:
-        return origin in {_own_origin(request), *self._settings.allowed_origins}
+        return origin in {own_origin(request), *self._settings.allowed_origins}
 
-    def _authenticated_caller(self, request: Request) -> Caller:
-        """Return the caller of a request with the owner's token or cookie; raises Forbidden when it has neither.
-
-        With the token, a peer may name another caller, for whom it forwards the request.
-        """
-        if _same(_bearer(request.headers), self._token):
-            if HEADER in request.headers:
-                return parse_header(request.headers[HEADER])
-        elif not _same(request.cookies.get(self._cookie_name, ""), self._cookie):
-            raise Forbidden("the owner's token is missing or wrong")
+    async def _authenticated_caller(self, request: Request, required: Scope) -> Caller:
+        """Return the caller of a request with a program's key or a browser's cookie; raises Forbidden without them."""
         origin = request.headers.get("origin")
-        return Caller.owner(origin if self._is_known_origin(request, origin) else None)
+        known_origin = origin if self._is_known_origin(request, origin) else None
+        if secret := _bearer(request.headers):
+            if key := self._access.key(secret):
+                return _caller_with(key, request, known_origin, required)
+        elif self._sign_in.browser(request):
+            if request.method not in _SAFE and known_origin is None:
+                raise Forbidden(
+                    "a request with a browser's cookie does not say from which page it comes",
+                    code="foreign_origin",
+                    status=403,
+                    hint="Programs use a key: `paliadin token add`.",
+                )
+            return Caller.owner(known_origin, door=Door.PAGE)
+        if secret or self._sign_in.has_cookie(request):
+            await self._failed.attempt(request)
+        raise Forbidden("no browser is signed in and no valid key is given")
 
-    def _sign_in(self, request: Request) -> Response:
-        """Exchange the token in the address for a cookie, and redirect to the address without it."""
-        # Who pastes into the field of the locked page may paste a blank beside it, or the whole address.
-        pasted = request.query_params["token"].strip().rpartition("?token=")[2]
-        if not _same(pasted, self._token):
-            raise Forbidden("the owner's token is missing or wrong")
-        response = RedirectResponse(PAGE.removeprefix("/"), 303)  # relative: a proxy may add a path before it
-        response.set_cookie(
-            self._cookie_name, self._cookie, max_age=COOKIE_AGE, httponly=True, samesite="strict", path="/"
-        )
-        response.headers["cache-control"] = "no-store"
+    async def _redeem(self, request: Request) -> Response:
+        """Respond to an address with a ticket; raises Forbidden when the ticket is not valid."""
+        response = self._sign_in.redeem(request)
+        if response is None:
+            await self._failed.attempt(request)
+            raise Forbidden("this address was used already, or is too old")
         return response
 
-    async def _refuse_socket(self, scope: Connection, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close", "code": 1008})
-        else:
-            await self._app(scope, receive, send)
+
+def _caller_with(key: Key, request: Request, origin: str | None, required: Scope) -> Caller:
+    """Return the caller that has this key. That of a peer (another daemon) names the caller for whom it asks."""
+    if Purpose.PEER in key.purposes:
+        return parse_header(request.headers.get(HEADER, ""))
+    if Purpose.OWNER in key.purposes:
+        return Caller.owner(origin)
+    opened = [Scope(purpose) for purpose in key.purposes]
+    return Caller(key.name, Role.OWNER, required if required in opened else opened[0])
 
 
 def _check_scope(caller: Caller, required: Scope) -> None:
-    if not caller.may_call(required):
+    if caller.may_call(required):
+        return
+    if caller.scope is not Scope.CONVERSATION:
         raise Forbidden(
-            f"pages of {quoted(caller.origin or 'another origin')} may not call this route",
-            code="foreign_origin",
+            "this key does not open this route",
+            code="wrong_key",
             status=403,
-            hint="A drawer's token opens only the routes that the drawer needs (docs/embedding.md).",
+            hint="`paliadin token list` shows what each key is for, `paliadin token add` makes another one.",
         )
+    raise Forbidden(
+        f"pages of {quoted(caller.origin or 'another origin')} may not call this route",
+        code="foreign_origin",
+        status=403,
+        hint="A drawer's token opens only the routes that the drawer needs (docs/embedding.md).",
+    )
 
 
 def _bearer(headers: Headers) -> str:
@@ -208,26 +237,6 @@ def _bearer(headers: Headers) -> str:
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
-def quoted(value: object) -> str:
-    """Quote a caller's text for a message: it may be hostile, so control characters are escaped and it is cut."""
-    return repr(str(value)[:QUOTED_LENGTH])
-
-
 def _cross_origin_headers(origin: str) -> dict[str, str]:
     """CORS headers without `allow-credentials`: the browser sends no cookie."""
     return {"access-control-allow-origin": origin, "vary": "Origin", "cross-origin-resource-policy": "cross-origin"}
-
-
-def _hostname(host: str) -> str:
-    """Return the host without its port, in lower case; an IPv6 address keeps its brackets."""
-    if host.startswith("["):
-        return host.partition("]")[0].lower() + "]"
-    return host.partition(":")[0].lower()
-
-
-def _own_origin(request: Request) -> str:
-    return f"{request.url.scheme}://{request.headers.get('host', '')}"
-
-
-def _same(received: str, expected: str) -> bool:
-    return hmac.compare_digest(received.encode("utf-8", "surrogateescape"), expected.encode())

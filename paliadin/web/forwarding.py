@@ -1,6 +1,8 @@
 """The header `Paliadin-For`: a daemon that forwards a request tells its peer in it who asks.
 
-It holds the JSON object {"by", "person", "role", "page_origin", "scope"}: the forwarding daemon's name, and the caller.
+It holds the JSON object {"by", "person", "role", "page_origin", "scope", "door"}: the forwarding daemon's name, and the
+caller. Nobody manages sign-ins and keys through another daemon: whoever may do that is at the peer like the owner's
+programs.
 """
 
 from __future__ import annotations
@@ -12,16 +14,18 @@ from dataclasses import replace
 from paliadin.base.errors import BadRequest
 from paliadin.base.session_names import NAME
 from paliadin.base.strict_json import parse_json
-from paliadin.people.caller import LONGEST_PERSON, Caller, Role, Scope
+from paliadin.people.caller import LONGEST_PERSON, Caller, Door, Role, Scope
 
 HEADER = "paliadin-for"
+_FORWARDED_SCOPES = frozenset({Scope.CONVERSATION, Scope.OWNER})
 LONGEST_HEADER = 8000  # characters; a person's name may take 12 for each of its own
 
 
 def compose_header(caller: Caller, by: str | None) -> str:
     """Return the header's value, for a request that the daemon named `by` forwards for the caller."""
-    details = {"person": caller.person, "role": caller.role, "page_origin": caller.origin, "scope": caller.scope}
-    return json.dumps({"by": by, **details})
+    scope = Scope.OWNER if caller.scope is Scope.ACCESS else caller.scope
+    details = {"person": caller.person, "role": caller.role, "page_origin": caller.origin, "scope": scope}
+    return json.dumps({"by": by, **details, "door": caller.door})
 
 
 def parse_header(value: str) -> Caller:
@@ -50,10 +54,11 @@ def _parse_caller(value: str) -> Caller:
         # A peer of an older version: it names a person only when they came with an embed token.
         caller = Caller.embedded(person, origin) if person else Caller.owner(origin)
         return replace(caller, forwarded_by=by)
-    role, scope = details.get("role"), details.get("scope")
-    if person is None or role not in list(Role) or scope not in list(Scope):
+    role, scope, door = details.get("role"), details.get("scope"), details.get("door", Door.API)
+    known = role in list(Role) and scope in list(_FORWARDED_SCOPES) and door in list(Door)
+    if person is None or not known:
         raise ValueError("person, role and scope must be given together, and be known to this daemon")
-    return Caller(person, Role(role), Scope(scope), origin, forwarded_by=by)
+    return Caller(person, Role(str(role)), Scope(str(scope)), origin, forwarded_by=by, door=Door(str(door)))
 
 
 def _text(details: Mapping[str, object], name: str, longest: int) -> str | None:

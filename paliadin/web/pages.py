@@ -11,7 +11,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope as Connection
 
 from paliadin.people.caller import Scope
-from paliadin.web.auth import PAGE
+from paliadin.web.paths import PAGE
 from paliadin.web.scoped_routes import Declared, ScopedMount, ScopedRoute
 
 STATIC = Path(__file__).parent / "static"

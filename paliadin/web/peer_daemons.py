@@ -1,7 +1,7 @@
 """Peers: other daemons that share this one's database. Requests for their sessions and turns are forwarded to them.
 
-A forwarded request has the owner's token and names its caller in a header (`forwarding`), so that the caller may do at
-the peer what they may do here. It is never forwarded a second time.
+A forwarded request has the key that the peer gave this daemon, and names its caller in a header (`forwarding`), so
+that the caller may do at the peer what they may do here. It is never forwarded a second time.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
 from paliadin.people.caller import Caller
 from paliadin.record.store import Store
-from paliadin.web.auth import API
 from paliadin.web.forwarding import HEADER, compose_header
+from paliadin.web.paths import API, route_path
 from paliadin.web.scoped_routes import caller_of
 
 log = logging.getLogger(__name__)
@@ -39,21 +39,18 @@ JsonObject = dict[str, Any]
 class Peers:
     """Finds the peer that has a session or a turn, and forwards requests to it.
 
-    All daemons of a database have the same owner's token; PALIADIN_PEERS names their addresses (docs/scaling.md).
+    PALIADIN_PEERS names their addresses, PALIADIN_PEER_KEYS the key for each (docs/scaling.md).
     """
 
-    def __init__(self, settings: Settings, token: str, store: Store) -> None:
+    def __init__(self, settings: Settings, store: Store) -> None:
         self._settings, self._store = settings, store
         self._peer_of_session: dict[str, str] = {}
-        self._token = token
 
     @cached_property
     def _client(self) -> httpx2.AsyncClient:
         """The HTTP client, made on first use: loading TLS takes a while, and most daemons have no peers."""
-        # A proxy from the environment must never see the token.
-        return httpx2.AsyncClient(
-            headers={"Authorization": f"Bearer {self._token}"}, timeout=REQUEST_TIMEOUT, trust_env=False
-        )
+        # A proxy from the environment must never see a key.
+        return httpx2.AsyncClient(timeout=REQUEST_TIMEOUT, trust_env=False)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -88,11 +85,11 @@ class Peers:
 
     async def _sessions_of(self, peer: str) -> list[JsonObject]:
         try:
-            headers = {HEADER: compose_header(Caller.owner(), self._settings.name)}
+            headers = self._headers(peer, Caller.owner())
             response = await self._client.get(
                 self._url(peer) + f"{API}/sessions", headers=headers, timeout=LISTING_TIMEOUT
             )
-            self._check_token(peer, response)
+            self._check_key(peer, response)
             response.raise_for_status()
             sessions: list[JsonObject] = response.json()["sessions"]
             self._peer_of_session.update({str(session["name"]): peer for session in sessions})
@@ -104,9 +101,9 @@ class Peers:
 
     async def forward(self, peer: str, request: Request, body: bytes | None = None) -> Response:
         """Send the request to the peer and stream its response back; raises RelayUnreachable when there is none."""
-        headers = {HEADER: compose_header(caller_of(request), self._settings.name)}
+        headers = self._headers(peer, caller_of(request))
         headers |= {name: request.headers[name] for name in _REQUEST_HEADERS if name in request.headers}
-        url = self._url(peer) + request.url.path
+        url = self._url(peer) + route_path(request.scope)
         forwarded = self._client.build_request(
             request.method, url, params=dict(request.query_params), headers=headers, content=body
         )
@@ -116,14 +113,20 @@ class Peers:
             raise self._unreachable(peer, error) from error
         if response.status_code == 401:
             await response.aclose()
-        self._check_token(peer, response)
+        self._check_key(peer, response)
         kept = {name: response.headers[name] for name in _RESPONSE_HEADERS if name in response.headers}
         return StreamingResponse(_chunks(response), response.status_code, kept)
 
-    def _check_token(self, peer: str, response: httpx2.Response) -> None:
+    def _headers(self, peer: str, caller: Caller) -> dict[str, str]:
+        key = self._settings.peer_keys[peer]
+        return {"Authorization": f"Bearer {key}", HEADER: compose_header(caller, self._settings.name)}
+
+    def _check_key(self, peer: str, response: httpx2.Response) -> None:
         if response.status_code == 401:
             raise errors.RelayUnreachable(
-                f"the daemon {peer} refuses this daemon's token", hint="Set PALIADIN_TOKEN to the same value for both."
+                f"the daemon {peer} refuses this daemon's key",
+                hint=f"Make one there with `paliadin token add {self._settings.name} --for peer`, and put it into "
+                "PALIADIN_PEER_KEYS here.",
             )
 
     def _url(self, peer: str) -> str:

@@ -15,8 +15,8 @@ from paliadin.base.settings import Settings
 from paliadin.people.caller import Scope
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
-from paliadin.web.auth import API
 from paliadin.web.body import parse_number, read_object
+from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
 

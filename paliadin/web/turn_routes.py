@@ -16,14 +16,13 @@ from paliadin.events.model import Event, as_json
 from paliadin.people.caller import Scope
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Question, Turns
-from paliadin.web.auth import API
 from paliadin.web.body import parse_number, read_bytes, read_object
+from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
 
 PING_EVERY = 15  # seconds
 LONGEST_COMMENT = 1000  # characters of the comment on an answer
-ORIGINS = frozenset({"page", "widget", "cli", "api"})
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -69,18 +68,14 @@ class TurnRoutes:
     async def ask(self, request: Request) -> Response:
         """Begin a turn: 202 with its id and the address of its event stream."""
         body = await read_object(request)
-        origin = body.get("origin", "api" if "authorization" in request.headers else "page")
-        if not isinstance(origin, str) or origin not in ORIGINS:
-            raise errors.InvalidField(f"origin must be one of {', '.join(sorted(ORIGINS))}")
         session = body.get("session_id", "main")
         if peer := await self.peers.find_by_session(request, session):
-            return await self.peers.forward(peer, request, json.dumps(body | {"origin": origin}).encode())
+            return await self.peers.forward(peer, request, json.dumps(body).encode())
         question = Question(
             session_id=session,
             user_message=body.get("user_message"),
             caller=caller_of(request),
             context=body.get("context"),
-            origin=origin,
         )
         turn_id = await self.turns.ask(question)
         return JSONResponse({"turn_id": turn_id, "sse_url": f"{API}/stream/{turn_id}"}, 202)
@@ -94,7 +89,6 @@ class TurnRoutes:
             _encode(self.turns.events(turn_id, after)),
             ping=PING_EVERY,
             ping_message_factory=lambda: ServerSentEvent(event="ping", data="{}", sep="\n"),
-            headers={"cache-control": "no-store"},
         )
 
     async def abort(self, request: Request) -> Response:
@@ -106,7 +100,8 @@ class TurnRoutes:
         """Take the user's reply to an interrupt, or its cancellation."""
         body = await read_object(request)
         turn_id, cancel = request.path_params["turn_id"], body.get("cancel") is True
-        await self.turns.reply(turn_id, body.get("interrupt_id"), body.get("value"), cancel=cancel)
+        interrupt_id, value = body.get("interrupt_id"), body.get("value")
+        await self.turns.reply(turn_id, interrupt_id, value, cancel=cancel, caller=caller_of(request))
         return JSONResponse({"accepted": True})
 
     async def rate(self, request: Request) -> Response:

@@ -19,15 +19,16 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from paliadin.base.errors import BadRequest
 from paliadin.daemon import make_parts
+from paliadin.people.access import Purpose
 from paliadin.people.caller import Caller, Role, Scope, account_name
-from paliadin.people.embed_tokens import EmbedTokens
+from paliadin.people.caller import Door as Way
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.web.app import create_app
 from paliadin.web.forwarding import compose_header, parse_header
 from paliadin.web.scoped_routes import Declared, ScopedMount, ScopedRoute
 from tests.worlds.door import APP, OWN, Door, make_settings, real_routes
 from tests.worlds.typed_play import play
-from tests.worlds.world import TOKEN
+from tests.worlds.world import TOKEN, give_key
 
 DOCUMENTED = (Path(__file__).parents[2] / "docs" / "http.md").read_text("utf-8")
 API = "/api/paliadin"
@@ -50,17 +51,26 @@ def door(home: Path, routes: list[BaseRoute]) -> Door:
     return Door(make_settings(home), routes)
 
 
-def embedded(person: str = "ada") -> dict[str, str]:
-    return {"Authorization": f"Bearer {EmbedTokens(TOKEN).issue(APP, person)}", "Origin": APP}
+def embedded(door: Door, person: str = "ada") -> dict[str, str]:
+    return {"Authorization": f"Bearer {door.access.embed_tokens.issue(APP, person)}", "Origin": APP}
 
 
-def forwarded(**details: Any) -> dict[str, str]:
-    return {**BEARER, "Paliadin-For": json.dumps(details)}
+def keyed(door: Door, purpose: Purpose) -> dict[str, str]:
+    """With a key for this purpose."""
+    name = f"{purpose}-{len(door.access.list_keys())}"
+    return {"Authorization": f"Bearer {door.access.add_key(name, purpose)}"}
+
+
+def forwarded(door: Door, **details: Any) -> dict[str, str]:
+    return {**keyed(door, Purpose.PEER), "Paliadin-For": json.dumps(details)}
+
+
+def verdict_of(response: httpx2.Response) -> tuple[int, str]:
+    return response.status_code, "" if response.status_code == 200 else response.json()["error"]["code"]
 
 
 def verdict(door: Door, method: str, path: str, headers: dict[str, str]) -> tuple[int, str]:
-    response = door.ask(method, path, headers)
-    return response.status_code, "" if response.status_code == 200 else response.json()["error"]["code"]
+    return verdict_of(door.ask(method, path, headers))
 
 
 def undeclared(routes: list[BaseRoute]) -> Iterator[BaseRoute]:
@@ -81,7 +91,10 @@ WORDS = {
     "anybody": Scope.PUBLIC,
     "allowed pages": Scope.DRAWER_CODE,
     "drawer": Scope.CONVERSATION,
+    "metrics": Scope.METRICS,
+    "applications": Scope.EMBED,
     "owner": Scope.OWNER,
+    "owner in person": Scope.ACCESS,
 }
 
 
@@ -105,14 +118,14 @@ async def nothing(_request: object) -> Any:
     raise AssertionError
 
 
-@pytest.mark.parametrize("headers", [{}, BEARER, embedded()], ids=["nobody", "the owner", "a drawer"])
 @pytest.mark.parametrize("forgotten", [Route("/new", nothing), Mount("/new", routes=[])], ids=["route", "mount"])
-def test_a_route_without_a_scope_is_open_to_nobody(home: Path, forgotten: BaseRoute, headers: dict[str, str]) -> None:
+def test_a_route_without_a_scope_is_open_to_nobody(home: Path, forgotten: BaseRoute) -> None:
     assert list(undeclared([forgotten])) == [forgotten]
     door = Door(make_settings(home), [forgotten])
     path = "/new" if isinstance(forgotten, Route) else "/new/x"
-    assert verdict(door, "GET", path, headers) == (500, "internal_error")
-    assert verdict(door, "POST", path, headers) == (500, "internal_error")
+    for headers in ({}, BEARER, embedded(door)):
+        assert verdict(door, "GET", path, headers) == (500, "internal_error")
+        assert verdict(door, "POST", path, headers) == (500, "internal_error")
 
 
 def requests_for(route: BaseRoute) -> Iterator[tuple[str, str]]:
@@ -127,72 +140,97 @@ def requests_for(route: BaseRoute) -> Iterator[tuple[str, str]]:
 
 
 REFUSED, NO_DRAWER, FOREIGN = (401, "no_token"), (401, "no_embed_token"), (403, "foreign_origin")
-OPEN = (200, "")
+OPEN, WRONG_KEY, NO_CALLER = (200, ""), (403, "wrong_key"), (400, "malformed_header")
+NOBODY = {"nothing": REFUSED, "wrong key": REFUSED, "cookie elsewhere": REFUSED, "peer for nobody": NO_CALLER}
+PROGRAMS = {"owner's key": OPEN, "embedding key": WRONG_KEY, "metrics key": WRONG_KEY}
+STRANGE_PAGE = {"allowed page": NO_DRAWER, "allowed page, wrong token": NO_DRAWER, "allowed page, cookie": NO_DRAWER}
 EXPECTED: dict[Scope, dict[str, tuple[int, str]]] = {
-    Scope.PUBLIC: {
-        "no token": OPEN,
-        "wrong token": OPEN,
-        "bearer": OPEN,
-        "cookie": OPEN,
-        "allowed page": OPEN,
-        "allowed page, wrong token": OPEN,
-        "drawer": OPEN,
-        "forwarded drawer": OPEN,
-    },
+    Scope.PUBLIC: dict.fromkeys(
+        [*NOBODY, *PROGRAMS, *STRANGE_PAGE, "cookie", "cookie at its host", "drawer", "forwarded drawer"], OPEN
+    ),
     Scope.DRAWER_CODE: {
-        "no token": REFUSED,
-        "wrong token": REFUSED,
-        "bearer": OPEN,
-        "cookie": OPEN,
-        "allowed page": OPEN,
-        "allowed page, wrong token": OPEN,
-        "drawer": OPEN,
+        **NOBODY,
+        **PROGRAMS,
+        **dict.fromkeys([*STRANGE_PAGE, "cookie", "cookie at its host", "drawer"], OPEN),
         "forwarded drawer": FOREIGN,
     },
     Scope.CONVERSATION: {
-        "no token": REFUSED,
-        "wrong token": REFUSED,
-        "bearer": OPEN,
-        "cookie": OPEN,
-        "allowed page": NO_DRAWER,
-        "allowed page, wrong token": NO_DRAWER,
-        "drawer": OPEN,
-        "forwarded drawer": OPEN,
+        **NOBODY,
+        **PROGRAMS,
+        **STRANGE_PAGE,
+        **dict.fromkeys(["cookie", "cookie at its host", "drawer", "forwarded drawer"], OPEN),
+    },
+    Scope.METRICS: {
+        **NOBODY,
+        **PROGRAMS,
+        **STRANGE_PAGE,
+        **dict.fromkeys(["cookie", "cookie at its host", "metrics key"], OPEN),
+        **dict.fromkeys(["drawer", "forwarded drawer"], FOREIGN),
+    },
+    Scope.EMBED: {
+        **NOBODY,
+        **PROGRAMS,
+        **STRANGE_PAGE,
+        **dict.fromkeys(["cookie", "cookie at its host", "embedding key"], OPEN),
+        **dict.fromkeys(["drawer", "forwarded drawer"], FOREIGN),
     },
     Scope.OWNER: {
-        "no token": REFUSED,
-        "wrong token": REFUSED,
-        "bearer": OPEN,
-        "cookie": OPEN,
-        "allowed page": NO_DRAWER,
-        "allowed page, wrong token": NO_DRAWER,
-        "drawer": FOREIGN,
-        "forwarded drawer": FOREIGN,
+        **NOBODY,
+        **PROGRAMS,
+        **STRANGE_PAGE,
+        **dict.fromkeys(["cookie", "cookie at its host"], OPEN),
+        **dict.fromkeys(["drawer", "forwarded drawer"], FOREIGN),
+    },
+    Scope.ACCESS: {
+        **NOBODY,
+        **PROGRAMS,
+        **STRANGE_PAGE,
+        **dict.fromkeys(["cookie", "cookie at its host"], OPEN),
+        **dict.fromkeys(["drawer", "forwarded drawer"], FOREIGN),
+        "owner's key": WRONG_KEY,
     },
 }
 
 
-def test_each_route_is_open_to_the_callers_of_its_scope_and_no_others(door: Door, routes: list[BaseRoute]) -> None:
-    headers = {
-        "no token": {},
-        "wrong token": WRONG,
-        "bearer": BEARER,
-        "cookie": {"Cookie": door.sign_in()},
-        "allowed page": {"Origin": APP},
-        "allowed page, wrong token": {"Origin": APP, **WRONG},
-        "drawer": embedded(),
-        "forwarded drawer": forwarded(by="o", person="ada", role="member", page_origin=APP, scope="conversation"),
+def callers(door: Door) -> dict[str, tuple[str, dict[str, str], str]]:
+    """Kind of caller → where the request goes (its address, and a path before the route's) and its headers."""
+    cookie = {"Cookie": door.sign_in()}
+    host = {"Cookie": door.sign_in(), "Origin": door.own_host}
+    drawer = {"by": "o", "person": "ada", "role": "member", "page_origin": APP, "scope": "conversation"}
+    return {
+        "nothing": (OWN, {}, ""),
+        "wrong key": (OWN, WRONG, ""),
+        "cookie elsewhere": (OWN, {**cookie, "Origin": OWN}, ""),
+        "peer for nobody": (OWN, keyed(door, Purpose.PEER), ""),
+        "owner's key": (OWN, BEARER, ""),
+        "embedding key": (OWN, keyed(door, Purpose.EMBED), ""),
+        "metrics key": (OWN, keyed(door, Purpose.METRICS), ""),
+        "cookie": (OWN, {**cookie, "Origin": OWN}, door.prefix),
+        "cookie at its host": (door.own_host, host, ""),
+        "allowed page": (OWN, {"Origin": APP}, ""),
+        "allowed page, wrong token": (OWN, {"Origin": APP, **WRONG}, ""),
+        "allowed page, cookie": (OWN, {"Origin": APP, **cookie}, door.prefix),
+        "drawer": (OWN, embedded(door), ""),
+        "forwarded drawer": (OWN, forwarded(door, **drawer), ""),
     }
-    assert {frozenset(row) for row in EXPECTED.values()} == {frozenset(headers)}
+
+
+def test_each_route_is_open_to_the_callers_of_its_scope_and_no_others(door: Door, routes: list[BaseRoute]) -> None:
+    door.fail_fast()
+    everybody = callers(door)
+    assert {frozenset(row) for row in EXPECTED.values()} == {frozenset(everybody)}
     seen = set()
     for route in routes:
         assert isinstance(route, Declared)
         for method, path in requests_for(route):
             seen.add(route.scope)
-            found = {name: door.ask(method, path, sent).status_code for name, sent in headers.items()}
+            responses = {
+                name: door.ask(method, before + path, sent, at=at) for name, (at, sent, before) in everybody.items()
+            }
+            found = {name: response.status_code for name, response in responses.items()}
             assert found == {name: status for name, (status, _) in EXPECTED[route.scope].items()}, (method, path)
             if method != "HEAD":
-                codes = {name: verdict(door, method, path, sent) for name, sent in headers.items()}
+                codes = {name: verdict_of(response) for name, response in responses.items()}
                 assert codes == EXPECTED[route.scope], (method, path)
     assert seen == set(Scope)
 
@@ -207,15 +245,15 @@ def test_each_route_is_open_to_the_callers_of_its_scope_and_no_others(door: Door
 def test_only_the_owner_learns_that_there_is_no_such_path(door: Door, path: str) -> None:
     assert verdict(door, "GET", path, {}) == REFUSED
     assert verdict(door, "GET", path, {"Origin": APP}) == NO_DRAWER
-    assert verdict(door, "GET", path, embedded()) == FOREIGN
+    assert verdict(door, "GET", path, embedded(door)) == FOREIGN
     assert verdict(door, "GET", path, BEARER) == OPEN  # the router answers 404
 
 
 def test_another_method_needs_what_its_route_needs(door: Door) -> None:
-    assert verdict(door, "PUT", f"{API}/turn", embedded()) == OPEN  # the router answers 405
-    assert verdict(door, "PUT", f"{API}/sessions", embedded()) == FOREIGN
+    assert verdict(door, "PUT", f"{API}/turn", embedded(door)) == OPEN  # the router answers 405
+    assert verdict(door, "PUT", f"{API}/sessions", embedded(door)) == FOREIGN
     assert verdict(door, "PUT", f"{API}/turn", {}) == REFUSED
-    assert verdict(door, "POST", "/widget.js", embedded()) == FOREIGN
+    assert verdict(door, "POST", "/widget.js", embedded(door)) == FOREIGN
 
 
 def test_two_routes_of_one_path_have_each_its_own_scope(home: Path) -> None:
@@ -223,8 +261,8 @@ def test_two_routes_of_one_path_have_each_its_own_scope(home: Path) -> None:
     read = ScopedRoute("/new", nothing, scope=Scope.OWNER)
     for routes in ([asked, read], [read, asked]):
         door = Door(make_settings(home), list(routes))
-        assert verdict(door, "POST", "/new", embedded()) == OPEN
-        assert verdict(door, "GET", "/new", embedded()) == FOREIGN
+        assert verdict(door, "POST", "/new", embedded(door)) == OPEN
+        assert verdict(door, "GET", "/new", embedded(door)) == FOREIGN
 
 
 # Who the caller is.
@@ -237,19 +275,28 @@ def caller(door: Door, headers: dict[str, str], method: str = "POST", path: str 
 
 
 def test_the_owner_is_the_account_and_a_page_has_its_origin(door: Door) -> None:
-    owner = Caller(getpass.getuser(), Role.OWNER, Scope.OWNER)
-    assert caller(door, BEARER) == owner
-    cookie = {"Cookie": door.sign_in()}
-    assert caller(door, cookie) == owner
-    assert caller(door, {**cookie, "Origin": OWN}) == Caller.owner(OWN)
-    assert caller(door, {**cookie, "Origin": "https://p.example"}) == Caller.owner("https://p.example")
-    assert caller(door, {**BEARER, "Origin": "https://evil.example"}, "GET", f"{API}/history") == owner
+    program = Caller(getpass.getuser(), Role.OWNER, Scope.OWNER, door=Way.API)
+    assert caller(door, BEARER) == program
+    assert caller(door, {**BEARER, "Origin": "https://evil.example"}, "GET", f"{API}/history") == program
+    cookie, path = {"Cookie": door.sign_in()}, f"{door.prefix}{API}/turn"
+    for origin in (OWN, "https://p.example"):
+        page = Caller(getpass.getuser(), Role.OWNER, Scope.ACCESS, origin, door=Way.PAGE)
+        assert caller(door, {**cookie, "Origin": origin}, path=path) == page
+    assert caller(door, cookie, "GET", path).door == Way.PAGE  # the browser says no origin when it loads a page
+
+
+def test_with_a_cookie_nothing_changes_unless_a_page_of_ours_asks(door: Door) -> None:
+    path = f"{door.prefix}{API}/turn"
+    for headers in ({}, {"Origin": "null"}, {"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "same-origin"}):
+        assert verdict(door, "POST", path, {"Cookie": door.sign_in(), **headers}) == FOREIGN
 
 
 def test_a_drawers_caller_is_the_person_of_its_token_and_gets_no_further_as_the_owner(door: Door) -> None:
-    assert caller(door, embedded()) == Caller("ada", Role.MEMBER, Scope.CONVERSATION, APP)
-    assert caller(door, embedded(account_name())) == Caller(account_name(), Role.OWNER, Scope.CONVERSATION, APP)
-    assert verdict(door, "GET", f"{API}/sessions", embedded(account_name())) == FOREIGN
+    ada = Caller("ada", Role.MEMBER, Scope.CONVERSATION, APP, door=Way.WIDGET)
+    assert caller(door, embedded(door)) == ada
+    owner = Caller(account_name(), Role.OWNER, Scope.CONVERSATION, APP, door=Way.WIDGET)
+    assert caller(door, embedded(door, account_name())) == owner
+    assert verdict(door, "GET", f"{API}/sessions", embedded(door, account_name())) == FOREIGN
 
 
 def test_an_account_without_a_name_is_called_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,30 +315,34 @@ def test_an_account_without_a_name_is_called_by_its_number(monkeypatch: pytest.M
     [
         Caller.owner(),
         Caller.owner(OWN),
-        Caller("ada", Role.MEMBER, Scope.CONVERSATION, APP),
-        Caller("Jürgen 🦊" * 20, Role.MEMBER, Scope.CONVERSATION, APP),
-        Caller(account_name(), Role.OWNER, Scope.CONVERSATION, APP),
+        Caller.embedded("ada", APP),
+        Caller.embedded("Jürgen 🦊" * 20, APP),
+        Caller.embedded(account_name(), APP),
     ],
 )
 def test_the_caller_is_the_same_at_the_peer(door: Door, asked: Caller) -> None:
-    arrived = caller(door, {**BEARER, "Paliadin-For": compose_header(asked, "laptop")})
-    assert (arrived.person, arrived.role, arrived.scope, arrived.origin) == (
-        asked.person,
-        asked.role,
-        asked.scope,
-        asked.origin,
-    )
-    assert arrived.forwarded_by == "laptop"
+    header = {**keyed(door, Purpose.PEER), "Paliadin-For": compose_header(asked, "laptop")}
+    assert caller(door, header) == replace(asked, forwarded_by="laptop")
+
+
+@pytest.mark.parametrize("way", [Way.PAGE, Way.CLI])
+def test_nobody_manages_keys_and_sign_ins_through_another_daemon(door: Door, way: Way) -> None:
+    header = compose_header(Caller.owner(OWN, door=way), "laptop")
+    asked = {**keyed(door, Purpose.PEER), "Paliadin-For": header}
+    assert caller(door, asked) == Caller(account_name(), Role.OWNER, Scope.OWNER, OWN, "laptop", way)
+    assert verdict(door, "GET", f"{API}/access", asked)[0] == 403
+    forged = {**asked, "Paliadin-For": header.replace('"owner", "door"', '"access", "door"')}
+    assert verdict(door, "GET", f"{API}/access", forged) == NO_CALLER
 
 
 @contextlib.contextmanager
-def listener() -> Iterator[tuple[int, list[str]]]:
-    """(port, the headers `Paliadin-For` that have arrived) of a peer that answers everything with {}."""
-    arrived: list[str] = []
+def listener() -> Iterator[tuple[int, list[tuple[str, str]]]]:
+    """(port, the headers `Authorization` and `Paliadin-For` that have arrived) of a peer that answers with {}."""
+    arrived: list[tuple[str, str]] = []
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            arrived.append(self.headers["Paliadin-For"])
+            arrived.append((self.headers["Authorization"], self.headers["Paliadin-For"]))
             self.rfile.read(int(self.headers["Content-Length"]))
             self.send_response(200)
             self.send_header("Content-Type", "application/json")
@@ -313,19 +364,22 @@ def listener() -> Iterator[tuple[int, list[str]]]:
 async def test_a_request_is_forwarded_for_its_caller(home: Path, who: str) -> None:
     with listener() as (port, arrived):
         peers = {"office": f"http://127.0.0.1:{port}"}
-        settings = replace(make_settings(home), name="laptop", peers=peers)
-        parts = make_parts(settings, TOKEN, ScriptedRelay(play))
-        transport = httpx2.ASGITransport(app=create_app(parts.api, TOKEN))
-        headers = {"a drawer": embedded(), "the owner": BEARER, "the owner's page": {**BEARER, "Origin": OWN}}[who]
+        settings = replace(make_settings(home), name="laptop", peers=peers, peer_keys={"office": "the-office's-key"})
+        access = give_key(home)
+        parts = make_parts(settings, access, ScriptedRelay(play))
+        transport = httpx2.ASGITransport(app=create_app(parts.api))
+        drawer = {"Authorization": f"Bearer {access.embed_tokens.issue(APP, 'ada')}", "Origin": APP}
+        headers = {"a drawer": drawer, "the owner": BEARER, "the owner's page": {**BEARER, "Origin": OWN}}[who]
         async with parts.api.peers.running(), httpx2.AsyncClient(transport=transport, base_url=OWN) as client:
             body = {"session_id": "main@office"}
             assert (await client.post(f"{API}/reset", json=body, headers=headers)).status_code == 200
     expected = {
-        "a drawer": Caller("ada", Role.MEMBER, Scope.CONVERSATION, APP),
+        "a drawer": Caller.embedded("ada", APP),
         "the owner": Caller.owner(),
         "the owner's page": Caller.owner(OWN),
     }
-    assert [parse_header(header) for header in arrived] == [replace(expected[who], forwarded_by="laptop")]
+    assert [key for key, _ in arrived] == ["Bearer the-office's-key"]
+    assert [parse_header(header) for _, header in arrived] == [replace(expected[who], forwarded_by="laptop")]
 
 
 def test_a_peer_of_an_older_version_is_understood() -> None:
@@ -333,7 +387,7 @@ def test_a_peer_of_an_older_version_is_understood() -> None:
     own = '{"by": "laptop", "person": null, "page_origin": "http://127.0.0.1:8724"}'
     assert (parse_header(own).scope, parse_header(own).origin) == (Scope.OWNER, "http://127.0.0.1:8724")
     drawer = f'{{"by": "laptop", "person": "ada", "page_origin": "{APP}"}}'
-    assert parse_header(drawer) == Caller("ada", Role.MEMBER, Scope.CONVERSATION, APP, "laptop")
+    assert parse_header(drawer) == Caller("ada", Role.MEMBER, Scope.CONVERSATION, APP, "laptop", Way.WIDGET)
 
 
 WHOLE = {"by": "laptop", "person": "ada", "role": "member", "page_origin": APP, "scope": "conversation"}
@@ -352,11 +406,13 @@ WHOLE = {"by": "laptop", "person": "ada", "role": "member", "page_origin": APP, 
         *(json.dumps({key: value for key, value in WHOLE.items() if key != name}) for name in ("scope", "by")),
         json.dumps({**WHOLE, "more": "x" * 10_000}),
         json.dumps({**WHOLE, "scope": "x" * 5_000}),
+        *(json.dumps({**WHOLE, "scope": scope}) for scope in ("access", "public", "metrics")),
+        *(json.dumps({**WHOLE, "door": door}) for door in ("", "terminal", 3, [])),
     ],
     ids=lambda value: value[:90],
 )
 def test_a_header_that_names_no_caller_is_refused(door: Door, value: str) -> None:
-    response = door.ask("POST", f"{API}/turn", {**BEARER, "Paliadin-For": value})
+    response = door.ask("POST", f"{API}/turn", {**keyed(door, Purpose.PEER), "Paliadin-For": value})
     assert (response.status_code, response.json()["error"]["code"]) == (400, "malformed_header")
     assert len(response.text) < 500
     assert verdict(door, "POST", f"{API}/turn", {**WRONG, "Paliadin-For": value}) == REFUSED
@@ -368,17 +424,20 @@ def test_a_header_of_other_characters_than_ascii_is_refused_and_not_misread() ->
         parse_header(as_received)
 
 
-def test_with_less_than_the_owners_token_nobody_speaks_for_another(door: Door) -> None:
+def test_without_a_peers_key_nobody_speaks_for_another(door: Door) -> None:
     header = {"Paliadin-For": json.dumps({**WHOLE, "person": "eve", "role": "owner", "scope": "owner"})}
-    assert caller(door, {**embedded(), **header}) == Caller("ada", Role.MEMBER, Scope.CONVERSATION, APP)
-    assert verdict(door, "GET", f"{API}/sessions", {**embedded(), **header}) == FOREIGN
-    assert caller(door, {"Cookie": door.sign_in(), **header}) == Caller.owner()
+    assert caller(door, {**embedded(door), **header}) == Caller.embedded("ada", APP)
+    assert caller(door, {**BEARER, **header}).person == account_name()
+    assert verdict(door, "GET", f"{API}/sessions", {**keyed(door, Purpose.EMBED), **header}) == WRONG_KEY
+    assert verdict(door, "GET", f"{API}/sessions", {**embedded(door), **header}) == FOREIGN
+    cookie = {"Cookie": door.sign_in(), "Origin": OWN}
+    assert caller(door, {**cookie, **header}, path=f"{door.prefix}{API}/turn").person == account_name()
     assert verdict(door, "POST", f"{API}/turn", {**WRONG, **header}) == REFUSED
     assert verdict(door, "POST", f"{API}/turn", header) == REFUSED
 
 
 def test_who_forwards_for_a_drawer_opens_no_more_than_the_drawer_does(door: Door) -> None:
-    assert verdict(door, "POST", f"{API}/turn", forwarded(**WHOLE)) == OPEN
+    assert verdict(door, "POST", f"{API}/turn", forwarded(door, **WHOLE)) == OPEN
     for method, path in (("GET", f"{API}/sessions"), ("POST", f"{API}/embed-token"), ("GET", "/paliadin")):
-        assert verdict(door, method, path, forwarded(**WHOLE)) == FOREIGN
-        assert verdict(door, method, path, forwarded(**{**WHOLE, "scope": "owner"})) == OPEN
+        assert verdict(door, method, path, forwarded(door, **WHOLE)) == FOREIGN
+        assert verdict(door, method, path, forwarded(door, **{**WHOLE, "scope": "owner"})) == OPEN

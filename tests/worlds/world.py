@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import hashlib
 import json
 import os
 import signal
@@ -17,10 +18,12 @@ from typing import Any
 
 import httpx2
 
+from paliadin.base.command_socket import command_socket_path
 from paliadin.base.errors import PaliadinError, TmuxUnresponsive
 from paliadin.base.settings import Settings, load_settings
 from paliadin.demo.private_home import private_environment
 from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.people.access import Access, Purpose
 from paliadin.relays.terminal.screen import read_screen
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.turnlog.folder import TurnFolder
@@ -60,6 +63,18 @@ def eventually(condition: Callable[[], Any], seconds: float = 10.0, what: str = 
         time.sleep(0.02)
 
 
+def give_key(home: Path, secret: str = TOKEN, purpose: Purpose = Purpose.OWNER) -> Access:
+    """The access file of a state folder, with a key that the tests know."""
+    access = Access(home)
+    if access.key(secret) is None:
+        access.add_key(f"tests-{purpose}", purpose)
+        path = home / "access.json"
+        stored = json.loads(path.read_text())
+        stored["keys"][-1]["digest"] = hashlib.sha256(secret.encode()).hexdigest()
+        path.write_text(json.dumps(stored))
+    return Access(home)
+
+
 @dataclass
 class World:
     """One HOME, one tmux server, one working folder; a daemon can be started, killed and started again in it."""
@@ -72,7 +87,7 @@ class World:
     variables: dict[str, str] = field(default_factory=dict)  # more of the daemon's environment
     scripted: bool = False  # the public fake relay plays the turns, with no Claude Code
     process: subprocess.Popen[str] | None = None
-    url: str = ""
+    announced: str = ""  # the address that the daemon printed
 
     def __post_init__(self) -> None:
         self.workdir = self.root / "work"
@@ -88,7 +103,6 @@ class World:
             "CLAUDE": str(self.claude),
             "TMUX_SOCKET": f"paliadin-test-{os.getpid()}-{self.root.name[:20]}",
             "PORT": str(self.port),
-            "TOKEN": TOKEN,
             "CHIPS": "deadline=/deadlines/{id}",
         }
         return load_settings({f"PALIADIN_{key}": value for key, value in (values | self.options).items()})
@@ -134,7 +148,9 @@ class World:
         if not (home / "postgres").exists() and self.settings.database_url is None:
             home.mkdir(mode=0o700, exist_ok=True)
             copy_template(home)
-        values = {"HOME", "WORKDIR", "CLAUDE", "TMUX_SOCKET", "PORT", "TOKEN", "CHIPS"} | set(self.options)
+        home.mkdir(mode=0o700, exist_ok=True)
+        give_key(home, TOKEN)
+        values = {"HOME", "WORKDIR", "CLAUDE", "TMUX_SOCKET", "PORT", "CHIPS"} | set(self.options)
         settings = {f"PALIADIN_{key}": _text(getattr(self.settings, key.lower())) for key in values}
         plan = {"settings": settings, "environment": self.environment, "die": die, "scripted": self.scripted}
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.root), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
@@ -148,11 +164,20 @@ class World:
                 cwd=ROOT,
             )
         assert self.process.stdout is not None
-        self.url = self.process.stdout.readline().strip()
-        assert self.url, (self.root / "daemon.log").read_text()
-        self.options["PORT"] = str(httpx2.URL(self.url).port)
+        self.announced = self.process.stdout.readline().strip()
+        assert self.announced, (self.root / "daemon.log").read_text()
+        self.options["PORT"] = str(httpx2.URL(self.announced).port)
         with self.client() as client:
             eventually(lambda: client.get("/livez").status_code == 200, what="the daemon answers")
+
+    @property
+    def url(self) -> str:
+        """The page's own address, without the way to it, with a new ticket: each can be opened once."""
+        transport = httpx2.HTTPTransport(uds=str(command_socket_path(self.settings.home)))
+        with httpx2.Client(transport=transport, base_url="http://paliadin") as client:
+            made = httpx2.URL(client.post("/api/paliadin/access/tickets", json={}).json()["address"])
+        label = json.loads((self.settings.home / "access.json").read_text())["label"]
+        return str(made.copy_with(host=f"{label}.localhost"))
 
     def stop(self, number: int = signal.SIGTERM) -> None:
         if self.process:

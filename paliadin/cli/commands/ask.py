@@ -31,8 +31,9 @@ def ask(ctx: click.Context, /, message: tuple[str, ...], session: str, as_json: 
     """Ask a question, and print the answer while it is written.
 
     The answer goes to stdout (rendered as Markdown on a terminal), the steps to stderr. Text that is piped in is added
-    to MESSAGE, or is the message if that is `-` or missing. Questions and permission requests of Claude's are shown
-    here if the input is a terminal; otherwise they wait for your reply on the page. Ctrl-C stops the turn.
+    to MESSAGE, or is the message if that is `-` or missing. Questions of Claude's are asked here if the input is a
+    terminal; otherwise they wait for your reply on the page. Permissions always do: a command that Claude runs could
+    give them here. Ctrl-C stops the turn.
 
     \b
     paliadin ask "What is due this week?"
@@ -47,7 +48,6 @@ def ask(ctx: click.Context, /, message: tuple[str, ...], session: str, as_json: 
         "session_id": session,
         "user_message": read_message(message),
         "context": build_context(options),
-        "origin": "cli",
     }
     ctx.exit(asyncio.run(_ask(load_daemon_settings(), question, as_json)))
 

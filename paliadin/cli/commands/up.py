@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import webbrowser
+import threading
 from pathlib import Path
 
 import click
 
 from paliadin import daemon
 from paliadin.base.settings import load_settings
+from paliadin.cli.browser import open_in_browser
 from paliadin.cli.console import announce
+
+OPEN_FOR = 60.0  # seconds in which the browser can read the page that leads it to the address
 
 
 @click.command()
@@ -28,9 +31,8 @@ from paliadin.cli.console import announce
 def up(host: str | None, port: int | None, workdir: Path | None, open_page: bool) -> None:
     """Run Paliadin with your own Claude Code, until Ctrl-C.
 
-    Prints the page's address. It holds a token that lets a browser in, so treat it like a password. (--open passes it
-    to the browser on a command line, which other accounts of this machine can read.) Claude itself keeps running in
-    tmux when the daemon ends, and the next start connects to it again.
+    Prints the page's address, which lets one browser in, once, within an hour; `paliadin open` makes another one.
+    Claude itself keeps running in tmux when the daemon ends, and the next start connects to it again.
 
     \b
     paliadin up
@@ -41,6 +43,6 @@ def up(host: str | None, port: int | None, workdir: Path | None, open_page: bool
     def ready(url: str) -> None:
         announce(url, headline="Paliadin is running.")
         if open_page:
-            webbrowser.open(url)
+            threading.Timer(OPEN_FOR, open_in_browser(settings.home, url)).start()
 
     daemon.run(settings, announce=ready)

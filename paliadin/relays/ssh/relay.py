@@ -91,7 +91,7 @@ class SshRelay:
     async def _deliver(self, turn: Turn, *, only_known: bool) -> None:
         folder = TurnFolder(self._settings.response_dir, turn.id)
         mirror = self._mirrors[turn.id] = _TurnMirror(folder.log.path)
-        description = dict(folder.describe()) | {"session_id": turn.session}
+        description = dict(folder.describe()) | {"session_id": turn.session, "user_message": turn.typed_message}
         try:
             while not turn.progress.ended.is_set():
                 try:

@@ -97,7 +97,7 @@ class Dashboard:
             token_count=sum(map(charts.count_tokens, models)),
             cost=sum(model["cost"] or 0 for model in models),
             prices=self.monitor.prices,
-            gate_link=lambda name: criterion_link(figures.verdict, name),
+            gate_link=lambda name: criterion_link(figures.verdict, name, request.scope.get("root_path", "")),
             width=charts.CHART_WIDTH,
             height=charts.CHART_HEIGHT,
         )
@@ -198,14 +198,15 @@ class Dashboard:
         return page
 
     def _render(self, request: Request, template: str, turn_filter: Filter, here: str = "", **values: Any) -> Response:
-        locale = self._locale(request)
+        locale, root = self._locale(request), request.scope.get("root_path", "")
         other = next(lang for lang in LANGS if lang != locale.lang)
         query = urlencode({**request.query_params, "lang": other})
         chosen = [(name, value) for name, value in turn_filter.query().items() if name not in {"span", "from", "to"}]
         page = TEMPLATES.get_template(template).render(
             locale=locale,
             t=locale.t,
-            links=Links(turn_filter),
+            root=root,
+            links=Links(turn_filter, root),
             turn_filter=turn_filter,
             spans=SPANS,
             chosen=chosen,
@@ -214,7 +215,7 @@ class Dashboard:
             lang_link=f"{request.url.path}?{query}",
             **values,
         )
-        response = HTMLResponse(page, headers={"cache-control": "no-store"})
+        response = HTMLResponse(page)
         if request.query_params.get("lang") == locale.lang:
             response.set_cookie(LANG_COOKIE, locale.lang, max_age=LANG_AGE, samesite="strict", httponly=True)
         return response

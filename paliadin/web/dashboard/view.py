@@ -123,37 +123,43 @@ class Locale:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Builds the addresses of dashboard pages that keep the current filter."""
+    """Builds the addresses of dashboard pages that keep the current filter.
+
+    `root` is the path of the page's own address where that is a path (web/sign_in.py), else empty.
+    """
 
     filter: Filter
+    root: str = ""
 
     def turns(self, **more: str) -> str:
         """Link to the turns behind a figure: those of the filter that meet the conditions in `more` too."""
-        return _address(f"{ROOT}/turns", self.filter.query() | more)
+        return _address(f"{self.root}{ROOT}/turns", self.filter.query() | more)
 
     def day(self, day: date, **more: str) -> str:
         """Link to the turns of one day."""
-        return _address(f"{ROOT}/turns", self.filter.with_days(day).query() | more)
+        return _address(f"{self.root}{ROOT}/turns", self.filter.with_days(day).query() | more)
 
     def here(self, path: str, **more: str) -> str:
         """Link to a page with the same filter."""
-        return _address(ROOT + path, self.filter.query() | more)
+        return _address(self.root + ROOT + path, self.filter.query() | more)
 
     def spanning(self, path: str, days: int) -> str:
         """Link to a page with the same filter over the last `days` days."""
         kept = {name: value for name, value in self.filter.query().items() if name not in {"span", "from", "to"}}
-        return _address(ROOT + path, {"span": str(days)} | kept)
+        return _address(self.root + ROOT + path, {"span": str(days)} | kept)
 
     def without(self, path: str, name: str) -> str:
         """Link to a page with the filter's condition `name` removed."""
-        return _address(ROOT + path, {key: value for key, value in self.filter.query().items() if key != name})
+        return _address(
+            self.root + ROOT + path, {key: value for key, value in self.filter.query().items() if key != name}
+        )
 
 
-def criterion_link(verdict: Verdict, criterion: str) -> str:
+def criterion_link(verdict: Verdict, criterion: str, root: str = "") -> str:
     """Return the address of the list of turns that the criterion counted."""
     first = verdict.first + timedelta(days=DAYS // 2) if criterion == "turns_per_working_day" else verdict.first
     flags = {"tool_use_rate": "tool", "abandonment_rate": "abandoned", "death_rate": "died"}
-    return Links(Filter(first, verdict.last, None)).turns(flag=flags.get(criterion, "person"))
+    return Links(Filter(first, verdict.last, None), root).turns(flag=flags.get(criterion, "person"))
 
 
 def merge_steps(calls: Iterable[CalledTool], waits: Iterable[Waited], locale: Locale) -> list[dict[str, Any]]:

@@ -20,9 +20,8 @@ const STOP_MS = 15_000;
  * @param {import("../daemon/api.js").Api} options.api
  * @param {string} options.session
  * @param {() => import("../types.js").PageContext|null} [options.context] called for each question
- * @param {"page"|"widget"} [options.origin]
  */
-export function createConversation({ api, session, context = () => null, origin = "page" }) {
+export function createConversation({ api, session, context = () => null }) {
   const store = createConversationStore(api, session);
   const { get, set, update, fail } = store;
   const { follow, retryNow } = createLiveTurns(store);
@@ -41,7 +40,7 @@ export function createConversation({ api, session, context = () => null, origin 
     set({ turns: putTurn(get().turns, local), failedAction: null });
     const withoutLocal = () => get().turns.filter((turn) => turn !== local);
     try {
-      const { turn_id } = await api.ask(session, question, pageContext, origin);
+      const { turn_id } = await api.ask(session, question, pageContext);
       const turn = newTurn(turn_id, { key: local.key, question, startedAt: local.startedAt });
       set({ turns: putTurn(withoutLocal(), turn), connection: "ok" });
       follow(turn);

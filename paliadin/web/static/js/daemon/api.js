@@ -78,11 +78,9 @@ export function createApi({ base = BASE, token } = {}) {
      * @param {string} session
      * @param {string} message
      * @param {PageContext|null} context
-     * @param {"page"|"widget"} origin
      * @returns {Promise<{turn_id: string}>}
      */
-    ask: (session, message, context, origin) =>
-      post("turn", { session_id: session, user_message: message, context, origin }),
+    ask: (session, message, context) => post("turn", { session_id: session, user_message: message, context }),
     /** @param {string} turnId */
     abort: (turnId) => post(`${stream(turnId)}/abort`, {}),
     /**

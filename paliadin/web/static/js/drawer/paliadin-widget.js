@@ -161,7 +161,6 @@ export class PaliadinWidget extends HTMLElement {
     const conversation = (this.#conversation = createConversation({
       api,
       session,
-      origin: "widget",
       context: () => pageContext.current(),
     }));
     const frame = (this.#frame = createFrame(this.#root, t, settings, {

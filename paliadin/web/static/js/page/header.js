@@ -74,7 +74,7 @@ export function createHeader({ conversation, settings, lang, t }, actions) {
     "a",
     {
       class: "icon-button record",
-      href: `/admin/paliadin?lang=${lang}`,
+      href: `admin/paliadin?lang=${lang}`,
       "aria-label": t("app.record"),
       title: t("app.record"),
     },

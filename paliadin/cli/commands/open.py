@@ -1,0 +1,48 @@
+"""The command `paliadin open`."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import click
+
+from paliadin.base.running_daemon import load_daemon_settings
+from paliadin.base.settings import Settings
+from paliadin.cli.browser import open_in_browser
+from paliadin.cli.client import DaemonClient
+from paliadin.cli.failure import Failure
+
+WAIT = 60.0  # seconds for the browser to open the address
+POLL_INTERVAL = 0.2  # seconds
+
+
+@click.command(name="open")
+@click.option("--print", "only_print", is_flag=True, help="Print the address, and open no browser.")
+def open(only_print: bool) -> None:  # noqa: A001  # the command's name
+    """Sign a browser in: open the page with a new address, which works once and within an hour.
+
+    The address is printed as well, for a browser that does not open by itself.
+    """
+    asyncio.run(_open(load_daemon_settings(), only_print=only_print))
+
+
+async def _open(settings: Settings, *, only_print: bool) -> None:
+    async with DaemonClient(settings) as daemon:
+        ticket = await daemon.post("access/tickets", {})
+        click.echo(ticket["address"])
+        if only_print:
+            return
+        delete_file = open_in_browser(settings.home, str(ticket["address"]))
+        try:
+            await _wait_until_used(daemon, str(ticket["id"]))
+        finally:
+            delete_file()
+
+
+async def _wait_until_used(daemon: DaemonClient, ticket_id: str) -> None:
+    deadline = time.monotonic() + WAIT
+    while (await daemon.get(f"access/tickets/{ticket_id}"))["valid"]:
+        if time.monotonic() > deadline:
+            raise Failure("no browser has opened the address", "Open it yourself: it is still valid.")
+        await asyncio.sleep(POLL_INTERVAL)

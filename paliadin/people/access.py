@@ -1,0 +1,247 @@
+"""Who may come in: one-time tickets, the browsers that are signed in, and the keys of programs.
+
+A ticket is in the address that `paliadin up` and `paliadin open` print; it exists in memory only. A browser exchanges
+it for a cookie. A program has a key, which is shown once. `$PALIADIN_HOME/access.json` holds nothing that lets anybody
+in: the hashes of cookies and keys, and the label of the address at which a browser's cookie is valid.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import re
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from paliadin.base.errors import ConfigError, InvalidField, NotFound
+from paliadin.base.files import write_json
+from paliadin.people.embed_tokens import EmbedTokens
+
+TICKET_LIFETIME = 3600.0  # seconds in which an address can be opened
+SIGN_IN_LIFETIME = 30 * 24 * 3600.0  # seconds until a browser has to sign in again
+MAX_TICKETS = 100  # that wait to be used; a further one makes the oldest invalid
+MAX_BROWSERS = 50  # that are signed in; a further one signs out the one that was used least recently
+LONGEST_AGENT = 300  # characters of a browser's own description that are kept
+_SAVE_USE_AFTER = 600.0  # seconds between two times at which the use of a browser or a key is saved
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+_ID_LENGTH = 16  # characters of a ticket's id
+EARLIER_TOKEN = "earlier-token"  # noqa: S105  # the name of the key that an earlier version's token became
+
+
+class Purpose(StrEnum):
+    """What a key is for, and so what it opens."""
+
+    EMBED = "embed"  # the server of an application: it requests tokens for its drawer
+    METRICS = "metrics"  # Prometheus
+    PEER = "peer"  # another daemon of the same owner, which forwards requests
+    OWNER = "owner"  # a program that stands for the owner: all but sign-ins and keys
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """A browser that is signed in. Times are seconds since 1970."""
+
+    id: str
+    digest: str  # of its cookie
+    agent: str  # how it describes itself (the header User-Agent)
+    signed_in: float
+    last_used: float
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A program's key. Times are seconds since 1970; `last_used` is None before the first use."""
+
+    name: str
+    purposes: tuple[Purpose, ...]
+    digest: str
+    made: float
+    last_used: float | None = None
+
+
+class Access:
+    """The tickets, browsers and keys of one state folder; the daemon alone changes them.
+
+    `token` is the setting PALIADIN_TOKEN of earlier versions: a key for applications and Prometheus, never stored.
+    """
+
+    def __init__(self, home: Path, token: str | None = None) -> None:
+        self._path = home / "access.json"
+        self.label = ""  # of the page's own address; nobody can guess it
+        self._browsers: dict[str, Browser] = {}
+        self._keys: dict[str, Key] = {}
+        self._tickets: dict[str, float] = {}  # digest → when it was made
+        self.embed_tokens = EmbedTokens()
+        self._configured = _earlier_key("PALIADIN_TOKEN", token) if token else None
+        self._load()
+        self._import_earlier_token(home / "token")
+
+    # Tickets and browsers.
+
+    def new_ticket(self) -> str:
+        """Make a ticket: whoever opens an address with it within TICKET_LIFETIME is signed in, once."""
+        while len(self._tickets) >= MAX_TICKETS:
+            del self._tickets[next(iter(self._tickets))]
+        ticket = secrets.token_urlsafe(24)
+        self._tickets[_digest(ticket)] = time.time()
+        return ticket
+
+    def is_valid_ticket(self, ticket: str) -> bool:
+        """Tell whether the ticket can still be used."""
+        made = self._tickets.get(_digest(ticket))
+        return made is not None and time.time() < made + TICKET_LIFETIME
+
+    def is_waiting(self, ticket_id: str) -> bool:
+        """Tell whether the ticket with this id is still to be used. Its id, unlike itself, lets nobody in."""
+        waiting = (digest for digest, made in self._tickets.items() if time.time() < made + TICKET_LIFETIME)
+        return any(digest.startswith(ticket_id) for digest in waiting) and len(ticket_id) == _ID_LENGTH
+
+    def sign_in(self, ticket: str, agent: str) -> str | None:
+        """Exchange a ticket for a browser's cookie; None if the ticket was used before, has expired or never was."""
+        if not self.is_valid_ticket(ticket):
+            return None
+        del self._tickets[_digest(ticket)]
+        cookie, now = secrets.token_urlsafe(32), time.time()
+        browser = Browser(secrets.token_hex(4), _digest(cookie), agent[:LONGEST_AGENT], now, now)
+        newest = sorted(self._browsers.values(), key=lambda other: -other.last_used)[: MAX_BROWSERS - 1]
+        self._browsers = {other.id: other for other in [*newest, browser]}
+        self._save()
+        return cookie
+
+    def browser(self, cookie: str) -> Browser | None:
+        """Return the browser that has this cookie; None if it is not signed in, or no longer."""
+        digest, now = _digest(cookie), time.time()
+        known = next((each for each in self.list_browsers() if hmac.compare_digest(each.digest, digest)), None)
+        if known and now > known.last_used + _SAVE_USE_AFTER:
+            self._browsers[known.id] = replace(known, last_used=now)
+            self._save()
+        return known
+
+    def list_browsers(self) -> list[Browser]:
+        """Return the browsers that are signed in, the one that was used last first."""
+        now = time.time()
+        current = [each for each in self._browsers.values() if now < each.signed_in + SIGN_IN_LIFETIME]
+        return sorted(current, key=lambda each: -each.last_used)
+
+    def sign_out(self, browser_id: str | None = None) -> None:
+        """Sign out a browser, or all of them; raises NotFound."""
+        if browser_id is not None and browser_id not in self._browsers:
+            raise NotFound("no browser with this id is signed in", code="unknown_browser", hint="List them again.")
+        self._browsers = {key: each for key, each in self._browsers.items() if browser_id not in {None, key}}
+        self._save()
+
+    def rotate(self) -> None:
+        """Sign out every browser, and make all tickets, drawers' tokens and the address of the page invalid."""
+        self._tickets.clear()
+        self.embed_tokens = EmbedTokens()
+        self._browsers, self.label = {}, _new_label()
+        self._save()
+
+    # Keys.
+
+    def add_key(self, name: str, purpose: str) -> str:
+        """Make a key and return it: it is not stored and cannot be shown again. Raises InvalidField."""
+        if not _NAME.fullmatch(name) or name == EARLIER_TOKEN:
+            raise InvalidField("name must be 1 to 64 letters, digits, dots, - or _")
+        if name in self._keys:
+            raise InvalidField(
+                f"there is a key {name} already", hint=f"Give it a new secret with `paliadin token rotate {name}`."
+            )
+        if purpose not in list(Purpose):
+            raise InvalidField(f"purpose must be one of {', '.join(Purpose)}")
+        return self._store_key(name, (Purpose(purpose),))
+
+    def rotate_key(self, name: str) -> str:
+        """Make a new key in place of the one with this name, and return it; raises NotFound."""
+        return self._store_key(name, self._known_key(name).purposes)
+
+    def remove_key(self, name: str) -> None:
+        """Make the key with this name invalid; raises NotFound."""
+        self._known_key(name)
+        del self._keys[name]
+        self._save()
+
+    def key(self, secret: str) -> Key | None:
+        """Return the key with this secret; None if there is none."""
+        digest = _digest(secret)
+        known = next((each for each in self.list_keys() if hmac.compare_digest(each.digest, digest)), None)
+        if known and known.name in self._keys and time.time() > (known.last_used or 0) + _SAVE_USE_AFTER:
+            self._keys[known.name] = replace(known, last_used=time.time())
+            self._save()
+        return known
+
+    def list_keys(self) -> list[Key]:
+        """Return all keys, by name."""
+        return sorted([*self._keys.values(), *([self._configured] if self._configured else [])], key=lambda k: k.name)
+
+    def _known_key(self, name: str) -> Key:
+        if name not in self._keys:
+            raise NotFound("there is no key of this name", code="unknown_key", hint="`paliadin token list` shows all.")
+        return self._keys[name]
+
+    def _store_key(self, name: str, purposes: tuple[Purpose, ...]) -> str:
+        secret = f"pal-{secrets.token_urlsafe(32)}"
+        self._keys[name] = Key(name, purposes, _digest(secret), time.time())
+        self._save()
+        return secret
+
+    # The file.
+
+    def _load(self) -> None:
+        try:
+            stored = json.loads(self._path.read_text("utf-8"))
+            self.label = str(stored["label"])
+            self._browsers = {each["id"]: Browser(**each) for each in stored["browsers"]}
+            self._keys = {each["name"]: _read_key(each) for each in stored["keys"]}
+        except FileNotFoundError:
+            self.label = _new_label()
+            self._save()
+        except (ValueError, KeyError, TypeError) as error:
+            raise ConfigError(
+                f"{self._path} is damaged",
+                hint=f"Delete {self._path}: browsers then sign in again, and programs need new keys.",
+            ) from error
+
+    def _save(self) -> None:
+        browsers, keys = map(asdict, self.list_browsers()), map(asdict, self._keys.values())
+        write_json(self._path, {"label": self.label, "browsers": list(browsers), "keys": list(keys)})
+
+    def _import_earlier_token(self, path: Path) -> None:
+        """Turn the token that an earlier version kept in plain text into a key, and delete its file."""
+        if path.is_symlink() or not path.is_file():
+            return
+        token = path.read_text("utf-8", "replace").strip()
+        if token:
+            self._keys[EARLIER_TOKEN] = _earlier_key(EARLIER_TOKEN, token)
+            self._save()
+        path.unlink()
+
+
+def ticket_id(ticket: str) -> str:
+    """Return the id of a ticket."""
+    return _digest(ticket)[:_ID_LENGTH]
+
+
+def _read_key(stored: Mapping[str, Any]) -> Key:
+    return Key(**{**stored, "purposes": tuple(map(Purpose, stored["purposes"]))})
+
+
+def _earlier_key(name: str, token: str) -> Key:
+    return Key(name, (Purpose.EMBED, Purpose.METRICS), _digest(token), time.time())
+
+
+def _digest(secret: str) -> str:
+    """The hash that is stored. A plain one is enough, since what is hashed is random."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _new_label() -> str:
+    """26 letters and digits that nobody can guess, in the lower case that a host name has."""
+    return base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()

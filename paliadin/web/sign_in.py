@@ -1,0 +1,117 @@
+"""The way in for a browser: a one-time ticket is exchanged for a cookie, at an address that nobody else knows.
+
+A browser sends a cookie to every port of a host, so also to other programs' servers. Therefore it is set, and valid,
+at the page's own address only, which holds an unguessable label: `http://<label>.localhost:8724/`, or, where a browser
+does not resolve such a name, and behind a proxy, `http://127.0.0.1:8724/~<label>/`. docs/security.md has the details.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import html
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.types import Scope as Connection
+
+from paliadin.base.settings import Settings
+from paliadin.people.access import SIGN_IN_LIFETIME, Access, Browser
+from paliadin.web.hosts import host_name
+from paliadin.web.paths import PAGE
+
+COOKIE = "paliadin"
+_OTHER_SITES = {"cross-site", "same-site"}  # values of Sec-Fetch-Site
+_STATIC = Path(__file__).parent / "static"
+_LOCKED = (_STATIC / "locked.html").read_text("utf-8")
+_WAY_IN = (_STATIC / "way_in.html").read_text("utf-8")
+
+
+def page_address(settings: Settings, ticket: str) -> str:
+    """Return the address to open with a ticket. It leads the browser on to the page's own address."""
+    return f"{settings.base_url}{PAGE}?ticket={ticket}"
+
+
+class SignIn:
+    """Recognises the page's own address and the browsers that are signed in there, and signs browsers in."""
+
+    def __init__(self, access: Access, policy: str) -> None:
+        """`policy` is the Content-Security-Policy of all other pages, of which these pages need a little more."""
+        self._access, self._policy = access, policy
+
+    def without_prefix(self, connection: Connection) -> Connection:
+        """Return the connection as the routes need it: `/~<label>` at the beginning of its path is its root path."""
+        prefix, _, _ = str(connection["path"]).removeprefix("/").partition("/")
+        if not hmac.compare_digest(prefix.encode("utf-8", "replace"), f"~{self._access.label}".encode()):
+            return connection
+        return {**connection, "root_path": f"/{prefix}"}
+
+    def is_own_host(self, name: str) -> bool:
+        """Tell whether this is the host name of the page's own address."""
+        return hmac.compare_digest(name.encode(), f"{self._access.label}.localhost".encode())
+
+    def is_at_own_address(self, request: Request) -> bool:
+        """Tell whether the request came to the page's own address, where the cookie is valid."""
+        return bool(request.scope.get("root_path")) or self.is_own_host(host_name(request.headers))
+
+    def browser(self, request: Request) -> Browser | None:
+        """Return the signed-in browser that sent the request; None if there is none."""
+        cookie = request.cookies.get(COOKIE)
+        return self._access.browser(cookie) if cookie and self.is_at_own_address(request) else None
+
+    def has_cookie(self, request: Request) -> bool:
+        """Tell whether a browser sent a cookie, valid or not, to the address where it could be."""
+        return COOKIE in request.cookies and self.is_at_own_address(request)
+
+    def redeem(self, request: Request) -> Response | None:
+        """Sign the browser in that opened an address with a ticket, or lead it on; None if the ticket is not valid."""
+        # Who pastes into the field of the locked page may paste a blank beside it, or the whole address.
+        ticket = request.query_params["ticket"].strip().rpartition("?ticket=")[2]
+        if not self.is_at_own_address(request):
+            return self._lead_to_own_address(ticket) if self._access.is_valid_ticket(ticket) else None
+        if self.browser(request):
+            return self._lead_to_page(request)
+        cookie = self._access.sign_in(ticket, request.headers.get("user-agent", ""))
+        if cookie is None:
+            return None
+        response = self._lead_to_page(request)
+        # Without a path the browser takes that of this address, also where a proxy puts a path before it.
+        response.set_cookie(COOKIE, cookie, max_age=int(SIGN_IN_LIFETIME), path=None, httponly=True, samesite="strict")
+        return response
+
+    def locked_page(self, request: Request) -> Response:
+        """Build the page that says how to get in, and takes a ticket; it says so if the request had a wrong one."""
+        # The action is relative: a proxy may add a path before it. The browser goes by the path as it was sent.
+        root = "../" * (request.scope["raw_path"].count(b"/") - 1 - bool(request.scope.get("root_path"))) or "./"
+        linked = request.headers.get("sec-fetch-site") in _OTHER_SITES
+        kind = ("linked" if linked else "") if self.is_at_own_address(request) else "away"
+        page = _LOCKED.replace('action="', f'action="{root}')
+        page = page.replace("<html", f'<html data-root="{root}" class="{kind}"')
+        if "ticket" in request.query_params:
+            page = page.replace('role="alert" hidden', 'role="alert"').replace('invalid="false"', 'invalid="true"')
+        return self._page(page, 401)
+
+    def _lead_to_page(self, request: Request) -> Response:
+        """Lead to the chat page. After a link on another site, a redirect would not bring the strict cookie along."""
+        if request.headers.get("sec-fetch-site") in _OTHER_SITES:
+            return self._page(_WAY_IN.replace("<html", '<html data-page="paliadin"'), 200)
+        return RedirectResponse(PAGE.removeprefix("/"), 303)  # relative: a proxy may add a path before it
+
+    def _lead_to_own_address(self, ticket: str) -> Response:
+        page = _WAY_IN.replace("<html", f'<html data-label="{self._access.label}" data-ticket="{html.escape(ticket)}"')
+        return self._page(page, 200, f"http://{self._access.label}.localhost:*")
+
+    def _page(self, page: str, status: int, connect: str = "") -> HTMLResponse:
+        style, script = (f"'sha256-{_hash_of(page, tag)}'" for tag in ("style", "script"))
+        policy = self._policy.replace("style-src 'self'", f"style-src {style}")
+        policy = policy.replace("script-src 'self'", f"script-src {script}")
+        policy = policy.replace("form-action 'none'", "form-action 'self'")
+        policy = policy.replace("connect-src 'self'", f"connect-src 'self' {connect}".rstrip())
+        return HTMLResponse(page, status, {"content-security-policy": policy})
+
+
+def _hash_of(page: str, tag: str) -> str:
+    content = page.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0]
+    return base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
