@@ -1,8 +1,9 @@
 """An example application with the drawer: a few pages, and the one route that the drawer needs of its host.
 
-    python examples/host/app.py --daemon http://127.0.0.1:8724 --token-file ~/.local/share/paliadin/token
+    python examples/host/app.py --daemon http://127.0.0.1:8724 --key-file example.key
 
-The daemon must allow this origin: PALIADIN_ALLOWED_ORIGINS=http://localhost:5000. Standard library only.
+The daemon must allow this origin: PALIADIN_ALLOWED_ORIGINS=http://localhost:5000. Its owner makes the key with
+`paliadin token add example --for embed > example.key`. Standard library only.
 """
 
 from __future__ import annotations
@@ -69,17 +70,17 @@ class Host(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, port: int, paliadin: str, token: str, *, widget: str | None = None) -> None:
+    def __init__(self, port: int, paliadin: str, key: str, *, widget: str | None = None) -> None:
         """`paliadin` is the daemon's address for this server; `widget` its address for the browser, if that differs."""
         super().__init__(("127.0.0.1", port), Handler)
-        self.paliadin, self.token = paliadin.rstrip("/"), token
+        self.paliadin, self.key = paliadin.rstrip("/"), key
         self.widget = (widget or paliadin).rstrip("/")
         self.origin = f"http://localhost:{self.server_address[1]}"
 
     def fetch_embed_token(self) -> bytes:
-        """Get a token for the drawer from the daemon, as JSON. The owner's token never leaves this server."""
+        """Get a token for the drawer from the daemon, as JSON. The application's key never leaves this server."""
         body = json.dumps({"origin": self.origin, "person": PERSON}).encode()
-        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
         request = Request(f"{self.paliadin}/api/paliadin/embed-token", body, headers)  # noqa: S310  # an address of ours
         with urlopen(request, timeout=10) as response:  # noqa: S310
             return bytes(response.read())
@@ -151,10 +152,10 @@ def main() -> None:
     """Serve the application until it is interrupted."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--daemon", default="http://127.0.0.1:8724")
-    parser.add_argument("--token-file", type=Path, required=True)
+    parser.add_argument("--key-file", type=Path, required=True)
     parser.add_argument("--port", type=int, default=5000)
     options = parser.parse_args()
-    host = Host(options.port, options.daemon, options.token_file.expanduser().read_text("ascii").strip())
+    host = Host(options.port, options.daemon, options.key_file.expanduser().read_text("ascii").strip())
     sys.stdout.write(f"{host.origin}\n")
     host.serve_forever()
 

@@ -54,8 +54,11 @@ def listen_for_commands(home: Path) -> CommandSocket:
 
 
 def remove_command_socket(home: Path) -> None:
-    """Remove the socket's file."""
-    command_socket_path(home).unlink(missing_ok=True)
+    """Remove the socket's file, and its folder if it is not the state folder."""
+    path = command_socket_path(home)
+    path.unlink(missing_ok=True)
+    if path.parent != home:
+        path.parent.rmdir()
 
 
 def _make_folder(folder: Path) -> None:

@@ -93,13 +93,13 @@ def load_settings(
             f"{PREFIX}PEERS needs a {PREFIX}NAME that no other daemon has",
             hint="It distinguishes their sessions: main@office, main@laptop. See docs/scaling.md.",
         )
+    if settings.peers and settings.database_url is None:
+        raise ConfigError(f"{PREFIX}PEERS needs the database that all of them share: {PREFIX}DATABASE_URL")
     if without_key := [peer for peer in settings.peers if peer not in settings.peer_keys]:
         raise ConfigError(
             f"{PREFIX}PEER_KEYS has no key for {', '.join(without_key)}",
             hint=f"Run `paliadin token add {settings.name} --for peer` at each of them. See docs/scaling.md.",
         )
-    if settings.peers and settings.database_url is None:
-        raise ConfigError(f"{PREFIX}PEERS needs the database that all of them share: {PREFIX}DATABASE_URL")
     return settings
 
 

@@ -1,4 +1,4 @@
-"""Checks of `paliadin doctor`: token, database, daemon.
+"""Checks of `paliadin doctor`: access, database, daemon.
 
 The checks of the machine itself are in `paliadin.relays.terminal.requirements`; these follow the same rules.
 """
@@ -22,18 +22,19 @@ from paliadin.record import migrate
 from paliadin.relays.terminal.requirements import Part, fine, unusable, warning
 
 
-def check_token(settings: Settings) -> Part:
-    """Check that other accounts cannot read the token's file."""
-    path = settings.home / "token"
+def check_access(settings: Settings) -> Part:
+    """Check that other accounts cannot read who may come in, and that no token of an earlier version is left."""
+    path = settings.home / "access.json"
     if settings.token:
-        return fine("token", "set by PALIADIN_TOKEN")
+        message = "PALIADIN_TOKEN is in plain text where Claude can read it; it lets applications and Prometheus in"
+        return warning("access", message, "Give each of them a key with `paliadin token add`, then remove the setting.")
     if not path.is_file():
-        return fine("token", "will be made at the first start")
+        return fine("access", "will be made at the first start")
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & 0o077:
-        hint = f"Delete {path}; the next start makes a new one."
-        return unusable("token", f"other accounts can read {path} ({mode:o})", hint) | {"state": "exposed"}
-    return fine("token", str(path))
+        hint = f"Run `chmod 600 {path}`."
+        return unusable("access", f"other accounts can read {path} ({mode:o})", hint) | {"state": "exposed"}
+    return fine("access", str(path))
 
 
 def check_database(settings: Settings) -> Part:

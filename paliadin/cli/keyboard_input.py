@@ -1,6 +1,6 @@
-"""Reading the user's reply to an interrupt from the terminal.
+"""Reading the user's reply to a question of Claude's from the terminal.
 
-Cancelling the task stops it at once, since the interrupt may be resolved elsewhere first.
+Cancelling the task stops it at once, since it may be replied to elsewhere first.
 """
 
 from __future__ import annotations
@@ -22,31 +22,19 @@ JsonObject = Mapping[str, Any]
 
 
 async def ask_user(interrupt: JsonObject) -> dict[str, Any]:
-    """Ask what the interrupt asks; returns the body for the route that takes the reply, without the interrupt's id."""
+    """Ask the interrupt's questions; returns the body of the reply's request, without the interrupt's id."""
     termios.tcflush(sys.stdin, termios.TCIFLUSH)  # what was typed before the question was shown is no reply to it
-    if interrupt.get("kind") == "permission":
-        return await _ask_permission(interrupt)
     questions = replies.questions_of(interrupt)
     values: dict[str, replies.ReplyValue] = {}
     for question in questions:
         _print(replies.question_text(question))
         _print(replies.options_text(question.get("options") or []))
-        prompt = replies.reply_prompt(question, permission=False)
+        prompt = replies.reply_prompt(question)
         value = await _read_reply(prompt, partial(replies.parse_reply, question=question))
         if value is None:
             return {"cancel": True}
         values[str(question["question"])] = value
     return {"value": values if len(questions) > 1 else next(iter(values.values()))}
-
-
-async def _ask_permission(interrupt: JsonObject) -> dict[str, Any]:
-    options = interrupt.get("options") or []
-    _print(replies.question_text({"question": interrupt["message"]}))
-    _print(replies.permission_text(interrupt))
-    _print(replies.options_text(options))
-    prompt = replies.reply_prompt(interrupt, permission=True)
-    value = await _read_reply(prompt, lambda line: replies.parse_permission(line, options))
-    return {"cancel": True} if value is None else {"value": value}
 
 
 async def _read_reply(prompt: str, parse: Callable[[str], T]) -> T | None:

@@ -12,7 +12,6 @@ JsonObject = Mapping[str, Any]
 ReplyValue = str | list[str]
 
 LONGEST_INPUT = 4000  # characters of a tool's input that are shown
-YES_AND_NO = {"y": "allow", "yes": "allow", "n": "deny", "no": "deny"}
 
 
 class InvalidReply(Exception):
@@ -51,27 +50,12 @@ def permission_text(interrupt: JsonObject) -> str:
     return "\n".join(f"    {line}" for line in text.splitlines())
 
 
-def reply_prompt(question: JsonObject, *, permission: bool) -> str:
+def reply_prompt(question: JsonObject) -> str:
     """The prompt that says what may be typed."""
-    if permission:
-        return "Number, y or n: "
     if not question.get("options"):
         return "Your reply (Enter alone: none): "
     choice = "Numbers, such as 1,3" if question.get("multi") else "Number"
     return f"{choice}, or your own words (Enter alone: none): "
-
-
-def parse_permission(line: str, options: Sequence[JsonObject]) -> str:
-    """Return `allow`, `deny` or another option's id; raises InvalidReply."""
-    word = line.strip().lower()
-    ids = [str(option["id"]) for option in options]
-    chosen = YES_AND_NO.get(word, word)
-    if chosen in ids:
-        return chosen
-    if word.isdecimal() and 1 <= int(word) <= len(ids):
-        return ids[int(word) - 1]
-    choices = ", ".join(f"{number} {one_line(str(option['label']))}" for number, option in enumerate(options, 1))
-    raise InvalidReply(f"Type y or n, or a number: {choices}.")
 
 
 def parse_reply(line: str, question: JsonObject) -> ReplyValue | None:

@@ -7,9 +7,12 @@ import signal
 from collections.abc import Mapping
 from typing import Any
 
+import click
+
 from paliadin.base.errors import PaliadinError
 from paliadin.cli.client import DaemonClient, ReceivedEvent
 from paliadin.cli.keyboard_input import ask_user
+from paliadin.cli.replies import permission_text
 from paliadin.cli.turn_output import TurnPrinter
 
 JsonObject = Mapping[str, Any]
@@ -20,8 +23,7 @@ STOPPED = 130  # exit code, the same as a shell's after Ctrl-C
 class TerminalTurn:
     """One turn.
 
-    `interactive`: interrupts are shown in the terminal, where the user replies; otherwise they wait for a reply on the
-    page.
+    `interactive`: Claude's questions are asked in the terminal; otherwise they wait for a reply on the page.
     """
 
     def __init__(self, daemon: DaemonClient, printer: TurnPrinter, *, interactive: bool) -> None:
@@ -79,9 +81,18 @@ class TerminalTurn:
             self._events.put_nowait(None)
 
     async def _ask_user(self, interrupt: JsonObject) -> None:
-        """Ask the user what the interrupt asks, and send the reply."""
+        """Ask the user what the interrupt asks, and send the reply.
+
+        A permission is given elsewhere: a command that Claude runs could give it here.
+        """
+        if interrupt.get("kind") == "permission":
+            if self._interactive:
+                self._printer.pause()
+                click.echo(permission_text(interrupt), err=True)
+            self._printer.note(f"{interrupt['message']} - waits for your reply on the page, or in `paliadin attach`")
+            return
         if not self._interactive:
-            self._printer.note(f"{interrupt['message']} - waits for your reply at {self._daemon.url}/paliadin")
+            self._printer.note(f"{interrupt['message']} - waits for your reply on the page (`paliadin open`)")
             return
         self._asking = asyncio.create_task(ask_user(interrupt), name=str(interrupt["id"]))
         await asyncio.wait({self._asking})

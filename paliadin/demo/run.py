@@ -14,21 +14,22 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 from paliadin.base.errors import TmuxUnresponsive
-from paliadin.base.settings import PREFIX, Settings, load_settings, resource_folder
+from paliadin.base.settings import PREFIX, Settings, ensure_home, load_settings, resource_folder
 from paliadin.daemon import serve
 from paliadin.demo import script
 from paliadin.demo.private_home import private_environment
 from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.people.access import Access, Purpose
 from paliadin.postgres.cluster import remove_database
 from paliadin.relays.terminal.tmux import TmuxServer
 
 INHERITED = ("CLAUDE", "PORT", "ALLOWED_ORIGINS")  # settings that the demo takes from the environment
 
 Announce = Callable[[str, str, Path], None]
-"""Called with the page's address (with the token), the example application's address, and PALIADIN_HOME."""
+"""Called with the page's address (which lets one browser in), the example application's address, and PALIADIN_HOME."""
 
 
 def run(port: int | None, *, announce: Announce) -> None:
@@ -60,10 +61,12 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
         origins = ",".join([example.origin, *settings.allowed_origins])
         settings = _settings(values | {"ALLOWED_ORIGINS": origins, "APPLICATION": example.origin})
 
+        ensure_home(settings)
+        example.key = Access(settings.home).add_key("example", Purpose.EMBED)
+
         def ready(url: str) -> None:
             address = urlsplit(url)
             example.paliadin = example.widget = f"{address.scheme}://{address.netloc}"
-            example.token = parse_qs(address.query)["token"][0]
             announce(url, example.origin, settings.home)
 
         environment = private_environment(folder / "home", workdir, base_url)

@@ -112,7 +112,7 @@ class Watch:
 
 @pytest.fixture
 def watch(world: World) -> Iterator[Watch]:
-    watching = Watch(f"http://127.0.0.1:{world.options['PORT']}/")
+    watching = Watch(f"{world.origin}/")
     yield watching
     assert watching.troubles() == []
 

@@ -24,7 +24,7 @@ from paliadin.record.store import _record
 from paliadin.reports.days import local_day, start_of
 from paliadin.turnlog.folder import TurnFolder
 from tests.browser.conftest import OPTIONS, Watch, lent_tab, prepare
-from tests.browser.helpers.admin import TOKEN, dashboard
+from tests.browser.helpers.admin import Served, dashboard
 from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.hostile import ANSWERS
 from tests.browser.test_hostile import HARMFUL
@@ -74,9 +74,14 @@ Opened = Callable[[Sequence[TurnRow]], Page]
 
 
 @pytest.fixture
-def url(database: str, tmp_path: Path) -> Iterator[str]:
-    with dashboard(database, tmp_path / "home") as address:
-        yield address
+def served(database: str, tmp_path: Path) -> Iterator[Served]:
+    with dashboard(database, tmp_path / "home") as serving:
+        yield serving
+
+
+@pytest.fixture
+def url(served: Served) -> str:
+    return served.url
 
 
 @pytest.fixture
@@ -88,7 +93,7 @@ def watching(url: str) -> Iterator[Watch]:
 
 @pytest.fixture
 def reader(
-    url: str, watching: Watch, usual_context: BrowserContext, new_browser_context: Callable[..., BrowserContext]
+    served: Served, watching: Watch, usual_context: BrowserContext, new_browser_context: Callable[..., BrowserContext]
 ) -> Iterator[Callable[..., Page]]:
     """Opens a page that may read the dashboard: in the tab of all tests, or with options in a browser of its own."""
     with contextlib.ExitStack() as until_the_end:
@@ -100,7 +105,7 @@ def reader(
                 page = context.new_page()
             else:
                 page = until_the_end.enter_context(lent_tab(usual_context, watching))
-            page.context.request.get(f"{url}/paliadin?token={TOKEN}", max_redirects=0)  # sets the cookie
+            served.sign_in(page.context)
             return page
 
         yield open_page
@@ -448,15 +453,17 @@ def test_it_is_used_with_the_keyboard_alone(admin: Callable[..., Page]) -> None:
 def test_a_database_that_is_away_is_reported(
     tmp_path: Path, new_browser_context: Callable[..., BrowserContext]
 ) -> None:
-    with dashboard("postgresql://x@127.0.0.1:1/x", tmp_path / "home") as url:
-        page = new_browser_context(extra_http_headers={"authorization": f"Bearer {TOKEN}"}).new_page()
-        response = page.goto(f"{url}/admin/paliadin")
+    with dashboard("postgresql://x@127.0.0.1:1/x", tmp_path / "home") as served:
+        context = new_browser_context()
+        served.sign_in(context)
+        page = context.new_page()
+        response = page.goto(f"{served.url}/admin/paliadin")
         assert response is not None
         assert response.status == 503
         expect(page.get_by_role("alert")).to_contain_text("database")
 
 
-def test_nobody_gets_in_without_the_token(url: str, new_browser_context: Callable[..., BrowserContext]) -> None:
+def test_nobody_gets_in_without_the_cookie(url: str, new_browser_context: Callable[..., BrowserContext]) -> None:
     page = new_browser_context().new_page()
     for path in ("/admin/paliadin", "/admin/paliadin/turns", "/admin/paliadin/export.csv"):
         response = page.goto(url + path)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -16,7 +18,7 @@ from tests.browser.helpers.drawer import Drawer, Site, serving
 from tests.browser.helpers.proxy import PREFIX, proxy
 from tests.browser.helpers.script import play
 from tests.integration.conftest import make_world
-from tests.worlds.world import TOKEN, eventually
+from tests.worlds.world import eventually
 
 WIDER = "(el) => [el, el.querySelector('.scroller')].some((each) => each.scrollWidth > each.clientWidth)"
 ALLOWED = ("ERR_INCOMPLETE_CHUNKED_ENCODING",)
@@ -238,8 +240,8 @@ def test_page_and_drawer_work_behind_a_proxy_under_a_path(site: Site, browser: B
         browser.new_context(locale="en-GB", reduced_motion="reduce") as context,
     ):
         page = context.new_page()
-        page.goto(f"{url}{PREFIX}/paliadin?token={TOKEN}")
-        expect(page).to_have_url(f"{url}{PREFIX}/paliadin")
+        page.goto(f"{url}{PREFIX}/paliadin?{urlsplit(site.world.url).query}")
+        expect(page).to_have_url(re.compile(f"^{url}{PREFIX}/~[a-z2-7]{{26}}/paliadin$"))  # a path of its own
         ask(page, "Through the proxy")
         expect(page.locator(".turn").last.locator(".turn-foot")).to_be_visible()
         page.goto(url)

@@ -39,7 +39,7 @@ def far(tmp_path: Path, world: World, one_claude: Path) -> Iterator[Far]:
 def open_far(new_context: Callable[..., BrowserContext], world: World, **options: object) -> Chat:
     page = new_context(**options).new_page()
     page.goto(world.url)
-    page.goto(f"http://127.0.0.1:{world.options['PORT']}/paliadin?session={FAR}")
+    page.goto(f"{world.origin}/paliadin?session={FAR}")
     expect(page.locator(".composer textarea")).to_be_visible()
     return Chat(page, world)
 

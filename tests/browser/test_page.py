@@ -22,7 +22,7 @@ def words(text: str) -> list[str]:
     return text.split()
 
 
-def test_the_address_with_the_token_signs_the_browser_in_and_the_token_leaves_the_url(chat: Chat) -> None:
+def test_the_address_with_the_ticket_signs_the_browser_in_and_the_ticket_leaves_the_url(chat: Chat) -> None:
     expect(chat.page).to_have_url(re.compile(r"/paliadin$"))
     assert TOKEN not in chat.page.evaluate("document.documentElement.outerHTML + JSON.stringify(localStorage)")
     (cookie,) = chat.page.context.cookies()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import re
@@ -37,8 +38,12 @@ class Demo:
         options: dict = {"capture_output": True, "text": True, "timeout": 60, "stdin": subprocess.DEVNULL}
         return subprocess.run(command, check=False, env=environment, cwd="/", **options)
 
+    @functools.cached_property
+    def key(self) -> str:
+        return self.paliadin("token", "add", "tests", "--for", "owner").stdout.strip()
+
     def client(self) -> httpx2.Client:
-        headers = {"Authorization": f"Bearer {self.url.params['token']}"}
+        headers = {"Authorization": f"Bearer {self.key}"}
         base = f"http://127.0.0.1:{self.url.port}/api/paliadin/"
         return httpx2.Client(base_url=base, headers=headers, trust_env=False, timeout=30)
 
@@ -104,7 +109,7 @@ def test_a_turn_that_was_followed_to_its_end_is_not_abandoned_and_one_that_nobod
     turns = []
     for _ in range(2):
         with demo.client() as client:
-            question = {"session_id": "main", "user_message": "Tell me a joke", "origin": "page"}
+            question = {"session_id": "main", "user_message": "Tell me a joke"}
             turns.append(client.post("turn", json=question).json()["turn_id"])
             if len(turns) == 1:
                 with client.stream("GET", f"stream/{turns[0]}") as stream:

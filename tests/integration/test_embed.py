@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx2
@@ -47,8 +47,8 @@ def ask(
     return door.ask(method, path, headers)
 
 
-def made(origin: str = APP, person: str = "ada", ago: float = 0) -> str:
-    return EmbedTokens(TOKEN).issue(origin, person, time.time() - ago)
+def made(door: Door, origin: str = APP, person: str = "ada", ago: float = 0) -> str:
+    return door.access.embed_tokens.issue(origin, person, time.time() - ago)
 
 
 def code(response: httpx2.Response) -> tuple[int, str]:
@@ -61,7 +61,7 @@ def code(response: httpx2.Response) -> tuple[int, str]:
 def test_with_its_token_an_allowed_page_asks_for_its_person_and_may_read_the_answer(
     door: Door, method: str, path: str
 ) -> None:
-    response = ask(door, method, path, token=made())
+    response = ask(door, method, path, token=made(door))
     assert (response.status_code, response.json()["caller"]["person"]) == (200, "ada")
     assert response.headers["access-control-allow-origin"] == APP
     assert response.headers["vary"] == "Origin"
@@ -71,40 +71,40 @@ def test_with_its_token_an_allowed_page_asks_for_its_person_and_may_read_the_ans
 @pytest.mark.parametrize(
     "token",
     [
-        None,
-        TOKEN,
-        made("https://p.example"),
-        made(ago=LIFETIME + 1),
-        made() + "0",
-        "." + made().partition(".")[2],
-        made().replace(".", "x."),
-        EmbedTokens("another-token").issue(APP, "ada"),
+        lambda _: None,
+        lambda _: TOKEN,
+        lambda door: made(door, "https://p.example"),
+        lambda door: made(door, ago=LIFETIME + 1),
+        lambda door: made(door) + "0",
+        lambda door: "." + made(door).partition(".")[2],
+        lambda door: made(door).replace(".", "x."),
+        lambda _: EmbedTokens().issue(APP, "ada"),
     ],
     ids=["none", "the owner's", "another origin's", "over", "longer", "empty", "changed", "another daemon's"],
 )
-def test_any_other_token_is_refused(door: Door, token: str | None) -> None:
-    response = ask(door, "POST", TURN, token=token)
+def test_any_other_token_is_refused(door: Door, token: Callable[[Door], str | None]) -> None:
+    response = ask(door, "POST", TURN, token=token(door))
     assert code(response) == (401, "no_embed_token")
     assert response.headers["access-control-allow-origin"] == APP  # so that the drawer can read why
 
 
 def test_the_token_is_good_for_its_own_origin_only(door: Door) -> None:
-    response = ask(door, "POST", TURN, origin="https://evil.example", token=made())
+    response = ask(door, "POST", TURN, origin="https://evil.example", token=made(door))
     assert code(response) == (403, "foreign_origin")
     assert "access-control-allow-origin" not in response.headers
-    assert code(ask(door, "GET", f"{API}/history", origin=None, token=made())) == (401, "no_token")
+    assert code(ask(door, "GET", f"{API}/history", origin=None, token=made(door))) == (401, "no_token")
 
 
 @pytest.mark.parametrize("path", ["/metrics", f"{API}/embed-token", f"{API}/sessions", "/paliadin"])
 def test_the_token_opens_only_what_the_drawer_needs(door: Door, path: str) -> None:
-    assert code(ask(door, "POST", path, token=made())) == (403, "foreign_origin")
+    assert code(ask(door, "POST", path, token=made(door))) == (403, "foreign_origin")
 
 
 def test_the_cookie_counts_for_nothing_on_another_page(door: Door) -> None:
-    cookie = door.sign_in()
-    assert ask(door, "GET", f"{API}/history", origin=None, Cookie=cookie).status_code == 200
-    assert code(ask(door, "GET", f"{API}/history", Cookie=cookie)) == (401, "no_embed_token")
-    behind_tls = ask(door, "POST", TURN, origin="https://p.example", Cookie=cookie)  # ours, behind a TLS proxy
+    cookie, own = door.sign_in(), door.prefix
+    assert ask(door, "GET", f"{own}{API}/history", origin=None, Cookie=cookie).status_code == 200
+    assert code(ask(door, "GET", f"{own}{API}/history", Cookie=cookie)) == (401, "no_embed_token")
+    behind_tls = ask(door, "POST", own + TURN, origin="https://p.example", Cookie=cookie)  # ours, behind a TLS proxy
     assert behind_tls.status_code == 200
 
 
@@ -144,7 +144,7 @@ def test_a_turn_of_an_embedded_drawer_has_its_person_and_origin_in_the_row(embed
     assert response.headers["cache-control"] == "no-store"
     headers = {"Authorization": f"Bearer {response.json()['token']}", "Origin": APP}
     with embedding.client(headers=headers) as client:
-        body = {"user_message": "Hello", "origin": "widget", "context": {"route_name": "agenda"}}
+        body = {"user_message": "Hello", "origin": "cli", "context": {"route_name": "agenda"}}
         turn_id = client.post(TURN, json=body).json()["turn_id"]
         assert "event: end" in client.get(f"{API}/stream/{turn_id}").text
     item = embedding.get("history")["turns"][-1]

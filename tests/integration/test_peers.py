@@ -12,12 +12,14 @@ import psycopg
 import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.people.access import Access, Purpose
 from tests.integration.conftest import make_world
 from tests.worlds.ports import own_port
 from tests.worlds.postgres import clone
-from tests.worlds.world import Event, World, eventually
+from tests.worlds.world import Event, World, eventually, give_key
 
 APP = "https://app.example"
+KEY = "the-key-of-both-peers-0123456789"
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +43,9 @@ def both(
             "DATABASE_URL": shared_database,
             "TMUX_SOCKET": f"paliadin-test-{names[number]}-{ports[number]}",
             "ALLOWED_ORIGINS": APP,
+            "PEER_KEYS": f"{names[1 - number]}={KEY}",
         }
+        give_key(world.settings.home, KEY, Purpose.PEER)
         world.start()
     yield worlds
     for maker in makers:
@@ -69,7 +73,7 @@ def history(world: World, session: str) -> list[dict[str, Any]]:
 def test_a_question_asked_at_the_other_daemon_is_answered_where_its_session_lives(
     laptop: World, office: World, shared_database: str
 ) -> None:
-    turn_id = laptop.ask(f"scene:read in:{office.workdir}", session_id="main@office", origin="page")
+    turn_id = laptop.ask(f"scene:read in:{office.workdir}", session_id="main@office")
     here = list(laptop.follow(turn_id))
     assert here[-1].name == "end"
     assert without_pings(here) == without_pings(list(office.follow(turn_id)))
@@ -81,7 +85,7 @@ def test_a_question_asked_at_the_other_daemon_is_answered_where_its_session_live
             "select session_id, origin, finished_at is not null from paliadin.turns where turn_id = %s", [turn_id]
         ).fetchone()
     assert row is not None
-    assert row[:2] == ("main@office", "page")
+    assert row[:2] == ("main@office", "api")
 
 
 def test_a_person_on_an_embedding_page_stays_that_person_at_the_other_daemon(
@@ -91,7 +95,7 @@ def test_a_person_on_an_embedding_page_stays_that_person_at_the_other_daemon(
     headers = {"Authorization": f"Bearer {made['token']}", "Origin": APP, "Paliadin-For": '{"person": "the owner"}'}
     for session, asked in (("main@office", {**headers, "Paliadin-For": ""}), ("main", headers)):
         with laptop.client() as client:
-            body = {"session_id": session, "user_message": "Hello from a drawer", "origin": "widget"}
+            body = {"session_id": session, "user_message": "Hello from a drawer"}
             response = client.post("/api/paliadin/turn", json=body, headers=asked)
         assert response.status_code == 202, response.text
         list(laptop.follow(response.json()["turn_id"]))
@@ -106,7 +110,8 @@ def test_a_request_that_is_passed_on_opens_no_more_than_it_would_where_it_was_as
     details = {"by": "laptop", "person": "ada", "role": "member", "page_origin": APP, "scope": "conversation"}
 
     def status(path: str, **more: object) -> int:
-        with office.client(headers={"Paliadin-For": json.dumps(details | more)}) as client:
+        headers = {"Authorization": f"Bearer {KEY}", "Paliadin-For": json.dumps(details | more)}
+        with office.client(headers=headers) as client:
             return client.get(f"/api/paliadin/{path}").status_code
 
     assert [status("history"), status("sessions")] == [200, 403]
@@ -261,16 +266,16 @@ def test_a_turn_of_a_folder_that_is_gone_is_not_asked_for_in_circles(laptop: Wor
     assert history(laptop, "main@office")[-1]["user_message"] == "Short lived"
 
 
-def test_a_daemon_with_another_token_says_so(laptop: World, office: World) -> None:
+def test_a_daemon_whose_key_was_removed_says_so(laptop: World, office: World) -> None:
     office.stop()
-    office.options["TOKEN"] = "another-token-0123456789"
+    Access(office.settings.home).remove_key(f"tests-{Purpose.PEER}")
     try:
         office.start()
         [away] = [session for session in laptop.get("sessions")["sessions"] if session["name"] == "main@office"]
-        assert "refuses this daemon's token" in away["message"]
+        assert "refuses this daemon's key" in away["message"]
         asked = laptop.post("turn", {"session_id": "main@office", "user_message": "hello"})
         assert (asked.status_code, asked.json()["error"]["code"]) == (503, "relay_unreachable")
     finally:
         office.stop()
-        del office.options["TOKEN"]
+        give_key(office.settings.home, KEY, Purpose.PEER)
         office.start()

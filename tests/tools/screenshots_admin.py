@@ -10,7 +10,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from paliadin.postgres.cluster import remove_database
-from tests.browser.helpers.admin import TOKEN, dashboard
+from tests.browser.helpers.admin import dashboard
 from tests.browser.helpers.chromium import launch_options
 from tests.tools.seed_history import fill
 from tests.worlds.postgres import server
@@ -20,12 +20,12 @@ TURNS = 4_000  # about five a working day
 
 
 def take(conninfo: str, home: Path, folder: Path) -> None:
-    with dashboard(conninfo, home) as url, sync_playwright() as playwright:
+    with dashboard(conninfo, home) as served, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
-        page = browser.new_page(
-            viewport={"width": 1120, "height": 1000}, extra_http_headers={"authorization": f"Bearer {TOKEN}"}
-        )
-        page.goto(f"{url}/admin/paliadin?span=30")
+        context = browser.new_context(viewport={"width": 1120, "height": 1000})
+        served.sign_in(context)
+        page = context.new_page()
+        page.goto(f"{served.url}/admin/paliadin?span=30")
         page.screenshot(path=folder / "monitoring.png")
         browser.close()
 

@@ -16,7 +16,7 @@ from paliadin.cli import COMMANDS, cli
 from paliadin.cli.commands.remote import INSTALL
 from paliadin.relays.terminal.attach import open_terminal
 from paliadin.relays.terminal.tmux import PaneCapture
-from tests.worlds.cli_daemon import TOKEN, ScriptedDaemon, Shell, alone, daemon, shell
+from tests.worlds.cli_daemon import ScriptedDaemon, Shell, alone, daemon, shell
 
 __all__ = ["alone", "daemon", "shell"]
 
@@ -95,7 +95,6 @@ def test_health_shows_parts_that_fail_with_what_to_do(daemon: ScriptedDaemon, sh
         "            → Type /login.",
         "✓ database  up             answers",
     ]
-    assert daemon.tokens == {f"Bearer {TOKEN}"}
 
 
 def test_health_as_json_is_what_the_daemon_says(daemon: ScriptedDaemon, shell: Shell) -> None:
@@ -113,25 +112,18 @@ def test_health_without_a_daemon_has_an_exit_code_of_its_own(alone: Shell, args:
         assert json.loads(ended.stdout)["parts"][0]["state"] == "unreachable"
 
 
-def test_health_before_the_first_start_knows_no_token(alone: Shell) -> None:
-    ended = alone("health", PALIADIN_TOKEN=None)
-    assert ended.exit_code == 2
-    assert "no daemon has run with" in ended.stderr
-    assert not (alone.home / "state" / "token").exists()
-
-
 @pytest.mark.parametrize("body", [{"detail": "nothing here"}, [], "text"])
-def test_another_program_at_the_port_is_not_taken_for_paliadin(
+def test_another_program_at_the_socket_is_not_taken_for_paliadin(
     daemon: ScriptedDaemon, shell: Shell, body: object
 ) -> None:
     daemon.health = (200, body)
     ended = shell("health")
     assert ended.exit_code == 1
     assert "is not Paliadin" in ended.stderr
-    assert "PALIADIN_PORT" in ended.stderr
+    assert "daemon.sock" in ended.stderr
 
 
-def test_proxy_of_the_environment_never_sees_the_token(daemon: ScriptedDaemon, shell: Shell) -> None:
+def test_proxy_of_the_environment_is_not_asked(daemon: ScriptedDaemon, shell: Shell) -> None:
     daemon.health = (200, {"ok": True, "parts": [UP]})
     assert shell("health", HTTP_PROXY="http://127.0.0.1:9", ALL_PROXY="http://127.0.0.1:9").exit_code == 0
 
@@ -177,10 +169,10 @@ def test_attach_needs_a_terminal(shell: Shell) -> None:
 
 
 def test_doctor_works_without_a_daemon_and_leaves_nothing_behind(alone: Shell) -> None:
-    ended = alone("doctor", "--json", PALIADIN_TOKEN=None)
+    ended = alone("doctor", "--json")
     body = json.loads(ended.stdout)
     parts = {part["name"]: part for part in body["parts"]}
-    assert {"python", "tmux", "plugin", "claude", "storage", "token", "database", "daemon"} < set(parts)
+    assert {"python", "tmux", "plugin", "claude", "storage", "access", "database", "daemon"} < set(parts)
     assert ended.exit_code == (0 if body["ok"] else 1)
     assert (parts["daemon"]["ok"], parts["daemon"]["state"]) == (True, "warning")
     assert list((alone.home / "state").iterdir()) == []
@@ -196,16 +188,16 @@ def test_doctor_tells_of_a_wrong_setting_and_of_the_rest(alone: Shell) -> None:
 def test_doctor_names_what_is_missing_and_what_is_open_to_others(alone: Shell) -> None:
     state = alone.home / "state"
     state.chmod(0o755)
-    (state / "token").write_text("x" * 20)
-    (state / "token").chmod(0o644)
+    (state / "access.json").write_text("{}")
+    (state / "access.json").chmod(0o644)
     nowhere = {"PALIADIN_CLAUDE": "/nowhere/claude", "PALIADIN_DATABASE_URL": "postgresql://u:secret@127.0.0.1:1/x"}
-    ended = alone("doctor", "--json", PALIADIN_TOKEN=None, PATH="/nowhere", **nowhere)
+    ended = alone("doctor", "--json", PATH="/nowhere", **nowhere)
     states = {part["name"]: part["state"] for part in json.loads(ended.stdout)["parts"]}
     assert ended.exit_code == 1
     assert states["tmux"] == "missing"
     assert states["claude"] == "config_error"
     assert states["storage"] == "warning"
-    assert states["token"] == "exposed"
+    assert states["access"] == "exposed"
     assert states["database"] == "database_unavailable"
     assert "secret" not in ended.stdout
 
@@ -215,7 +207,7 @@ def test_doctor_says_where_failures_of_hooks_are_noted(alone: Shell) -> None:
         folder = alone.home / "state" / "sessions" / session
         folder.mkdir(parents=True)
         (folder / "hooks.log").write_text(text)
-    ended = alone("doctor", "--json", PALIADIN_TOKEN=None)
+    ended = alone("doctor", "--json")
     [part] = [part for part in json.loads(ended.stdout)["parts"] if part["name"] == "hooks"]
     assert (part["ok"], part["state"]) == (True, "warning")
     assert str(alone.home / "state" / "sessions" / "main" / "hooks.log") in part["message"]

@@ -12,8 +12,6 @@ from paliadin.cli.turn_output import summary
 RED_OR_BLUE = {"question": "Which?", "multi": False, "options": [{"label": "Red"}, {"label": "Blue"}]}
 SEVERAL = {**RED_OR_BLUE, "multi": True}
 OPEN = {"question": "When?", "multi": False, "options": []}
-ALLOW_OR_DENY = [{"id": "allow", "label": "Allow"}, {"id": "deny", "label": "Deny"}]
-WITH_SESSION = [ALLOW_OR_DENY[0], {"id": "allow_session", "label": "Allow for this session"}, ALLOW_OR_DENY[1]]
 
 
 def test_clean_text_shows_control_characters_instead_of_obeying_them() -> None:
@@ -55,30 +53,6 @@ def test_typed_line_becomes_a_reply(question: replies.JsonObject, line: str, val
 def test_number_that_fits_no_option_is_asked_again(question: replies.JsonObject, line: str) -> None:
     with pytest.raises(replies.InvalidReply):
         replies.parse_reply(line, question)
-
-
-@pytest.mark.parametrize(
-    ("line", "value"), [("1", "allow"), ("y\n", "allow"), ("Allow", "allow"), ("2", "deny"), ("NO", "deny")]
-)
-def test_typed_line_allows_or_denies(line: str, value: str) -> None:
-    assert replies.parse_permission(line, ALLOW_OR_DENY) == value
-
-
-@pytest.mark.parametrize("line", ["", "3", "0", "ok", "1 2", "²"])
-def test_anything_else_neither_allows_nor_denies(line: str) -> None:
-    with pytest.raises(replies.InvalidReply):
-        replies.parse_permission(line, ALLOW_OR_DENY)
-
-
-@pytest.mark.parametrize("options", [ALLOW_OR_DENY, WITH_SESSION])
-def test_what_is_said_after_a_wrong_line_names_every_number_as_it_counts(options: list[dict[str, str]]) -> None:
-    with pytest.raises(replies.InvalidReply) as caught:
-        replies.parse_permission("ok", options)
-    said = str(caught.value)
-    assert said.startswith("Type y or n, or a number: 1 Allow, ")
-    for number, option in enumerate(options, 1):
-        assert f"{number} {option['label']}" in said
-        assert replies.parse_permission(str(number), options) == option["id"]
 
 
 def test_long_tool_input_is_marked_as_cut() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from paliadin.base.errors import ConfigError
-from paliadin.base.settings import Settings, ensure_home, load_settings, owner_token, resource_folder
+from paliadin.base.settings import Settings, ensure_home, load_settings, resource_folder
 
 TOKEN = "0123456789abcdef-secret"
 DSN = "postgresql://me:hunter2@db.example/paliadin"
@@ -72,6 +72,8 @@ GOOD = [
         "office=http://127.0.0.1:81, lab=https://lab.example/",
         {"office": "http://127.0.0.1:81", "lab": "https://lab.example"},
     ),
+    ("PEER_KEYS", f"office={TOKEN}, lab=another-{TOKEN}", {"office": TOKEN, "lab": f"another-{TOKEN}"}),
+    ("PERMISSION_ORIGINS", "https://a.example", ("https://a.example",)),
     ("CHIPS", "deadline=/d/{id}, frist=/f/{id}?x=1", {"deadline": "/d/{id}", "frist": "/f/{id}?x=1"}),
     ("APPLICATION", "https://app.example", "https://app.example"),
 ]
@@ -79,7 +81,8 @@ GOOD = [
 
 @pytest.mark.parametrize(("name", "text", "value"), GOOD)
 def test_a_variable_sets_its_field(name: str, text: str, value: object) -> None:
-    needed = {"NAME": "here", "DATABASE_URL": DSN} if name == "PEERS" else {}
+    keys = f"office={TOKEN},lab={TOKEN}"
+    needed = {"NAME": "here", "DATABASE_URL": DSN, "PEER_KEYS": keys} if name == "PEERS" else {}
     assert getattr(load(**needed, **{name: text}), name.lower()) == value
 
 
@@ -114,6 +117,10 @@ BAD = [
     ("TOKEN", "short"),
     ("TOKEN", "has a blank in it, and it is long"),
     ("TOKEN", "x" * 257),
+    ("PEER_KEYS", "office"),
+    ("PEER_KEYS", "office=short"),
+    ("PEER_KEYS", f"a/b={TOKEN}"),
+    ("PERMISSION_ORIGINS", "app.example"),
     ("TMUX_SOCKET", "a/b"),
     ("TMUX_SESSION", "a:b"),
     ("TMUX_SESSION", "a.b"),
@@ -182,8 +189,16 @@ def test_peers_need_a_name_of_ones_own_and_a_database(variables: dict[str, str])
         load(PEERS="office=http://127.0.0.1:81", **variables)
 
 
+def test_peers_need_a_key_each() -> None:
+    peers = {"PEERS": "office=http://127.0.0.1:81,lab=http://127.0.0.1:82", "NAME": "laptop", "DATABASE_URL": DSN}
+    with pytest.raises(ConfigError, match="PALIADIN_PEER_KEYS has no key for lab") as caught:
+        load(**peers, PEER_KEYS=f"office={TOKEN}")
+    assert "paliadin token add laptop --for peer" in caught.value.hint
+
+
 def test_sessions_are_named_as_this_daemon_and_its_peers_are() -> None:
-    names = load(NAME="office", PEERS="laptop=http://127.0.0.1:81", DATABASE_URL=DSN).names
+    peers = {"PEERS": "laptop=http://127.0.0.1:81", "PEER_KEYS": f"laptop={TOKEN}"}
+    names = load(NAME="office", DATABASE_URL=DSN, **peers).names
     found = [names.full("main"), names.short("main@office"), names.peer("main@laptop")]
     assert found == ["main@office", "main", "laptop"]
     assert load().names.full("main") == "main"
@@ -304,7 +319,7 @@ def test_the_platforms_own_file_is_read_and_one_in_the_working_folder_is_not(
     assert load().model == "from-toml"
 
 
-# The folders and the token.
+# The folders.
 
 
 def mode(path: Path) -> int:
@@ -317,22 +332,6 @@ def test_the_state_folders_are_their_owners_also_when_they_were_open_before(tmp_
     ensure_home(settings)
     ensure_home(settings)
     assert {mode(path) for path in (settings.home, settings.sessions_dir, settings.response_dir)} == {0o700}
-
-
-def test_a_token_is_made_once_and_kept_for_the_owner_only(tmp_path: Path) -> None:
-    settings = load(HOME=str(tmp_path))
-    token = owner_token(settings)
-    assert len(token) >= 40
-    assert owner_token(settings) == token
-    assert mode(tmp_path / "token") == 0o600
-    assert owner_token(load(HOME=str(tmp_path), TOKEN=TOKEN)) == TOKEN
-
-
-def test_an_empty_token_file_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
-    (tmp_path / "token").write_text("\n")
-    with pytest.raises(ConfigError, match="empty") as caught:
-        owner_token(load(HOME=str(tmp_path)))
-    assert "Delete" in caught.value.hint
 
 
 @pytest.mark.parametrize(("name", "held"), [("skill", ".claude-plugin/plugin.json"), ("migrations", "0001_turns.sql")])

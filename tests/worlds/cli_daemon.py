@@ -25,9 +25,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from paliadin.base.command_socket import listen_for_commands, remove_command_socket
 from paliadin.cli import cli
 
-TOKEN = "a-token-of-the-tests"
 TURN = "01a1fdb6-b627-7948-85e7-ca4dc12d2878"
 BREAK = "break"  # the connection ends here, once
 ABORTED, ANSWERED = "aborted", "answered"  # the stream waits for that request
@@ -43,8 +43,6 @@ class ScriptedDaemon:
     refusal: tuple[int, Mapping[str, Any]] | None = None
     health: tuple[int, Any] = (200, {"ok": True, "parts": []})
     requests: list[tuple[str, Any]] = field(default_factory=list)
-    tokens: set[str] = field(default_factory=set)
-    port: int = 0
 
     def __post_init__(self) -> None:
         self._arrived = {ABORTED: asyncio.Event(), ANSWERED: asyncio.Event()}
@@ -74,7 +72,6 @@ class ScriptedDaemon:
 
     async def _accept(self, request: Request) -> Response:
         name = request.url.path.rpartition("/")[2]
-        self.tokens.add(request.headers.get("authorization", ""))
         self.requests.append((name, await request.json()))
         if self.refusal:
             return JSONResponse({"error": self.refusal[1]}, self.refusal[0])
@@ -87,8 +84,7 @@ class ScriptedDaemon:
         accepted = await self._accept(request)
         return accepted if self.refusal else JSONResponse({"turn_id": TURN, "sse_url": "…"}, 202)
 
-    async def _health(self, request: Request) -> Response:
-        self.tokens.add(request.headers.get("authorization", ""))
+    async def _health(self, _request: Request) -> Response:
         return JSONResponse(self.health[1], self.health[0])
 
     async def _stream(self, request: Request) -> Response:
@@ -114,10 +110,10 @@ class ScriptedDaemon:
 
 
 @pytest.fixture
-def daemon() -> Iterator[ScriptedDaemon]:
+def daemon(tmp_path: Path) -> Iterator[ScriptedDaemon]:
     scripted = ScriptedDaemon()
-    listener = socket.create_server(("127.0.0.1", 0))
-    scripted.port = listener.getsockname()[1]
+    (tmp_path / "state").mkdir(mode=0o700)
+    listener = listen_for_commands(tmp_path / "state")
     server = uvicorn.Server(uvicorn.Config(scripted.app(), log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
@@ -125,18 +121,19 @@ def daemon() -> Iterator[ScriptedDaemon]:
     server.should_exit = server.force_exit = True
     thread.join()
     listener.close()
+    remove_command_socket(tmp_path / "state")
 
 
 @dataclass(frozen=True)
 class Shell:
-    """Runs `paliadin` with a HOME of its own; `daemon` is the address that it is given."""
+    """Runs `paliadin` with a HOME of its own; nothing listens on its port."""
 
     home: Path
     port: int
 
     @property
     def environment(self) -> dict[str, str]:
-        values = {"HOME": str(self.home / "state"), "PORT": str(self.port), "TOKEN": TOKEN}
+        values = {"HOME": str(self.home / "state"), "PORT": str(self.port)}
         own = {f"PALIADIN_{name}": value for name, value in values.items()}
         return own | {"HOME": str(self.home), "XDG_CONFIG_HOME": str(self.home / "config")}
 
@@ -188,14 +185,16 @@ class Typist:
 
 @pytest.fixture
 def shell(tmp_path: Path, daemon: ScriptedDaemon) -> Shell:
-    (tmp_path / "state").mkdir()
-    return Shell(tmp_path, daemon.port)
+    return Shell(tmp_path, free_port())
 
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Shell:
     """With no daemon at its address."""
+    (tmp_path / "state").mkdir(mode=0o700)
+    return Shell(tmp_path, free_port())
+
+
+def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-    (tmp_path / "state").mkdir()
-    return Shell(tmp_path, port)
+        return int(taken.getsockname()[1])

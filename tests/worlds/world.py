@@ -65,6 +65,7 @@ def eventually(condition: Callable[[], Any], seconds: float = 10.0, what: str = 
 
 def give_key(home: Path, secret: str = TOKEN, purpose: Purpose = Purpose.OWNER) -> Access:
     """The access file of a state folder, with a key that the tests know."""
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
     access = Access(home)
     if access.key(secret) is None:
         access.add_key(f"tests-{purpose}", purpose)
@@ -148,8 +149,7 @@ class World:
         if not (home / "postgres").exists() and self.settings.database_url is None:
             home.mkdir(mode=0o700, exist_ok=True)
             copy_template(home)
-        home.mkdir(mode=0o700, exist_ok=True)
-        give_key(home, TOKEN)
+        give_key(home)
         values = {"HOME", "WORKDIR", "CLAUDE", "TMUX_SOCKET", "PORT", "CHIPS"} | set(self.options)
         settings = {f"PALIADIN_{key}": _text(getattr(self.settings, key.lower())) for key in values}
         plan = {"settings": settings, "environment": self.environment, "die": die, "scripted": self.scripted}
@@ -176,8 +176,16 @@ class World:
         transport = httpx2.HTTPTransport(uds=str(command_socket_path(self.settings.home)))
         with httpx2.Client(transport=transport, base_url="http://paliadin") as client:
             made = httpx2.URL(client.post("/api/paliadin/access/tickets", json={}).json()["address"])
-        label = json.loads((self.settings.home / "access.json").read_text())["label"]
-        return str(made.copy_with(host=f"{label}.localhost"))
+        return f"{self.origin}{made.raw_path.decode()}"
+
+    @property
+    def origin(self) -> str:
+        """The page's own address."""
+        return f"http://{self.label}.localhost:{self.options['PORT']}"
+
+    @property
+    def label(self) -> str:
+        return str(json.loads((self.settings.home / "access.json").read_text())["label"])
 
     def stop(self, number: int = signal.SIGTERM) -> None:
         if self.process:

@@ -20,7 +20,7 @@ CHECKS: Mapping[str, Callable[[Settings], Part]] = {
     "claude": requirements.check_claude,
     "storage": requirements.check_storage,
     "hooks": requirements.check_hooks,
-    "token": doctor_checks.check_token,
+    "access": doctor_checks.check_access,
     "database": doctor_checks.check_database,
     "daemon": doctor_checks.check_daemon,
 }

@@ -16,8 +16,6 @@ from paliadin.cli.console import console
 from paliadin.cli.text import json_line, one_line
 from paliadin.people.access import Purpose
 
-PURPOSES = ", ".join(Purpose)
-
 
 @click.group()
 def token() -> None:
@@ -35,7 +33,9 @@ def token() -> None:
 
 @token.command()
 @click.argument("name")
-@click.option("--for", "purpose", type=click.Choice(list(Purpose)), required=True, help="What the key opens.")
+@click.option(
+    "--for", "purpose", type=click.Choice([each.value for each in Purpose]), required=True, help="What the key opens."
+)
 def add(name: str, purpose: str) -> None:
     """Make a key, and print it.
 

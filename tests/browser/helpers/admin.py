@@ -8,36 +8,52 @@ import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import uvicorn
+from playwright.sync_api import BrowserContext
 
-from paliadin.base.settings import Settings, load_settings
+from paliadin.base.settings import load_settings
 from paliadin.daemon import listen
 from paliadin.operations.metrics import Metrics
-from paliadin.people.embed_tokens import EmbedTokens
+from paliadin.people.access import Access
 from paliadin.record.store import Store
 from paliadin.web.app import Api, create_app
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.peer_daemons import Peers
+from paliadin.web.sign_in import COOKIE
 
-TOKEN = "test-token-0123456789"
+
+class Served(NamedTuple):
+    """The page's own address, at which the dashboard is /admin/paliadin, and the cookie of a browser signed in."""
+
+    url: str
+    cookie: str
+
+    def sign_in(self, context: BrowserContext) -> None:
+        context.add_cookies([{"name": COOKIE, "value": self.cookie, "url": self.url}])
 
 
 @contextlib.contextmanager
-def dashboard(conninfo: str, home: Path, **options: str) -> Iterator[str]:
-    """The address with the token; the pages are at /admin/paliadin."""
+def dashboard(conninfo: str, home: Path, **options: str) -> Iterator[Served]:
+    """The dashboard, served while the block runs."""
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    access = Access(home)
     values = {"HOME": str(home), "PORT": "0", "TIMEZONE": "Europe/Berlin", **options}
     listener = listen(load_settings({f"PALIADIN_{name}": value for name, value in values.items()}))
     port = listener.getsockname()[1]
     settings = load_settings({f"PALIADIN_{name}": value for name, value in (values | {"PORT": str(port)}).items()})
+    store, nothing = Store(), cast("Any", None)  # the pages of the record need neither turns nor history
+    parts = Dashboard.of(settings, store), Metrics(), Peers(settings, store), access
+    api = Api(settings, nothing, nothing, nothing, *parts)
     ready, stop = threading.Event(), threading.Event()
-    thread = threading.Thread(target=lambda: asyncio.run(_serve(settings, conninfo, listener, ready, stop)))
+    thread = threading.Thread(target=lambda: asyncio.run(_serve(api, conninfo, listener, ready, stop)))
     thread.start()
     assert ready.wait(20)
     try:
-        yield f"http://127.0.0.1:{port}"
+        cookie = access.sign_in(access.new_ticket(), "the tests")
+        assert cookie
+        yield Served(f"http://{access.label}.localhost:{port}", cookie)
     finally:
         stop.set()
         thread.join(20)
@@ -45,15 +61,10 @@ def dashboard(conninfo: str, home: Path, **options: str) -> Iterator[str]:
 
 
 async def _serve(
-    settings: Settings, conninfo: str, listener: socket.socket, ready: threading.Event, stop: threading.Event
+    api: Api, conninfo: str, listener: socket.socket, ready: threading.Event, stop: threading.Event
 ) -> None:
-    store = Store()
-    nothing = cast("Any", None)  # the pages of the record need neither turns nor history
-    record = Dashboard.of(settings, store), Metrics(), Peers(settings, TOKEN, store), EmbedTokens(TOKEN)
-    api = Api(settings, nothing, nothing, nothing, *record)
-    config = uvicorn.Config(create_app(api, TOKEN), access_log=False, log_config=None, lifespan="off")
-    server = uvicorn.Server(config)
-    async with store.connected(conninfo):
+    server = uvicorn.Server(uvicorn.Config(create_app(api), access_log=False, log_config=None, lifespan="off"))
+    async with api.dashboard.store.connected(conninfo):
         serving = asyncio.create_task(server.serve([listener]))
         ready.set()
         while not stop.is_set():

@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from playwright.sync_api import Locator, Page, expect
 
 from examples.host.app import Host
+from paliadin.people.access import Purpose
 from tests.browser.helpers.chat import ask
-from tests.worlds.world import TOKEN, World
+from tests.worlds.world import World, give_key
+
+EMBED_KEY = "an-applications-key-0123456789"
 
 
 @dataclass(frozen=True)
@@ -28,8 +31,9 @@ class Site:
 @contextlib.contextmanager
 def serving(world: World) -> Iterator[Site]:
     """The application, on a port of its own; starts the world's daemon, which must not run yet, for its origin."""
-    host = Host(0, "", TOKEN)
+    host = Host(0, "", EMBED_KEY)
     world.options["ALLOWED_ORIGINS"] = host.origin
+    give_key(world.settings.home, EMBED_KEY, Purpose.EMBED)
     world.start()
     host.paliadin = host.widget = f"http://127.0.0.1:{world.options['PORT']}"
     (world.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")

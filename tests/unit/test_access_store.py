@@ -1,0 +1,297 @@
+"""Tickets, browsers that are signed in, keys of programs: what lets whom in, for how long, and what is stored of it."""
+
+from __future__ import annotations
+
+import json
+import stat
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from paliadin.base.errors import ConfigError, InvalidField, NotFound
+from paliadin.people.access import (
+    EARLIER_TOKEN,
+    LONGEST_AGENT,
+    MAX_BROWSERS,
+    MAX_TICKETS,
+    SIGN_IN_LIFETIME,
+    TICKET_LIFETIME,
+    Access,
+    Purpose,
+    ticket_id,
+)
+
+Later = Callable[[float], None]
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Iterator[Later]:
+    """Moves the clock on."""
+    passed = [0.0]
+    clock = time.time
+    monkeypatch.setattr("time.time", lambda: clock() + passed[0])
+
+    def move(seconds: float) -> None:
+        passed[0] += seconds
+
+    return move
+
+
+def signed_in(access: Access, agent: str = "Firefox") -> str:
+    cookie = access.sign_in(access.new_ticket(), agent)
+    assert cookie
+    return cookie
+
+
+def stored(home: Path) -> str:
+    return (home / "access.json").read_text()
+
+
+# Tickets.
+
+
+def test_a_ticket_signs_one_browser_in(tmp_path: Path) -> None:
+    access = Access(tmp_path)
+    ticket = access.new_ticket()
+    assert access.is_valid_ticket(ticket)
+    assert access.is_waiting(ticket_id(ticket))
+    assert access.sign_in(ticket, "Firefox")
+    assert access.sign_in(ticket, "Firefox") is None
+    assert not access.is_valid_ticket(ticket)
+    assert not access.is_waiting(ticket_id(ticket))
+
+
+@pytest.mark.parametrize("wrong", ["", "x", "é", "\udce9", "x" * 100_000])
+def test_no_other_text_is_a_ticket(tmp_path: Path, wrong: str) -> None:
+    access = Access(tmp_path)
+    ticket = access.new_ticket()
+    for text in (wrong, ticket + wrong if wrong else ticket[:-1], ticket_id(ticket)):
+        assert access.sign_in(text, "") is None
+    assert not any(map(access.is_waiting, (wrong, ticket, ticket_id(ticket)[:-1])))
+
+
+def test_a_ticket_expires(tmp_path: Path, later: Later) -> None:
+    access = Access(tmp_path)
+    ticket = access.new_ticket()
+    later(TICKET_LIFETIME - 1)
+    assert access.is_valid_ticket(ticket)
+    later(1)
+    assert access.sign_in(ticket, "") is None
+    assert not access.is_waiting(ticket_id(ticket))
+
+
+def test_the_oldest_of_too_many_tickets_is_no_longer_valid(tmp_path: Path) -> None:
+    access = Access(tmp_path)
+    tickets = [access.new_ticket() for _ in range(MAX_TICKETS + 1)]
+    assert [access.is_valid_ticket(ticket) for ticket in tickets] == [False] + MAX_TICKETS * [True]
+
+
+def test_a_ticket_is_not_valid_after_a_restart_and_is_not_stored(tmp_path: Path) -> None:
+    ticket = Access(tmp_path).new_ticket()
+    assert not Access(tmp_path).is_valid_ticket(ticket)
+    assert ticket not in stored(tmp_path)
+
+
+# Browsers.
+
+
+def test_a_cookie_is_known_after_a_restart_and_only_its_hash_is_stored(tmp_path: Path) -> None:
+    cookie = signed_in(Access(tmp_path))
+    [browser] = Access(tmp_path).list_browsers()
+    assert Access(tmp_path).browser(cookie) == browser
+    assert browser.agent == "Firefox"
+    assert cookie not in stored(tmp_path)
+    assert stat.S_IMODE((tmp_path / "access.json").stat().st_mode) == 0o600
+    for wrong in ("", "x", cookie + "x", cookie[:-1], browser.digest, browser.id):
+        assert Access(tmp_path).browser(wrong) is None
+
+
+def test_a_browser_has_to_sign_in_again_some_day_however_often_it_is_used(tmp_path: Path, later: Later) -> None:
+    access = Access(tmp_path)
+    cookie = signed_in(access)
+    later(SIGN_IN_LIFETIME - 10)
+    assert access.browser(cookie)
+    later(10)
+    assert access.browser(cookie) is None
+    assert access.list_browsers() == []
+    assert Access(tmp_path).browser(cookie) is None
+
+
+def test_the_last_use_of_a_browser_is_kept(tmp_path: Path, later: Later) -> None:
+    access = Access(tmp_path)
+    cookie = signed_in(access)
+    [before] = access.list_browsers()
+    later(3600)
+    access.browser(cookie)
+    [after] = Access(tmp_path).list_browsers()
+    assert 3590 < after.last_used - before.last_used < 3700
+
+
+def test_one_browser_is_signed_out_or_all(tmp_path: Path) -> None:
+    access = Access(tmp_path)
+    cookies = [signed_in(access, name) for name in ("one", "two", "three")]
+    [two] = [browser for browser in access.list_browsers() if browser.agent == "two"]
+    access.sign_out(two.id)
+    assert [bool(access.browser(cookie)) for cookie in cookies] == [True, False, True]
+    assert [bool(Access(tmp_path).browser(cookie)) for cookie in cookies] == [True, False, True]
+    with pytest.raises(NotFound, match="no browser"):
+        access.sign_out(two.id)
+    access.sign_out()
+    assert access.list_browsers() == Access(tmp_path).list_browsers() == []
+
+
+def test_the_browser_used_least_recently_goes_when_there_are_too_many(tmp_path: Path, later: Later) -> None:
+    access = Access(tmp_path)
+    cookies = []
+    for _ in range(MAX_BROWSERS):
+        cookies.append(signed_in(access))
+        later(1)
+    later(3600)
+    access.browser(cookies[0])
+    cookies.append(signed_in(access))
+    assert [bool(access.browser(cookie)) for cookie in cookies[:3]] == [True, False, True]
+    assert len(access.list_browsers()) == MAX_BROWSERS
+
+
+def test_a_browsers_description_is_cut(tmp_path: Path) -> None:
+    access = Access(tmp_path)
+    signed_in(access, "x" * 5000)
+    assert [len(browser.agent) for browser in access.list_browsers()] == [LONGEST_AGENT]
+
+
+def test_rotating_lets_nobody_in_any_longer_but_programs(tmp_path: Path) -> None:
+    access = Access(tmp_path)
+    cookie, ticket, key = signed_in(access), access.new_ticket(), access.add_key("curl", "owner")
+    label, drawer = access.label, access.embed_tokens.issue("https://a.example", "ada")
+    access.rotate()
+    assert access.browser(cookie) is None
+    assert not access.is_valid_ticket(ticket)
+    assert access.embed_tokens.verify(drawer, "https://a.example") is None
+    assert access.label != label
+    assert access.key(key)
+    assert Access(tmp_path).label == access.label
+
+
+def test_the_label_stays_and_could_be_the_name_of_a_host(tmp_path: Path) -> None:
+    label = Access(tmp_path).label
+    assert Access(tmp_path).label == label
+    assert len(label) == 26
+    assert label.isalnum()
+    assert label == label.lower()
+    assert len({Access(tmp_path / str(number)).label for number in range(20) if make(tmp_path / str(number))}) == 20
+
+
+def make(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
+# Keys.
+
+
+def test_a_key_is_shown_once_and_known_until_it_is_removed(tmp_path: Path) -> None:
+    access = Access(tmp_path)
+    secret = access.add_key("intranet", "embed")
+    assert secret not in stored(tmp_path)
+    key = Access(tmp_path).key(secret)
+    assert key
+    assert (key.name, key.purposes) == ("intranet", (Purpose.EMBED,))
+    access.remove_key("intranet")
+    assert access.key(secret) is Access(tmp_path).key(secret) is None
+    with pytest.raises(NotFound):
+        access.remove_key("intranet")
+
+
+def test_a_rotated_key_has_the_same_purpose_and_the_old_one_is_not_valid(tmp_path: Path) -> None:
+    access = Access(tmp_path)
+    old = access.add_key("prometheus", "metrics")
+    new = access.rotate_key("prometheus")
+    assert access.key(old) is None
+    key = access.key(new)
+    assert key
+    assert key.purposes == (Purpose.METRICS,)
+    with pytest.raises(NotFound):
+        access.rotate_key("other")
+
+
+def test_the_last_use_of_a_key_is_kept(tmp_path: Path) -> None:
+    access = Access(tmp_path)
+    secret = access.add_key("prometheus", "metrics")
+    assert access.list_keys()[0].last_used is None
+    access.key(secret)
+    assert Access(tmp_path).list_keys()[0].last_used == pytest.approx(time.time(), abs=60)
+
+
+@pytest.mark.parametrize(
+    ("name", "purpose"),
+    [("", "embed"), ("a b", "embed"), ("-x", "embed"), ("x" * 65, "embed"), ("a/b", "embed"), ("a", ""), ("a", "all")],
+)
+def test_a_key_has_a_plain_name_and_a_known_purpose(tmp_path: Path, name: str, purpose: str) -> None:
+    with pytest.raises(InvalidField):
+        Access(tmp_path).add_key(name, purpose)
+
+
+def test_two_keys_do_not_share_a_name(tmp_path: Path) -> None:
+    access = Access(tmp_path)
+    access.add_key("a", "embed")
+    for name in ("a", EARLIER_TOKEN):
+        with pytest.raises(InvalidField):
+            access.add_key(name, "embed")
+
+
+# What an earlier version left.
+
+
+def test_the_token_of_an_earlier_version_becomes_a_key_for_applications_and_metrics(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("an-earlier-token-0123456789\n")
+    key = Access(tmp_path).key("an-earlier-token-0123456789")
+    assert key
+    assert key.purposes == (Purpose.EMBED, Purpose.METRICS)
+    assert not (tmp_path / "token").exists()
+    assert "0123456789" not in stored(tmp_path)
+    again = Access(tmp_path)
+    assert again.key("an-earlier-token-0123456789")
+    again.remove_key(EARLIER_TOKEN)
+    assert Access(tmp_path).key("an-earlier-token-0123456789") is None
+
+
+def test_an_empty_token_and_a_link_are_no_tokens(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("\n")
+    assert Access(tmp_path).list_keys() == []
+    assert not (tmp_path / "token").exists()
+    (tmp_path / "elsewhere").write_text("somebody-elses-secret")
+    (tmp_path / "token").symlink_to(tmp_path / "elsewhere")
+    assert Access(tmp_path).list_keys() == []
+    assert (tmp_path / "elsewhere").exists()
+
+
+def test_the_token_of_the_settings_is_a_key_and_is_not_stored(tmp_path: Path) -> None:
+    access = Access(tmp_path, "a-configured-token-0123456789")
+    key = access.key("a-configured-token-0123456789")
+    assert key
+    assert key.purposes == (Purpose.EMBED, Purpose.METRICS)
+    assert [each.name for each in access.list_keys()] == ["PALIADIN_TOKEN"]
+    assert Access(tmp_path).list_keys() == []
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "{}", '{"label": "x", "browsers": [{}], "keys": []}'])
+def test_a_damaged_file_is_an_error_that_says_what_to_do(tmp_path: Path, text: str) -> None:
+    (tmp_path / "access.json").write_text(text)
+    with pytest.raises(ConfigError, match="damaged") as caught:
+        Access(tmp_path)
+    assert "Delete" in caught.value.hint
+
+
+def test_the_file_is_json_that_another_start_reads_as_it_was(tmp_path: Path) -> None:
+    access = Access(tmp_path)
+    signed_in(access)
+    access.add_key("a", "embed")
+    again = Access(tmp_path)
+    assert (again.label, again.list_browsers(), again.list_keys()) == (
+        access.label,
+        access.list_browsers(),
+        access.list_keys(),
+    )
+    assert json.loads(stored(tmp_path))["label"] == access.label
