@@ -9,6 +9,7 @@ import { createHeader } from "./page/header.js";
 import { startNotifications } from "./page/notifications.js";
 import { pickLang, translator } from "./texts/i18n.js";
 import { mountConversation } from "./views/conversation-view.js";
+import { openAccess } from "./views/dialogs/access.js";
 import { openSearch } from "./views/dialogs/search.js";
 import { openSessions } from "./views/dialogs/sessions.js";
 
@@ -34,6 +35,7 @@ function show(lang) {
     newConversation: () => view.startAnew(),
     openSearch: () => openSearch(context, view.el),
     openSessions: () => openSessions(context, view.el),
+    openAccess: () => openAccess(context, view.el),
     switchLanguage(other) {
       settings.set("lang", other);
       show(other);

@@ -148,6 +148,24 @@
  * @property {string} screen the text of Claude's terminal
  * @property {string|null} running_turn
  *
+ * @typedef {object} AccessList who may come in
+ * @property {SignedInBrowser[]} browsers
+ * @property {ProgramKey[]} keys
+ *
+ * @typedef {object} SignedInBrowser times are in seconds since 1970
+ * @property {string} id
+ * @property {string} agent its header User-Agent
+ * @property {number} signed_in
+ * @property {number} last_used
+ * @property {number} expires
+ * @property {boolean} current whether it is this browser
+ *
+ * @typedef {object} ProgramKey times are in seconds since 1970
+ * @property {string} name
+ * @property {("embed"|"metrics"|"peer"|"owner")[]} purposes
+ * @property {number} made
+ * @property {number|null} last_used
+ *
  * @typedef {object} PageContext what the user is looking at in the application that holds the drawer
  * @property {string} [route_name]
  * @property {string} [primary_entity_type]

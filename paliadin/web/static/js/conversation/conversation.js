@@ -150,6 +150,7 @@ export function createConversation({ api, session, context = () => null }) {
     search: (words) => api.search(session, words),
     sessions: api.sessions,
     makeSession: api.makeSession,
+    access: { list: api.access, signOut: api.signOut, signOutBrowser: api.signOutBrowser },
     /** The revealed turn has been scrolled to. */
     finishReveal: () => set({ revealId: "" }),
     dismissFailure: () => set({ failedAction: null }),

@@ -113,6 +113,12 @@ export function createApi({ base = BASE, token } = {}) {
     },
     /** @returns {Promise<import("../types.js").Session[]>} */
     sessions: async () => (await (await request("sessions")).json()).sessions,
+    /** @returns {Promise<import("../types.js").AccessList>} */
+    access: async () => (await request("access")).json(),
+    /** @param {boolean} everywhere this browser, or all of them */
+    signOut: (everywhere) => post("access/sign-out", { everywhere }),
+    /** @param {string} id */
+    signOutBrowser: (id) => request(`access/browsers/${encodeURIComponent(id)}`, { method: "DELETE" }),
     /** @param {string} name */
     makeSession: (name) => post("sessions", { name }),
     /**

@@ -1,4 +1,4 @@
-/** The page's header: a new conversation, search, sessions, monitoring, notifications, language and theme. */
+/** The page's header: a new conversation, search, sessions, monitoring, access, notifications, language and theme. */
 import { h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
 import { currentTheme, setTheme, THEMES } from "../browser/theme.js";
@@ -11,6 +11,7 @@ import { canNotify, isNotifying } from "./notifications.js";
  * @param {() => void} actions.newConversation
  * @param {() => void} actions.openSearch
  * @param {() => void} actions.openSessions
+ * @param {() => void} actions.openAccess
  * @param {(lang: import("../texts/i18n.js").Lang) => void} actions.switchLanguage
  */
 export function createHeader({ conversation, settings, lang, t }, actions) {
@@ -57,6 +58,17 @@ export function createHeader({ conversation, settings, lang, t }, actions) {
       onclick: actions.openSearch,
     },
     icon("search"),
+  );
+  const access = h(
+    "button",
+    {
+      type: "button",
+      class: "icon-button",
+      "aria-label": t("access.title"),
+      title: t("access.title"),
+      onclick: actions.openAccess,
+    },
+    icon("key"),
   );
   const anew = h(
     "button",
@@ -114,5 +126,5 @@ export function createHeader({ conversation, settings, lang, t }, actions) {
     h("span", { class: "mark", "aria-hidden": "true" }),
     h("span", {}, t("app.title")),
   );
-  return h("header", { class: "header" }, brand, anew, search, sessions, record, bell, language, theme);
+  return h("header", { class: "header" }, brand, anew, search, sessions, record, access, bell, language, theme);
 }

@@ -168,7 +168,7 @@ export const de = {
 
   "login.title": "Dieser Browser ist nicht angemeldet",
   "login.text":
-    "Öffnen Sie die Adresse, die `paliadin up` im Terminal ausgegeben hat. Sie enthält Ihr Token und meldet diesen Browser einmalig an.",
+    "Führen Sie in einem Terminal `paliadin open` aus. Es öffnet diese Seite oder zeigt eine Adresse, die Sie einmal öffnen können.",
   "login.retry": "Noch einmal versuchen",
 
   "terminal.look": "Terminal ansehen",
@@ -182,6 +182,21 @@ export const de = {
   "search.away":
     "Die Suche braucht die Datenbank, und die antwortet nicht. Fragen geht weiterhin. `paliadin doctor` sagt, woran es liegt; dann suchen Sie noch einmal.",
 
+  "access.title": "Angemeldete Browser",
+  "access.text": "Diese Browser dürfen Paliadin benutzen. `paliadin open` lässt einen weiteren ein.",
+  "access.this": "{name} (dieser Browser)",
+  "access.unknown": "Ein anderer Browser",
+  "access.times": "zuletzt benutzt {used}, angemeldet bis {until}",
+  "access.out": "Abmelden",
+  "access.out.one": "{name} abmelden",
+  "access.everywhere": "Überall abmelden",
+  "access.keys": "Schlüssel von Programmen",
+  "access.key": "{purpose}, zuletzt benutzt {used}",
+  "access.never": "nie",
+  "access.for.embed": "für eine Anwendung mit dem Assistenten",
+  "access.for.metrics": "für Messwerte",
+  "access.for.peer": "für einen anderen Daemon",
+  "access.for.owner": "darf alles, was Sie dürfen",
   "sessions.title": "Sitzungen",
   "sessions.name": "Name einer neuen Sitzung",
   "sessions.name.format": "1 bis 64 Buchstaben (A bis Z), Ziffern, - oder _",

@@ -164,8 +164,7 @@ export const en = {
   "health.part": "{name}: {state}",
 
   "login.title": "This browser is not signed in",
-  "login.text":
-    "Open the address that `paliadin up` printed in the terminal. It holds your token and signs this browser in once.",
+  "login.text": "Run `paliadin open` in a terminal. It opens this page, or prints an address that you can open once.",
   "login.retry": "Try again",
 
   "terminal.look": "Look at the terminal",
@@ -179,6 +178,21 @@ export const en = {
   "search.away":
     "The search needs the database, and that does not respond. Questions still work. `paliadin doctor` says what is wrong; then search again.",
 
+  "access.title": "Signed-in browsers",
+  "access.text": "These browsers may use Paliadin. `paliadin open` lets another one in.",
+  "access.this": "{name} (this browser)",
+  "access.unknown": "Another browser",
+  "access.times": "last used {used}, signed in until {until}",
+  "access.out": "Sign out",
+  "access.out.one": "Sign out {name}",
+  "access.everywhere": "Sign out everywhere",
+  "access.keys": "Keys of programs",
+  "access.key": "{purpose}, last used {used}",
+  "access.never": "never",
+  "access.for.embed": "for an application with the drawer",
+  "access.for.metrics": "for metrics",
+  "access.for.peer": "for another daemon",
+  "access.for.owner": "may do all that you may",
   "sessions.title": "Sessions",
   "sessions.name": "Name of a new session",
   "sessions.name.format": "1 to 64 letters, digits, - or _",

@@ -62,6 +62,23 @@ export function formatTime(ms, lang, now = Date.now()) {
   return cachedFormatter(`time ${lang} ${today}`, () => new Intl.DateTimeFormat(localeOf(lang), style)).format(ms);
 }
 
+const BROWSERS = ["Edg", "OPR", "Firefox", "Chrome", "Safari"];
+const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac", "Linux"];
+const NAMES = { Edg: "Edge", OPR: "Opera", Mac: "macOS" };
+
+/**
+ * Names a browser by its header User-Agent: Firefox · Linux.
+ * @param {string} agent
+ * @param {string} unknown the name of one that cannot be told
+ */
+export function browserName(agent, unknown) {
+  const known = [BROWSERS, SYSTEMS].map((names) => names.find((name) => agent.includes(name)));
+  return (
+    known.flatMap((name) => (name ? (NAMES[/** @type {keyof typeof NAMES} */ (name)] ?? name) : [])).join(" · ") ||
+    unknown
+  );
+}
+
 /**
  * Lists names with how often each occurs: Read ×2, Bash.
  * @param {string[]} names

@@ -1,0 +1,80 @@
+/** A dialog that lists the browsers that are signed in and the keys of programs, and signs browsers out. */
+import { codeSpans, h } from "../../browser/dom.js";
+import { ApiError } from "../../daemon/api.js";
+import { browserName, formatTime } from "../../texts/format.js";
+import { explainFailure } from "../../texts/i18n.js";
+import { openDialog } from "./dialog.js";
+
+/**
+ * @param {import("../common/context.js").BaseContext} context
+ * @param {Element} parent
+ */
+export async function openAccess({ conversation, t, lang }, parent) {
+  const state = h("p", { role: "status" }, t("list.loading"));
+  const browsers = h("ul", { class: "access-list" });
+  const keys = h("ul", { class: "access-list" });
+  const signOut = h("button", { type: "button", class: "primary", onclick: () => leave(false) }, t("access.out"));
+  const everywhere = h("button", { type: "button", onclick: () => leave(true) }, t("access.everywhere"));
+  const keysTitle = h("h3", { hidden: true }, t("access.keys"));
+  openDialog(parent, {
+    title: t("access.title"),
+    close: t("banner.close"),
+    body: [state, browsers, h("div", { class: "card-buttons" }, signOut, everywhere), keysTitle, keys],
+  });
+  await attempt(draw);
+
+  async function draw() {
+    const listed = await conversation.access.list();
+    state.replaceChildren(...codeSpans(t("access.text")));
+    browsers.replaceChildren(...listed.browsers.map(drawBrowser));
+    keysTitle.hidden = listed.keys.length === 0;
+    keys.replaceChildren(...listed.keys.map(drawKey));
+  }
+
+  /** @param {boolean} all */
+  const leave = (all) =>
+    attempt(async () => {
+      await conversation.access.signOut(all);
+      location.reload();
+    });
+
+  /**
+   * Shows the failure of a request in the dialog.
+   * @param {() => Promise<void>} act
+   */
+  async function attempt(act) {
+    try {
+      await act();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      state.textContent = explainFailure(t, lang, error.failure).title;
+    }
+  }
+
+  /** @param {import("../../types.js").SignedInBrowser} browser */
+  function drawBrowser({ id, agent, current, last_used, expires }) {
+    const name = browserName(agent, t("access.unknown"));
+    const times = { used: formatTime(last_used * 1000, lang), until: formatTime(expires * 1000, lang) };
+    const remove = () =>
+      attempt(async () => {
+        await conversation.access.signOutBrowser(id);
+        await draw();
+      });
+    const label = t("access.out.one", { name });
+    return h(
+      "li",
+      {},
+      h("strong", {}, current ? t("access.this", { name }) : name),
+      h("small", {}, t("access.times", times)),
+      !current &&
+        h("button", { type: "button", class: "small", "aria-label": label, onclick: remove }, t("access.out")),
+    );
+  }
+
+  /** @param {import("../../types.js").ProgramKey} key */
+  function drawKey({ name, purposes, last_used }) {
+    const used = last_used ? formatTime(last_used * 1000, lang) : t("access.never");
+    const purpose = purposes.map((each) => t(`access.for.${each}`)).join(", ");
+    return h("li", {}, h("strong", {}, name), h("small", {}, t("access.key", { purpose, used })));
+  }
+}
