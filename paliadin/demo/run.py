@@ -59,7 +59,8 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
     settings = _settings(values)
     with ScriptedApi(script.play, script.MODEL).running() as base_url, _example(settings.port) as example:
         origins = ",".join([example.origin, *settings.allowed_origins])
-        settings = _settings(values | {"ALLOWED_ORIGINS": origins, "APPLICATION": example.origin})
+        example_origin = dict.fromkeys(("APPLICATION", "PERMISSION_ORIGINS"), example.origin)
+        settings = _settings(values | {"ALLOWED_ORIGINS": origins} | example_origin)
 
         ensure_home(settings)
         example.key = Access(settings.home).add_key("example", Purpose.EMBED)

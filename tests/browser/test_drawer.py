@@ -236,7 +236,7 @@ def test_the_application_opens_asks_and_hears(visit: Callable[..., Drawer]) -> N
 
 def test_page_and_drawer_work_behind_a_proxy_under_a_path(site: Site, browser: Browser) -> None:
     with (
-        proxy(site.world.options["PORT"]) as url,
+        proxy(site.world.options["PORT"], f"/~{site.world.label}") as url,
         browser.new_context(locale="en-GB", reduced_motion="reduce") as context,
     ):
         page = context.new_page()

@@ -393,7 +393,13 @@ def test_a_new_conversation_in_mid_turn_asks_first(chat: Chat) -> None:
 
 def test_a_turn_that_is_read_before_its_question_is_confirmed_stands_there_once_and_whole(chat: Chat) -> None:
     held: list[tuple[Route, APIResponse]] = []
-    chat.page.route("**/api/paliadin/turn", lambda route: held.append((route, route.fetch())))
+    plain = f"http://127.0.0.1:{chat.world.options['PORT']}"  # Playwright's own client finds no host of .localhost
+
+    def ask_and_hold(route: Route) -> None:
+        address = route.request.url.replace(chat.world.origin, f"{plain}/~{chat.world.label}")
+        held.append((route, route.fetch(url=address, headers={**route.request.all_headers(), "origin": plain})))
+
+    chat.page.route("**/api/paliadin/turn", ask_and_hold)
     chat.ask("scene:stream")
     eventually(lambda: chat.page.evaluate("1") and held)
     with chat.page.expect_response("**/api/paliadin/history*"):

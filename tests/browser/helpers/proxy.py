@@ -15,9 +15,12 @@ HOST_PAGE = """<!doctype html><html lang="en"><head><title>Host</title><link rel
 
 
 @contextlib.contextmanager
-def proxy(port: str) -> Iterator[str]:
-    """The address of a proxy that serves the daemon at this port under PREFIX."""
-    server = _Proxy(port)
+def proxy(port: str, own: str = "") -> Iterator[str]:
+    """The address of a proxy that serves the daemon at this port under PREFIX.
+
+    All else is a page with the drawer, which is loaded from the path `own` of the daemon.
+    """
+    server = _Proxy(port, own)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}"
@@ -29,9 +32,9 @@ def proxy(port: str) -> Iterator[str]:
 class _Proxy(ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self, port: str) -> None:
+    def __init__(self, port: str, own: str) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.to = int(port)
+        self.to, self.own = int(port), own
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -44,7 +47,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
         self.end_headers()
-        self.wfile.write(HOST_PAGE.encode())
+        self.wfile.write(HOST_PAGE.replace("/widget.js", f"{self.server.own}/widget.js").encode())
 
     def do_POST(self) -> None:
         self._forward()

@@ -1,0 +1,173 @@
+"""Another program's web server on this machine, in the browser that is signed in: it gets nothing that lets it in."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import os
+import re
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserType, Page, expect
+
+from tests.conftest import need
+from tests.worlds.world import ROOT, World
+
+API = "/api/paliadin"
+PATHS = ("/", "/paliadin", "/admin/paliadin", f"{API}/history", f"{API}/turn", "/~a/paliadin", "/deep/er/path")
+LURE = """<!doctype html><title>a game</title><link rel=icon href=data:,><h1>Play!</h1>
+<img src="/picture"><iframe src="/frame"></iframe>
+<script>
+  fetch("/fetched", {credentials: "include"});
+  navigator.sendBeacon("/beacon", "x");
+</script>"""
+
+
+@dataclass
+class Thief:
+    """Serves a page that looks harmless, and keeps every header that a browser sends."""
+
+    port: int = 0
+    names: tuple[str, ...] = ("127.0.0.1", "localhost", "thief.localhost")
+    requests: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+
+    @property
+    def hosts(self) -> list[str]:
+        return [f"http://{name}:{self.port}" for name in self.names]
+
+    @property
+    def loot(self) -> set[str]:
+        """Everything that came as a cookie or a credential."""
+        wanted = {"cookie", "authorization"}
+        return {value for _, sent in self.requests for name, value in sent.items() if name.lower() in wanted}
+
+
+@pytest.fixture
+def thief() -> Iterator[Thief]:
+    found = Thief()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            found.requests.append((self.path, dict(self.headers)))
+            self.send_response(200)
+            self.send_header("content-type", "text/html")
+            self.end_headers()
+            self.wfile.write(LURE.encode())
+
+        do_POST = do_GET  # noqa: N815  # http.server's name
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    found.port = server.server_port
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield found
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def announced(world: World) -> str:
+    """An address as `paliadin open` prints it."""
+    return world.url.replace(world.origin, f"http://127.0.0.1:{world.options['PORT']}")
+
+
+def visit(page: Page, thief: Thief) -> None:
+    for host in thief.hosts:
+        for path in PATHS:
+            page.goto(host + path)
+            expect(page.get_by_role("heading", name="Play!")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert {path for path, _ in thief.requests} >= {*PATHS, "/picture", "/frame", "/fetched", "/beacon"}
+
+
+def locked(world: World, page: Page) -> None:
+    """At the daemon's plain address nobody is signed in; but this browser is led on to where it is."""
+    page.goto(f"http://127.0.0.1:{world.options['PORT']}/admin/paliadin")
+    expect(page).to_have_url(re.compile(f"{world.label}.*/admin/paliadin$"))
+    expect(page.get_by_role("link", name="Chat")).to_be_visible()
+
+
+def test_a_cookie_goes_to_no_other_program(world: World, thief: Thief, browser: Browser) -> None:
+    with browser.new_context(locale="en-GB") as context:
+        page = context.new_page()
+        page.goto(announced(world))
+        expect(page).to_have_url(f"{world.origin}/paliadin")
+        expect(page.locator(".composer textarea")).to_be_visible()
+        visit(context.new_page(), thief)
+        assert thief.loot == set()
+        assert world.label not in str(thief.requests)
+        locked(world, context.new_page())
+
+
+def test_without_a_host_of_its_own_the_cookie_stays_at_a_path_of_its_own(
+    world: World, thief: Thief, browser_type: BrowserType, browser_type_launch_args: dict[str, Any]
+) -> None:
+    rules = "--host-resolver-rules=MAP *.localhost ~NOTFOUND"  # as in a browser that does not know such names
+    options = browser_type_launch_args | {"args": [*browser_type_launch_args["args"], rules]}
+    thief.names = thief.names[:2]
+    with browser_type.launch(**options) as browser, browser.new_context(locale="en-GB") as context:
+        page = context.new_page()
+        page.goto(announced(world))
+        own = f"http://127.0.0.1:{world.options['PORT']}/~{world.label}"
+        expect(page).to_have_url(f"{own}/paliadin")
+        expect(page.locator(".composer textarea")).to_be_visible()
+        visit(context.new_page(), thief)
+        assert thief.loot == set()
+        assert world.label not in str(thief.requests)
+        locked(world, context.new_page())
+        page.get_by_role("link", name="Monitoring").click()
+        expect(page).to_have_url(re.compile(f"^{own}/admin/paliadin"))
+        page.locator(".tile .big").first.click()
+        expect(page).to_have_url(re.compile(f"^{own}/admin/paliadin/turns"))
+        page.get_by_role("link", name="Chat").click()
+        expect(page).to_have_url(f"{own}/paliadin")
+
+
+def test_a_link_in_another_page_finds_the_browser_signed_in(world: World, thief: Thief, browser: Browser) -> None:
+    with browser.new_context(locale="en-GB") as context:
+        page = context.new_page()
+        page.goto(announced(world))
+        expect(page.locator(".composer textarea")).to_be_visible()
+        for address in (f"http://127.0.0.1:{world.options['PORT']}/paliadin", f"{world.origin}/paliadin"):
+            page.goto(thief.hosts[0])
+            page.evaluate("address => { document.body.innerHTML = `<a href='${address}'>the chat</a>`; }", address)
+            page.get_by_role("link", name="the chat").click()
+            expect(page.locator(".composer textarea")).to_be_visible()
+            assert page.url.startswith(f"{world.origin}/paliadin")
+
+
+def firefox(profile: Path, *addresses: str) -> list[dict[str, str]]:
+    """Opens the addresses in Firefox; the address and the text of the page that each led to."""
+    script = ROOT / "tests" / "browser" / "helpers" / "firefox.mjs"
+    environment = {"PATH": os.environ["PATH"], "HOME": str(profile), "LANG": "C.UTF-8"}
+    profile.mkdir(exist_ok=True)
+    command = [need("node"), str(script), need("firefox-esr"), str(profile), *addresses]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, timeout=100, env=environment)
+    assert ended.returncode == 0, ended.stderr
+    return list(json.loads(ended.stdout))
+
+
+@pytest.mark.parametrize("by_path", [False, True], ids=["a host of its own", "a path of its own"])
+def test_a_cookie_in_firefox_goes_to_no_other_program(
+    world: World, thief: Thief, tmp_path: Path, by_path: bool
+) -> None:
+    plain = f"http://127.0.0.1:{world.options['PORT']}"
+    own = f"{plain}/~{world.label}" if by_path else world.origin
+    address = world.url.replace(world.origin, own) if by_path else announced(world)
+    lures = [host + path for host in thief.hosts for path in PATHS]
+    page = "/paliadin ready=.composer textarea"
+    visited = firefox(tmp_path / "firefox", f"{address} ready=.composer textarea", *lures, own + page)
+    assert [visited[0]["address"], visited[-1]["address"]] == [f"{own}/paliadin"] * 2
+    assert {each["text"].strip() for each in visited[1:-1]} == {"Play!"}
+    assert {path for path, _ in thief.requests} >= {*PATHS, "/picture", "/frame", "/fetched", "/beacon"}
+    assert thief.loot == set()
+    assert world.label not in str(thief.requests)
