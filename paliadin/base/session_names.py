@@ -17,6 +17,9 @@ LONGEST_HOST_NAME = 32  # characters
 HOST_NAME = re.compile(f"[{_CHARACTERS}]{{1,{LONGEST_HOST_NAME}}}")
 """The allowed names of remote hosts, and of sessions there."""
 
+MEMBER_FILE = "member.json"
+"""The file in a session's folder that says whose it is, if it is not the owner's: {"person", "origin"}."""
+
 
 @dataclass(frozen=True, slots=True)
 class SessionName:

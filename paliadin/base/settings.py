@@ -50,6 +50,8 @@ class Settings:
     turn_timeout: float = 600.0
     interrupt_timeout: float = 3600.0
     chips: Mapping[str, str] = field(default_factory=dict)  # a chip's kind → path template with {id}
+    owner: str | None = None  # the owner's name in applications; None: the account's
+    max_embedded: int = 4  # conversations of other people that may run at once
     permission_origins: tuple[str, ...] = ()  # allowed origins whose drawer may reply to permissions
     name: str | None = None  # of this daemon, where several share a database
     peers: Mapping[str, str] = field(default_factory=dict)  # the other daemons: name → address

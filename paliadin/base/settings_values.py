@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from paliadin.base.session_names import NAME
 
+LONGEST_PERSON = 200  # characters of a person's name
 PERMISSION_MODES = ("default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions")
 
 
@@ -106,6 +107,18 @@ def _peers(text: str) -> dict[str, str]:
     return {_plain_name(name.strip()): address.strip().rstrip("/") for name, _, address in pairs}
 
 
+def _person(text: str) -> str:
+    if len(text) > LONGEST_PERSON or not text.isprintable():
+        raise ValueError(f"use 1 to {LONGEST_PERSON} printable characters")
+    return text
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 <= int(text) <= 100:
+        raise ValueError("give a number from 0 to 100")
+    return int(text)
+
+
 def _peer_keys(text: str) -> dict[str, str]:
     pairs = [item.partition("=") for item in _items(text)]
     return {_plain_name(name.strip()): _token(key.strip()) for name, _, key in pairs}
@@ -155,6 +168,8 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "workdir": _path,
     "permission_mode": _permission_mode,
     "allowed_origins": _origins,
+    "owner": _person,
+    "max_embedded": _count,
     "permission_origins": _origins,
     "allowed_hosts": _items,
     "chips": _chip_templates,

@@ -61,8 +61,9 @@ class ScriptedApi:
         arrived = time.monotonic()
         body = await request.json()
         conversation = Conversation.parse(body)
-        # Neither requests for a title (without tools) nor those of subagents (with an agent id) are main requests.
-        if not conversation.tools:
+        # Neither requests for a title nor those of subagents (with an agent id) are main requests. One for a title has
+        # no tools, and the question is a part of its text.
+        if not conversation.tools and not conversation.user_text.startswith("[PALIADIN:"):
             message: Message | ApiError = Message((Text(("Scripted conversation",)),))
         else:
             if "x-claude-code-agent-id" not in request.headers:

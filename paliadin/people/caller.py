@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-LONGEST_PERSON = 200  # characters of a person's name
-
 
 class Scope(StrEnum):
     """A set of routes. Each route declares its scope (docs/http.md lists them), and each caller has one."""
@@ -66,10 +64,18 @@ class Caller:
         return cls(account_name(), Role.OWNER, scope, origin, door=door)
 
     @classmethod
-    def embedded(cls, person: str, origin: str | None) -> Caller:
-        """Make the caller with an embed token. It opens the conversation only, even if the person is the owner."""
-        role = Role.OWNER if person == account_name() else Role.MEMBER
+    def embedded(cls, person: str, origin: str | None, owner: str | None = None) -> Caller:
+        """Make the caller with an embed token. It opens the conversation only, even if the person is the owner.
+
+        `owner` is the name by which applications know the owner; by default that of the account.
+        """
+        role = Role.OWNER if person == (owner or account_name()) else Role.MEMBER
         return cls(person, role, Scope.CONVERSATION, origin, door=Door.WIDGET)
+
+    @property
+    def is_member(self) -> bool:
+        """True for somebody else than the owner: they see and touch only what is theirs."""
+        return self.role is Role.MEMBER
 
     def may_call(self, required: Scope) -> bool:
         """Tell whether a route that declares the scope `required` is open to this caller."""

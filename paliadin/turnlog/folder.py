@@ -10,7 +10,7 @@ from pathlib import Path
 from paliadin.base.errors import NotFound, StorageFull
 from paliadin.base.files import storage_error, write_json
 from paliadin.base.strict_json import parse_json
-from paliadin.turnlog.ids import check_turn_id, started_at
+from paliadin.turnlog.ids import check_turn_id, started_at, unknown_turn
 from paliadin.turnlog.log import FileTurnLog
 from paliadin.turnlog.read import Line
 
@@ -70,7 +70,7 @@ class TurnFolder:
         try:
             description = parse_json((self.path / "turn.json").read_text("utf-8"))
         except (OSError, ValueError) as error:
-            raise NotFound("there is no turn with this id", code="unknown_turn") from error
+            raise unknown_turn() from error
         if not isinstance(description, dict) or description.get("turn_id") != self.turn_id:
             raise NotFound(
                 "the turn's file turn.json is damaged",

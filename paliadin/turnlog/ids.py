@@ -29,10 +29,15 @@ def new_turn_id() -> str:
     return str(uuid.UUID(int=value & ~(0b11 << 62) | 0b10 << 62))
 
 
+def unknown_turn() -> NotFound:
+    """Build the error for an id that no turn has; the same for a turn that the caller may not see."""
+    return NotFound("there is no turn with this id", code="unknown_turn")
+
+
 def check_turn_id(text: str) -> str:
     """Return `text` if it is a turn id; raises NotFound. Paths are built from checked ids only, so no `..` gets in."""
     if not _UUID7.fullmatch(text) or _milliseconds(text) > _LAST_MS:
-        raise NotFound("there is no turn with this id", code="unknown_turn")
+        raise unknown_turn()
     return text
 
 

@@ -13,6 +13,7 @@ from paliadin import __version__
 from paliadin.base.errors import NotFound, PaliadinError, StoreUnavailable
 from paliadin.base.files import write_text
 from paliadin.events.model import EventData, field_names
+from paliadin.people.caller import Caller
 from paliadin.record.reading import read_turn
 from paliadin.record.row import TurnRow, first_row
 from paliadin.turnlog.folder import TurnFolder
@@ -28,6 +29,7 @@ MAX_MESSAGE = 300  # characters of a question in a search result
 class HistoryStore(Protocol):
     """The store's methods that `History` uses."""
 
+    async def turn(self, turn_id: str) -> TurnRow | None: ...
     async def turns(self, session_id: str | None, before: str | None, limit: int) -> list[TurnRow]: ...
     async def search(self, session_id: str, words: str, limit: int) -> list[TurnRow]: ...
     async def rate(self, turn_id: str, feedback: str | None, word: str | None) -> bool: ...
@@ -97,10 +99,15 @@ class History:
             for row in rows
         ]
 
-    async def rate(self, turn_id: str, feedback: str | None, word: str | None) -> None:
-        """Keep the reader's verdict (up, down or None) and their comment; raises NotFound when the turn has no row."""
+    async def rate(self, turn_id: str, feedback: str | None, word: str | None, caller: Caller) -> None:
+        """Keep the reader's verdict (up, down or None) and their comment.
+
+        Raises NotFound when the turn has no row, or is not the caller's.
+        """
         check_turn_id(turn_id)
-        if not await self._store.rate(turn_id, feedback, word):
+        row = await self._store.turn(turn_id)
+        visible = row is not None and self._turns.sessions.sees(caller, row.session_id)
+        if not visible or not await self._store.rate(turn_id, feedback, word):
             raise NotFound("this turn has no row yet", code="unknown_turn", hint="Try again in a moment.")
 
     def cleared_at(self, session: str) -> int:

@@ -24,7 +24,7 @@ from paliadin.record.row import first_row
 from paliadin.relays.protocol import Relays
 from paliadin.relays.turn import Turn, unknown_interrupt
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import new_turn_id
+from paliadin.turnlog.ids import new_turn_id, unknown_turn
 from paliadin.turnlog.read import Line
 from paliadin.turns.broadcast import MAX_BATCH, TurnStream
 from paliadin.turns.relay_failure import report_relay_failure
@@ -94,13 +94,14 @@ class Turns:
 
         Raises BadRequest for a bad field, NotFound for an unknown session, TurnInFlight and StorageFull.
         """
-        session = self.sessions.resolve(question.session_id)
+        session = self.sessions.resolve(question.session_id, question.caller)
         message = check_message(question.user_message)
         context = Context.parse(question.context)
-        self._require_idle(session)
         turn_id = new_turn_id()
         folder = self._folder(turn_id)
-        self._running[session] = turn_id
+        async with self.sessions.admitted(session, question.caller, self._running):
+            self._require_idle(session)
+            self._running[session] = turn_id
         try:
             description = {
                 "turn_id": turn_id,
@@ -132,15 +133,21 @@ class Turns:
         async for batch in live.events_after(after):
             yield batch
 
-    def describe(self, turn_id: str) -> Line:
-        """Return the turn's description (turn.json): who asked what, from where."""
-        return self._folder(turn_id).describe()
+    def describe(self, turn_id: str, caller: Caller) -> Line:
+        """Return the turn's description (turn.json): who asked what, from where.
 
-    async def abort(self, turn_id: str) -> bool:
+        A turn that is not the caller's is unknown, as are those that do not exist.
+        """
+        description = self._folder(turn_id).describe()
+        if not self.sessions.sees(caller, self.settings.names.full(str(description["session_id"]))):
+            raise unknown_turn()
+        return description
+
+    async def abort(self, turn_id: str, caller: Caller) -> bool:
         """Stop the turn; return False when it had already ended."""
+        self.describe(turn_id, caller)  # an unknown turn is an error, one that is over is not
         live = self._live.get(turn_id)
         if live is None:
-            self.describe(turn_id)  # an unknown turn is an error, one that is over is not
             return False
         await self.relay.abort(live.turn)
         return True
@@ -152,18 +159,18 @@ class Turns:
         """
         if not isinstance(interrupt_id, str):
             raise errors.InvalidField("interrupt_id must be a string")
+        self.describe(turn_id, caller)
         live = self._live.get(turn_id)
         if live is None:
-            self.describe(turn_id)
             raise unknown_interrupt()
         interrupt = live.turn.progress.open_interrupts.get(interrupt_id)
         if interrupt and not is_question(interrupt):
             self._check_may_allow(caller)
         await self.relay.reply(live.turn, interrupt_id, value, cancel=cancel)
 
-    async def reset(self, session_id: object) -> None:
+    async def reset(self, session_id: object, caller: Caller) -> None:
         """Start a new conversation in the session; raises TurnInFlight while a turn runs in it."""
-        session = self.sessions.resolve(session_id)
+        session = self.sessions.resolve(session_id, caller)
         self._require_idle(session)
         await self.relay.reset(session)
 

@@ -15,9 +15,10 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
+from paliadin.base.settings_values import LONGEST_PERSON
 from paliadin.operations.metrics import CONTENT_TYPE, Metrics
 from paliadin.people.access import Access
-from paliadin.people.caller import LONGEST_PERSON, Scope
+from paliadin.people.caller import Scope
 from paliadin.people.embed_tokens import LIFETIME
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
@@ -29,7 +30,7 @@ from paliadin.web.hosts import quoted
 from paliadin.web.pages import LIVEZ, page_routes
 from paliadin.web.paths import API, route_path
 from paliadin.web.peer_daemons import Peers
-from paliadin.web.scoped_routes import Declared, ScopedRoute
+from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
 from paliadin.web.session_routes import SessionRoutes
 from paliadin.web.turn_routes import TurnRoutes
 
@@ -75,8 +76,8 @@ class Api:
                 status=403,
                 hint="If that application is yours, add its origin and restart the daemon.",
             )
-        if not isinstance(person, str) or not 0 < len(person) <= LONGEST_PERSON:
-            raise errors.InvalidField(f"person must be a text of 1 to {LONGEST_PERSON} characters")
+        if not isinstance(person, str) or not 0 < len(person) <= LONGEST_PERSON or not person.isprintable():
+            raise errors.InvalidField(f"person must be a text of 1 to {LONGEST_PERSON} printable characters")
         token = self.access.embed_tokens.issue(origin, person)
         return JSONResponse({"token": token, "expires_in": LIFETIME})
 
@@ -85,7 +86,8 @@ class Api:
         session = request.query_params.get("session_id")
         if peer := await self.peers.find_by_session(request, session):
             return await self.peers.forward(peer, request)
-        return JSONResponse(await self.health(session and self.turns.sessions.resolve(session)))
+        named = self.turns.sessions.resolve(session, caller_of(request)) if session else None
+        return JSONResponse(await self.health(named))
 
     async def get_metrics(self, _request: Request) -> Response:
         """The metrics in Prometheus' text format."""

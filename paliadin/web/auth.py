@@ -154,7 +154,7 @@ class AccessMiddleware:
                 code="no_embed_token",
                 hint="The page's own server requests one: POST /api/paliadin/embed-token.",
             )
-        return Caller.embedded(grant.person, origin)
+        return Caller.embedded(grant.person, origin, self._settings.owner)
 
     def _check_origin(self, request: Request) -> None:
         if request.method in _SAFE:

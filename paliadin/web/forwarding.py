@@ -13,8 +13,9 @@ from dataclasses import replace
 
 from paliadin.base.errors import BadRequest
 from paliadin.base.session_names import NAME
+from paliadin.base.settings_values import LONGEST_PERSON
 from paliadin.base.strict_json import parse_json
-from paliadin.people.caller import LONGEST_PERSON, Caller, Door, Role, Scope
+from paliadin.people.caller import Caller, Door, Role, Scope
 
 HEADER = "paliadin-for"
 _FORWARDED_SCOPES = frozenset({Scope.CONVERSATION, Scope.OWNER})

@@ -63,7 +63,7 @@ class Peers:
 
     async def find_by_session(self, request: Request, session: object) -> str | None:
         """Return the name of the peer that has this session; None for a local, an unknown or a forwarded one."""
-        if not self._settings.peers or caller_of(request).forwarded_by or not isinstance(session, str):
+        if not self._settings.peers or not _may_be_forwarded(caller_of(request)) or not isinstance(session, str):
             return None
         if peer := self._settings.names.peer(session):
             return peer
@@ -73,7 +73,7 @@ class Peers:
 
     async def find_by_turn(self, request: Request, turn_id: str) -> str | None:
         """Return the name of the peer that has this turn, by the session in the turn's row; None if no peer has it."""
-        if not self._settings.peers or caller_of(request).forwarded_by:
+        if not self._settings.peers or not _may_be_forwarded(caller_of(request)):
             return None
         row = await self._store.turn(turn_id)
         return await self.find_by_session(request, row.session_id) if row else None
@@ -137,6 +137,11 @@ class Peers:
             f"the daemon {peer} at {self._url(peer)} does not respond ({type(error).__name__})",
             hint=f"Check that Paliadin runs there and that this machine can reach {self._url(peer)}/livez.",
         )
+
+
+def _may_be_forwarded(caller: Caller) -> bool:
+    """True for the owner's requests that come from no peer: a member's conversation is at the daemon that is asked."""
+    return caller.forwarded_by is None and not caller.is_member
 
 
 async def _chunks(response: httpx2.Response) -> AsyncIterator[bytes]:

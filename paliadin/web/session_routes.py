@@ -51,7 +51,7 @@ class SessionRoutes:
             with contextlib.suppress(errors.RelayUnreachable):  # the shared database has the peer's rows as well
                 return await self.peers.forward(peer, request)
         else:
-            session = self.turns.sessions.resolve(session)
+            session = self.turns.sessions.resolve(session, caller_of(request))
         limit = min(max(parse_number(query.get("limit", "50")), 1), MAX_TURNS)
         known = frozenset(query.get("known", "").split(",", MAX_TURNS))
         page = await self.history.page(session, query.get("before"), limit, known)
@@ -62,7 +62,7 @@ class SessionRoutes:
         query = request.query_params
         session = query.get("session_id", "main")
         if not await self.peers.find_by_session(request, session):  # a peer's rows are in the shared database
-            session = self.turns.sessions.resolve(session)
+            session = self.turns.sessions.resolve(session, caller_of(request))
         words = query.get("words", "").strip()
         if not 0 < len(words) <= MAX_SEARCH_LENGTH:
             raise errors.InvalidField(f"words must have 1 to {MAX_SEARCH_LENGTH} characters")
@@ -74,7 +74,7 @@ class SessionRoutes:
         session = body.get("session_id", "main")
         if peer := await self.peers.find_by_session(request, session):
             return await self.peers.forward(peer, request, json.dumps(body).encode())
-        await self.turns.reset(session)
+        await self.turns.reset(session, caller_of(request))
         return JSONResponse({"reset": True})
 
     async def list_sessions(self, request: Request) -> Response:

@@ -55,7 +55,7 @@ class TurnRoutes:
         async def route(request: Request) -> Response:
             turn_id = request.path_params["turn_id"]
             try:
-                self.turns.describe(turn_id)
+                self.turns.describe(turn_id, caller_of(request))
             except errors.NotFound:
                 peer = await self.peers.find_by_turn(request, turn_id)
                 if peer is None:
@@ -84,7 +84,7 @@ class TurnRoutes:
         """Stream the turn's events from the number after `Last-Event-ID`, or after the query's `after`."""
         turn_id = request.path_params["turn_id"]
         after = parse_number(request.headers.get("last-event-id") or request.query_params.get("after") or "0")
-        self.turns.describe(turn_id)  # an unknown turn is a 404, not an empty stream
+        self.turns.describe(turn_id, caller_of(request))  # an unknown turn is a 404, not an empty stream
         return EventSourceResponse(
             _encode(self.turns.events(turn_id, after)),
             ping=PING_EVERY,
@@ -93,7 +93,7 @@ class TurnRoutes:
 
     async def abort(self, request: Request) -> Response:
         """Stop the turn; `aborted` is false if it was over already."""
-        aborted = await self.turns.abort(request.path_params["turn_id"])
+        aborted = await self.turns.abort(request.path_params["turn_id"], caller_of(request))
         return JSONResponse({"aborted": aborted})
 
     async def reply(self, request: Request) -> Response:
@@ -108,11 +108,12 @@ class TurnRoutes:
         """Record the reader's verdict on the answer, with a comment if there is one."""
         body = await read_object(request)
         verdict, comment = body.get("verdict"), body.get("word")
-        if verdict not in {"up", "down", None}:
+        if verdict not in ("up", "down", None):
             raise errors.InvalidField('verdict must be "up", "down" or null')
         if not isinstance(comment, str | None) or len(comment or "") > LONGEST_COMMENT:
             raise errors.InvalidField(f"word must be a text of at most {LONGEST_COMMENT} characters")
-        await self.history.rate(request.path_params["turn_id"], verdict, (comment or "").strip() or None)
+        turn_id = request.path_params["turn_id"]
+        await self.history.rate(turn_id, verdict, (comment or "").strip() or None, caller_of(request))
         return JSONResponse({"verdict": verdict})
 
 

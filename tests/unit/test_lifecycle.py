@@ -101,7 +101,7 @@ async def test_while_a_turn_runs_no_other_is_taken(turns: Turns) -> None:
         await turns.ask(question())
     assert refused.value.turn_id == turn_id
     with pytest.raises(errors.TurnInFlight):
-        await turns.reset("main")
+        await turns.reset("main", Caller.owner())
 
 
 async def test_the_log_of_another_hosts_session_makes_no_session_here_and_tells_when_its_conversation_began(

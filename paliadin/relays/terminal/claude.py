@@ -67,13 +67,22 @@ async def check_login(settings: Settings, environment: Mapping[str, str] | None)
     return status.get("loggedIn") if isinstance(status, dict) else None
 
 
-def arguments(settings: Settings, plugin: Path, conversation: str, *, resume: bool) -> list[str]:
-    """Build Claude's arguments; `conversation` is the UUID of the conversation to begin, or to resume."""
+def arguments(
+    settings: Settings, plugin: Path, conversation: str, *, resume: bool, for_member: bool = False
+) -> list[str]:
+    """Build Claude's arguments; `conversation` is the UUID of the conversation to begin, or to resume.
+
+    `for_member`: for somebody else than the owner. Claude then has no tools, attaches no files, and loads nothing of
+    the owner's configuration: no settings, skills, commands, memory or MCP servers.
+    """
     private = str(settings.home).lstrip("/")
-    rules = [f"{tool}(//{private}/**)" for tool in ("Read", "Edit")]
+    kept_out = "//**" if for_member else f"//{private}/**"
+    rules = [f"{tool}({kept_out})" for tool in ("Read", "Edit")]
     overrides = {"disableAllHooks": False, "permissions": {"deny": rules}}
-    command = ["--plugin-dir", str(plugin), "--permission-mode", settings.permission_mode]
+    mode = "default" if for_member else settings.permission_mode
+    command = ["--plugin-dir", str(plugin), "--permission-mode", mode]
     command += ["--settings", json.dumps(overrides), "--append-system-prompt", TRAILER_RULE]
+    command += ["--tools", "", "--strict-mcp-config", "--setting-sources", ""] if for_member else []
     command += ["--model", settings.model] if settings.model else []
     return [*command, "--resume" if resume else "--session-id", conversation]
 
@@ -88,6 +97,10 @@ def hook_environment(settings: Settings, session_folder: Path) -> dict[str, str]
         "PALIADIN_HOOK_PYTHON": python,
         "PALIADIN_HOOK_WAIT": str(settings.interrupt_timeout),
     }
+
+
+MEMBER_ENVIRONMENT = {"CLAUDE_CODE_SANDBOXED": "1"}
+"""Keeps Claude Code from asking whether to trust the empty folder that Paliadin made for a member."""
 
 
 def copy_plugin(home: Path) -> Path:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from paliadin.base import errors
+from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import Settings
 from paliadin.relays.terminal import claude, process_state
 from paliadin.relays.terminal.screen import Screen, State, read_screen
@@ -144,14 +145,19 @@ class Pane:
         self._make_folders()
         resume = self.conversation is not None and self.transcript is not None and Path(self.transcript).is_file()
         conversation = self.conversation if resume and self.conversation else str(uuid.uuid4())
-        hooks = claude.hook_environment(self._settings, self.folder)
+        added, workdir = claude.hook_environment(self._settings, self.folder), self._settings.workdir
+        for_member = (self.folder / MEMBER_FILE).exists()
+        if for_member:
+            added |= claude.MEMBER_ENVIRONMENT
+            workdir = self.folder / "work"  # stays empty
+            workdir.mkdir(mode=0o700, exist_ok=True)
         command = [
             claude.find_claude(self._settings),
-            *claude.arguments(self._settings, self._plugin, conversation, resume=resume),
+            *claude.arguments(self._settings, self._plugin, conversation, resume=resume, for_member=for_member),
         ]
-        environment = None if self._environment is None else {**self._environment, **hooks}
+        environment = None if self._environment is None else {**self._environment, **added}
         command = claude.with_environment(command, environment)
-        self._pane_id = await self._call_tmux(self._terminal.start, self.name, command, self._settings.workdir, hooks)
+        self._pane_id = await self._call_tmux(self._terminal.start, self.name, command, workdir, added)
 
     async def _wait_for_hooks(self) -> None:
         deadline = time.monotonic() + HOOK_TIMEOUT

@@ -32,6 +32,7 @@ class Site:
 def serving(world: World) -> Iterator[Site]:
     """The application, on a port of its own; starts the world's daemon, which must not run yet, for its origin."""
     host = Host(0, "", EMBED_KEY)
+    world.options["OWNER"] = "demo"  # whom the application names
     world.options["ALLOWED_ORIGINS"] = world.options["PERMISSION_ORIGINS"] = host.origin
     give_key(world.settings.home, EMBED_KEY, Purpose.EMBED)
     world.start()

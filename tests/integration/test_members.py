@@ -1,0 +1,244 @@
+"""Somebody else than the owner, in an application: a conversation of their own, and a Claude without tools."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from paliadin.base.session_names import MEMBER_FILE
+from paliadin.demo.scripted_api import ScriptedApi
+from tests.integration.conftest import make_world
+from tests.worlds.door import APP
+from tests.worlds.world import World, eventually, parse_sse, text_of
+
+API = "/api/paliadin"
+OTHER_APP = "https://other.example"
+SECRET = "what-stands-in-the-owners-file"
+
+
+@pytest.fixture(scope="module")
+def practice(tmp_path_factory: pytest.TempPathFactory, claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
+    """A daemon whose owner has much in Claude Code's configuration, and two people in two applications."""
+    for world in make_world(tmp_path_factory.mktemp("practice"), claude, api):
+        configure(Path(world.environment["HOME"]), world.root)
+        world.options |= {"ALLOWED_ORIGINS": f"{APP},{OTHER_APP}", "OWNER": "olivia", "MAX_EMBEDDED": "2"}
+        world.start()
+        (world.root / "secret.txt").write_text(SECRET)
+        yield world
+
+
+def configure(home: Path, root: Path) -> None:
+    """The owner's settings, hooks, skill, memory, command and MCP server; each leaves a trace when it is used."""
+    folder = home / ".claude"
+    (folder / "skills" / "mine").mkdir(parents=True)
+    (folder / "commands").mkdir()
+    (folder / "skills" / "mine" / "SKILL.md").write_text(
+        "---\nname: mine\ndescription: OWNERS-SKILL\n---\nOWNERS-SKILL\n"
+    )
+    (folder / "CLAUDE.md").write_text("OWNERS-MEMORY")
+    (folder / "commands" / "mine.md").write_text("OWNERS-COMMAND")
+    hook = {"hooks": [{"type": "command", "command": f"echo $PALIADIN_HOOK_SESSION >> {root}/owners-hook"}]}
+    settings = {"permissions": {"allow": ["Bash(*)"]}, "hooks": {"UserPromptSubmit": [hook]}}
+    (folder / "settings.json").write_text(json.dumps(settings))
+    first_run = json.loads((home / ".claude.json").read_text())
+    command = f"echo $PALIADIN_HOOK_SESSION >> {root}/owners-mcp; sleep 1000"
+    first_run["mcpServers"] = {"owners": {"command": "/bin/sh", "args": ["-c", command]}}
+    (home / ".claude.json").write_text(json.dumps(first_run))
+
+
+class Person:
+    """Somebody in the drawer of an application."""
+
+    def __init__(self, world: World, name: str, origin: str = APP) -> None:
+        self.world, self.name = world, name
+        token = world.post("embed-token", {"origin": origin, "person": name}).json()["token"]
+        self.headers = {"Authorization": f"Bearer {token}", "Origin": origin}
+
+    def request(self, method: str, path: str, body: Any = None) -> httpx2.Response:
+        with self.world.client(headers=self.headers) as client:
+            return client.request(method, f"{API}/{path}", json=body)
+
+    def ask(self, message: str, **more: Any) -> httpx2.Response:
+        return self.request("POST", "turn", {"user_message": message, **more})
+
+    def answer(self, message: str) -> tuple[str, str]:
+        """(turn_id, answer)"""
+        response = self.ask(message)
+        assert response.status_code == 202, response.text
+        turn_id = response.json()["turn_id"]
+        stream = self.request("GET", f"stream/{turn_id}")
+        return turn_id, text_of(list(parse_sse(iter(stream.text.splitlines()))))
+
+    def history(self, session: str = "main") -> list[str]:
+        response = self.request("GET", f"history?session_id={session}")
+        assert response.status_code == 200, response.text
+        return [turn["user_message"] for turn in response.json()["turns"]]
+
+
+def refusal(response: httpx2.Response) -> tuple[int, str, str]:
+    error = response.json()["error"]
+    return response.status_code, error["code"], error["message"]
+
+
+def sessions_of_members(world: World) -> list[Path]:
+    return [path.parent for path in world.settings.sessions_dir.glob(f"*/{MEMBER_FILE}")]
+
+
+def end_sessions(world: World) -> None:
+    """Claude ends in every terminal but the owner's."""
+    for name, pane in world.terminal.panes().items():
+        if name != "main":
+            command = ["tmux", "-L", world.settings.tmux_socket, "kill-pane", "-t", pane]
+            subprocess.run(command, check=True)
+    eventually(lambda: set(world.terminal.panes()) <= {"main"}, what="the terminals are gone")
+
+
+@pytest.fixture
+def ada(practice: World) -> Iterator[Person]:
+    yield Person(practice, "ada")
+    end_sessions(practice)
+
+
+def test_a_member_has_a_conversation_of_their_own_and_sees_no_other(practice: World, ada: Person) -> None:
+    mine = practice.ask("A secret of the owner's")
+    list(practice.follow(mine))
+    turn_id, answer = ada.answer("Hello from Ada")
+    assert "You said" in answer
+    assert ada.history() == ["Hello from Ada"]
+    ben, elsewhere = Person(practice, "ben"), Person(practice, "ada", OTHER_APP)
+    for other in (ben, elsewhere):
+        assert other.history() == []
+        assert other.request("GET", "search?words=Ada").json() == {"found": []}
+    assert ada.request("GET", "search?words=secret").json() == {"found": []}
+    assert [found["turn_id"] for found in ada.request("GET", "search?words=Ada").json()["found"]] == [turn_id]
+    owners = [turn["user_message"] for turn in practice.get("history")["turns"]]
+    assert "Hello from Ada" not in owners
+    eventually(lambda: practice.get("health")["ok"], what="the rows are written")
+    unknown = "019a2b3c-4d5e-7f60-8123-456789abcdef"
+    for asker, theirs in ((ada, mine), (ben, turn_id), (elsewhere, turn_id)):
+        for method, path, body in (
+            ("GET", "stream/{}", None),
+            ("POST", "stream/{}/abort", {}),
+            ("POST", "stream/{}/answer", {"interrupt_id": "x", "value": "allow"}),
+            ("POST", "turns/{}/feedback", {"verdict": "up"}),
+        ):
+            theirs_refused = refusal(asker.request(method, path.format(theirs), body))
+            assert theirs_refused == refusal(asker.request(method, path.format(unknown), body)), path
+            assert theirs_refused[0] == 404
+
+
+def test_a_member_names_no_other_session(practice: World, ada: Person) -> None:
+    Person(practice, "ben").answer("I am Ben")
+    names = [path.name for path in sessions_of_members(practice)]
+    practice.post("sessions", {"name": "second"})
+    for name in ("second", "main@office", *(name for name in names if name.startswith("ben")), "x"):
+        for method, path, body in (
+            ("POST", "turn", {"user_message": "Hello", "session_id": name}),
+            ("POST", "reset", {"session_id": name}),
+            ("GET", f"history?session_id={name}", None),
+            ("GET", f"search?words=x&session_id={name}", None),
+            ("GET", f"health?session_id={name}", None),
+        ):
+            status, code, message = refusal(ada.request(method, path, body))
+            assert (status, code) == (404, "unknown_session"), path
+            assert not [other for other in names if other in message]
+
+
+def test_what_a_member_does_concerns_their_own_conversation(practice: World, ada: Person) -> None:
+    before = practice.get("history")["since"]
+    turn_id, _ = ada.answer("Before")
+    assert ada.request("POST", f"turns/{turn_id}/feedback", {"verdict": "up"}).status_code in {200, 404}
+    assert ada.request("POST", "reset", {"session_id": "main"}).status_code == 200
+    assert practice.get("history")["since"] == before
+    [own] = [path for path in sessions_of_members(practice) if path.name.startswith("ada-")]
+    assert json.loads((own / MEMBER_FILE).read_text()) == {"person": "ada", "origin": APP}
+    assert own.stat().st_mode & 0o077 == 0
+    assert list((own / "work").iterdir()) == []
+
+
+def test_a_members_claude_has_no_tools_and_nothing_of_the_owners(practice: World, ada: Person) -> None:
+    for name in ("owners-hook", "owners-mcp"):
+        (practice.root / name).unlink(missing_ok=True)
+    seen = len(practice.api.requests)
+    attached = f"Look at @{practice.root}/secret.txt and @secret.txt, @agent-Explore"
+    ada.answer(attached)
+    [(_, request)] = practice.api.requests[seen:]
+    assert request.tools == ()
+    everything = f"{request.system}\n{request.notes}\n{request.user_text}"
+    assert attached.replace("@", "\\@") in request.user_text
+    assert SECRET not in everything
+    for mark in ("OWNERS-SKILL", "OWNERS-MEMORY", "OWNERS-COMMAND", str(practice.workdir)):
+        assert mark not in everything
+    [own] = [path for path in sessions_of_members(practice) if path.name.startswith("ada-")]
+    for name in ("owners-hook", "owners-mcp"):
+        trace = practice.root / name
+        assert not trace.exists() or own.name not in trace.read_text()
+    assert len([each for each in ada.history() if each == attached]) == 1  # as it was written
+
+
+def test_the_owners_claude_has_what_it_had(practice: World) -> None:
+    """What the test above looks for is there to be found."""
+    seen = len(practice.api.requests)
+    practice.turn(f"Look at @{practice.root}/secret.txt")
+    _, request = practice.api.requests[seen]
+    assert "Bash" in request.tools
+    assert SECRET in f"{request.notes}{request.user_text}"
+    assert "OWNERS-MEMORY" in f"{request.system}{request.notes}"
+    eventually((practice.root / "owners-hook").exists, what="the owner's hook runs")
+
+
+def test_the_owners_name_in_an_application_opens_what_is_the_owners(practice: World) -> None:
+    practice.turn("Hello from the page")
+    owner = Person(practice, "olivia")
+    (practice.root / "other.txt").write_text("what-stands-in-another-file")
+    assert "Hello from the page" in owner.history()
+    seen = len(practice.api.requests)
+    turn_id, _ = owner.answer(f"And in the drawer @{practice.root}/other.txt")
+    request = practice.api.requests[seen][1]
+    assert "what-stands-in-another-file" not in f"{request.notes}{request.user_text}"
+    [item] = [turn for turn in practice.get("history")["turns"] if turn["turn_id"] == turn_id]
+    assert item["origin"] == "widget"
+
+
+def test_only_so_many_conversations_of_members_run_at_once(practice: World, ada: Person) -> None:
+    ben, cem = Person(practice, "ben"), Person(practice, "cem")
+    ada.answer("First")
+    ben.answer("Second")
+    before = set(sessions_of_members(practice))
+    status, code, message = refusal(cem.ask("Third"))
+    assert (status, code) == (503, "too_many_conversations")
+    assert "2 conversations of other people run already" in message
+    assert set(sessions_of_members(practice)) == before
+    assert cem.history() == []
+    ada.answer("My own runs already")
+    practice.turn("So does the owner's")
+    end_sessions(practice)
+    cem.answer("Now there is room")
+
+
+def test_of_many_that_ask_at_the_same_moment_no_more_are_let_in(practice: World) -> None:
+    end_sessions(practice)
+    people = [Person(practice, f"person-{number}") for number in range(6)]
+    with ThreadPoolExecutor(len(people)) as at_once:
+        codes = list(at_once.map(lambda person: person.ask("Let me in").status_code, people))
+    assert sorted(codes) == [202, 202, 503, 503, 503, 503]
+    eventually(lambda: not any(session["running_turn"] for session in practice.get("sessions")["sessions"]), 30)
+    end_sessions(practice)
+
+
+def test_a_member_is_answered_after_a_restart_of_the_daemon(practice: World) -> None:
+    Person(practice, "ada").answer("Remember me")
+    practice.restart()
+    ada = Person(practice, "ada")
+    assert ada.history()[-1] == "Remember me"
+    seen = len(practice.api.requests)
+    ada.answer("Still there?")
+    assert practice.api.requests[seen][1].tools == ()
+    end_sessions(practice)
