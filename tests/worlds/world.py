@@ -71,6 +71,7 @@ class World:
     options: dict[str, str] = field(default_factory=dict)
     variables: dict[str, str] = field(default_factory=dict)  # more of the daemon's environment
     scripted: bool = False  # the public fake relay plays the turns, with no Claude Code
+    open_files: tuple[int, int] | None = None  # the daemon's soft and hard limit; None: those of the tests
     process: subprocess.Popen[str] | None = None
     url: str = ""
 
@@ -140,7 +141,7 @@ class World:
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.root), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
         with (self.root / "daemon.log").open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "tests.worlds.serve", json.dumps(plan)],
+                [*self._limits(), sys.executable, "-m", "tests.worlds.serve", json.dumps(plan)],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -153,6 +154,12 @@ class World:
         self.options["PORT"] = str(httpx2.URL(self.url).port)
         with self.client() as client:
             eventually(lambda: client.get("/livez").status_code == 200, what="the daemon answers")
+
+    def _limits(self) -> list[str]:
+        """What stands before a command that gets the world's limits of open files."""
+        if self.open_files is None:
+            return []
+        return ["sh", "-c", 'ulimit -S -n "$0" && ulimit -H -n "$1" && shift && exec "$@"', *map(str, self.open_files)]
 
     def stop(self, number: int = signal.SIGTERM) -> None:
         if self.process:
