@@ -9,16 +9,14 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-import uvicorn
-from starlette.types import ASGIApp
-
-from paliadin.base import errors, logs
+from paliadin.base import errors, logs, open_files
 from paliadin.base.command_socket import listen_for_commands, remove_command_socket
+from paliadin.base.repeated_lines import RepeatedLines
 from paliadin.base.running_daemon import publish, withdraw
 from paliadin.base.settings import PREFIX, Settings, ensure_home
 from paliadin.operations.health import health_report
@@ -35,6 +33,7 @@ from paliadin.turns.lifecycle import Turns
 from paliadin.web.app import Api, create_app
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.peer_daemons import Peers
+from paliadin.web.server import Server
 from paliadin.web.sign_in import page_address
 
 if TYPE_CHECKING:
@@ -45,6 +44,7 @@ log = logging.getLogger(__name__)
 Announce = Callable[[str], None]
 """Takes the page's address, once it can be opened; it lets one browser in."""
 
+MOST_CONNECTIONS = 4_000  # 10 KB each while they are silent
 OTLP_PROTOCOL = "http/protobuf"  # the only one that the extra `otel` installs
 
 _LISTEN_HINTS = {
@@ -52,37 +52,6 @@ _LISTEN_HINTS = {
     errno.EACCES: "Ports below 1024 need root: choose another one with --port or PALIADIN_PORT.",
     errno.EADDRNOTAVAIL: "This machine has no such address: set PALIADIN_HOST to 127.0.0.1.",
 }
-
-
-TICK = 1.0  # seconds between uvicorn's updates of the Date header
-
-
-class Server(uvicorn.Server):
-    """A uvicorn server that leaves signals to `serve`, and is stopped by `stop`.
-
-    uvicorn raises them again once it has stopped, and the process would end before its parts are closed.
-    """
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self._stopped = asyncio.Event()
-
-    def stop(self) -> None:
-        """Stop serving; at the second call without waiting for anything."""
-        self.force_exit = self.should_exit
-        self.should_exit = True
-        self._stopped.set()
-
-    async def main_loop(self) -> None:
-        """Wait until `stop`. uvicorn's own looks ten times a second, which is most of what an idle daemon costs."""
-        while not await self.on_tick(0):
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(TICK):
-                    await self._stopped.wait()
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
 
 
 def run(settings: Settings, *, announce: Announce) -> None:
@@ -108,7 +77,8 @@ async def serve(
     `environment`: Claude's environment, by default this process's. `demo_questions`: what to ask a scripted model, by
     language; None when the model is a real one. `relays`: by default Claude Code here and on the remote hosts.
     """
-    _quiet_libraries()
+    repeated = _quiet_libraries()
+    limit = open_files.raise_limit()
     ensure_home(settings)
     listener = listen(settings)
     settings = replace(settings, port=listener.getsockname()[1])
@@ -125,7 +95,7 @@ async def serve(
         for part in parts.working:
             await stack.enter_async_context(part.running())
         stack.callback(withdraw, settings)
-        server = Server(_config(create_app(parts.api)))
+        server = Server(create_app(parts.api), most=most_connections(limit), every_second=repeated.report)
         _on_signals(lambda: _stop(server, parts.api.turns))
         publish(settings)
         announce(page_address(settings, access.new_ticket()))
@@ -174,13 +144,23 @@ def make_parts(
     return Parts([relay, database, *([tracing] if tracing else []), recorder, janitor, peers, turns], api)
 
 
-def _quiet_libraries() -> None:
+def most_connections(limit: int) -> int:
+    """Return how many connections may be open when `limit` files may: half are for the database, logs and programs."""
+    return min(limit // 2, MOST_CONNECTIONS)
+
+
+def _quiet_libraries() -> RepeatedLines:
+    """Set up what other packages log; return the filter of what clients can make them log."""
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # it warns every second while the database is unavailable
     uvicorn_log = logging.getLogger("uvicorn.error")  # uvicorn's name for its whole log
     uvicorn_log.setLevel(logging.WARNING)
     # Requests that still run when the daemon ends are no errors of its own.
     uvicorn_log.addFilter(lambda record: not (record.exc_info and record.exc_info[0] is asyncio.CancelledError))
     logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it logs a line for each change
+    repeated = RepeatedLines()
+    for name in ("uvicorn.error", "asyncio", "paliadin.web.server"):
+        logging.getLogger(name).addFilter(repeated)
+    return repeated
 
 
 def make_tracing(environ: Mapping[str, str]) -> Tracing | None:
@@ -221,7 +201,7 @@ def listen(settings: Settings) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.host, settings.port))
-        listener.listen(512)  # clients that connect before we serve wait instead of being refused
+        listener.listen(4096)  # clients that connect before we serve, or all at once, wait instead of being refused
     except OSError as error:
         listener.close()
         raise errors.ConfigError(
@@ -229,16 +209,3 @@ def listen(settings: Settings) -> socket.socket:
             hint=_LISTEN_HINTS.get(error.errno or 0, ""),
         ) from error
     return listener
-
-
-def _config(app: ASGIApp) -> uvicorn.Config:
-    # No access log: its lines would hold the tickets of sign-ins.
-    return uvicorn.Config(
-        app,
-        access_log=False,
-        log_config=None,
-        lifespan="off",
-        ws="none",
-        timeout_graceful_shutdown=1,
-        server_header=False,
-    )

@@ -17,6 +17,7 @@ from pathlib import Path
 import psycopg
 
 from paliadin.base.errors import ConfigError, StoreUnavailable
+from paliadin.base.open_files import with_inherited_limit
 from paliadin.postgres import binaries, supervise
 from paliadin.postgres import cluster as cluster_files
 from paliadin.postgres.cluster import Cluster, locate_cluster
@@ -100,7 +101,7 @@ class EmbeddedPostgres:
         with (cluster.folder / "server.log").open("ab") as log:
             os.fchmod(log.fileno(), 0o600)
             self._supervisor = subprocess.Popen(
-                [sys.executable, "-I", "-S", supervise.__file__, *ids, *command],
+                with_inherited_limit([sys.executable, "-I", "-S", supervise.__file__, *ids, *command]),
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,

@@ -18,18 +18,22 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
+
 from paliadin.demo.api_messages import Conversation, Message, Text
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.postgres.cluster import remove_database
 from paliadin.record import migrate
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
+from tests.load.flood import KINDS
 from tests.load.log import write_log
 from tests.worlds.postgres import server
 from tests.worlds.processes import Usage, daemon_of, postgres_of, usage
 from tests.worlds.world import ROOT, World, binaries, eventually, text_of
 
 CLIENTS = 500
+CONNECTIONS = 5_000
 AT_ONCE = (1, 2, 4, 8)  # sessions
 SESSIONS, TURNS_EACH = 50, 20
 DELTAS = 20_000
@@ -167,6 +171,51 @@ def through_a_peer(world: World, api: ScriptedApi) -> None:
             tell(f"followed at {name}: API chunk → client", middle(delays(api, reports)))
 
 
+def hostile_connections(world: World, api: ScriptedApi) -> None:
+    """A turn, and a page that is read all the time, while clients without a token hold all the connections they can."""
+    log = world.root / "daemon.log"
+    for kind in (None, *KINDS):
+        before, written = usage(daemon_of(world)), log.stat().st_size
+        turn_id = world.ask("Count, please. lines:80:0.15:0")
+        with flood(world, kind), clients(world, [[turn_id]], texts=True) as reports:
+            seconds: list[float] = []
+            refused = 0
+            while len(seconds) + refused < 100:
+                began = time.monotonic()
+                try:
+                    world.get("history?limit=1")
+                    seconds.append(time.monotonic() - began)
+                except httpx2.TransportError:
+                    refused += 1
+                time.sleep(0.1)
+            seen = reports()
+        after = usage(daemon_of(world))
+        check(seen, 1)
+        what = f"{CONNECTIONS:,} connections, {kind}" if kind else "no connections"
+        lasted = seen[0]["ended"] - seen[0]["began"]
+        tell(f"{what}: the history, 100 times", f"{middle(seconds)}; {refused} times refused")
+        tell(f"{what}: the turn is whole, after", f"{lasted:.1f} s")
+        cpu, grown = (after.cpu - before.cpu) / lasted, log.stat().st_size - written
+        memory = f"{before.memory:.0f} → {after.memory:.0f} MB"
+        tell(f"{what}: the daemon", f"{cpu:.0%} of one core, {memory}; {grown:,} bytes of log")
+
+
+@contextlib.contextmanager
+def flood(world: World, kind: str | None) -> Iterator[None]:
+    """The connections, all of them opened at least once when the block begins; none without a `kind`."""
+    if kind is None:
+        yield
+        return
+    command = [sys.executable, "-m", "tests.load.flood", world.options["PORT"], str(CONNECTIONS), kind]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if int(line.split()[0]) >= CONNECTIONS:
+                break
+        yield
+        process.kill()
+
+
 def replays(world: World, api: ScriptedApi) -> None:
     model = TurnFolder(world.settings.response_dir, world.ask("Count, please. lines:80:0.12:0"))
     list(world.follow(model.turn_id))
@@ -275,6 +324,7 @@ PARTS = {
     "clients": many_clients,
     "sessions": many_sessions,
     "peer": through_a_peer,
+    "connections": hostile_connections,
     "replays": replays,
     "deltas": many_deltas,
     "megabytes": megabytes,

@@ -77,6 +77,14 @@ async def _slow(_turn: Turn) -> Steps:
         await asyncio.sleep(0.15)
 
 
+async def _until(turn: Turn) -> Steps:
+    """Answers once the folder has a file `go`."""
+    yield Text(now_ms(), "first", "I wait.\n", final=True)
+    while not (_folder(turn) / "go").exists():
+        await asyncio.sleep(0.02)
+    yield _answer("It came.")
+
+
 async def _remember(_turn: Turn) -> Steps:
     yield _answer("I remember 1 prompts.")
 
@@ -90,6 +98,7 @@ SCENES: Mapping[str, Callable[[Turn], Steps]] = {
     "permission": _permission,
     "question": _question,
     "slow": _slow,
+    "until": _until,
     "remember": _remember,
     "failure": _failure,
 }

@@ -87,6 +87,7 @@ class World:
     options: dict[str, str] = field(default_factory=dict)
     variables: dict[str, str] = field(default_factory=dict)  # more of the daemon's environment
     scripted: bool = False  # the public fake relay plays the turns, with no Claude Code
+    open_files: tuple[int, int] | None = None  # the daemon's soft and hard limit; None: those of the tests
     process: subprocess.Popen[str] | None = None
     announced: str = ""  # the address that the daemon printed
 
@@ -156,7 +157,7 @@ class World:
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.root), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
         with (self.root / "daemon.log").open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "tests.worlds.serve", json.dumps(plan)],
+                [*self._limits(), sys.executable, "-m", "tests.worlds.serve", json.dumps(plan)],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -186,6 +187,12 @@ class World:
     @property
     def label(self) -> str:
         return str(json.loads((self.settings.home / "access.json").read_text())["label"])
+
+    def _limits(self) -> list[str]:
+        """What stands before a command that gets the world's limits of open files."""
+        if self.open_files is None:
+            return []
+        return ["sh", "-c", 'ulimit -S -n "$0" && ulimit -H -n "$1" && shift && exec "$@"', *map(str, self.open_files)]
 
     def stop(self, number: int = signal.SIGTERM) -> None:
         if self.process:

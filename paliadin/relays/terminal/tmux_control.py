@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from subprocess import DEVNULL, PIPE
 
 from paliadin.base.errors import MissingDependency, TmuxFailed, TmuxUnresponsive
+from paliadin.base.open_files import with_inherited_limit
 
 SLICE = 0.1  # seconds between looks whether to wait on
 GONE, SILENT = "the tmux server is gone", "tmux does not respond"
@@ -20,8 +21,11 @@ GONE, SILENT = "the tmux server is gone", "tmux does not respond"
 
 def start_tmux(*arguments: str, stdin: int = DEVNULL, stderr: int = PIPE) -> subprocess.Popen[bytes]:
     """Start a tmux process with pipes; raises MissingDependency."""
+    command = ["tmux", *arguments]
+    if "new-session" in arguments:  # it becomes the server, which starts Claude
+        command = with_inherited_limit(command)
     try:
-        return subprocess.Popen(["tmux", *arguments], stdin=stdin, stdout=PIPE, stderr=stderr, bufsize=0)
+        return subprocess.Popen(command, stdin=stdin, stdout=PIPE, stderr=stderr, bufsize=0)
     except FileNotFoundError as error:
         raise MissingDependency("tmux is not installed", hint="Install tmux (3.2 or newer).") from error
 
