@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -147,8 +148,8 @@ def test_a_turn_of_an_embedded_drawer_has_its_person_and_origin_in_the_row(embed
         body = {"user_message": "Hello", "origin": "cli", "context": {"route_name": "agenda"}}
         turn_id = client.post(TURN, json=body).json()["turn_id"]
         assert "event: end" in client.get(f"{API}/stream/{turn_id}").text
-    item = embedding.get("history")["turns"][-1]
+    description = next(embedding.settings.response_dir.glob(f"*/{turn_id}/turn.json")).read_text()
+    item = embedding.get(f"history?session_id={json.loads(description)['session_id']}")["turns"][-1]
     assert (item["origin"], item["context"]["route_name"]) == ("widget", "agenda")
-    written = next(embedding.settings.response_dir.glob(f"*/{turn_id}/turn.json")).read_text()
-    assert '"ada"' in written
-    assert APP in written
+    assert '"ada"' in description
+    assert APP in description

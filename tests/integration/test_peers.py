@@ -43,6 +43,7 @@ def both(
             "DATABASE_URL": shared_database,
             "TMUX_SOCKET": f"paliadin-test-{names[number]}-{ports[number]}",
             "ALLOWED_ORIGINS": APP,
+            "OWNER": "olivia",
             "PEER_KEYS": f"{names[1 - number]}={KEY}",
         }
         give_key(world.settings.home, KEY, Purpose.PEER)
@@ -88,10 +89,22 @@ def test_a_question_asked_at_the_other_daemon_is_answered_where_its_session_live
     assert row[:2] == ("main@office", "api")
 
 
+def test_a_member_has_no_conversation_at_the_other_daemon(laptop: World) -> None:
+    made = laptop.post("embed-token", {"origin": APP, "person": "ada"}).json()
+    headers = {"Authorization": f"Bearer {made['token']}", "Origin": APP}
+    theirs = laptop.ask("The owner's", session_id="main@office")
+    list(laptop.follow(theirs))
+    with laptop.client(headers=headers) as client:
+        asked = client.post("/api/paliadin/turn", json={"session_id": "main@office", "user_message": "x"})
+        assert (asked.status_code, asked.json()["error"]["code"]) == (404, "unknown_session")
+        assert client.get("/api/paliadin/history?session_id=main@office").status_code == 404
+        assert client.get(f"/api/paliadin/stream/{theirs}").status_code == 404
+
+
 def test_a_person_on_an_embedding_page_stays_that_person_at_the_other_daemon(
     laptop: World, office: World, shared_database: str
 ) -> None:
-    made = laptop.post("embed-token", {"origin": APP, "person": "ada"}).json()
+    made = laptop.post("embed-token", {"origin": APP, "person": "olivia"}).json()
     headers = {"Authorization": f"Bearer {made['token']}", "Origin": APP, "Paliadin-For": '{"person": "the owner"}'}
     for session, asked in (("main@office", {**headers, "Paliadin-For": ""}), ("main", headers)):
         with laptop.client() as client:
@@ -103,7 +116,7 @@ def test_a_person_on_an_embedding_page_stays_that_person_at_the_other_daemon(
             query = "select session_id, person, page_origin, origin from paliadin.turns where turn_id = %s"
             row = connection.execute(query, [response.json()["turn_id"]]).fetchone()
         home = office if session == "main@office" else laptop
-        assert row == (home.settings.names.full("main"), "ada", APP, "widget")
+        assert row == (home.settings.names.full("main"), "olivia", APP, "widget")
 
 
 def test_a_request_that_is_passed_on_opens_no_more_than_it_would_where_it_was_asked(office: World) -> None:

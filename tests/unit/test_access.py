@@ -368,13 +368,13 @@ async def test_a_request_is_forwarded_for_its_caller(home: Path, who: str) -> No
         access = give_key(home)
         parts = make_parts(settings, access, ScriptedRelay(play))
         transport = httpx2.ASGITransport(app=create_app(parts.api))
-        drawer = {"Authorization": f"Bearer {access.embed_tokens.issue(APP, 'ada')}", "Origin": APP}
+        drawer = {"Authorization": f"Bearer {access.embed_tokens.issue(APP, account_name())}", "Origin": APP}
         headers = {"a drawer": drawer, "the owner": BEARER, "the owner's page": {**BEARER, "Origin": OWN}}[who]
         async with parts.api.peers.running(), httpx2.AsyncClient(transport=transport, base_url=OWN) as client:
             body = {"session_id": "main@office"}
             assert (await client.post(f"{API}/reset", json=body, headers=headers)).status_code == 200
     expected = {
-        "a drawer": Caller.embedded("ada", APP),
+        "a drawer": Caller.embedded(account_name(), APP),
         "the owner": Caller.owner(),
         "the owner's page": Caller.owner(OWN),
     }

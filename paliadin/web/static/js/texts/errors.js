@@ -79,6 +79,8 @@ const en = {
   "error.permission_elsewhere": "Permissions are not given here.",
   "error.permission_elsewhere.hint":
     "Reply on Paliadin's own page (`paliadin open`) or in its terminal (`paliadin attach`).",
+  "error.too_many_conversations": "Too many people are asking just now.",
+  "error.too_many_conversations.hint": "Ask again later.",
   "error.unknown_browser": "This browser is signed out already.",
   "error.unknown_browser.hint": "Nothing more to do.",
   "error.unknown_key": "There is no key of this name.",
@@ -197,6 +199,8 @@ const de = {
   "error.permission_elsewhere": "Erlaubnisse werden nicht hier gegeben.",
   "error.permission_elsewhere.hint":
     "Antworten Sie auf Paliadins eigener Seite (`paliadin open`) oder in seinem Terminal (`paliadin attach`).",
+  "error.too_many_conversations": "Gerade fragen zu viele Menschen.",
+  "error.too_many_conversations.hint": "Fragen Sie später noch einmal.",
   "error.unknown_browser": "Dieser Browser ist schon abgemeldet.",
   "error.unknown_browser.hint": "Es ist nichts weiter zu tun.",
   "error.unknown_key": "Es gibt keinen Schlüssel dieses Namens.",
