@@ -47,7 +47,7 @@ class Caller:
     """The person who asks, and what they may do.
 
     `origin` is that of the page that asks: an allowed one or the daemon's own; None for a program. `forwarded_by` is
-    the peer (another daemon) at which the person asked; None for this one.
+    the peer (another daemon) at which the person asked; None for this one. `key` is the name of the program's key.
     """
 
     person: str
@@ -56,12 +56,13 @@ class Caller:
     origin: str | None = None
     forwarded_by: str | None = None
     door: Door = Door.API
+    key: str | None = None
 
     @classmethod
-    def owner(cls, origin: str | None = None, *, door: Door = Door.API) -> Caller:
+    def owner(cls, origin: str | None = None, *, door: Door = Door.API, key: str | None = None) -> Caller:
         """Make the caller who has proved to be the owner, or to act for the owner: a program with such a key."""
         scope = Scope.OWNER if door is Door.API else Scope.ACCESS
-        return cls(account_name(), Role.OWNER, scope, origin, door=door)
+        return cls(account_name(), Role.OWNER, scope, origin, door=door, key=key)
 
     @classmethod
     def embedded(cls, person: str, origin: str | None, owner: str | None = None) -> Caller:
@@ -76,6 +77,13 @@ class Caller:
     def is_member(self) -> bool:
         """True for somebody else than the owner: they see and touch only what is theirs."""
         return self.role is Role.MEMBER
+
+    @property
+    def place(self) -> str:
+        """From where the caller asks, for the audit log: `page`, `cli`, `api key curl`, `widget https://app.example`."""
+        whence = self.key and f"key {self.key}", self.origin if self.door is Door.WIDGET else None
+        by = self.forwarded_by and f"through {self.forwarded_by}"
+        return " ".join(filter(None, (self.door, *whence, by)))
 
     def may_call(self, required: Scope) -> bool:
         """Tell whether a route that declares the scope `required` is open to this caller."""

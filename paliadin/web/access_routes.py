@@ -14,7 +14,7 @@ from paliadin.people.access import SIGN_IN_LIFETIME, TICKET_LIFETIME, Access, Br
 from paliadin.people.caller import Door, Scope
 from paliadin.web.body import read_object
 from paliadin.web.paths import API
-from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
+from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
 from paliadin.web.sign_in import COOKIE, page_address
 
 
@@ -30,14 +30,18 @@ class AccessRoutes:
         key, browser = f"{API}/access/keys/{{name}}", f"{API}/access/browsers/{{id}}"
         return [
             ScopedRoute(f"{API}/access", self.list_all, scope=Scope.ACCESS),
-            ScopedRoute(f"{API}/access/tickets", self.make_ticket, scope=Scope.ACCESS, methods=["POST"]),
+            ScopedRoute(
+                f"{API}/access/tickets", self.make_ticket, scope=Scope.ACCESS, methods=["POST"], audit="address made"
+            ),
             ScopedRoute(f"{API}/access/tickets/{{id}}", self.show_ticket, scope=Scope.ACCESS),
-            ScopedRoute(f"{API}/access/rotate", self.rotate, scope=Scope.ACCESS, methods=["POST"]),
-            ScopedRoute(f"{API}/access/sign-out", self.sign_out, scope=Scope.ACCESS, methods=["POST"]),
-            ScopedRoute(browser, self.sign_out_browser, scope=Scope.ACCESS, methods=["DELETE"]),
-            ScopedRoute(f"{API}/access/keys", self.add_key, scope=Scope.ACCESS, methods=["POST"]),
-            ScopedRoute(f"{key}/rotate", self.rotate_key, scope=Scope.ACCESS, methods=["POST"]),
-            ScopedRoute(key, self.remove_key, scope=Scope.ACCESS, methods=["DELETE"]),
+            ScopedRoute(f"{API}/access/rotate", self.rotate, scope=Scope.ACCESS, methods=["POST"], audit="rotated"),
+            ScopedRoute(
+                f"{API}/access/sign-out", self.sign_out, scope=Scope.ACCESS, methods=["POST"], audit="signed out"
+            ),
+            ScopedRoute(browser, self.sign_out_browser, scope=Scope.ACCESS, methods=["DELETE"], audit="signed out"),
+            ScopedRoute(f"{API}/access/keys", self.add_key, scope=Scope.ACCESS, methods=["POST"], audit="key made"),
+            ScopedRoute(f"{key}/rotate", self.rotate_key, scope=Scope.ACCESS, methods=["POST"], audit="key renewed"),
+            ScopedRoute(key, self.remove_key, scope=Scope.ACCESS, methods=["DELETE"], audit="key removed"),
         ]
 
     async def list_all(self, request: Request) -> Response:
@@ -64,6 +68,7 @@ class AccessRoutes:
     async def sign_out(self, request: Request) -> Response:
         """Sign out the browser that asks, or with `everywhere` all of them."""
         everywhere = (await read_object(request)).get("everywhere") is True
+        add_to_audit(request, everywhere=int(everywhere))
         own = self.access.browser(request.cookies.get(COOKIE, ""))
         if not everywhere and own is None:
             raise errors.InvalidField("this caller is no browser: only everywhere: true makes sense")
@@ -79,6 +84,7 @@ class AccessRoutes:
         """Make a key; this response is the only one that shows it."""
         body = await read_object(request)
         name, purpose = _text(body, "name"), _text(body, "purpose")
+        add_to_audit(request, name=name, purpose=purpose)
         return JSONResponse({"name": name, "key": self.access.add_key(name, purpose)}, 201)
 
     async def rotate_key(self, request: Request) -> Response:

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from paliadin.base import errors
+from paliadin.base.audit import AuditLog
 from paliadin.base.settings import Settings
 from paliadin.base.settings_values import LONGEST_PERSON
 from paliadin.operations.metrics import CONTENT_TYPE, Metrics
@@ -30,7 +31,7 @@ from paliadin.web.hosts import quoted
 from paliadin.web.pages import LIVEZ, page_routes
 from paliadin.web.paths import API, route_path
 from paliadin.web.peer_daemons import Peers
-from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
+from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
 from paliadin.web.session_routes import SessionRoutes
 from paliadin.web.turn_routes import TurnRoutes
 
@@ -62,7 +63,9 @@ class Api:
             *AccessRoutes(self.settings, self.access).routes(),
             *SessionRoutes(self.settings, self.turns, self.history, self.peers).routes(),
             ScopedRoute(f"{API}/health", self.get_health, scope=Scope.CONVERSATION),
-            ScopedRoute(f"{API}/embed-token", self.issue_embed_token, scope=Scope.EMBED, methods=["POST"]),
+            ScopedRoute(
+                f"{API}/embed-token", self.issue_embed_token, scope=Scope.EMBED, methods=["POST"], audit="drawer opened"
+            ),
         ]
 
     async def issue_embed_token(self, request: Request) -> Response:
@@ -78,6 +81,7 @@ class Api:
             )
         if not isinstance(person, str) or not 0 < len(person) <= LONGEST_PERSON or not person.isprintable():
             raise errors.InvalidField(f"person must be a text of 1 to {LONGEST_PERSON} printable characters")
+        add_to_audit(request, person=person, page_origin=origin)
         token = self.access.embed_tokens.issue(origin, person)
         return JSONResponse({"token": token, "expires_in": LIFETIME})
 
@@ -111,16 +115,19 @@ class Api:
 
 def create_app(api: Api) -> Starlette:
     """Build the ASGI application."""
-    routes = api.routes()
-    return Starlette(
+    routes, audit = api.routes(), AuditLog(api.settings.home)
+    gate = Middleware(AccessMiddleware, settings=api.settings, access=api.access, audit=audit, routes=routes)
+    app = Starlette(
         routes=routes,
-        middleware=[Middleware(AccessMiddleware, settings=api.settings, access=api.access, routes=routes)],
+        middleware=[gate],
         exception_handlers={
             errors.PaliadinError: _paliadin_error,
             HTTPException: api.http_error,
             Exception: _unexpected_error,
         },
     )
+    app.state.audit = audit
+    return app
 
 
 async def _paliadin_error(_request: Request, error: Exception) -> Response:

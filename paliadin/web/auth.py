@@ -22,11 +22,12 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Send
 from starlette.types import Scope as Connection
 
+from paliadin.base.audit import AuditLog
 from paliadin.base.command_socket import command_socket_path
 from paliadin.base.errors import Forbidden, PaliadinError
 from paliadin.base.settings import Settings
 from paliadin.people.access import Access, Key, Purpose
-from paliadin.people.caller import Caller, Door, Role, Scope
+from paliadin.people.caller import Caller, Door, Role, Scope, account_name
 from paliadin.web.failed_attempts import FailedAttempts
 from paliadin.web.forwarding import HEADER, parse_header
 from paliadin.web.hosts import host_name, own_origin, quoted
@@ -61,8 +62,11 @@ class AccessMiddleware:
     `routes` are the application's, with their scopes.
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings, access: Access, routes: Sequence[BaseRoute]) -> None:
+    def __init__(
+        self, app: ASGIApp, settings: Settings, access: Access, audit: AuditLog, routes: Sequence[BaseRoute]
+    ) -> None:
         self._app, self._settings, self._access, self._routes = app, settings, access, routes
+        self._audit = audit
         self._sign_in = SignIn(access, _SECURITY_HEADERS["content-security-policy"])
         self._failed = FailedAttempts()
         self._command_socket = str(command_socket_path(settings.home))
@@ -200,6 +204,9 @@ class AccessMiddleware:
         if response is None:
             await self._failed.attempt(request)
             raise Forbidden("this address was used already, or is too old")
+        if "set-cookie" in response.headers:
+            agent = request.headers.get("user-agent", "")
+            self._audit.write("signed in", account_name(), origin=Door.PAGE, browser=agent)
         return response
 
 
@@ -208,9 +215,10 @@ def _caller_with(key: Key, request: Request, origin: str | None, required: Scope
     if Purpose.PEER in key.purposes:
         return parse_header(request.headers.get(HEADER, ""))
     if Purpose.OWNER in key.purposes:
-        return Caller.owner(origin)
+        return Caller.owner(origin, key=key.name)
     opened = [Scope(purpose) for purpose in key.purposes]
-    return Caller(key.name, Role.OWNER, required if required in opened else opened[0])
+    scope = required if required in opened else opened[0]
+    return Caller(account_name(), Role.OWNER, scope, key=key.name)
 
 
 def _check_scope(caller: Caller, required: Scope) -> None:

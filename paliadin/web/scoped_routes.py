@@ -16,16 +16,24 @@ from starlette.types import Scope as Connection
 from paliadin.base.errors import PaliadinError
 from paliadin.people.caller import Caller, Scope
 
-_CALLER = "paliadin.caller"  # key in the ASGI connection scope
+_CALLER, _AUDIT = "paliadin.caller", "paliadin.audit"  # keys in the ASGI connection scope
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class ScopedRoute(Route):
-    """A route that is open to the callers with this scope."""
+    """A route that is open to the callers with this scope. `audit` names what it does, for the audit log."""
 
-    def __init__(self, path: str, endpoint: Endpoint, *, scope: Scope, methods: Collection[str] = ("GET",)) -> None:
-        super().__init__(path, endpoint, methods=methods)
+    def __init__(
+        self,
+        path: str,
+        endpoint: Endpoint,
+        *,
+        scope: Scope,
+        methods: Collection[str] = ("GET",),
+        audit: str | None = None,
+    ) -> None:
+        super().__init__(path, _audited(endpoint, audit) if audit else endpoint, methods=methods)
         self.scope = scope
 
 
@@ -60,6 +68,23 @@ def _declared_scope(candidate: BaseRoute) -> Scope:
         "this route declares no scope, so it is open to nobody",
         hint="This is a bug in Paliadin: declare the route as a ScopedRoute.",
     )
+
+
+def _audited(endpoint: Endpoint, event: str) -> Endpoint:
+    """Wrap an endpoint so that what it did is in the audit log; nothing is if it raises."""
+
+    async def handle(request: Request) -> Response:
+        response = await endpoint(request)
+        caller, fields = caller_of(request), request.path_params | request.scope.get(_AUDIT, {})
+        request.app.state.audit.write(event, caller.person, origin=caller.place, **fields)
+        return response
+
+    return handle
+
+
+def add_to_audit(request: Request, **fields: str | int | None) -> None:
+    """Add fields to this request's line in the audit log; never a question's or an answer's text."""
+    request.scope[_AUDIT] = {**request.scope.get(_AUDIT, {}), **fields}
 
 
 def set_caller(connection: Connection, caller: Caller) -> None:

@@ -38,9 +38,11 @@ class SessionRoutes:
         return [
             ScopedRoute(f"{API}/history", self.list_history, scope=Scope.CONVERSATION),
             ScopedRoute(f"{API}/search", self.search, scope=Scope.CONVERSATION),
-            ScopedRoute(f"{API}/reset", self.reset, scope=Scope.CONVERSATION, methods=["POST"]),
+            ScopedRoute(f"{API}/reset", self.reset, scope=Scope.CONVERSATION, methods=["POST"], audit="reset"),
             ScopedRoute(f"{API}/sessions", self.list_sessions, scope=Scope.OWNER, methods=["GET"]),
-            ScopedRoute(f"{API}/sessions", self.create_session, scope=Scope.OWNER, methods=["POST"]),
+            ScopedRoute(
+                f"{API}/sessions", self.create_session, scope=Scope.OWNER, methods=["POST"], audit="session made"
+            ),
         ]
 
     async def list_history(self, request: Request) -> Response:

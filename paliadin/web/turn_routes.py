@@ -19,7 +19,7 @@ from paliadin.turns.lifecycle import Question, Turns
 from paliadin.web.body import parse_number, read_bytes, read_object
 from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
-from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
+from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
 
 PING_EVERY = 15  # seconds
 LONGEST_COMMENT = 1000  # characters of the comment on an answer
@@ -40,10 +40,22 @@ class TurnRoutes:
         """The routes to mount."""
         stream = f"{API}/stream/{{turn_id}}"
         return [
-            ScopedRoute(f"{API}/turn", self.ask, scope=Scope.CONVERSATION, methods=["POST"]),
+            ScopedRoute(f"{API}/turn", self.ask, scope=Scope.CONVERSATION, methods=["POST"], audit="asked"),
             ScopedRoute(stream, self._forwarded(self.stream), scope=Scope.CONVERSATION),
-            ScopedRoute(f"{stream}/abort", self._forwarded(self.abort), scope=Scope.CONVERSATION, methods=["POST"]),
-            ScopedRoute(f"{stream}/answer", self._forwarded(self.reply), scope=Scope.CONVERSATION, methods=["POST"]),
+            ScopedRoute(
+                f"{stream}/abort",
+                self._forwarded(self.abort),
+                scope=Scope.CONVERSATION,
+                methods=["POST"],
+                audit="stopped",
+            ),
+            ScopedRoute(
+                f"{stream}/answer",
+                self._forwarded(self.reply),
+                scope=Scope.CONVERSATION,
+                methods=["POST"],
+                audit="replied",
+            ),
             ScopedRoute(f"{API}/turns/{{turn_id}}/feedback", self.rate, scope=Scope.CONVERSATION, methods=["POST"]),
         ]
 
@@ -78,6 +90,7 @@ class TurnRoutes:
             context=body.get("context"),
         )
         turn_id = await self.turns.ask(question)
+        add_to_audit(request, turn_id=turn_id)
         return JSONResponse({"turn_id": turn_id, "sse_url": f"{API}/stream/{turn_id}"}, 202)
 
     async def stream(self, request: Request) -> Response:
@@ -101,6 +114,7 @@ class TurnRoutes:
         body = await read_object(request)
         turn_id, cancel = request.path_params["turn_id"], body.get("cancel") is True
         interrupt_id, value = body.get("interrupt_id"), body.get("value")
+        add_to_audit(request, reply="cancel" if cancel else _audited_reply(value))
         await self.turns.reply(turn_id, interrupt_id, value, cancel=cancel, caller=caller_of(request))
         return JSONResponse({"accepted": True})
 
@@ -115,6 +129,13 @@ class TurnRoutes:
         turn_id = request.path_params["turn_id"]
         await self.history.rate(turn_id, verdict, (comment or "").strip() or None, caller_of(request))
         return JSONResponse({"verdict": verdict})
+
+
+def _audited_reply(value: object) -> str:
+    """The reply to a permission; of one to a question only that there was one, since it is the user's text."""
+    if isinstance(value, dict) and "deny" in value:
+        return "deny"
+    return str(value) if value in ("allow", "allow_session", "deny") else "text"
 
 
 async def _encode(batches: AsyncIterator[Sequence[Event]]) -> AsyncIterator[bytes]:

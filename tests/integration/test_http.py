@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import http.client
 import json
 import re
@@ -760,3 +761,41 @@ def test_a_daemon_that_is_told_to_stop_lets_its_streams_end(world: World) -> Non
     world.start()
     assert next(world.follow(turn_id, after=len(seen[0]))).id == len(seen[0]) + 1
     world.post(f"stream/{turn_id}/abort")
+
+
+def test_the_audit_log_says_who_did_what_from_where_and_nothing_of_what_was_said(world: World) -> None:
+    world.start()
+    own = f"/~{world.label}"
+    origin = {"Origin": f"http://127.0.0.1:{world.options['PORT']}"}
+    with (
+        world.client() as program,
+        httpx2.Client(base_url=program.base_url, trust_env=False, headers=origin) as browser,
+    ):
+        ticket = world.url.rpartition("=")[2]
+        browser.get(f"{own}/paliadin?ticket={ticket}", headers={"User-Agent": "Firefox"})
+        turn_id = world.ask(f"scene:permission {SECRET}")
+        permission = next(event for event in world.follow(turn_id) if event.name == "interrupt").data["id"]
+        reply = {"interrupt_id": permission, "value": {"deny": SECRET}}
+        assert browser.post(f"{own}{API}/stream/{turn_id}/answer", json=reply).status_code == 200
+        list(world.follow(turn_id))
+        assert program.post(f"{API}/access/keys", json={"name": "x", "purpose": "embed"}).status_code == 403
+        made = browser.post(f"{own}{API}/access/keys", json={"name": "intranet", "purpose": "embed"})
+        assert program.get("/admin/paliadin/export.csv").status_code == 200
+        assert browser.post(f"{own}{API}/access/sign-out", json={}).status_code == 200
+        refused(browser.get(f"{own}{API}/history"), 401, "no_token")
+    text = (world.settings.home / "audit.jsonl").read_text()
+    entries = [json.loads(line) for line in text.splitlines()]
+    seen = [(entry["event"], entry["from"], entry.get("reply") or entry.get("name")) for entry in entries]
+    assert seen == [
+        ("address made", "cli", None),
+        ("signed in", "page", None),
+        ("asked", "api key tests-owner", None),
+        ("replied", "page", "deny"),
+        ("key made", "page", "intranet"),
+        ("exported", "api key tests-owner", None),
+        ("signed out", "page", None),
+    ]
+    assert {entry["who"] for entry in entries} == {getpass.getuser()}
+    assert [entry["turn_id"] for entry in entries if "turn_id" in entry] == [turn_id, turn_id]
+    for secret in (SECRET, ticket, made.json()["key"], world.label, TOKEN):
+        assert secret not in text

@@ -275,7 +275,7 @@ def caller(door: Door, headers: dict[str, str], method: str = "POST", path: str 
 
 
 def test_the_owner_is_the_account_and_a_page_has_its_origin(door: Door) -> None:
-    program = Caller(getpass.getuser(), Role.OWNER, Scope.OWNER, door=Way.API)
+    program = Caller(getpass.getuser(), Role.OWNER, Scope.OWNER, door=Way.API, key="tests-owner")
     assert caller(door, BEARER) == program
     assert caller(door, {**BEARER, "Origin": "https://evil.example"}, "GET", f"{API}/history") == program
     cookie, path = {"Cookie": door.sign_in()}, f"{door.prefix}{API}/turn"

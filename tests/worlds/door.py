@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute
 from starlette.types import Receive, Scope, Send
 
+from paliadin.base.audit import AuditLog
 from paliadin.base.settings import Settings, load_settings
 from paliadin.daemon import make_parts
 from paliadin.people.access import Access
@@ -49,7 +50,7 @@ class Door:
 
     def __init__(self, settings: Settings, routes: list[BaseRoute]) -> None:
         self.access = give_key(settings.home)
-        self._gate = AccessMiddleware(_tell_caller, settings, self.access, routes)
+        self._gate = AccessMiddleware(_tell_caller, settings, self.access, AuditLog(settings.home), routes)
 
     def ask(self, method: str, path: str, headers: Mapping[str, str], *, at: str = OWN) -> httpx2.Response:
         """Send a request to the address `at`; the daemon's Unix socket is not one."""

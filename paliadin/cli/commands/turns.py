@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from paliadin.base.audit import AuditLog
 from paliadin.base.errors import MissingDependency, NotFound
 from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.cli.filter_options import filter_options
@@ -22,6 +23,7 @@ from paliadin.cli.recorded.turns import (
     select_turns,
 )
 from paliadin.cli.text import json_line
+from paliadin.people.caller import account_name
 from paliadin.record.row import TurnRow
 from paliadin.reports.export import formats
 from paliadin.reports.listing import read_folder
@@ -133,7 +135,9 @@ def export(file_format: str, output: Path | None, **filters: str | None) -> None
     """
     if file_format not in formats():
         raise MissingDependency("pyarrow is not installed", hint="Run `pip install '.[parquet]'` in Paliadin's folder.")
-    count = asyncio.run(export_to(load_daemon_settings(), filters, file_format, output))
+    settings = load_daemon_settings()
+    count = asyncio.run(export_to(settings, filters, file_format, output))
+    AuditLog(settings.home).write("exported", account_name(), origin="cli", turns=count, format=file_format)
     click.echo(f"{count} turns{f' written to {output}' if output else ''}", err=True)
 
 
@@ -158,6 +162,8 @@ def delete_turns(turn_id: str | None, person: str | None, here_only: bool, yes: 
         )
     if not yes:
         click.confirm(f"Delete {len(selected)} turns for good?", abort=True, err=True)
-    click.echo(f"{asyncio.run(delete_turns_and_folders(settings, selected, here_only))} turns deleted", err=True)
+    count = asyncio.run(delete_turns_and_folders(settings, selected, here_only))
+    AuditLog(settings.home).write("deleted", account_name(), origin="cli", turns=count, turn_id=turn_id, person=person)
+    click.echo(f"{count} turns deleted", err=True)
     for host, turn_ids in deletion.remote_turns(settings, selected).items() if here_only else ():
         click.echo(f"{host} still has {len(turn_ids)} of them (docs/privacy.md says where)", err=True)

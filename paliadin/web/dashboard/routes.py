@@ -69,7 +69,9 @@ class Dashboard:
             ScopedRoute(ROOT, self._with_error_page(self.show_overview), scope=Scope.OWNER),
             ScopedRoute(f"{ROOT}/turns", self._with_error_page(self.list_turns), scope=Scope.OWNER),
             ScopedRoute(f"{ROOT}/turns/{{turn_id}}", self._with_error_page(self.show_turn), scope=Scope.OWNER),
-            ScopedRoute(f"{ROOT}/export.{{format}}", self._with_error_page(self.export), scope=Scope.OWNER),
+            ScopedRoute(
+                f"{ROOT}/export.{{format}}", self._with_error_page(self.export), scope=Scope.OWNER, audit="exported"
+            ),
         ]
 
     async def show_overview(self, request: Request) -> Response:

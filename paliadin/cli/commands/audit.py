@@ -1,0 +1,33 @@
+"""The command `paliadin audit`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import click
+
+from paliadin.base.audit import read_audit_log
+from paliadin.base.running_daemon import load_daemon_settings
+from paliadin.cli.text import json_line, one_line
+
+HEAD = ("at", "event", "who", "from")
+
+
+@click.command()
+@click.option("--days", type=click.IntRange(1, 366), default=7, show_default=True, help="How far back.")
+@click.option("--json", "as_json", is_flag=True, help="Print the lines as they are: one JSON object each.")
+def audit(days: int, as_json: bool) -> None:
+    """Show who signed in, asked, replied, exported, deleted and changed keys, from where; the newest last.
+
+    The log is $PALIADIN_HOME/audit.jsonl. It is kept for a year, and holds no question and no answer.
+    """
+    since = datetime.now(UTC) - timedelta(days=days)
+    for entry in read_audit_log(load_daemon_settings().home, since):
+        if as_json:
+            click.echo(json_line(entry))
+            continue
+        at = datetime.fromisoformat(str(entry["at"])).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+        fields = ((name, value) for name, value in entry.items() if name not in HEAD and value is not None)
+        more = (f"{name}={one_line(str(value))}" for name, value in fields)
+        words = (one_line(str(entry.get(name) or "-")) for name in HEAD[1:])
+        click.echo("  ".join([at, *words, *more]))

@@ -1,0 +1,96 @@
+"""The audit log: a line for each event, of any text; rotated, kept for a year, and never in the way."""
+
+from __future__ import annotations
+
+import json
+import stat
+import threading
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from paliadin.base import audit
+from paliadin.base.audit import KEPT, LONGEST_FIELD, AuditLog, read_audit_log
+
+
+def test_a_line_says_what_who_from_where_and_when(tmp_path: Path) -> None:
+    AuditLog(tmp_path).write("asked", "ada", origin="https://app.example", turn="1")
+    [entry] = read_audit_log(tmp_path)
+    at = datetime.fromisoformat(str(entry.pop("at")))
+    assert abs(datetime.now(UTC) - at) < timedelta(minutes=1)
+    assert entry == {"event": "asked", "who": "ada", "from": "https://app.example", "turn": "1"}
+    assert stat.S_IMODE((tmp_path / "audit.jsonl").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("text", ["a\nb", "\x1b[2J", '"}', "Ä 🦊 \u202e", "\ud800", "x" * 5000])
+def test_any_text_is_one_line_and_is_cut(tmp_path: Path, text: str) -> None:
+    AuditLog(tmp_path).write("asked", text)
+    raw = (tmp_path / "audit.jsonl").read_bytes()
+    assert raw.count(b"\n") == 1
+    assert raw.isascii()
+    assert not [byte for byte in raw[:-1] if byte < 0x20]
+    assert json.loads(raw)["who"] == text[:LONGEST_FIELD]
+
+
+def test_lines_of_several_threads_do_not_mix(tmp_path: Path) -> None:
+    written = AuditLog(tmp_path)
+    threads = [
+        threading.Thread(target=lambda: [written.write("asked", "x" * 200, number=each) for each in range(200)])
+        for _ in range(5)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(list(read_audit_log(tmp_path))) == 1000
+
+
+def test_a_large_file_is_put_aside_and_read_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "MAX_BYTES", 500)
+    written = AuditLog(tmp_path)
+    for number in range(30):
+        written.write("asked", "ada", number=number)
+    files = sorted(tmp_path.iterdir())
+    assert len(files) > 3
+    assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 and path.stat().st_size < 700 for path in files)
+    assert [entry["number"] for entry in read_audit_log(tmp_path)] == list(range(30))
+
+
+def test_what_is_older_than_a_year_is_deleted(tmp_path: Path) -> None:
+    for days in (KEPT.days + 1, KEPT.days - 1):
+        end = datetime.now(UTC) - timedelta(days=days)
+        (tmp_path / f"audit-{end.strftime('%Y%m%dT%H%M%S%fZ')}.jsonl").write_text(
+            json.dumps({"at": end.isoformat(), "event": str(days)}) + "\n"
+        )
+    AuditLog(tmp_path)
+    assert [entry["event"] for entry in read_audit_log(tmp_path)] == [str(KEPT.days - 1)]
+
+
+def test_only_what_is_newer_is_read(tmp_path: Path) -> None:
+    written = AuditLog(tmp_path)
+    written.write("before", "ada")
+    [first] = read_audit_log(tmp_path)
+    written.write("after", "ada")
+    since = datetime.fromisoformat(str(first["at"])) + timedelta(microseconds=1)
+    entries = list(read_audit_log(tmp_path, since))
+    assert [entry["event"] for entry in entries] == ["after"]
+    assert len(list(read_audit_log(tmp_path))) == 2
+
+
+def test_lines_that_do_not_parse_are_skipped(tmp_path: Path) -> None:
+    AuditLog(tmp_path).write("asked", "ada")
+    with (tmp_path / "audit.jsonl").open("a") as file:
+        file.write('{"at": "x"}\n[]\n{"event": "x"}\nnull\n{"at": 3}\n{"broken')
+    assert [entry["event"] for entry in read_audit_log(tmp_path)] == ["asked"]
+
+
+def test_a_link_is_not_followed_and_nothing_fails_without_a_disk(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "elsewhere").write_text("theirs\n")
+    (tmp_path / "audit.jsonl").symlink_to(tmp_path / "elsewhere")
+    AuditLog(tmp_path).write("asked", "ada")
+    assert (tmp_path / "elsewhere").read_text() == "theirs\n"
+    AuditLog(tmp_path / "missing").write("asked", "ada")
+    assert caplog.text.count("the audit log cannot be written") == 2
