@@ -1,15 +1,16 @@
-"""Write files whole or not at all, and turn the error of a full disk into StorageFull."""
+"""Write files whole or not at all; read and make those that only this account may use."""
 
 from __future__ import annotations
 
 import errno
 import json
 import os
+import stat
 import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from paliadin.base.errors import StorageFull
+from paliadin.base.errors import ConfigError, StorageFull
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -30,6 +31,56 @@ def write_text(path: Path, text: str) -> None:
     except OSError as error:
         temporary.unlink(missing_ok=True)
         raise storage_error(error, path) from error
+
+
+def read_private(path: Path) -> str:
+    """Read a file that only this account can read or change, as sshd checks its own; raises FileNotFoundError.
+
+    Raises ConfigError for a link, another account's file, or one that others can read.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise ConfigError(f"{path} is a link", hint="Put the file itself there, or delete the link.") from error
+        raise
+    with os.fdopen(descriptor, encoding="utf-8") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise ConfigError(f"{path} is not a file", hint=f"Remove {path}.")
+        _check_owner(path, status)
+        if status.st_mode & 0o077:
+            raise ConfigError(
+                f"other accounts can use {path}", hint=f"If its content is yours, run `chmod 600 {path}`."
+            )
+        return file.read()
+
+
+def make_private_folder(folder: Path) -> None:
+    """Make a folder and its parents if they are missing, and let nobody else use it (mode 0700).
+
+    Raises ConfigError for a link, another account's folder, or one that everybody can replace.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    status = folder.lstat()
+    if stat.S_ISLNK(status.st_mode):
+        raise ConfigError(
+            f"{folder} is a link", hint="Put the folder itself there, or name its target in the settings."
+        )
+    _check_owner(folder, status)
+    for parent in folder.parents:
+        mode = parent.stat().st_mode
+        if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+            raise ConfigError(f"everybody can replace what is in {parent}", hint=f"Run `chmod o-w {parent}`.")
+    folder.chmod(0o700)
+
+
+def _check_owner(path: Path, status: os.stat_result) -> None:
+    if status.st_uid != os.geteuid():
+        raise ConfigError(
+            f"{path} belongs to another account (its user id is {status.st_uid})",
+            hint="Run Paliadin as that account, or choose another folder with PALIADIN_HOME.",
+        )
 
 
 def is_disk_full(error: OSError) -> bool:

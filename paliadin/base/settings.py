@@ -17,6 +17,7 @@ import platformdirs
 from dotenv.parser import parse_stream
 
 from paliadin.base.errors import ConfigError
+from paliadin.base.files import make_private_folder
 from paliadin.base.session_names import SessionNames
 from paliadin.base.settings_values import PARSERS
 
@@ -106,10 +107,9 @@ def load_settings(
 
 
 def ensure_home(settings: Settings) -> None:
-    """Make the state folders if they are missing, and let nobody else read them (mode 0700)."""
+    """Make the state folders if they are missing, and let nobody else use them; raises ConfigError."""
     for folder in (settings.home, settings.sessions_dir, settings.response_dir):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        folder.chmod(0o700)
+        make_private_folder(folder)
 
 
 def resource_folder(name: str) -> Path:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from paliadin.base.errors import ConfigError, InvalidField, NotFound
-from paliadin.base.files import write_json
+from paliadin.base.files import read_private, write_json
 from paliadin.people.embed_tokens import EmbedTokens
 
 TICKET_LIFETIME = 3600.0  # seconds in which an address can be opened
@@ -196,7 +196,7 @@ class Access:
 
     def _load(self) -> None:
         try:
-            stored = json.loads(self._path.read_text("utf-8"))
+            stored = json.loads(read_private(self._path))
             self.label = str(stored["label"])
             self._browsers = {each["id"]: Browser(**each) for each in stored["browsers"]}
             self._keys = {each["name"]: _read_key(each) for each in stored["keys"]}

@@ -58,8 +58,12 @@ class TurnFolder:
     def discard(self) -> None:
         """Delete the folder with everything in it; no error when it is gone already.
 
-        What another process writes into it meanwhile, such as a reader's history.json, is deleted as well.
+        What another process writes into it meanwhile, such as a reader's history.json, is deleted as well. Of a link
+        only the link itself is.
         """
+        if self.path.is_symlink() or self.path.parent.is_symlink():
+            (self.path.parent if self.path.parent.is_symlink() else self.path).unlink()
+            return
         while self.path.exists():
             for path in sorted(self.path.glob("**/*"), reverse=True):
                 _remove(path)

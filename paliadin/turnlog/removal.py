@@ -20,7 +20,7 @@ def remove_turn(settings: Settings, folder: TurnFolder) -> None:
     for link in _links(settings, folder):
         link.unlink(missing_ok=True)
     folder.discard()
-    if folder.path.parent.exists() and not any(folder.path.parent.iterdir()):
+    if folder.path.parent.is_dir() and not any(folder.path.parent.iterdir()):
         folder.path.parent.rmdir()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 import time
 from collections.abc import Callable, Iterator
@@ -279,9 +280,36 @@ def test_the_token_of_the_settings_is_a_key_and_is_not_stored(tmp_path: Path) ->
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "{}", '{"label": "x", "browsers": [{}], "keys": []}'])
 def test_a_damaged_file_is_an_error_that_says_what_to_do(tmp_path: Path, text: str) -> None:
     (tmp_path / "access.json").write_text(text)
+    (tmp_path / "access.json").chmod(0o600)
     with pytest.raises(ConfigError, match="damaged") as caught:
         Access(tmp_path)
     assert "Delete" in caught.value.hint
+
+
+def test_a_file_that_others_could_have_written_is_refused(tmp_path: Path) -> None:
+    Access(tmp_path)
+    path = tmp_path / "access.json"
+    path.chmod(0o620)
+    with pytest.raises(ConfigError, match="other accounts can use") as caught:
+        Access(tmp_path)
+    assert f"chmod 600 {path}" in caught.value.hint
+    path.chmod(0o600)
+    path.rename(tmp_path / "elsewhere.json")
+    path.symlink_to(tmp_path / "elsewhere.json")
+    with pytest.raises(ConfigError, match="is a link"):
+        Access(tmp_path)
+    path.unlink()
+    path.mkdir(mode=0o700)
+    with pytest.raises((ConfigError, IsADirectoryError)):
+        Access(tmp_path)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_a_file_of_another_account_is_refused(tmp_path: Path) -> None:
+    Access(tmp_path)
+    os.chown(tmp_path / "access.json", 65534, -1)
+    with pytest.raises(ConfigError, match="belongs to another account"):
+        Access(tmp_path)
 
 
 def test_the_file_is_json_that_another_start_reads_as_it_was(tmp_path: Path) -> None:

@@ -127,3 +127,28 @@ def test_somebody_elses_folders_stay(settings: Settings) -> None:
         path.mkdir(parents=True)
     assert remove_expired(settings, BEGAN + timedelta(days=31), lambda _: True) == 0
     assert all(path.exists() for path in others)
+
+
+@pytest.mark.parametrize("place", ["the turn", "the day", "inside"])
+def test_of_a_link_only_the_link_is_removed(settings: Settings, tmp_path: Path, place: str) -> None:
+    folder = TurnFolder(settings.response_dir, TURN)
+    theirs = tmp_path / "theirs"
+    (theirs / TURN).mkdir(parents=True)
+    for kept in (theirs / "file.txt", theirs / TURN / "turn.json"):
+        kept.write_text("theirs")
+    planted = {"the turn": folder.path, "the day": folder.path.parent, "inside": folder.path / "link"}[place]
+    planted.parent.mkdir(parents=True, exist_ok=True)
+    planted.symlink_to(theirs)
+    remove_turn(settings, folder)
+    assert not planted.is_symlink()
+    assert sorted(path.name for path in theirs.rglob("*")) == sorted(["file.txt", TURN, "turn.json"])
+
+
+def test_what_expired_behind_a_link_stays(settings: Settings, tmp_path: Path) -> None:
+    folder = TurnFolder(settings.response_dir, TURN)
+    theirs = tmp_path / "theirs" / TURN
+    theirs.mkdir(parents=True)
+    (theirs / "turn.json").write_text("theirs")
+    folder.path.parent.symlink_to(theirs.parent)
+    remove_expired(settings, BEGAN + timedelta(days=300), lambda _: True)
+    assert (theirs / "turn.json").read_text() == "theirs"

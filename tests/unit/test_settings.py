@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import stat
 from dataclasses import fields
 from pathlib import Path
@@ -339,6 +340,30 @@ def test_the_state_folders_are_their_owners_also_when_they_were_open_before(tmp_
     ensure_home(settings)
     ensure_home(settings)
     assert {mode(path) for path in (settings.home, settings.sessions_dir, settings.response_dir)} == {0o700}
+
+
+def test_state_folders_that_are_links_or_that_everybody_can_replace_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "sessions").symlink_to(tmp_path / "theirs")
+    with pytest.raises(ConfigError, match="sessions is a link"):
+        ensure_home(load(HOME=str(tmp_path / "home")))
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open").chmod(0o777)
+    with pytest.raises(ConfigError, match=r"everybody can replace what is in .*/open") as caught:
+        ensure_home(load(HOME=str(tmp_path / "open" / "home")))
+    assert "chmod o-w" in caught.value.hint
+    (tmp_path / "open").chmod(0o1777)
+    ensure_home(load(HOME=str(tmp_path / "open" / "home")))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_the_state_folder_of_another_account_is_refused_and_left_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir(mode=0o755)
+    os.chown(tmp_path / "home", 65534, -1)
+    with pytest.raises(ConfigError, match="belongs to another account"):
+        ensure_home(load(HOME=str(tmp_path / "home")))
+    assert mode(tmp_path / "home") == 0o755
 
 
 @pytest.mark.parametrize(("name", "held"), [("skill", ".claude-plugin/plugin.json"), ("migrations", "0001_turns.sql")])

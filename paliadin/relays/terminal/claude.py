@@ -75,9 +75,8 @@ def arguments(
     `for_member`: for somebody else than the owner. Claude then has no tools, attaches no files, and loads nothing of
     the owner's configuration: no settings, skills, commands, memory or MCP servers.
     """
-    private = str(settings.home).lstrip("/")
-    kept_out = "//**" if for_member else f"//{private}/**"
-    rules = [f"{tool}({kept_out})" for tool in ("Read", "Edit")]
+    kept_out = ["//**"] if for_member else [f"/{folder}/**" for folder in (settings.home, settings.response_dir)]
+    rules = [f"{tool}({pattern})" for pattern in dict.fromkeys(kept_out) for tool in ("Read", "Edit")]
     overrides = {"disableAllHooks": False, "permissions": {"deny": rules}}
     mode = "default" if for_member else settings.permission_mode
     command = ["--plugin-dir", str(plugin), "--permission-mode", mode]

@@ -18,10 +18,13 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from io import TextIOWrapper
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from paliadin import __version__
 from paliadin.base import errors
+from paliadin.base.files import make_private_folder
 from paliadin.base.running_daemon import publish, withdraw
 from paliadin.base.session_names import HOST_NAME
 from paliadin.base.settings import PREFIX, Settings, ensure_home, load_settings
@@ -35,6 +38,7 @@ from paliadin.turnlog.removal import remove_expired
 
 log = logging.getLogger(__name__)
 
+MAX_LOG_BYTES = 1_000_000  # of shim.log
 CLEANUP_INTERVAL = 3600.0  # seconds
 TAKE_OVER_TIMEOUT = 20.0  # seconds for an older shim, whose connection was cut, to end
 GREETING = f"paliadin-shim {__version__}: this key lets a remote Paliadin ask the Claude Code here, and nothing else."
@@ -52,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         settings = _load_settings(options)
         if options.attach:
             open_terminal(settings, options.attach, read_only=options.read_only)
-        logging.basicConfig(filename=settings.home / "shim.log", level=logging.INFO, format="%(asctime)s %(message)s")
+        _start_log(settings.home)
         logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it logs every change of a file
         with _hold_lock(settings.home / "shim.lock"):
             asyncio.run(serve(settings, options.name, options.sessions))
@@ -145,7 +149,7 @@ def _load_settings(options: argparse.Namespace) -> Settings:
     # ssh may pass variables on (AcceptEnv): whoever holds the key must not change a setting.
     environ = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     account = load_settings(environ, cwd=Path.home())
-    account.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private_folder(account.home)
     home = account.home / "shims" / options.name
     changes = {"home": home, "response_dir": home / "turns", "workdir": options.workdir or account.workdir}
     settings = load_settings(environ, options=changes | {"tmux_session": f"{account.tmux_session}-{options.name}"})
@@ -221,10 +225,26 @@ def _refuse(name: str, command: str | None) -> None:
 
 
 def _log_refusal(name: str, command: str) -> None:
+    os.umask(0o077)  # of the parents, too, that are made; nothing else is started here
     home = load_settings({}).home / "shims" / name
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    logging.basicConfig(filename=home / "shim.log", level=logging.INFO, format="%(asctime)s %(message)s")
+    make_private_folder(home)
+    _start_log(home)
     log.warning("%s: another command was refused (%d bytes): %s", name, len(command), ascii(command[:200]))
+
+
+class _PrivateLog(RotatingFileHandler):
+    """A log file of mode 0600, whatever the umask is."""
+
+    def _open(self) -> TextIOWrapper:
+        return open(  # Path.open has no opener
+            self.baseFilename, "a", encoding="utf-8", opener=lambda path, flags: os.open(path, flags, 0o600)
+        )
+
+
+def _start_log(home: Path) -> None:
+    """Log to shim.log; of older lines three files are kept."""
+    handler = _PrivateLog(home / "shim.log", maxBytes=MAX_LOG_BYTES, backupCount=3)
+    logging.basicConfig(handlers=[handler], level=logging.INFO, format="%(asctime)s %(message)s")
 
 
 def _parse_name(text: str) -> str:
