@@ -6,7 +6,7 @@ MUTMUT = 3.8.1
 WORKERS ?= 3
 export PYTHON
 
-.PHONY: demo test check bench load cuts seed-history bench-figures bench-history mutants screenshots pins clean
+.PHONY: demo test check bench load cuts seed-history bench-figures bench-history bench-text mutants screenshots pins clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/demo
@@ -46,6 +46,9 @@ bench-figures: .venv/test
 
 bench-history: .venv/test
 	@.venv/bin/python -m tests.bench.history
+
+bench-text: .venv/test
+	@.venv/bin/python -m tests.bench.text
 
 # A quarter of an hour. Small changes of the pure core, one at a time: a test has to fail with each of them.
 mutants: .venv/mutmut

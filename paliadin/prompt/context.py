@@ -9,6 +9,7 @@ from paliadin.prompt.text import clean_text
 
 MAX_VALUE = 300  # characters
 MAX_SELECTION = 1_000  # characters; a longer selection is cut
+RAW = 4  # times as long may a text be before it is cleaned
 
 
 @dataclass(frozen=True)
@@ -34,26 +35,33 @@ class Context:
             return cls()
         if not isinstance(value, dict):
             raise InvalidField("context is not an object")
-        texts = {field.name: _text(value, field.name) for field in fields(cls) if field.name != "selection_cut"}
-        selection = texts.pop("user_selection_text") or ""
-        for name, text in texts.items():
-            if text and len(text) > MAX_VALUE:
-                raise InvalidField(f"context.{name} is longer than {MAX_VALUE} characters")
-        return cls(
-            **texts,
-            user_selection_text=selection[:MAX_SELECTION].rstrip() or None,
-            selection_cut=len(selection) > MAX_SELECTION,
-        )
+        selection, is_cut = _selection(value.get("user_selection_text"))
+        others = [field.name for field in fields(cls) if field.name not in ("user_selection_text", "selection_cut")]
+        texts = {name: _text(value.get(name), name) for name in others}
+        return cls(**texts, user_selection_text=selection, selection_cut=is_cut)
 
     def as_json(self) -> dict[str, object]:
         """The known values under the names that the request has; `selection_cut` only when it is true."""
         return {field.name: value for field in fields(self) if (value := getattr(self, field.name))}
 
 
-def _text(value: dict[object, object], name: str) -> str | None:
-    text = value.get(name)
-    if text is None:
+def _text(value: object, name: str) -> str | None:
+    if value is None:
         return None
-    if not isinstance(text, str):
+    if not isinstance(value, str):
         raise InvalidField(f"context.{name} is not a string")
-    return clean_text(text).strip() or None
+    text = "" if len(value) > RAW * MAX_VALUE else clean_text(value).strip()
+    if len(value) > RAW * MAX_VALUE or len(text) > MAX_VALUE:
+        raise InvalidField(f"context.{name} is longer than {MAX_VALUE} characters")
+    return text or None
+
+
+def _selection(value: object) -> tuple[str | None, bool]:
+    """The selected text, and whether it was cut."""
+    if value is None:
+        return None, False
+    if not isinstance(value, str):
+        raise InvalidField("context.user_selection_text is not a string")
+    text = clean_text(value[: RAW * MAX_SELECTION]).strip()
+    is_cut = len(text) > MAX_SELECTION or bool(value[RAW * MAX_SELECTION :].strip())
+    return text[:MAX_SELECTION].rstrip() or None, is_cut

@@ -73,7 +73,7 @@ def test_a_message_of_which_nothing_is_left_is_empty(value: str) -> None:
 
 def test_the_length_of_a_message_counts_after_cleaning() -> None:
     assert len(check_message("x" * 100_000 + " " * 50_000)) == 100_000
-    for value in ("x" * 100_001, "\t" * 30_000 + "x", "\x00" * 400_001):
+    for value in ("x" * 100_001, "\t" * 30_000 + "x", "\x00" * 300_001):
         with pytest.raises(MessageTooLong):
             check_message(value)
 
@@ -215,7 +215,7 @@ def test_a_message_is_refused_with_its_size_and_the_limit() -> None:
     with pytest.raises(MessageTooLong, match="100,001 characters, more than 100,000"):
         check_message("x" * 100_001)
     with pytest.raises(MessageTooLong, match="longer than 100,000"):
-        check_message("\u200b" * 400_001)
+        check_message("\u200b" * 300_001)
     with pytest.raises(EmptyMessage, match=r"^user_message is empty$"):
-        check_message("\u200b" * 400_000)
+        check_message("\u200b" * 300_000)
     assert check_message("x" * 100_000) == "x" * 100_000
