@@ -34,6 +34,8 @@ def test_the_key_runs_no_command(far: Far, command: str) -> None:
     assert b"and nothing else" in result.stderr
     assert not list(far.root.rglob("hacked"))
     assert "refused" in (far.shim_home / "shim.log").read_text()
+    made = [far.shim_home, far.shim_home.parent, far.shim_home.parent.parent, far.shim_home / "shim.log"]
+    assert [path for path in made if path.stat().st_mode & 0o077] == []
 
 
 def test_the_key_copies_no_file_and_forwards_nothing(far: Far, tmp_path: Path) -> None:
