@@ -180,13 +180,17 @@ class Turns:
         live = self._live.get(turn_id) if turn_id else None
         return None if live and live.reducer.ended else turn_id  # a client that has read the end may ask again at once
 
-    def _check_may_allow(self, caller: Caller) -> None:
-        """Raise Forbidden unless a person at a page replies, where the owner wants that.
+    def may_allow(self, caller: Caller) -> bool:
+        """Tell whether the caller may reply to permissions: at the page, with a key of the owner's, or in a drawer.
 
-        The command line may not: a command that Claude runs could use it.
+        In a drawer only where the owner wants that; never on the command line, which a command of Claude's could use.
         """
-        allowed_drawer = caller.door is Door.WIDGET and caller.origin in self.settings.permission_origins
-        if caller.door not in {Door.PAGE, Door.API} and not allowed_drawer:
+        if caller.door is Door.WIDGET:
+            return caller.origin in self.settings.permission_origins
+        return caller.door is not Door.CLI
+
+    def _check_may_allow(self, caller: Caller) -> None:
+        if not self.may_allow(caller):
             raise errors.Forbidden(
                 "permissions are given on Paliadin's own page or in its terminal",
                 code="permission_elsewhere",

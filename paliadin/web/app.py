@@ -86,12 +86,14 @@ class Api:
         return JSONResponse({"token": token, "expires_in": LIFETIME})
 
     async def get_health(self, request: Request) -> Response:
-        """The health report of this daemon, or of the peer that has the session."""
-        session = request.query_params.get("session_id")
+        """The health report of this daemon, or of the peer that has the session; a member's is of their own."""
+        caller, session = caller_of(request), request.query_params.get("session_id")
+        if session is None and caller.is_member:
+            session = "main"  # theirs
         if peer := await self.peers.find_by_session(request, session):
             return await self.peers.forward(peer, request)
-        named = self.turns.sessions.resolve(session, caller_of(request)) if session else None
-        return JSONResponse(await self.health(named))
+        named = self.turns.sessions.resolve(session, caller) if session else None
+        return JSONResponse(await self.health(named) | {"may_allow": self.turns.may_allow(caller)})
 
     async def get_metrics(self, _request: Request) -> Response:
         """The metrics in Prometheus' text format."""

@@ -326,3 +326,21 @@ def test_in_every_state_axe_finds_nothing_serious(visit: Callable[..., Drawer]) 
 def speak_german(drawer: Drawer) -> None:
     drawer.page.locator("html").evaluate("(el) => { el.lang = 'de' }")
     drawer.page.locator("paliadin-widget").evaluate("(el) => { el.remove(); document.body.append(el) }")
+
+
+def test_a_permission_is_not_given_in_a_drawer_unless_the_owner_wants_it(
+    site: Site, visit: Callable[..., Drawer]
+) -> None:
+    drawer = visit("/projects/mill-street")
+    answer = {"ok": True, "parts": [], "scripted": True, "may_allow": False}
+    drawer.page.route(
+        "**/api/paliadin/health*",
+        lambda route: route.fulfill(json=answer, headers={"access-control-allow-origin": drawer.site.url}),
+    )
+    drawer.page.reload()
+    drawer.open()
+    ask(drawer.dialog, "scene:permission")
+    card = drawer.dialog.locator(".ask")
+    expect(card).to_contain_text("paliadin open")
+    expect(card.get_by_role("button")).to_have_count(0)
+    drawer.dialog.get_by_role("button", name="Stop").click()

@@ -12,6 +12,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from paliadin.base.command_socket import command_socket_path
 from paliadin.base.session_names import MEMBER_FILE
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.integration.conftest import make_world
@@ -242,3 +243,22 @@ def test_a_member_is_answered_after_a_restart_of_the_daemon(practice: World) -> 
     ada.answer("Still there?")
     assert practice.api.requests[seen][1].tools == ()
     end_sessions(practice)
+
+
+def test_a_permission_is_given_at_the_page_and_not_in_a_drawer_nor_on_the_command_line(practice: World) -> None:
+    owner, page = Person(practice, "olivia"), practice.client()
+    turn_id = practice.ask("scene:permission")
+    permission = next(event for event in practice.follow(turn_id) if event.name == "interrupt").data["id"]
+    path, reply = f"{API}/stream/{turn_id}/answer", {"interrupt_id": permission, "value": "allow"}
+    transport = httpx2.HTTPTransport(uds=str(command_socket_path(practice.settings.home)))
+    with httpx2.Client(transport=transport, base_url="http://paliadin") as command_line, page:
+        for refused in (
+            owner.request("POST", f"stream/{turn_id}/answer", reply),
+            command_line.post(path, json=reply),
+            command_line.post(path, json={"interrupt_id": permission, "cancel": True}),
+        ):
+            assert refusal(refused)[:2] == (403, "permission_elsewhere")
+        allowed = [client.get(f"{API}/health").json()["may_allow"] for client in (command_line, page)]
+        assert [*allowed, owner.request("GET", "health").json()["may_allow"]] == [False, True, False]
+        assert page.post(path, json=reply).status_code == 200
+    assert list(practice.follow(turn_id))[-1].name == "end"

@@ -134,7 +134,8 @@
  * @property {string} [host]
  * @property {number} [retry_at] milliseconds since 1970; there only while the host cannot be reached
  *
- * @typedef {{ok: boolean, parts: HealthPart[], scripted?: boolean, demo_questions?: Record<string, string[]>}} Health
+ * @typedef {{ok: boolean, parts: HealthPart[], scripted?: boolean, demo_questions?: Record<string, string[]>,
+ *   may_allow?: boolean}} Health `may_allow`: whether permissions are given here
  *
  * @typedef {{turn_id: string, started_at: string, user_message: string, excerpt: string}} SearchResult
  *

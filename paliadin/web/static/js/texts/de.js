@@ -96,6 +96,8 @@ export const de = {
   "ask.allow": "Erlauben",
   "ask.deny": "Ablehnen",
   "ask.allow_session": "Für diese Sitzung erlauben",
+  "ask.elsewhere":
+    "Diese Erlaubnis wird auf Paliadins eigener Seite (`paliadin open`) oder in Claudes Terminal (`paliadin attach`) gegeben.",
   "ask.reason": "Grund für Claude (freiwillig)",
   "ask.change": "Änderung",
   "diff.gone": "entfernt: ",

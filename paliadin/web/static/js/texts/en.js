@@ -93,6 +93,8 @@ export const en = {
   "ask.allow": "Allow",
   "ask.deny": "Deny",
   "ask.allow_session": "Allow for this session",
+  "ask.elsewhere":
+    "This permission is given on Paliadin's own page (`paliadin open`) or in Claude's terminal (`paliadin attach`).",
   "ask.reason": "Why not? (for Claude, optional)",
   "ask.change": "change",
   "diff.gone": "removed: ",

@@ -4,7 +4,7 @@
  * @typedef {import("../../types.js").Interrupt} Interrupt
  * @typedef {import("../../types.js").Option} Option
  */
-import { h } from "../../browser/dom.js";
+import { codeSpans, h } from "../../browser/dom.js";
 import { permissionOptions } from "../../state/interrupts.js";
 import { escapeInvisible, toolName } from "../../texts/format.js";
 import { translateIfKnown } from "../../texts/i18n.js";
@@ -30,6 +30,8 @@ export function createPermissionCard(context, interrupt, sendReply) {
   const deny = () => (reason.value.trim() ? { deny: reason.value.trim() } : "deny");
   const send = (/** @type {import("../../types.js").ReplyValue} */ value) =>
     card.disableWhile(sendReply({ interrupt_id: interrupt.id, value }));
+  const mayReply = context.conversation.get().health?.may_allow !== false;
+  const elsewhere = h("p", {}, ...codeSpans(t("ask.elsewhere")));
   const buttons = permissionOptions(interrupt).map((option, i) => {
     const label = translateIfKnown(t, `ask.${option.id}`) || option.label;
     const title = option.id === "allow_session" ? escapeInvisible(option.description ?? "") : "";
@@ -40,8 +42,8 @@ export function createPermissionCard(context, interrupt, sendReply) {
     mark: "shield",
     title: tool ? t("ask.permission.tool", { tool }) : t("ask.permission"),
     text: interrupt.tool && interrupt.input ? "" : escapeInvisible(interrupt.message ?? ""),
-    body: [drawToolInput(interrupt.input, t, true)],
-    buttons: [...buttons, reason],
+    body: [drawToolInput(interrupt.input, t, true), ...(mayReply ? [] : [elsewhere])],
+    buttons: mayReply ? [...buttons, reason] : [],
   });
   // Enter in the reason's field denies with that reason. It never allows.
   card.el.addEventListener("submit", (event) => {

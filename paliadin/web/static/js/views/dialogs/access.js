@@ -1,16 +1,16 @@
 /** A dialog that lists the browsers that are signed in and the keys of programs, and signs browsers out. */
 import { codeSpans, h } from "../../browser/dom.js";
-import { ApiError } from "../../daemon/api.js";
 import { browserName, formatTime } from "../../texts/format.js";
-import { explainFailure } from "../../texts/i18n.js";
-import { openDialog } from "./dialog.js";
+import { attemptIn, openDialog } from "./dialog.js";
 
 /**
  * @param {import("../common/context.js").BaseContext} context
  * @param {Element} parent
  */
-export async function openAccess({ conversation, t, lang }, parent) {
+export async function openAccess(context, parent) {
+  const { conversation, t, lang } = context;
   const state = h("p", { role: "status" }, t("list.loading"));
+  const attempt = attemptIn(context, state);
   const browsers = h("ul", { class: "access-list" });
   const keys = h("ul", { class: "access-list" });
   const signOut = h("button", { type: "button", class: "primary", onclick: () => leave(false) }, t("access.out"));
@@ -37,19 +37,6 @@ export async function openAccess({ conversation, t, lang }, parent) {
       await conversation.access.signOut(all);
       location.reload();
     });
-
-  /**
-   * Shows the failure of a request in the dialog.
-   * @param {() => Promise<void>} act
-   */
-  async function attempt(act) {
-    try {
-      await act();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      state.textContent = explainFailure(t, lang, error.failure).title;
-    }
-  }
 
   /** @param {import("../../types.js").SignedInBrowser} browser */
   function drawBrowser({ id, agent, current, last_used, expires }) {

@@ -1,5 +1,7 @@
 import { h } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
+import { ApiError } from "../../daemon/api.js";
+import { explainFailure } from "../../texts/i18n.js";
 
 /**
  * Opens a dialog over the page. Escape and its button close it, and it is removed then.
@@ -26,4 +28,20 @@ export function openDialog(parent, { title, close, body, className = "" }) {
   parent.append(dialog);
   dialog.showModal();
   return dialog;
+}
+
+/**
+ * Returns a function that shows the failure of a request in the dialog.
+ * @param {import("../common/context.js").BaseContext} context
+ * @param {HTMLElement} state
+ */
+export function attemptIn({ t, lang }, state) {
+  return async (/** @type {() => Promise<void>} */ act) => {
+    try {
+      await act();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      state.textContent = explainFailure(t, lang, error.failure).title;
+    }
+  };
 }

@@ -1,15 +1,16 @@
 /** A dialog that lists the sessions, each a Claude and a conversation of its own, and creates new ones. */
 import { h } from "../../browser/dom.js";
-import { ApiError } from "../../daemon/api.js";
 import { explainFailure } from "../../texts/i18n.js";
-import { openDialog } from "./dialog.js";
+import { attemptIn, openDialog } from "./dialog.js";
 
 /**
  * @param {import("../common/context.js").BaseContext} context
  * @param {Element} parent
  */
-export async function openSessions({ conversation, t, lang }, parent) {
+export async function openSessions(context, parent) {
+  const { conversation, t, lang } = context;
   const state = h("p", { role: "status" }, t("list.loading"));
+  const attempt = attemptIn(context, state);
   const list = h("ul", { class: "found" });
   const name = h("input", {
     type: "text",
@@ -35,19 +36,6 @@ export async function openSessions({ conversation, t, lang }, parent) {
     state.textContent = "";
     list.replaceChildren(...all.map((session) => h("li", {}, drawSession(session))));
   });
-
-  /**
-   * Shows the failure of a request in the dialog.
-   * @param {() => Promise<void>} act
-   */
-  async function attempt(act) {
-    try {
-      await act();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      state.textContent = explainFailure(t, lang, error.failure).title;
-    }
-  }
 
   /** @param {import("../../types.js").Session} session */
   function drawSession({ name: label, state: code, ok, message, hint }) {
