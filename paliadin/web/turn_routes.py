@@ -23,6 +23,7 @@ from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
 
 PING_EVERY = 15  # seconds
 LONGEST_COMMENT = 1000  # characters of the comment on an answer
+LONGEST_REPLY = 400_000  # characters of a reply to an interrupt, as JSON
 ORIGINS = frozenset({"page", "widget", "cli", "api"})
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -106,6 +107,8 @@ class TurnRoutes:
         """Take the user's reply to an interrupt, or its cancellation."""
         body = await read_object(request)
         turn_id, cancel = request.path_params["turn_id"], body.get("cancel") is True
+        if len(json.dumps(body.get("value"))) > LONGEST_REPLY:
+            raise errors.InvalidField(f"value is longer than {LONGEST_REPLY:,} characters")
         await self.turns.reply(turn_id, body.get("interrupt_id"), body.get("value"), cancel=cancel)
         return JSONResponse({"accepted": True})
 
