@@ -19,6 +19,7 @@ TokenKind = Literal["text", "space", "lead", "chip", "open", "close", "cut"]
 
 _SPACE = re.compile(r"\s+")
 _BRACKET = re.compile(rf"\[[^\[\]\r\n]{{0,{MAX_MARKER - 2}}}\]?")
+_BRACKETS = re.compile(r"\[+(?=\[)")  # none of these begins a marker: only the last one may
 _MAX_RUN = 80  # characters; a longer run is ordinary text
 _RUN = re.compile(r"[-*_#>+`~\\]+")  # Markdown punctuation
 _LEAD = re.compile(rf"(?:(?:`{{3,{_MAX_RUN}}}|~{{3,{_MAX_RUN}}})[\w.+-]{{0,40}}|[-*_#>+`~\\]{{1,{_MAX_RUN}}})(?=\s|\Z)")
@@ -95,6 +96,8 @@ class _Scanner:
         return _Token("lead", lead) if lead else _Token("text", _match(_TEXT, buffer, start))
 
     def _read_bracket(self, buffer: str, start: int) -> _Token | None:
+        if brackets := _match(_BRACKETS, buffer, start):
+            return _Token("text", brackets)
         part = _match(_BRACKET, buffer, start)
         if part.endswith("]"):
             return _Token(parse_meta_mark(part) or ("chip" if parse_chip(part) else "text"), part)

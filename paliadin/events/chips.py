@@ -21,6 +21,7 @@ _NAV_OR_FILTER = re.compile(r"\[(?i:chip:(nav|filter)):([^\[\]\r\n]+)\]")
 _OPEN_PART = re.compile(r"\[#(?:[\w-]{0,45}|[\w-]{1,40}-(?i:OPEN):[A-Za-z0-9._:-]{0,80})")
 _NAV_OR_FILTER_STARTS = ("[chip:nav:", "[chip:filter:")
 
+_MAX_ENCODINGS = 10  # of a path, one around the other; no honest one has more than two
 _SCHEME = re.compile(r"[^/?#]*:")
 _PARENT = re.compile(r"(?:^|[/?#])\.\.(?:$|[/?#;])")
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # Unicode categories
@@ -82,12 +83,14 @@ def safe_path(path: str) -> str | None:
     percent- or entity-encoded any number of times.
     """
     path = path.strip(" ")
-    decoded, previous = path, None
-    while decoded != previous:
+    decoded = path
+    for _ in range(_MAX_ENCODINGS):
         if not _is_harmless(decoded):
             return None
-        decoded, previous = html.unescape(unquote(decoded)), decoded
-    return path.replace(" ", "%20") or None
+        previous, decoded = decoded, html.unescape(unquote(decoded))
+        if decoded == previous:
+            return path.replace(" ", "%20") or None
+    return None
 
 
 def chip_label(chip: Chip) -> str:

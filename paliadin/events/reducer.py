@@ -13,8 +13,9 @@ from typing import TypeVar
 from paliadin.base.strict_json import JsonObject
 from paliadin.events import interrupts
 from paliadin.events.answer_text import Answer, AnswerMessage, MessageUpdate
-from paliadin.events.chips import Chip, chip_label, href_for, id_in
+from paliadin.events.chips import Chip, chip_label, href_for
 from paliadin.events.failures import explain
+from paliadin.events.known_ids import KnownIds
 from paliadin.events.model import (
     ChipShown,
     ContentDelta,
@@ -80,6 +81,7 @@ class Reducer:
     def __post_init__(self) -> None:
         self._open_interrupts: dict[str, Interrupt] = {}  # those without a reply
         self._background_tasks: list[object] = []
+        self._known_ids = KnownIds(self.tools.results)
         self._reached_claude = False
         self._phase = ""
         self._now = 0  # the latest time of a step; in milliseconds since 1970
@@ -146,7 +148,7 @@ class Reducer:
                 self._emit(ContentDelta(piece, message.id))
 
     def _show_chip(self, message: AnswerMessage, chip: Chip) -> None:
-        verified = chip.id is None or any(id_in(chip.id, text) for text in self.tools.results)
+        verified = chip.id is None or self._known_ids.holds(chip.id)
         href = href_for(chip, self.templates) if verified else None
         label = chip_label(chip)
         shown = ChipShown(chip.kind, chip.action, chip.id, chip.value, href, label, verified, message.id)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 TAGS = ("data", "concept", "navigation", "meta", "other")
@@ -24,6 +25,7 @@ _KEY_LINE = re.compile(
 _PARENTHESIS = re.compile(r"\([^()]*\)")
 _TOOL = re.compile(r"\w[\w.:/-]*")
 _NUMBER = re.compile(r"(?<![\w.-])[0-9]{1,9}(?!\w|\.\d)")
+MAX_CLAIMS = 200  # tools or numbers of rows that a trailer may claim; the others are not read
 _NO_TOOL = {"none", "null", "nil", "nothing", "n/a", "na", "no", "keine", "nichts"}
 
 
@@ -75,7 +77,7 @@ def parse_trailer(raw: str, *, complete: bool = True) -> Trailer:
         raw=raw,
         complete=complete,
         used_tools=_tools(text.get("usedtools", "")),
-        rows_seen=tuple(int(number) for number in _NUMBER.findall(text.get("rowsseen", ""))),
+        rows_seen=tuple(int(number) for number in islice(_NUMBER.findall(text.get("rowsseen", "")), MAX_CLAIMS)),
         classifier_tag=next((word for word in words if word in TAGS), None),
     )
 
@@ -92,7 +94,7 @@ def _body(raw: str) -> str:
 
 def _tools(value: str) -> tuple[str, ...]:
     names = (name.rstrip(".:/-") for name in _TOOL.findall(_PARENTHESIS.sub(" ", value)))
-    return tuple(name for name in names if name.lower() not in _NO_TOOL)
+    return tuple(islice((name for name in names if name.lower() not in _NO_TOOL), MAX_CLAIMS))
 
 
 _FALLBACKS = {

@@ -72,9 +72,12 @@ def _row_differences(used: Sequence[str], rows_seen: Sequence[int], calls: Seque
     """The `rows` differences. For a tool that ran several times, the rows of one call or the sum of all are right."""
     if len(used) != len(rows_seen):
         return  # it is not known which number belongs to which tool
+    rows: dict[str, list[int]] = {}
+    for call in calls:
+        if call.rows is not None:
+            rows.setdefault(_comparable_name(call.name), []).append(call.rows)
     for tool, claimed in dict(zip(used, rows_seen, strict=True)).items():
-        its_calls = [call for call in calls if _comparable_name(call.name) == _comparable_name(tool)]
-        seen = [call.rows for call in its_calls if call.rows is not None]
+        seen = rows.get(_comparable_name(tool), [])
         if seen and claimed not in {*seen, sum(seen)}:
             yield Difference(tool, "rows", claimed, sum(seen))
 

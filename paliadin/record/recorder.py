@@ -138,7 +138,8 @@ class Recorder:
         for turn_id, waiting in list(self._waiting.items()):
             turn, reducer = waiting
             try:
-                await self._store.finish(build_finished_row(turn, reducer))
+                row = await asyncio.to_thread(build_finished_row, turn, reducer)  # it may take seconds
+                await self._store.finish(row)
                 with contextlib.suppress(FileNotFoundError):  # the folder was removed meanwhile
                     turn.recorded.touch(mode=0o600)
             except (errors.StoreUnavailable, errors.StorageFull):

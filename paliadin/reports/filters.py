@@ -111,7 +111,7 @@ class Filter:
             first = max(first or last, last - timedelta(days=LONGEST_SPAN - 1))
             return cls(min(first, last), last, None, **texts)
         span = query.get("span", "")
-        days = int(span) if span.isascii() and span.isdigit() and int(span) in SPANS else SPANS[0]
+        days = int(span) if span in map(str, SPANS) else SPANS[0]
         return cls(today - timedelta(days=days - 1), today, days, **texts)
 
     @property

@@ -12,6 +12,7 @@ import watchfiles
 from paliadin.turnlog.read import Line, LogReader, read_whole_lines
 
 _wake_events: dict[Path, set[asyncio.Event]] = {}  # by the folder that is watched, one for each follower
+LINES_AT_ONCE = 50  # of a log that has many: then others get their turn
 _RECHECK_MS = 250  # the longest delay when the file watch misses a change, such as a folder moved away and back
 
 
@@ -20,8 +21,10 @@ async def follow(path: Path) -> AsyncIterator[Line]:
     reader = LogReader(path)
     async with contextlib.aclosing(_changes(path.parent)) as changes:
         async for _ in changes:
-            for line in reader.read():
+            for number, line in enumerate(reader.read(), 1):
                 yield line
+                if number % LINES_AT_ONCE == 0:
+                    await asyncio.sleep(0)
 
 
 async def follow_bytes(path: Path, offset: int) -> AsyncIterator[tuple[int, bytes]]:

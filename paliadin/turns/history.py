@@ -89,6 +89,9 @@ class History:
     async def search(self, session: str, words: str) -> list[Item]:
         """Return the turns that hold `words`: [{"turn_id", "started_at", "user_message", "excerpt"}], newest first."""
         rows = await self._store.search(session, words, MAX_RESULTS)
+        return await asyncio.to_thread(self._found, rows, words)  # answers may have many megabytes
+
+    def _found(self, rows: list[TurnRow], words: str) -> list[Item]:
         return [
             {
                 "turn_id": row.turn_id,

@@ -23,6 +23,7 @@ from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, call
 
 PING_EVERY = 15  # seconds
 LONGEST_COMMENT = 1000  # characters of the comment on an answer
+LONGEST_REPLY = 400_000  # characters of a reply to an interrupt, as JSON
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -114,6 +115,8 @@ class TurnRoutes:
         body = await read_object(request)
         turn_id, cancel = request.path_params["turn_id"], body.get("cancel") is True
         interrupt_id, value = body.get("interrupt_id"), body.get("value")
+        if len(json.dumps(value)) > LONGEST_REPLY:
+            raise errors.InvalidField(f"value is longer than {LONGEST_REPLY:,} characters")
         add_to_audit(request, reply="cancel" if cancel else _audited_reply(value))
         await self.turns.reply(turn_id, interrupt_id, value, cancel=cancel, caller=caller_of(request))
         return JSONResponse({"accepted": True})

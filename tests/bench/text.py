@@ -15,7 +15,6 @@ from datetime import date
 from typing import Any
 
 from paliadin.base.errors import PaliadinError
-from paliadin.base.strict_json import parse_json
 from paliadin.events.answer_filter import AnswerFilter
 from paliadin.events.chips import safe_path
 from paliadin.events.reducer import Reducer
@@ -26,7 +25,7 @@ from paliadin.prompt.text import MAX_MESSAGE, MAX_RAW_MESSAGE, check_message, sa
 from paliadin.reports.filters import Filter
 from paliadin.steps.model import Accepted, Settled, Text, ToolEnded, ToolStarted
 from paliadin.turns.items import excerpt
-from paliadin.web.body import MAX_BODY_BYTES
+from paliadin.web.body import MAX_BODY_BYTES, parse_object
 
 ID = "019a2b3c-4d5e-7f60-8123-456789abcdef"
 RECORD = 256 * 1024  # bytes: what a hook writes of a tool's result without cutting it
@@ -80,7 +79,7 @@ def bodies() -> Iterator[Case]:
         "many fractions": "[" + "1e9," * (size // 4 - 1) + "1]",
         "escapes": '"' + "\\u0301" * (size // 6) + '"',
     }.items():
-        yield f"body: {name}", lambda text=text: parse_json(text)  # type: ignore[misc]
+        yield f"body: {name}", lambda text=text: parse_object(text.encode())  # type: ignore[misc]
 
 
 def answers() -> Iterator[Case]:
@@ -104,7 +103,7 @@ def answers() -> Iterator[Case]:
         "marks with blanks": "[" + " " * 200 + "paliadin-meta]",
         "trailers": "[paliadin-meta]\nused_tools: a, b\n[/paliadin-meta]\n",
         "chips": "[#deadline-OPEN:c47bd2] ",
-        "chips to paths": "[chip:nav:/" + "%25" * 90 + "41] ",
+        "chips to paths": "[chip:nav:/%" + "25" * 140 + "41] ",
         "marks on a letter": "\u0301\u0316",
     }.items():
         yield f"answer: {name}", filtered((part * (ANSWER // len(part)))[:ANSWER])
@@ -117,7 +116,7 @@ def answers() -> Iterator[Case]:
         "words before a colon": ("a" * 41 + "    ") * (ANSWER // 45),
     }.items():
         yield f"trailer: {name}", lambda text=text: parse_trailer(text)  # type: ignore[misc]
-    yield "path: encoded a hundred times", lambda: safe_path("/" + "%25" * 95 + "41")
+    yield "path: encoded 140 times", lambda: safe_path("/%" + "25" * 140 + "41")
     yield "path: entities of entities", lambda: safe_path("/" + "&amp;" * 1 + "amp;" * 70)
     for name, text in {"words": "was wo wie what where ", "blanks": " ", "one word": "w"}.items():
         yield f"tag of a question: {name}", lambda text=text: fallback_tag("x" + text * (MAX_MESSAGE // len(text)), ())  # type: ignore[misc]
@@ -154,8 +153,8 @@ def turns() -> Iterator[Case]:
     dotted = [ToolEnded(1, f"t{number}", "x", "ok", "-a.b.c" * (RECORD // 6)) for number in range(20)]
     chips = "".join(f"[#a-OPEN:{'.'.join('abc'[(number >> bit) % 3] for bit in range(9))}] " for number in range(2_000))
     yield "chips: 2,000 ids with dots in 5 MB", after(dotted, Text(2, "m", chips, final=True))
-    paths = f"[chip:nav:/{'%25' * 90}41] " * 1_000
-    yield "chips: 1,000 paths, encoded 90 times", after([], Text(2, "m", paths, final=True))
+    paths = f"[chip:nav:/%{'25' * 140}41] " * 1_000
+    yield "chips: 1,000 paths, encoded 140 times", after([], Text(2, "m", paths, final=True))
     tools = ", ".join(f"t{number}" for number in range(20_000))
     rows = ", ".join(map(str, range(20_000)))
     trailer = f"[paliadin-meta]\nused_tools: {tools}\nrows_seen: {rows}\nclassifier_tag: data\n[/paliadin-meta]"
@@ -168,8 +167,8 @@ def turns() -> Iterator[Case]:
 
 
 def searches() -> Iterator[Case]:
-    yield "search: an excerpt of 5 MB", lambda: excerpt("\u00df" * 5_000_000, "ss" * 500 + "x")
-    yield "search: an excerpt of many beginnings", lambda: excerpt("ab" * 2_500_000, "ab" * 499 + "aa")
+    yield "search, beside the loop: an excerpt of 5 MB", lambda: excerpt("\u00df" * 5_000_000, "ss" * 500 + "x")
+    yield "search, beside the loop: an excerpt of many beginnings", lambda: excerpt("ab" * 2_500_000, "ab" * 499 + "aa")
     yield "filter: a long number of days", lambda: Filter.parse({"span": "9" * 16_000}, date(2026, 1, 1))
 
 

@@ -22,7 +22,7 @@ from paliadin.steps.model import Accepted, Step, Stopping
 from paliadin.turnlog import ids as turn_ids
 from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.follow import follow
+from paliadin.turnlog.follow import LINES_AT_ONCE, follow
 from paliadin.turnlog.ids import check_turn_id, new_turn_id
 from paliadin.turnlog.read import LogReader, read_whole_lines
 from tests.worlds.logs import logged, write
@@ -304,6 +304,28 @@ async def test_follow_gives_what_was_there_and_what_comes(tmp_path: Path) -> Non
         assert await take(lines, 1) == [number]
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_follow_lets_others_work_between_the_lines_of_a_long_log(tmp_path: Path) -> None:
+    log = tmp_path / "events.jsonl"
+    log.write_text('{"at": 1}\n' * 20 * LINES_AT_ONCE)
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    task = asyncio.create_task(others())
+    seen = []
+    async for _ in (lines := follow(log)):
+        seen.append(turns)
+        if len(seen) == 20 * LINES_AT_ONCE:
+            break
+    await lines.aclose()  # type: ignore[attr-defined]
+    task.cancel()
+    assert seen[-1] - seen[0] >= 19
 
 
 async def test_follow_waits_for_a_log_that_is_not_there_yet(followed: Followed) -> None:

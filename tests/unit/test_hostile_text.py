@@ -1,0 +1,108 @@
+"""Texts that were made to take long: what is done for them is bounded. `make bench-text` has the times."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paliadin.events.answer_filter import AnswerFilter, _Scanner
+from paliadin.events.chips import id_in, safe_path
+from paliadin.events.known_ids import MAX_SEARCHES, KnownIds
+from paliadin.events.timeline import CalledTool
+from paliadin.events.trailer import MAX_CLAIMS, parse_trailer
+from paliadin.evidence.tool_use import find_differences
+from paliadin.reports.filters import Filter
+from paliadin.web.body import MAX_VALUES, _has_too_many_values
+
+
+class Watched(list[str]):
+    """A list that counts how often it was gone through."""
+
+    times = 0
+
+    def __iter__(self) -> Iterator[str]:
+        self.times += 1
+        return super().__iter__()
+
+
+IDS = st.text("ab._:-", min_size=1, max_size=6)
+
+
+@given(st.lists(st.text("ab._:- \n", max_size=20), max_size=4), st.lists(IDS, max_size=8))
+def test_an_id_is_known_exactly_if_a_result_holds_it(texts: list[str], ids: list[str]) -> None:
+    results: list[str] = []
+    known = KnownIds(results)
+    for text in texts:
+        results.append(text)
+        for chip_id in ids[: MAX_SEARCHES // 4]:
+            whole_word = any(character not in ".:" for character in chip_id)
+            assert known.holds(chip_id) == (whole_word and any(id_in(chip_id, each) for each in results))
+
+
+def test_results_are_searched_for_few_ids_that_they_do_not_hold() -> None:
+    results = Watched(["a:b.c b.a"])
+    known = KnownIds(results)
+    for number in range(1_000):
+        assert not known.holds(f"unknown-{number}")
+    assert results.times == 0, "a word is looked up"
+    for number in range(1_000):
+        known.holds("a.b" + ".c" * (number + 1))
+    assert results.times == MAX_SEARCHES
+    assert known.holds("a"), "which still works"
+
+
+def test_a_trailer_claims_so_many_tools_and_no_more() -> None:
+    many = ", ".join(f"t{number}" for number in range(1_000))
+    trailer = parse_trailer(f"[paliadin-meta]\nused_tools: {many}\nrows_seen: {'1 ' * 1_000}\n[/paliadin-meta]")
+    assert (len(trailer.used_tools), len(trailer.rows_seen)) == (MAX_CLAIMS, MAX_CLAIMS)
+
+
+def test_the_calls_are_gone_through_once_for_all_claims() -> None:
+    class Calls(list[CalledTool]):
+        times = 0
+
+        def __iter__(self) -> Iterator[CalledTool]:
+            self.times += 1
+            return super().__iter__()
+
+    calls = Calls(CalledTool(f"t{number}", True, rows=number) for number in range(50))
+    claimed = [f"t{number}" for number in range(50)]
+    assert find_differences(claimed, [0] * 50, claimed, calls)
+    assert calls.times == 1
+
+
+def test_a_path_may_be_encoded_a_few_times_and_is_refused_beyond() -> None:
+    assert safe_path("/a%2520b") == "/a%2520b"
+    assert safe_path("/%" + "25" * 90 + "41") is None
+    assert safe_path("/%25252e%25252e/") is None
+
+
+def test_brackets_in_a_row_are_one_piece() -> None:
+    assert len(list(_Scanner().feed("[" * 10_000))) <= 2
+    answer = AnswerFilter()
+    shown = [*answer.feed("[[[#a-OPEN:1] [" * 2), *answer.finish()]
+    assert next(piece for piece in shown if isinstance(piece, str)) == "[["
+
+
+@pytest.mark.parametrize("value", ["[]", "{}", "1", '""', '{"a": [1]}', '"\\\\"'])
+def test_a_body_of_many_values_is_not_parsed(value: str) -> None:
+    many = [json.loads(value)] * (2 * MAX_VALUES)
+    assert _has_too_many_values(json.dumps(many).encode())
+    assert _has_too_many_values(json.dumps({str(number): one for number, one in enumerate(many)}).encode())
+
+
+@pytest.mark.parametrize("text", ["[", "{,", '"', "\\", '\\"[', ',"'])
+def test_a_text_may_hold_whatever_it_likes(text: str) -> None:
+    for ascii_only in (True, False):
+        body = {"user_message": text * 50_000, "context": {"view_mode": text}}
+        assert not _has_too_many_values(json.dumps(body, ensure_ascii=ascii_only).encode())
+
+
+def test_a_number_of_days_without_end_counts_as_absent() -> None:
+    today = date(2026, 1, 1)
+    assert Filter.parse({"span": "9" * 10_000}, today) == Filter.parse({}, today)
