@@ -5,12 +5,18 @@ from __future__ import annotations
 import sys
 from typing import Protocol
 
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, blockquote, list_block
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.live import Live
 from rich.markdown import Markdown
 from rich.segment import Segment
+from rich.text import Text
 
 from paliadin.cli.text import clean
+
+LONGEST_DRAWN = 10_000  # characters of a growing block that are drawn as Markdown, ten times a second
+DEEPEST = 16  # levels; a quotation is one, a list two. From 20 on, the parser would drop the rest of the text
 
 
 class AnswerPrinter(Protocol):
@@ -57,26 +63,24 @@ class MarkdownAnswerPrinter:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._live: Live | None = None
-        self._open = ""
+        self._blocks = BlockSplitter()
         self._printed = False
 
     def add(self, text: str) -> None:
-        complete, self._open = split_blocks(self._open + clean(text))
-        self._print(complete)
+        self._print(self._blocks.add(clean(text)))
         if self._live is None:
             self._live = Live(
                 console=self._console, transient=True, refresh_per_second=10, redirect_stdout=False,
                 redirect_stderr=False,
             )  # fmt: skip
             self._live.start()
-        self._live.update(_Block(self._open, growing=True))
+        self._live.update(_Block(self._blocks.open, growing=True))
 
     def pause(self) -> None:
         if self._live is not None:
             self._live.stop()
             self._live = None
-        self._print(self._open)
-        self._open = ""
+        self._print(self._blocks.finish())
 
     def next_message(self) -> None:
         self.pause()
@@ -90,15 +94,18 @@ class MarkdownAnswerPrinter:
 
 
 class _Block:
-    """Markdown without blank lines around it. While it grows, only the last lines that fit on the screen are drawn."""
+    """Markdown without blank lines around it.
+
+    While it grows, only the last lines that fit on the screen are drawn, and those of a long one as plain text.
+    """
 
     def __init__(self, text: str, *, growing: bool = False) -> None:
-        # A link's address is shown, not hidden behind its text: the model chose both.
-        self._markdown = Markdown(text, hyperlinks=False)
+        long = growing and len(text) > LONGEST_DRAWN
+        self._content = Text(text[-LONGEST_DRAWN:]) if long else _Markdown(text)
         self._growing = growing
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        lines = console.render_lines(self._markdown, options, pad=False)
+        lines = console.render_lines(self._content, options, pad=False)
         filled = [number for number, line in enumerate(lines) if any(segment.text.strip() for segment in line)]
         first, last = (filled[0], filled[-1] + 1) if filled else (0, 0)
         if self._growing:
@@ -112,7 +119,61 @@ class _Block:
 
 def split_blocks(text: str) -> tuple[str, str]:
     """Split off the last block of Markdown, the only one that further text can still change."""
-    starts = [token.map[0] for token in Markdown(text).parsed if token.level == 0 and token.map]
+    starts = [token.map[0] for token in _PARSER.parse(text) if token.level == 0 and token.map]
     lines = text.splitlines(keepends=True)
     cut = starts[-1] if starts else 0
     return "".join(lines[:cut]), "".join(lines[cut:])
+
+
+class BlockSplitter:
+    """Splits Markdown that grows into its complete blocks and the last one, which is still open.
+
+    What is open is parsed again only when it has grown by an eighth, so the work stays in proportion to the text
+    however small the pieces are.
+    """
+
+    def __init__(self) -> None:
+        self.open = ""
+        self.parsed = 0  # characters, counted again each time
+        self._enough = 0  # length of the open text at which it is parsed again
+
+    def add(self, text: str) -> str:
+        """Take the next piece; return the blocks that are complete now."""
+        self.open += text
+        if len(self.open) < self._enough:
+            return ""
+        self.parsed += len(self.open)
+        complete, self.open = split_blocks(self.open)
+        self._enough = len(self.open) + len(self.open) // 8
+        return complete
+
+    def finish(self) -> str:
+        """Return the rest: the message is complete."""
+        rest, self.open, self._enough = self.open, "", 0
+        return rest
+
+
+def _bounded_parser() -> MarkdownIt:
+    """A parser that reads quotations and lists below DEEPEST as text."""
+
+    def quotation(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        return state.level < DEEPEST and blockquote(state, start, end, silent)
+
+    def items(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        return state.level < DEEPEST and list_block(state, start, end, silent)
+
+    parser = MarkdownIt().enable("strikethrough").enable("table")
+    parser.block.ruler.at("blockquote", quotation, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    parser.block.ruler.at("list", items, {"alt": ["paragraph", "reference", "blockquote"]})
+    return parser
+
+
+_PARSER = _bounded_parser()
+
+
+class _Markdown(Markdown):
+    """Markdown with bounded nesting. A link's address is shown, not hidden behind its text: the model chose both."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__("", hyperlinks=False)
+        self.parsed = _PARSER.parse(text)

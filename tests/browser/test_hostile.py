@@ -7,9 +7,10 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Frame, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Frame, Page, Route, expect
 
 from paliadin.demo.api_messages import ApiError, Conversation, Message, ToolUse
+from tests.browser.conftest import Watch
 from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.hostile import ANSWERS, ATTACK, EVIL, IMAGE
 from tests.browser.helpers.script import SCENES
@@ -98,6 +99,33 @@ def test_an_error_that_means_harm_is_only_text(chat: Chat) -> None:
     chat.asked("scene:hostile_error")
     expect(chat.turn.locator(".problem")).to_contain_text(IMAGE)
     check_harmless(chat)
+    check_usable(chat)
+
+
+def test_a_turn_that_cannot_be_drawn_is_shown_as_text_and_keeps_no_other_from_being_drawn(
+    chat: Chat, watch: Watch
+) -> None:
+    for question in ("The first", "The broken", "The last"):
+        chat.asked(f"{question} of three")
+    watch.allow("Cannot destructure")
+
+    def spoil(route: Route) -> None:
+        """As another version of the daemon may send it: one turn's evidence has another shape."""
+        history = route.fetch().json()
+        for turn in history["turns"]:
+            for event in turn["events"] if "broken" in turn["user_message"] else []:
+                if event["event"] == "evidence":
+                    event["data"]["differences"] = [None]
+        route.fulfill(json=history)
+
+    chat.page.route("**/api/paliadin/history?*", spoil)
+    chat.page.reload()
+    expect(chat.turns).to_have_count(3)
+    expect(chat.turns.nth(1)).to_contain_text("This turn could not be drawn")
+    for number, name in enumerate(("first", "broken", "last")):
+        expect(chat.turns.nth(number)).to_contain_text(f"The {name} of three")
+        expect(chat.turns.nth(number)).to_contain_text("You said")
+    expect(chat.turns.locator(".prose")).to_have_count(2)
     check_usable(chat)
 
 

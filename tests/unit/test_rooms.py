@@ -33,6 +33,7 @@ DOORS = {
     "httpx2": {"cli", "web.peer_daemons"},
     "click": {"cli"},
     "rich": {"cli"},
+    "markdown_it": {"cli.markdown"},
     "dotenv": {"base.settings"},
     "platformdirs": {"base.settings"},
 }

@@ -91,6 +91,14 @@ DEEP = [
     "e\u0301\u0327" + "\u0300" * 2_000 + " \u202e\u2066\u200f turned \ufeff\u200b",
     "1. " * 300 + "x",
 ]
+NESTED = [
+    "> " * 2_500 + "quotations",
+    "- " * 500 + "lists",
+    "> 1. " * 500 + "both",
+    "*a " * 500 + "emphasis" + " a*" * 500,
+    "[" * 500 + "links" + "](y)" * 500,
+    "\n".join("> " * (30 - line) + "ever less" for line in range(30)),
+]
 END = "\n\nThe end of it."
 ANSWERS = {
     "tags": "\n\n".join(TAGS) + END,
@@ -99,6 +107,7 @@ ANSWERS = {
     "chips": "\n\n".join(CHIPS) + END,
     "giant": "\n\n".join(GIANT) + END,
     "deep": "\n\n".join(DEEP) + END,
+    "nested": "\n\n".join(NESTED) + END,
 }
 
 ATTACK = """

@@ -1,9 +1,13 @@
-/** Draws a turn's answer as the chat page does. Without a script its Markdown stays as it was written. */
+/** Draws a turn's answer as the chat page does. Where that fails, or without a script, its Markdown stays as written. */
 import { pickLang, translator } from "../js/texts/i18n.js";
 import { createProse } from "../js/views/turn/prose.js";
 
 for (const element of document.querySelectorAll("[data-markdown]")) {
   const prose = createProse({ t: translator(pickLang([document.documentElement.lang])) });
-  prose.update(element.textContent ?? "", true);
-  element.replaceWith(prose.el);
+  try {
+    prose.update(element.textContent ?? "", true);
+    element.replaceWith(prose.el);
+  } catch (error) {
+    reportError(error);
+  }
 }

@@ -4,10 +4,10 @@
  *
  * @typedef {import("../../vendor/marked.js").Token} Token
  */
-import { Lexer } from "../../vendor/marked.js";
-import { renderer } from "./marked-renderer.js";
+import { BoundedLexer, plainToken } from "./bounded-lexer.js";
+import { extensions, renderer } from "./marked-renderer.js";
 
-export const MARKED_OPTIONS = { gfm: true, breaks: false, renderer };
+export const MARKED_OPTIONS = { gfm: true, breaks: false, renderer, extensions };
 
 /** Blocks at the end that more text may still change: the last one, and the one before, which it may join. */
 const OPEN_BLOCKS = 2;
@@ -18,7 +18,7 @@ export function createBlockSplitter() {
   /** @type {Token[]} */
   let settled = [];
   /** @type {Record<string, any>} */
-  let links = {};
+  let links = Object.create(null);
 
   /**
    * @param {string} text
@@ -29,13 +29,10 @@ export function createBlockSplitter() {
     if (complete || !text.startsWith(source)) {
       offset = 0;
       settled = [];
-      links = {};
+      links = Object.create(null);
     }
     source = text;
-    const lexer = new Lexer(MARKED_OPTIONS);
-    Object.assign(lexer.tokens.links, links);
-    const tail = [...lexer.lex(text.slice(offset))];
-    links = lexer.tokens.links;
+    const tail = lexMarkdown(text.slice(offset), links);
     const blocks = [...settled, ...tail].filter(isShown);
     if (!complete) settle(tail);
     return blocks;
@@ -55,6 +52,24 @@ export function createBlockSplitter() {
     if (source.includes("\r")) return;
     offset += length;
     settled = [...settled, ...closed];
+  }
+}
+
+/**
+ * Parses Markdown. Text that cannot be parsed is one block that shows it as it is.
+ * @param {string} text
+ * @param {Record<string, any>} [links] addresses by name; those of the text are added
+ * @returns {Token[]}
+ */
+export function lexMarkdown(text, links = Object.create(null)) {
+  const lexer = new BoundedLexer(MARKED_OPTIONS);
+  Object.assign(lexer.tokens.links, links);
+  try {
+    return [...lexer.lex(text)];
+  } catch {
+    return [plainToken(text)];
+  } finally {
+    Object.assign(links, lexer.tokens.links);
   }
 }
 

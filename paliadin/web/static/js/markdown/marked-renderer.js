@@ -37,3 +37,12 @@ renderer.heading = function (
 };
 renderer.image = ({ href, text }) => anchor(href, escapeHtml(text || href));
 renderer.checkbox = ({ checked }) => (checked ? "☑ " : "☐ ");
+
+/** @param {string} text shown as it is, with its lines and blanks */
+export const plainHtml = (text) => `<p class="plain">${escapeHtml(text)}</p>\n`;
+
+/** A block of the type `plain` (bounded-lexer.js). */
+export const extensions = {
+  renderers: { plain: (/** @type {import("../../vendor/marked.js").Tokens.Generic} */ { text }) => plainHtml(text) },
+  childTokens: {},
+};

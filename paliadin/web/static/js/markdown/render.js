@@ -1,10 +1,12 @@
 /**
- * Renders Markdown: as sanitised DOM, block by block, or as plain text.
+ * Renders Markdown: as sanitised DOM, block by block, or as plain text. A block that cannot be rendered is shown as the
+ * text that it is.
  * @typedef {import("../../vendor/marked.js").Token} Token
  */
-import { Lexer, Parser } from "../../vendor/marked.js";
+import { Parser } from "../../vendor/marked.js";
 import DOMPurify from "../../vendor/purify.js";
-import { MARKED_OPTIONS } from "./block-splitter.js";
+import { lexMarkdown, MARKED_OPTIONS } from "./block-splitter.js";
+import { plainHtml } from "./marked-renderer.js";
 
 const TAGS =
   "a b blockquote br code del em h3 h4 h5 h6 hr i li ol p pre s strong sub sup table tbody td th thead tr ul";
@@ -24,7 +26,16 @@ const ALLOWED = {
  */
 export function renderBlock(token, level) {
   const block = level ? /** @type {Token} */ ({ ...token, level }) : token;
-  return DOMPurify.sanitize(Parser.parse([block], MARKED_OPTIONS), ALLOWED);
+  return DOMPurify.sanitize(toHtml(block), ALLOWED);
+}
+
+/** @param {Token} block */
+function toHtml(block) {
+  try {
+    return Parser.parse([block], MARKED_OPTIONS);
+  } catch {
+    return plainHtml(block.raw);
+  }
 }
 
 /**
@@ -32,8 +43,7 @@ export function renderBlock(token, level) {
  * @param {string} markdown
  */
 export function plainText(markdown) {
-  return new Lexer(MARKED_OPTIONS)
-    .lex(markdown)
+  return lexMarkdown(markdown)
     .map((token) => spokenText(renderBlock(token)))
     .filter(Boolean)
     .join(" ");

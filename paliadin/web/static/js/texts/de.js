@@ -29,6 +29,7 @@ export const de = {
 
   "turn.you": "Ihre Frage",
   "turn.answer": "Antwort",
+  "turn.plain": "Diese Frage und ihre Antwort ließen sich nicht darstellen. Der Text:",
   "turn.stopped": "Angehalten.",
   "turn.origin.terminal": "im Terminal eingegeben",
   "turn.origin.agent": "von Claude selbst begonnen",

@@ -26,6 +26,7 @@ export const en = {
 
   "turn.you": "You asked",
   "turn.answer": "Answer",
+  "turn.plain": "This turn could not be drawn. Its text:",
   "turn.stopped": "Stopped.",
   "turn.origin.terminal": "typed in the terminal",
   "turn.origin.agent": "started by Claude itself",

@@ -7,7 +7,7 @@
 import { h, keyedList } from "../browser/dom.js";
 import { askedAt, visibleTurns } from "../state/turns.js";
 import { createVirtualizer } from "./turn-virtualizer.js";
-import { createTurnView } from "./turn/turn.js";
+import { createSafeTurnView } from "./turn/safe-turn.js";
 
 /**
  * @param {Context} context
@@ -22,7 +22,7 @@ export function createTurnList(context, onEarlier) {
   const draw = keyedList(
     turns,
     (/** @type {Turn} */ turn) => turn.key,
-    () => virtualizer.place((el) => createTurnView(context, el)),
+    () => virtualizer.place((el) => createSafeTurnView(context, el)),
   );
   let count = -1;
 

@@ -1,0 +1,39 @@
+/**
+ * Draws a turn, or its bare text where that fails: one turn must never keep the others from being drawn.
+ * @typedef {import("../common/context.js").Context} Context
+ * @typedef {import("../../types.js").Turn} Turn
+ */
+import { h } from "../../browser/dom.js";
+import { answerText } from "../../state/turns.js";
+import { createTurnView } from "./turn.js";
+
+/**
+ * @param {Context} context
+ * @param {HTMLElement} el to be filled
+ */
+export function createSafeTurnView(context, el) {
+  /** @type {ReturnType<typeof createTurnView>|null} */
+  let view = null;
+
+  return {
+    /**
+     * @param {Turn} turn
+     * @param {string} divided key of the turn with the divider of a new conversation above it
+     */
+    update(turn, divided) {
+      try {
+        if (!view) el.replaceChildren();
+        view ??= createTurnView(context, el);
+        view.update(turn, divided);
+      } catch (error) {
+        view = null;
+        el.replaceChildren(
+          h("p", { class: "outcome-note" }, context.t("turn.plain")),
+          h("p", { class: "plain" }, turn.question),
+          h("p", { class: "plain" }, answerText(turn)),
+        );
+        reportError(error);
+      }
+    },
+  };
+}
