@@ -111,7 +111,7 @@ def test_a_turn_that_cannot_be_drawn_is_shown_as_text_and_keeps_no_other_from_be
 
     def spoil(route: Route) -> None:
         """As another version of the daemon may send it: one turn's evidence has another shape."""
-        history = route.fetch().json()
+        history = chat.world.get(route.request.url.partition("/api/paliadin/")[2])
         for turn in history["turns"]:
             for event in turn["events"] if "broken" in turn["user_message"] else []:
                 if event["event"] == "evidence":
