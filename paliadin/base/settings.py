@@ -50,9 +50,10 @@ class Settings:
     turn_timeout: float = 600.0
     interrupt_timeout: float = 3600.0
     chips: Mapping[str, str] = field(default_factory=dict)  # a chip's kind → path template with {id}
+    routes: tuple[str, ...] = ()  # other paths that chips may lead to, with {id} for one segment
     name: str | None = None  # of this daemon, where several share a database
     peers: Mapping[str, str] = field(default_factory=dict)  # the other daemons: name → address
-    application: str | None = None  # the origin that the paths in `chips` belong to
+    application: str | None = None  # the origin that the paths in `chips` and `routes` belong to
 
     @property
     def base_url(self) -> str:

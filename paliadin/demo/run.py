@@ -53,7 +53,8 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
     workdir = folder / "office"
     shutil.copytree(script.SAMPLE, workdir)
     name = f"paliadin-demo-{os.getpid()}"
-    values = {"HOME": str(folder / "state"), "WORKDIR": str(workdir), "TMUX_SOCKET": name, "CHIPS": script.CHIPS}
+    values = {"HOME": str(folder / "state"), "WORKDIR": str(workdir), "TMUX_SOCKET": name}
+    values |= {"CHIPS": script.CHIPS, "ROUTES": script.ROUTES}
     values |= overrides
     settings = _settings(values)
     with ScriptedApi(script.play, script.MODEL).running() as base_url, _example(settings.port) as example:

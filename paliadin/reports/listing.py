@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from paliadin.base.errors import NotFound
 from paliadin.base.settings import Settings
+from paliadin.events.chips import Destinations
 from paliadin.events.model import ChipShown, Error
 from paliadin.record.reading import read_turn
 from paliadin.record.snapshot import Row, Snapshot
@@ -61,7 +62,7 @@ def read_folder(settings: Settings, turn_id: str) -> FolderContents | None:
     """Read a turn's folder; None when there is none (any more), so that the row is all there is."""
     try:
         turn = TurnFolder(settings.response_dir, turn_id)
-        reducer = read_turn(turn, settings.chips)
+        reducer = read_turn(turn, Destinations(settings.chips, settings.routes))
     except NotFound:
         return None
     lines = LogReader(turn.log.path).read()[:MAX_LINES]

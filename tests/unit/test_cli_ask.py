@@ -40,13 +40,17 @@ def test_answer_goes_to_stdout_and_its_steps_to_stderr(daemon: ScriptedDaemon, s
         "tool_result",
         {"id": "t", "name": "Read", "ok": True, "summary": "hello", "rows": 2, "duration_ms": 1500},
     )
-    chip = ("chip", {"label": "Deadline 1", "href": None, "verified": False})
-    daemon.steps = [META, text("I look.\n"), call, result, text("It says hello.", "m2"), chip, EVIDENCE, END]
+    chips = [
+        ("chip", {"action": action, "label": label, "href": href, "verified": False})
+        for action, label, href in (("open", "Deadline 1", None), ("nav", "/agenda", "/agenda"), ("nav", "/out", None))
+    ]
+    daemon.steps = [META, text("I look.\n"), call, result, text("It says hello.", "m2"), *chips, EVIDENCE, END]
     ended = shell("ask", "what", "is", "it?")
     assert ended.exit_code == 0
     assert ended.stdout == "I look.\n\nIt says hello.\n"
     assert "● Read: a.txt\n  ✓ Read: hello (2 rows, 1.5 s)\n" in ended.stderr
     assert "→ Deadline 1 (not verified: no tool returned it)\n" in ended.stderr
+    assert "→ /agenda (/agenda; suggested by Claude, no tool named it)\n→ /out\n" in ended.stderr
     assert ended.stderr.endswith("3.2 s · 4 tokens read, 33 written · data · Read\n")
     assert daemon.tokens == {f"Bearer {TOKEN}"}
 

@@ -90,6 +90,7 @@ class World:
             "PORT": str(self.port),
             "TOKEN": TOKEN,
             "CHIPS": "deadline=/deadlines/{id}",
+            "ROUTES": "/agenda,/projects/{id}",
         }
         return load_settings({f"PALIADIN_{key}": value for key, value in (values | self.options).items()})
 
@@ -134,7 +135,7 @@ class World:
         if not (home / "postgres").exists() and self.settings.database_url is None:
             home.mkdir(mode=0o700, exist_ok=True)
             copy_template(home)
-        values = {"HOME", "WORKDIR", "CLAUDE", "TMUX_SOCKET", "PORT", "TOKEN", "CHIPS"} | set(self.options)
+        values = {"HOME", "WORKDIR", "CLAUDE", "TMUX_SOCKET", "PORT", "TOKEN", "CHIPS", "ROUTES"} | set(self.options)
         settings = {f"PALIADIN_{key}": _text(getattr(self.settings, key.lower())) for key in values}
         plan = {"settings": settings, "environment": self.environment, "die": die, "scripted": self.scripted}
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.root), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}

@@ -202,6 +202,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the first va
     "chips": ("Chips", "Chips"),
     "verified": ("verified", "bestätigt"),
     "unverified": ("not verified", "nicht bestätigt"),
+    "suggested": ("suggested by Claude, no tool named it", "von Claude vorgeschlagen, kein Werkzeug hat es genannt"),
+    "nowhere": ("no page is set up for it", "dafür ist keine Seite eingerichtet"),
     "log": ("Turn log", "Protokoll der Anfrage"),
     "lines": ("{0} lines", "{0} Zeilen"),
     "screen": ("The terminal when it failed", "Das Terminal beim Fehler"),

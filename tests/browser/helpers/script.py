@@ -90,6 +90,14 @@ def chips(conversation: Conversation) -> Message:
     return answer(prose, "Read", "2", "data")
 
 
+def paths(_conversation: Conversation) -> Message:
+    """Chips with paths of Claude's own, and no tool that ran."""
+    prose = (
+        "Out [chip:nav:/logout?confirm=1].\nThe project [chip:nav:/projects/harbour-bridge].\nDue [chip:filter:x=1]."
+    )
+    return answer(prose, "none", "none", "navigation")
+
+
 def differs(conversation: Conversation) -> Message:
     """Claims another tool than ran, one that did not, and other rows."""
     if not conversation.results:
@@ -145,6 +153,7 @@ SCENES: dict[str, Callable[[Conversation], Message | ApiError]] = {
     "hostile": hostile,
     "words": words,
     "chips": chips,
+    "paths": paths,
     "differs": differs,
     "wide": wide,
     "long_permission": long_permission,

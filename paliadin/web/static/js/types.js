@@ -32,7 +32,7 @@
  * @property {string|null} [id]
  * @property {string|null} [href]
  * @property {string} label
- * @property {boolean} verified a tool of this turn returned the id
+ * @property {boolean} verified a tool of this turn returned the id; never true without one
  * @property {string} [message_id]
  *
  * @typedef {object} Difference between what Claude claims of a tool and what was seen

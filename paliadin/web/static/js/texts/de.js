@@ -126,6 +126,8 @@ export const de = {
   "chip.nowhere": "Dafür ist keine Seite eingerichtet.",
   "chip.new_tab": "(in einem neuen Tab)",
   "chip.mark": "nicht bestätigt",
+  "chip.suggested": "Eine Seite, die Claude vorschlägt: Kein Werkzeug dieser Antwort hat sie genannt.",
+  "chip.mark.suggested": "Vorschlag",
 
   "evidence.title": "Belege",
   "evidence.tools": "Ausgeführte Werkzeuge",

@@ -123,6 +123,8 @@ export const en = {
   "chip.nowhere": "No page is set up for this.",
   "chip.new_tab": "(in a new tab)",
   "chip.mark": "not verified",
+  "chip.suggested": "A page that Claude suggests: no tool in this answer named it.",
+  "chip.mark.suggested": "suggested",
 
   "evidence.title": "Evidence",
   "evidence.tools": "Tools that ran",
