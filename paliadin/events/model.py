@@ -96,7 +96,10 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Interrupt:
-    """Claude waits for a permission, the choice of an option (`question`), or free text (`text`)."""
+    """Claude waits for a permission, the choice of an option (`question`), or free text (`text`).
+
+    `cut`: a part of `input` is missing.
+    """
 
     event: ClassVar = "interrupt"
     id: str
@@ -107,6 +110,7 @@ class Interrupt:
     questions: Sequence[JsonObject]
     tool: str
     input: object
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

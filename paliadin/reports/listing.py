@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,9 +16,8 @@ from paliadin.record.snapshot import Row, Snapshot
 from paliadin.reports.figures import DIMENSIONS, build_query
 from paliadin.reports.filters import SORTS, Filter
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.read import LogReader
+from paliadin.turnlog.read import Line, LogReader
 
-MAX_LINE = 20_000  # characters shown of a line of the log
 MAX_LINES = 2_000
 MAX_SCREEN = 100_000  # characters
 
@@ -37,11 +35,11 @@ class TurnPage:
 class FolderContents:
     """The parts of a turn's folder that its row lacks. All of it may be hostile text.
 
-    `lines`: the log, each line as JSON; `screen`: the saved screen, or ""; `chips`: those that count; `error`: that of
-    the turn, if it failed.
+    `lines`: those of the log; `screen`: the saved screen, or ""; `chips`: those that count; `error`: that of the turn,
+    if it failed.
     """
 
-    lines: list[str]
+    lines: list[Line]
     screen: str
     chips: list[ChipShown]
     error: Error | None
@@ -66,8 +64,7 @@ def read_folder(settings: Settings, turn_id: str) -> FolderContents | None:
     except NotFound:
         return None
     lines = LogReader(turn.log.path).read()[:MAX_LINES]
-    texts = [json.dumps(line, ensure_ascii=False)[:MAX_LINE] for line in lines]
-    return FolderContents(texts, _screen(turn.path / "screen.txt"), reducer.chips, reducer.error)
+    return FolderContents(lines, _screen(turn.path / "screen.txt"), reducer.chips, reducer.error)
 
 
 def _screen(path: Path) -> str:

@@ -184,7 +184,7 @@ def test_question_back_waits_on_the_page_when_nobody_can_type(
 def test_permission_is_asked_in_the_terminal_with_the_whole_input(daemon: ScriptedDaemon, shell: Shell) -> None:
     daemon.steps = [("interrupt", PERMISSION), ANSWERED, text("done"), END]
     typist = shell.in_terminal("ask", "q")
-    typist.sees("command: rm x ␛[2J")
+    typist.sees("command: rm x ⟨U+001B⟩[2J")
     typist.sees("Number, y or n: ")
     typist.types("what?\n")
     typist.sees("Type y or n, or a number: 1 Allow")

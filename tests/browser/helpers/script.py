@@ -135,6 +135,21 @@ def long_permission(conversation: Conversation) -> Message:
     return answer("That was it.")
 
 
+def padded(conversation: Conversation) -> Message:
+    """A command whose point stands below 299 empty lines and behind 100 blanks."""
+    if not conversation.results:
+        command = "touch harmless" + "\n" * 300 + "touch unseen" + " " * 100 + "# the\u202e end"
+        return Message((ToolUse("Bash", {"command": command, "description": "Say something"}),))
+    return answer("That was it.")
+
+
+def lengthy(conversation: Conversation) -> Message:
+    """A command of many lines on the screen, in one line, so that it can be allowed for the session."""
+    if not conversation.results:
+        return Message((ToolUse("Bash", {"command": "echo" + " word" * 2_000 + " > /dev/null; cat data.csv | wc -l"}),))
+    return answer("That was it.")
+
+
 class Flaky:
     """An error of the API for each question that is new, an answer when it is asked again."""
 
@@ -157,6 +172,8 @@ SCENES: dict[str, Callable[[Conversation], Message | ApiError]] = {
     "differs": differs,
     "wide": wide,
     "long_permission": long_permission,
+    "padded": padded,
+    "lengthy": lengthy,
     "session": session,
     "edit": edit,
     "flaky": Flaky(),

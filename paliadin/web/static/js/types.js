@@ -19,6 +19,7 @@
  * @property {WireQuestion[]} [questions]
  * @property {string|null} [tool]
  * @property {unknown} [input]
+ * @property {boolean} [cut] a part of the input is missing
  *
  * @typedef {{question: string, header: string, multi: boolean, options: Option[]}} Question one of an interrupt's
  * @typedef {string | string[] | Record<string, string | string[]>} ReplyValue of a permission, an id or {deny: reason}
