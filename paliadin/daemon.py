@@ -128,7 +128,7 @@ def make_parts(
     tracing = make_tracing(os.environ) if demo_questions is None else None  # a scripted model is not traced
     on_end = [metrics.count_turn, *([tracing.trace_turn] if tracing else [])]
     recorder = Recorder(settings, database.store, on_end)
-    turns = Turns(settings, relay, recorder, settings.chips)
+    turns = Turns(settings, relay, recorder)
     peers = Peers(settings, database.store)
     api = Api(
         settings,

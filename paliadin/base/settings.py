@@ -54,9 +54,10 @@ class Settings:
     owner: str | None = None  # the owner's name in applications; None: the account's
     max_embedded: int = 4  # conversations of other people that may run at once
     permission_origins: tuple[str, ...] = ()  # allowed origins whose drawer may reply to permissions
+    routes: tuple[str, ...] = ()  # other paths that chips may lead to, with {id} for one segment
     name: str | None = None  # of this daemon, where several share a database
     peers: Mapping[str, str] = field(default_factory=dict)  # the other daemons: name → address
-    application: str | None = None  # the origin that the paths in `chips` belong to
+    application: str | None = None  # the origin that the paths in `chips` and `routes` belong to
 
     @property
     def base_url(self) -> str:

@@ -94,9 +94,18 @@ def _origin(text: str) -> str:
 def _chip_templates(text: str) -> dict[str, str]:
     pairs = [item.partition("=") for item in _items(text)]
     for kind, _, template in pairs:
-        if not kind or "{id}" not in template or not template.startswith("/"):
+        if not kind or "{id}" not in template or not re.match(r"\s*/(?![/\\])", template):
             raise ValueError(f"{kind!r} needs a path such as /deadlines/{{id}}")
     return {kind.strip(): template.strip() for kind, _, template in pairs}
+
+
+def _routes(text: str) -> tuple[str, ...]:
+    for route in _items(text):
+        segments = route.split("/")[1:]
+        plain = all(segment == "{id}" or re.fullmatch(r"[^\s?#%\\{}]+", segment) for segment in segments)
+        if not route.startswith("/") or not (plain or route == "/") or {".", ".."} & set(segments):
+            raise ValueError(f"{route!r} is not a path such as /deadlines or /projects/{{id}}, without a query")
+    return _items(text)
 
 
 def _peers(text: str) -> dict[str, str]:
@@ -173,6 +182,7 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "permission_origins": _origins,
     "allowed_hosts": _items,
     "chips": _chip_templates,
+    "routes": _routes,
     "name": _plain_name,
     "peers": _peers,
     "peer_keys": _peer_keys,

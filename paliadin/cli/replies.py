@@ -6,12 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from paliadin.base.visible_text import keep_ends, show
 from paliadin.cli.text import clean, one_line
 
 JsonObject = Mapping[str, Any]
 ReplyValue = str | list[str]
 
 LONGEST_INPUT = 4000  # characters of a tool's input that are shown
+CUT_WARNING = "! This was too long to be carried whole: a part of it is missing, where it says so, also on the page."
 
 
 class InvalidReply(Exception):
@@ -41,13 +43,17 @@ def options_text(options: Sequence[JsonObject]) -> str:
 
 
 def permission_text(interrupt: JsonObject) -> str:
-    """The tool's input, up to LONGEST_INPUT characters: its summary alone may hide what matters."""
+    """The tool's input: its summary alone may hide what matters.
+
+    Blanks that would push a part out of sight are counted instead. Of more than LONGEST_INPUT characters, both ends are
+    shown.
+    """
     tool_input = interrupt.get("input")
     items = tool_input.items() if isinstance(tool_input, Mapping) else [("input", tool_input)]
-    text = "\n".join(f"{name}: {clean(str(value))}" for name, value in items)
-    if len(text) > LONGEST_INPUT:
-        text = f"{text[:LONGEST_INPUT]}\n… and {len(text) - LONGEST_INPUT} characters more: the page shows them all"
-    return "\n".join(f"    {line}" for line in text.splitlines())
+    text = "\n".join(f"{show(str(name))}: {show(value)}" for name, value in items)
+    text = keep_ends(text, LONGEST_INPUT, "\n… ⟨{} characters are left out here: the page shows them⟩ …\n")
+    lines = [f"    {line}" for line in text.split("\n")]
+    return "\n".join([*lines, *([CUT_WARNING] if interrupt.get("cut") else [])])
 
 
 def reply_prompt(question: JsonObject) -> str:

@@ -120,8 +120,7 @@ class TextPrinter:
     def _end(self, data: JsonObject) -> None:
         self.pause()
         for chip in self._chips:
-            detail = chip.get("href") or ("not verified: no tool returned it" if not chip["verified"] else "")
-            self.note(f"→ {chip['label']}{f' ({detail})' if detail else ''}")
+            self.note(f"→ {chip['label']}{chip_detail(chip)}")
         self.note(summary(self._evidence, data))
 
     def _failed(self, _data: JsonObject) -> None:
@@ -145,6 +144,14 @@ class TextPrinter:
         "end": _end,
         "error": _failed,
     }
+
+
+def chip_detail(chip: JsonObject) -> str:
+    """Where a chip leads, and what no tool bears out, in brackets after a blank; "" for a chip that leads nowhere."""
+    if chip.get("action") in {"nav", "filter"}:
+        return f" ({chip['href']}; suggested by Claude, no tool named it)" if chip.get("href") else ""
+    detail = chip.get("href") or ("" if chip["verified"] else "not verified: no tool returned it")
+    return f" ({detail})" if detail else ""
 
 
 def summary(evidence: JsonObject, end: JsonObject) -> str:

@@ -59,6 +59,7 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
         "WORKDIR": str(workdir),
         "TMUX_SOCKET": name,
         "CHIPS": script.CHIPS,
+        "ROUTES": script.ROUTES,
         "OWNER": "demo",
     }
     values |= overrides

@@ -12,6 +12,7 @@ from paliadin.demo.api_messages import Conversation, Message, Pause, Text, ToolR
 
 SAMPLE = Path(__file__).with_name("sample")
 CHIPS = "deadline=/deadlines/{id}"  # PALIADIN_CHIPS: pages of the example application
+ROUTES = "/,/deadlines/{id},/projects/{id},/agenda,/glossary"  # PALIADIN_ROUTES: all of its pages
 QUESTIONS = {
     "en": (
         "Which deadlines are open?",

@@ -5,13 +5,11 @@
 
 from __future__ import annotations
 
-import html
 import re
-import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 MAX_MARKER = 300  # characters
 _MAX_LABEL = 60  # characters
@@ -21,10 +19,8 @@ _NAV_OR_FILTER = re.compile(r"\[(?i:chip:(nav|filter)):([^\[\]\r\n]+)\]")
 _OPEN_PART = re.compile(r"\[#(?:[\w-]{0,45}|[\w-]{1,40}-(?i:OPEN):[A-Za-z0-9._:-]{0,80})")
 _NAV_OR_FILTER_STARTS = ("[chip:nav:", "[chip:filter:")
 
-_MAX_ENCODINGS = 10  # of a path, one around the other; no honest one has more than two
-_SCHEME = re.compile(r"[^/?#]*:")
-_PARENT = re.compile(r"(?:^|[/?#])\.\.(?:$|[/?#;])")
-_INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # Unicode categories
+_NO_ROUTE = re.compile(r"[?#]|\{id\}[^/]*\{id\}")  # a query, or ids that run into each other: slow to match
+_ID_SEGMENT = r"(?!\.+(?:/|\Z))[A-Za-z0-9._:-]{1,80}"  # nothing but dots would be a parent folder
 
 
 @dataclass(frozen=True)
@@ -59,38 +55,42 @@ def may_be_chip(part: str) -> bool:
     )
 
 
-def href_for(chip: Chip, templates: Mapping[str, str]) -> str | None:
-    """The path that the chip leads to: its own, if it is safe, or the template of its kind with the id filled in.
+@dataclass(frozen=True)
+class Destinations:
+    """Where chips may lead: only to paths that the owner has set up, whatever an answer says.
 
-    `templates` maps a kind to a path with `{id}` or `{value}`, which are percent-encoded; a filter has the kind
-    `filter`. None: the chip leads nowhere.
+    `templates` (PALIADIN_CHIPS) maps a kind to a path with `{id}`; a filter has the kind `filter`. `routes`
+    (PALIADIN_ROUTES) are further paths, in which `{id}` stands for one segment.
     """
-    if chip.action == "nav":
-        return safe_path(chip.value or "")
-    template = templates.get(chip.kind)
-    text = chip.id or chip.value or ""
-    # An id of nothing but dots would be a parent folder in the path; everything else is harmless once it is encoded.
-    if template is None or not text.strip("."):
-        return None
-    encoded = quote(text, safe="")
-    return template.replace("{id}", encoded).replace("{value}", encoded)
 
+    templates: Mapping[str, str] = field(default_factory=dict)
+    routes: Sequence[str] = ()
 
-def safe_path(path: str) -> str | None:
-    """Return a path that stays inside the host application, with `%20` for blanks; None for every other.
+    def href_for(self, chip: Chip) -> str | None:
+        """The path that the chip leads to; None: it leads nowhere.
 
-    Refused are a scheme, `//`, a backslash, a `..` segment, control and invisible characters, also when they are
-    percent- or entity-encoded any number of times.
-    """
-    path = path.strip(" ")
-    decoded = path
-    for _ in range(_MAX_ENCODINGS):
-        if not _is_harmless(decoded):
+        It is the template of the chip's kind with the id or the filter filled in, percent-encoded, or the chip's own
+        path, if that is one of the paths set up, without a query.
+        """
+        if chip.action == "nav":
+            path = chip.value or ""
+            return path if any(_matches(path, template) for template in self._paths()) else None
+        template = self.templates.get(chip.kind)
+        text = chip.id or chip.value or ""
+        # Nothing but dots would be a parent folder in the path; everything else is harmless once it is encoded.
+        if template is None or not text.strip("."):
             return None
-        previous, decoded = decoded, html.unescape(unquote(decoded))
-        if decoded == previous:
-            return path.replace(" ", "%20") or None
-    return None
+        encoded = quote(text, safe="")
+        return template.replace("{id}", encoded).replace("{value}", encoded)
+
+    def _paths(self) -> Iterator[str]:
+        yield from self.routes
+        yield from (path for path in self.templates.values() if not _NO_ROUTE.search(path))
+
+
+def _matches(path: str, template: str) -> bool:
+    pattern = _ID_SEGMENT.join(re.escape(piece) for piece in template.split("{id}"))
+    return re.fullmatch(pattern, path) is not None
 
 
 def chip_label(chip: Chip) -> str:
@@ -106,13 +106,3 @@ def chip_label(chip: Chip) -> str:
 def id_in(chip_id: str, text: str) -> bool:
     """True if `text` holds the id as a whole token, not as part of a longer one of letters, digits, `-` and `_`."""
     return bool(chip_id) and re.search(rf"(?<![\w-]){re.escape(chip_id)}(?![\w-])", text) is not None
-
-
-def _is_harmless(path: str) -> bool:
-    return not (
-        "//" in path
-        or "\\" in path
-        or _SCHEME.match(path)
-        or _PARENT.search(path)
-        or any(unicodedata.category(character) in _INVISIBLE for character in path)
-    )

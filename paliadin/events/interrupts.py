@@ -34,16 +34,18 @@ def describe(step: Interrupted) -> Interrupt:
             questions=[as_json(question) for question in questions],
             tool=step.tool,
             input=step.input,
+            cut=step.cut,
         )
     return Interrupt(
         id=step.id,
         kind="permission",
-        message=f"Claude wants to use {step.tool}: {call_summary(step.input)}",
+        message=f"Claude wants to use {step.tool}: {call_summary(step.input, both_ends=True)}",
         options=[ALLOW, *_session_option(step), DENY],
         multi=False,
         questions=[],
         tool=step.tool,
         input=step.input,
+        cut=step.cut,
     )
 
 
@@ -80,7 +82,7 @@ def _read_permission(step: Interrupted, value: object) -> Reply:
         return Reply(value == "allow")
     if isinstance(value, Mapping) and isinstance(value.get("deny"), str):
         return Reply(False, reason=value["deny"].strip()[:MAX_REASON])
-    if value == "allow_session" and session_rule(step.tool, step.input):
+    if value == "allow_session" and _rule_for(step):
         return Reply(True, for_session=True)
     if value == "allow_session":
         raise InvalidField('this call cannot be allowed for the whole session: reply "allow" or "deny"')
@@ -105,8 +107,13 @@ def session_rule(tool: str, tool_input: object) -> dict[str, str] | None:
     return {"toolName": _RULE_TOOLS[tool], "ruleContent": f"/{path}"}  # a second slash: an absolute path
 
 
+def _rule_for(step: Interrupted) -> dict[str, str] | None:
+    """The rule for this very call; none for one of which a part is missing."""
+    return None if step.cut else session_rule(step.tool, step.input)
+
+
 def _session_option(step: Interrupted) -> list[JsonObject]:
-    rule = session_rule(step.tool, step.input)
+    rule = _rule_for(step)
     if rule is None:
         return []
     content = rule.get("ruleContent", step.tool)

@@ -52,7 +52,10 @@ class ContentReset:
 
 @dataclass(frozen=True, slots=True)
 class ChipShown:
-    """A chip of a message. `href` is None unless it is verified."""
+    """A chip of a message. `verified`: a tool of this turn returned its id; a path or a filter never is.
+
+    `href` is None when it leads nowhere: no path is set up for it, or it has an id that is not verified.
+    """
 
     event: ClassVar = "chip"
     kind: str
@@ -93,7 +96,10 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Interrupt:
-    """Claude waits for a permission, the choice of an option (`question`), or free text (`text`)."""
+    """Claude waits for a permission, the choice of an option (`question`), or free text (`text`).
+
+    `cut`: a part of `input` is missing.
+    """
 
     event: ClassVar = "interrupt"
     id: str
@@ -104,6 +110,7 @@ class Interrupt:
     questions: Sequence[JsonObject]
     tool: str
     input: object
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import TypeVar
 from paliadin.base.strict_json import JsonObject
 from paliadin.events import interrupts
 from paliadin.events.answer_text import Answer, AnswerMessage, MessageUpdate
-from paliadin.events.chips import Chip, chip_label, href_for
+from paliadin.events.chips import Chip, Destinations, chip_label
 from paliadin.events.failures import explain
 from paliadin.events.known_ids import KnownIds
 from paliadin.events.model import (
@@ -59,11 +59,11 @@ class Reducer:
     """The state of one turn, built up from its steps, and the source of its events.
 
     `feed` takes the steps in their order and returns the events that each adds; the fields hold what is known so far.
-    `description` is the turn's turn.json, `templates` maps a chip's kind to a path with `{id}`.
+    `description` is the turn's turn.json.
     """
 
     description: JsonObject
-    templates: Mapping[str, str] = field(default_factory=dict)
+    destinations: Destinations = field(default_factory=Destinations)  # where chips may lead
     events: list[Event] = field(default_factory=list)  # all so far
     ended: bool = False  # `end` or `error` was returned
     error: Error | None = None  # the data of the `error` event
@@ -148,8 +148,8 @@ class Reducer:
                 self._emit(ContentDelta(piece, message.id))
 
     def _show_chip(self, message: AnswerMessage, chip: Chip) -> None:
-        verified = chip.id is None or self._known_ids.holds(chip.id)
-        href = href_for(chip, self.templates) if verified else None
+        verified = chip.id is not None and self._known_ids.holds(chip.id)
+        href = self.destinations.href_for(chip) if verified or chip.id is None else None
         label = chip_label(chip)
         shown = ChipShown(chip.kind, chip.action, chip.id, chip.value, href, label, verified, message.id)
         self.chips.append(self._emit(shown))

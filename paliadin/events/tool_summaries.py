@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from paliadin.base.strict_json import parse_json
+from paliadin.base.visible_text import keep_ends
 
 MAX_SUMMARY = 160  # characters
 MAX_TEXT = 2000  # characters of each text that the page shows of a tool's input or result
@@ -15,13 +16,17 @@ _ERROR = re.compile(r"\s*<tool_use_error>(.*?)(?:</tool_use_error>\s*)?", re.DOT
 _SUMMARY_KEYS = ("file_path", "command", "pattern", "url", "query", "path", "description", "skill", "prompt")
 
 
-def call_summary(tool_input: object) -> str:
-    """Summarize a call by the most telling value of its input: a path, a command, a pattern."""
+def call_summary(tool_input: object, *, both_ends: bool = False) -> str:
+    """Summarize a call by the most telling value of its input: a path, a command, a pattern.
+
+    A long one is cut at its end, or with `both_ends` in its middle.
+    """
     if not isinstance(tool_input, Mapping):
         return ""
     named = [tool_input[key] for key in _SUMMARY_KEYS if isinstance(tool_input.get(key), str)]
     others = [value for value in tool_input.values() if isinstance(value, str | int | float)]
-    return one_line(str((named + others + [""])[0]))
+    text = str((named + others + [""])[0])
+    return keep_ends(" ".join(text.split()), MAX_SUMMARY) if both_ends else one_line(text)
 
 
 def result_text(response: object) -> str:
@@ -83,9 +88,9 @@ def result_summary(response: object) -> str:
 
 
 def shorten(value: object) -> object:
-    """Copy a JSON value with its strings cut at MAX_TEXT and its lists and objects at MAX_ITEMS."""
+    """Copy a JSON value with its strings cut in their middle to MAX_TEXT, and its lists and objects at MAX_ITEMS."""
     if isinstance(value, str):
-        return value if len(value) <= MAX_TEXT else value[:MAX_TEXT] + "…"
+        return keep_ends(value, MAX_TEXT)
     if isinstance(value, Mapping):
         return {key: shorten(item) for key, item in list(value.items())[:MAX_ITEMS]}
     if isinstance(value, list):

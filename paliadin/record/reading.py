@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from paliadin.events.chips import Destinations
 from paliadin.events.reducer import Reducer
 from paliadin.turnlog.folder import TurnFolder
 
 
-def read_turn(folder: TurnFolder, templates: Mapping[str, str] | None = None) -> Reducer:
-    """Return the turn as its log has it now; raises NotFound when there is no such turn (any more).
-
-    `templates` maps a chip's kind to a path with `{id}`.
-    """
-    reducer = Reducer(folder.describe(), templates or {})
+def read_turn(folder: TurnFolder, destinations: Destinations | None = None) -> Reducer:
+    """Return the turn as its log has it now; raises NotFound when there is no such turn (any more)."""
+    reducer = Reducer(folder.describe(), destinations or Destinations())
     for step in folder.log.read():
         reducer.feed(step)
     return reducer

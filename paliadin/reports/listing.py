@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,15 +9,15 @@ from zoneinfo import ZoneInfo
 
 from paliadin.base.errors import NotFound
 from paliadin.base.settings import Settings
+from paliadin.events.chips import Destinations
 from paliadin.events.model import ChipShown, Error
 from paliadin.record.reading import read_turn
 from paliadin.record.snapshot import Row, Snapshot
 from paliadin.reports.figures import DIMENSIONS, build_query
 from paliadin.reports.filters import SORTS, Filter
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.read import LogReader
+from paliadin.turnlog.read import Line, LogReader
 
-MAX_LINE = 20_000  # characters shown of a line of the log
 MAX_LINES = 2_000
 MAX_SCREEN = 100_000  # characters
 
@@ -36,11 +35,11 @@ class TurnPage:
 class FolderContents:
     """The parts of a turn's folder that its row lacks. All of it may be hostile text.
 
-    `lines`: the log, each line as JSON; `screen`: the saved screen, or ""; `chips`: those that count; `error`: that of
-    the turn, if it failed.
+    `lines`: those of the log; `screen`: the saved screen, or ""; `chips`: those that count; `error`: that of the turn,
+    if it failed.
     """
 
-    lines: list[str]
+    lines: list[Line]
     screen: str
     chips: list[ChipShown]
     error: Error | None
@@ -61,12 +60,11 @@ def read_folder(settings: Settings, turn_id: str) -> FolderContents | None:
     """Read a turn's folder; None when there is none (any more), so that the row is all there is."""
     try:
         turn = TurnFolder(settings.response_dir, turn_id)
-        reducer = read_turn(turn, settings.chips)
+        reducer = read_turn(turn, Destinations(settings.chips, settings.routes))
     except NotFound:
         return None
     lines = LogReader(turn.log.path).read()[:MAX_LINES]
-    texts = [json.dumps(line, ensure_ascii=False)[:MAX_LINE] for line in lines]
-    return FolderContents(texts, _screen(turn.path / "screen.txt"), reducer.chips, reducer.error)
+    return FolderContents(lines, _screen(turn.path / "screen.txt"), reducer.chips, reducer.error)
 
 
 def _screen(path: Path) -> str:

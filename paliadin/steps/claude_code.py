@@ -106,7 +106,7 @@ class Translator:
             self._interrupts[interrupt_id] = True
             tool, tool_input = str(hook.get("tool_name")), hook.get("tool_input")
             self._permission_requests.append((tool, tool_input))
-            yield Interrupted(self._now, interrupt_id, tool, tool_input)
+            yield Interrupted(self._now, interrupt_id, tool, tool_input, line.get("cut") is True)
 
     def _reply(self, line: JsonObject) -> Iterator[Step]:
         interrupt_id, by = str(line["answer"]), _text(line.get("by"))

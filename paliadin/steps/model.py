@@ -77,12 +77,16 @@ class ToolEnded:
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """The model waits for the user: for a permission to use `tool`, or for the reply to a question."""
+    """The model waits for the user: for a permission to use `tool`, or for the reply to a question.
+
+    `cut`: the input was too long, and a part of it is missing; a mark in it says where, and how much.
+    """
 
     at: int
     id: str
     tool: str
     input: object = None
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

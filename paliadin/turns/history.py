@@ -12,6 +12,7 @@ from typing import Protocol, get_args
 from paliadin import __version__
 from paliadin.base.errors import NotFound, PaliadinError, StoreUnavailable
 from paliadin.base.files import write_text
+from paliadin.events.chips import Destinations
 from paliadin.events.model import EventData, field_names
 from paliadin.people.caller import Caller
 from paliadin.record.reading import read_turn
@@ -46,7 +47,7 @@ class History:
         self._folders = turns.settings.response_dir
         self._session_logs: dict[str, LogReader] = {}
         self._cleared_at: dict[str, int] = {}  # session → see `cleared_at`
-        self._details = _Details(turns.chips)
+        self._details = _Details(turns.destinations)
 
     async def page(self, session: str, before: str | None, limit: int, known: Collection[str] = ()) -> bytes:
         """Return the JSON object {"turns": [item], "known", "running_turn", "has_more", "since"}.
@@ -145,10 +146,11 @@ class History:
 class _Details:
     """The details of turns' items, as JSON. Those of a turn that has ended are kept in a file beside its log."""
 
-    def __init__(self, chips: Mapping[str, str]) -> None:
-        self._chips = chips
+    def __init__(self, destinations: Destinations) -> None:
+        self._destinations = destinations
         shapes = [[kind.event, *field_names(kind)] for kind in get_args(EventData)]
-        self._made_by = hashlib.sha256(_dump([__version__, shapes, dict(chips)])).hexdigest()[:16]
+        pages = [dict(destinations.templates), list(destinations.routes)]
+        self._made_by = hashlib.sha256(_dump([__version__, shapes, pages])).hexdigest()[:16]
 
     def read(self, folder: TurnFolder) -> bytes:
         """Return the details of the turn; raises NotFound when its folder is gone."""
@@ -157,7 +159,7 @@ class _Details:
         kept = _read(path)
         if kept.startswith(stamp):
             return kept[len(stamp) :]
-        reducer = read_turn(folder, self._chips)
+        reducer = read_turn(folder, self._destinations)
         details = _dump(details_of_log(reducer))
         if reducer.ended:
             _keep(path, stamp + details)

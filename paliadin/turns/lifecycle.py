@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from paliadin.base import errors
 from paliadin.base.files import write_json
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
+from paliadin.events.chips import Destinations
 from paliadin.events.interrupts import is_question
 from paliadin.events.model import Event
 from paliadin.events.reducer import Reducer
@@ -53,15 +54,15 @@ class Question:
 class Turns:
     """Starts turns, follows the running ones, and gives readers the events of any turn.
 
-    `chips`: chip kind → path template with `{id}`. Methods that take a turn_id raise NotFound for an unknown one.
+    Methods that take a turn_id raise NotFound for an unknown one.
     """
 
     settings: Settings
     relay: Relays
     recorder: Recorder
-    chips: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.destinations = Destinations(self.settings.chips, self.settings.routes)
         self._live: dict[str, TurnStream] = {}
         self._running: dict[str, str] = {}  # session → turn_id
         self._tasks = Tasks()
@@ -125,7 +126,7 @@ class Turns:
         """Yield the turn's events numbered above `after` in batches, until the turn has ended."""
         live = self._live.get(turn_id)
         if live is None:
-            reducer = await asyncio.to_thread(read_turn, self._folder(turn_id), self.chips)
+            reducer = await asyncio.to_thread(read_turn, self._folder(turn_id), self.destinations)
             self.recorder.mark_watched(turn_id)
             for start in range(after, len(reducer.events), MAX_BATCH):
                 yield reducer.events[start : start + MAX_BATCH]
@@ -218,7 +219,7 @@ class Turns:
         """Follow a turn that somebody else started, without typing it again; one that has ended only gets its row."""
         try:
             session = self._complete_description(folder)
-            reducer = read_turn(folder, self.chips)
+            reducer = read_turn(folder, self.destinations)
             if reducer.ended:
                 self.recorder.finish(folder, reducer, watched=folder.watched.exists())
             else:
@@ -238,7 +239,7 @@ class Turns:
 
     def _start(self, folder: TurnFolder, description: Line, session: str, carry: Carry) -> None:
         turn = Turn.described(description, session, folder.log)
-        live = self._live[turn.id] = TurnStream(turn, Reducer(description, self.chips))
+        live = self._live[turn.id] = TurnStream(turn, Reducer(description, self.destinations))
         self._tasks.spawn(self._run(folder, live, carry))
 
     async def _run(self, folder: TurnFolder, live: TurnStream, carry: Carry) -> None:

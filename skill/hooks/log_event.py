@@ -19,7 +19,8 @@ import time
 
 MAX_RECORD = 256 * 1024  # bytes; in a longer record long strings are cut, and the record is marked
 MAX_STRING = 16 * 1024  # characters that are kept of a string that is cut
-CUT_MARK = "… [cut by Paliadin: {} more characters]"
+CUT_MARK = "… [cut by Paliadin: {} more characters] …"
+MAX_ITEMS = 1000  # of a list or an object that is cut
 ENVELOPE = re.compile(r"\[PALIADIN:([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})\]")
 PROMPT_ID = re.compile(r"[0-9a-f-]{1,64}")
 POLL_INTERVAL = 0.05  # seconds between looks for a reply
@@ -156,14 +157,25 @@ def encode(record):
 
 
 def shorten(value, key=""):
-    """Copy a JSON value with its long strings and lists cut, but not the text of the answer."""
+    """Copy a JSON value with its long strings and lists cut, but not the text of the answer.
+
+    Of a string both ends are kept: what a user is asked to allow may have its point at the end.
+    """
     if isinstance(value, str) and len(value) > MAX_STRING and key not in ("delta", "last_assistant_message"):
-        return value[:MAX_STRING] + CUT_MARK.format(len(value) - MAX_STRING)
+        head = MAX_STRING * 3 // 4
+        return value[:head] + CUT_MARK.format(len(value) - MAX_STRING) + value[head - MAX_STRING :]
     if isinstance(value, list):
-        return [shorten(item) for item in value[:1000]]
+        return [shorten(item) for item in value[:MAX_ITEMS]] + missing_items(value)
     if isinstance(value, dict):
-        return {name: shorten(item, name) for name, item in list(value.items())[:1000]}
+        kept = {name: shorten(item, name) for name, item in list(value.items())[:MAX_ITEMS]}
+        return {**kept, **dict.fromkeys(missing_items(value), True)}
     return value
+
+
+def missing_items(values):
+    """A list of what stands for the items of a list or an object that are cut off; [] if there are none."""
+    more = len(values) - MAX_ITEMS
+    return [f"… [cut by Paliadin: {more} more items]"] if more > 0 else []
 
 
 def outline(call):

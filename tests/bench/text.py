@@ -16,7 +16,7 @@ from typing import Any
 
 from paliadin.base.errors import PaliadinError
 from paliadin.events.answer_filter import AnswerFilter
-from paliadin.events.chips import safe_path
+from paliadin.events.chips import Chip, Destinations
 from paliadin.events.reducer import Reducer
 from paliadin.events.trailer import fallback_tag, parse_trailer
 from paliadin.prompt.context import Context
@@ -116,8 +116,8 @@ def answers() -> Iterator[Case]:
         "words before a colon": ("a" * 41 + "    ") * (ANSWER // 45),
     }.items():
         yield f"trailer: {name}", lambda text=text: parse_trailer(text)  # type: ignore[misc]
-    yield "path: encoded 140 times", lambda: safe_path("/%" + "25" * 140 + "41")
-    yield "path: entities of entities", lambda: safe_path("/" + "&amp;" * 1 + "amp;" * 70)
+    destinations = Destinations(routes=["/{id}" * 20 + "/x"] * 20)
+    yield "path: against templates of many ids", lambda: destinations.href_for(Chip("nav", "nav", value="/a" * 140))
     for name, text in {"words": "was wo wie what where ", "blanks": " ", "one word": "w"}.items():
         yield f"tag of a question: {name}", lambda text=text: fallback_tag("x" + text * (MAX_MESSAGE // len(text)), ())  # type: ignore[misc]
 

@@ -77,6 +77,17 @@ def test_a_question_in_the_drawer_is_answered_and_its_row_says_from_where(visit:
     expect(drawer.page).to_have_url(f"{drawer.site.url}/deadlines/c47bd2")
 
 
+def test_a_path_of_claudes_own_leads_only_where_the_owner_allows(visit: Callable[..., Drawer]) -> None:
+    drawer = visit("/agenda")
+    drawer.open()
+    drawer.asked("scene:paths")
+    chips = drawer.dialog.locator(".turn").last.locator(".chip")
+    expect(chips).to_have_count(3)
+    expect(drawer.dialog.locator("a.chip")).to_have_count(1)
+    drawer.dialog.locator("a.chip").click()
+    expect(drawer.page).to_have_url(f"{drawer.site.url}/projects/harbour-bridge")
+
+
 def test_it_opens_by_key_keeps_the_focus_and_gives_it_back(visit: Callable[..., Drawer]) -> None:
     drawer = visit()
     expect(drawer.button).to_be_visible()

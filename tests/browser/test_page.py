@@ -76,6 +76,24 @@ def test_tools_chips_and_evidence_are_shown_with_the_answer(chat: Chat) -> None:
     expect(facts).to_contain_text("Kind of answerdata")
 
 
+def test_a_path_of_claudes_own_leads_only_where_the_owner_allows_and_is_marked(chat: Chat) -> None:
+    chat.asked("scene:paths")
+    out, project, due = chat.turn.locator(".chip").all()
+    for chip in (out, due):
+        expect(chip).not_to_have_attribute("href", re.compile(""))
+        expect(chip).to_contain_text("No page is set up for this.")
+    expect(project).to_have_attribute("href", "/projects/harbour-bridge")
+    expect(project).to_have_accessible_name(re.compile("suggested .*no tool in this answer named it"))
+    expect(chat.turn.locator(".chip-reasons")).to_have_text(
+        "A page that Claude suggests: no tool in this answer named it."
+    )
+    events = chat.world.get("history")["turns"][-1]["events"]
+    assert [event["data"]["verified"] for event in events if event["event"] == "chip"] == [False] * 3
+    with chat.page.expect_popup() as popup:
+        project.click()
+    assert popup.value.url.endswith("/projects/harbour-bridge")
+
+
 def test_tokens_that_nobody_could_count_are_not_shown_as_0(chat: Chat) -> None:
     shown = {}
     for usage in ({"input_tokens": 0}, {}, dict.fromkeys(("input_tokens", "output_tokens"))):

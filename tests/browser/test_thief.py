@@ -27,6 +27,8 @@ LURE = """<!doctype html><title>a game</title><link rel=icon href=data:,><h1>Pla
   fetch("/fetched", {credentials: "include"});
   navigator.sendBeacon("/beacon", "x");
 </script>"""
+ALL = "/all"  # the other paths in frames of one page: Firefox takes seconds for each page that it goes to
+LURES = dict.fromkeys(PATHS, LURE) | {ALL: LURE + "".join(f'<iframe src="{path}"></iframe>' for path in PATHS)}
 
 
 @dataclass
@@ -58,7 +60,7 @@ def thief() -> Iterator[Thief]:
             self.send_response(200)
             self.send_header("content-type", "text/html")
             self.end_headers()
-            self.wfile.write(LURE.encode())
+            self.wfile.write(LURES.get(self.path, "").encode())
 
         do_POST = do_GET  # noqa: N815  # http.server's name
 
@@ -163,7 +165,7 @@ def test_a_cookie_in_firefox_goes_to_no_other_program(
     plain = f"http://127.0.0.1:{world.options['PORT']}"
     own = f"{plain}/~{world.label}" if by_path else world.origin
     address = world.url.replace(world.origin, own) if by_path else announced(world)
-    lures = [host + path for host in thief.hosts for path in PATHS]
+    lures = [host + path for host in thief.hosts for path in (ALL, "/deep/er/path")]
     page = "/paliadin ready=.composer textarea"
     visited = firefox(tmp_path / "firefox", f"{address} ready=.composer textarea", *lures, own + page)
     assert [visited[0]["address"], visited[-1]["address"]] == [f"{own}/paliadin"] * 2

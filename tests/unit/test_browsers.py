@@ -39,8 +39,8 @@ scrollbar-width text-wrap -webkit-text-size-adjust
 # In Chrome 100, Firefox 99 and Safari 15.4 (spring 2022), or before.
 OLD = """
 align-content align-items align-self animation background background-clip background-position border border-bottom
-border-collapse border-color border-left border-radius border-top bottom box-shadow box-sizing clip-path color
-color-scheme column-gap content cursor display fill flex flex-basis flex-direction flex-wrap font font-size
+border-collapse border-color border-left border-radius border-style border-top bottom box-shadow box-sizing clip-path
+color color-scheme column-gap content cursor display fill flex flex-basis flex-direction flex-wrap font font-size
 font-variant-numeric font-weight gap grid-column grid-row grid-template-columns height inset justify-content
 justify-items left letter-spacing line-height list-style margin margin-bottom margin-left margin-right margin-top
 max-height max-width min-height min-width opacity outline outline-offset overflow overflow-wrap overflow-x overflow-y

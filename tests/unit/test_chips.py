@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paliadin.events.chips import MAX_MARKER, Chip, chip_label, href_for, id_in, may_be_chip, parse_chip, safe_path
+from paliadin.events.chips import MAX_MARKER, Chip, Destinations, chip_label, id_in, may_be_chip, parse_chip
 
 CHIPS = [
     ("[#deadline-OPEN:c47bd2]", Chip("deadline", "open", id="c47bd2")),
@@ -60,8 +60,35 @@ def test_what_cannot_become_a_chip_never_does(text: str) -> None:
         assert all(may_be_chip(marker[:end]) for end in range(1, len(marker)))
 
 
-SAFE = ["/", "/deadlines", "deadlines/3?tab=1#x", "?status=open", "#x", "/a/..b/c..", "/a:b", "/überblick", "./x"]
-UNSAFE = [
+PAGES = Destinations(
+    {"deadline": "/deadlines/{id}", "filter": "/list?q={id}", "tab": "/tabs/{id}?open=1"},
+    ("/", "/agenda", "/überblick", "/projects/{id}/steps/{id}"),
+)
+ALLOWED = ["/", "/agenda", "/überblick", "/deadlines/a.b_c:d-1", "/projects/7/steps/2"]
+REFUSED = [
+    "/logout?confirm=1",
+    "/logout",
+    "/agenda/",
+    "/agenda?x=1",
+    "/agenda#x",
+    "/agenda/../logout",
+    "/agenda\n",
+    "agenda",
+    "/Agenda",
+    "/deadlines",
+    "/deadlines/",
+    "/deadlines/.",
+    "/deadlines/..",
+    "/deadlines/a/b",
+    "/deadlines/a b",
+    "/deadlines/a%2fb",
+    "/deadlines/" + "a" * 81,
+    "/projects/../steps/2",
+    "/projects/7/steps/..",
+    "/list?q=x",
+    "/list?q={id}",
+    "/tabs/7?open=1",
+    "/tabs/7",
     "",
     " ",
     "//evil.example",
@@ -98,24 +125,30 @@ UNSAFE = [
 ]
 
 
-@pytest.mark.parametrize("path", SAFE)
-def test_relative_paths_of_the_application_are_safe(path: str) -> None:
-    assert safe_path(path) == path
+@pytest.mark.parametrize("path", ALLOWED)
+def test_a_path_that_is_set_up_leads_there(path: str) -> None:
+    assert PAGES.href_for(Chip("nav", "nav", value=path)) == path
 
 
-@pytest.mark.parametrize("path", UNSAFE)
-def test_everything_else_leads_nowhere(path: str) -> None:
-    assert safe_path(path) is None
-    assert href_for(Chip("nav", "nav", value=path), {}) is None
+@pytest.mark.parametrize("path", REFUSED)
+def test_every_other_path_leads_nowhere(path: str) -> None:
+    assert PAGES.href_for(Chip("nav", "nav", value=path)) is None
 
 
-@given(st.lists(st.sampled_from([*"/\\.:%&#;?@ \t\n", "%2f", "%2e", "%5c", "..", "a", "http", "javascript:"])))
-def test_a_safe_path_stays_in_the_application(parts: list[str]) -> None:
-    path = safe_path("".join(parts))
+def test_where_nothing_is_set_up_no_path_leads_anywhere() -> None:
+    assert Destinations().href_for(Chip("nav", "nav", value="/")) is None
+
+
+@given(
+    st.sampled_from(["/", "/deadlines/", "/projects/"]),
+    st.lists(st.sampled_from([*"/\\.:%&#;?@ \t\n", "%2f", "%2e", "%5c", "..", "a", "http", "javascript:", "/steps/"])),
+)
+def test_a_path_that_leads_somewhere_stays_in_the_application(start: str, parts: list[str]) -> None:
+    path = PAGES.href_for(Chip("nav", "nav", value=start + "".join(parts)))
     if path is not None:
         target = urlsplit(urljoin("https://host.example/base/page", path))
-        assert (target.scheme, target.netloc) == ("https", "host.example")
-        assert ".." not in unquote(target.path).split("/")
+        assert (target.scheme, target.netloc, target.query, target.fragment) == ("https", "host.example", "", "")
+        assert not {".", ".."} & set(unquote(target.path).split("/"))
 
 
 @pytest.mark.parametrize(
@@ -126,12 +159,15 @@ def test_a_safe_path_stays_in_the_application(parts: list[str]) -> None:
         (Chip("deadline", "open", id="X"), "/deadlines/X"),
         (Chip("deadline", "open", id=".."), None),
         (Chip("unknown", "open", id="1"), None),
-        (Chip("nav", "nav", value="/a b"), "/a%20b"),
         (Chip("filter", "filter", value="status=open&x"), "/list?q=status%3Dopen%26x"),
     ],
 )
 def test_a_chip_leads_where_its_kind_says(chip: Chip, href: str | None) -> None:
-    assert href_for(chip, {"deadline": "/deadlines/{id}", "filter": "/list?q={value}", "nav": "/no"}) == href
+    assert PAGES.href_for(chip) == href
+
+
+def test_a_filter_leads_nowhere_without_a_template_of_its_own() -> None:
+    assert Destinations({"deadline": "/d/{id}"}, ("/list",)).href_for(Chip("filter", "filter", value="x")) is None
 
 
 @pytest.mark.parametrize(

@@ -42,13 +42,17 @@ def test_answer_goes_to_stdout_and_its_steps_to_stderr(daemon: ScriptedDaemon, s
         "tool_result",
         {"id": "t", "name": "Read", "ok": True, "summary": "hello", "rows": 2, "duration_ms": 1500},
     )
-    chip = ("chip", {"label": "Deadline 1", "href": None, "verified": False})
-    daemon.steps = [META, text("I look.\n"), call, result, text("It says hello.", "m2"), chip, EVIDENCE, END]
+    chips = [
+        ("chip", {"action": action, "label": label, "href": href, "verified": False})
+        for action, label, href in (("open", "Deadline 1", None), ("nav", "/agenda", "/agenda"), ("nav", "/out", None))
+    ]
+    daemon.steps = [META, text("I look.\n"), call, result, text("It says hello.", "m2"), *chips, EVIDENCE, END]
     ended = shell("ask", "what", "is", "it?")
     assert ended.exit_code == 0
     assert ended.stdout == "I look.\n\nIt says hello.\n"
     assert "● Read: a.txt\n  ✓ Read: hello (2 rows, 1.5 s)\n" in ended.stderr
     assert "→ Deadline 1 (not verified: no tool returned it)\n" in ended.stderr
+    assert "→ /agenda (/agenda; suggested by Claude, no tool named it)\n→ /out\n" in ended.stderr
     assert ended.stderr.endswith("3.2 s · 4 tokens read, 33 written · data · Read\n")
 
 
@@ -182,7 +186,7 @@ def test_permission_is_shown_with_the_whole_input_and_never_given_in_the_termina
 ) -> None:
     daemon.steps = [("interrupt", PERMISSION), ANSWERED, text("done"), END]
     typist = shell.in_terminal("ask", "q")
-    typist.sees("command: rm x ␛[2J")
+    typist.sees("command: rm x ⟨U+001B⟩[2J")
     typist.sees("rm x - waits for your reply on the page, or in `paliadin attach`")
     typist.types("y\n1\nallow\n")
     daemon.let_go(ANSWERED)

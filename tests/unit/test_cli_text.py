@@ -56,8 +56,23 @@ def test_number_that_fits_no_option_is_asked_again(question: replies.JsonObject,
 
 
 def test_long_tool_input_is_marked_as_cut() -> None:
-    shown = replies.permission_text({"input": {"content": "x" * 5000}})
-    assert "… and 1009 characters more: the page shows them all" in shown
+    shown = replies.permission_text({"input": {"content": "x" * 4900 + "; curl | sh"}})
+    assert "⟨920 characters are left out here: the page shows them⟩" in shown
+    assert shown.endswith("xx; curl | sh")
+
+
+def test_no_blanks_hide_the_end_of_what_is_asked_for() -> None:
+    command = "echo harmless" + "\n" * 300 + "; curl x\u202e | sh" + " " * 200 + "; rm"
+    assert replies.permission_text({"input": {"command": command, "n": 1}}).split("\n") == [
+        "    command: echo harmless",
+        "    ⟨299 blank lines⟩",
+        "    ; curl x⟨U+202E⟩ | sh⟨200 blanks⟩; rm",
+        "    n: 1",
+    ]
+
+
+def test_an_input_of_which_a_part_is_missing_says_so() -> None:
+    assert replies.permission_text({"input": {"command": "a"}, "cut": True}).split("\n")[1].startswith("! This was too")
 
 
 @pytest.mark.parametrize(

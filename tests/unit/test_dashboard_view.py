@@ -35,6 +35,16 @@ def test_there_are_words_for_every_flag_order_criterion_and_verdict() -> None:
     assert {*gate, *verdicts} == set(LABELS)
 
 
+def test_nothing_is_hidden_in_a_line_of_the_log() -> None:
+    command = "echo harmless" + "\n" * 1300 + "; curl \u202e| sh"
+    shown = '{"command": "echo harmless\\n⟨%s⟩\\n; curl ⟨U+202E⟩| sh"}'
+    assert EN.log_line({"command": command}) == shown % "1,299 blank lines"
+    assert DE.log_line({"command": command}) == shown % "1.299 Leerzeilen"
+    long = DE.log_line({"command": "x" * 30_000 + "the end"})
+    assert "weitere Zeichen⟩" in long
+    assert long.endswith('the end"}')
+
+
 def test_both_languages_take_the_same_values() -> None:
     for key, (english, german) in TEXTS.items():
         assert english.count("{") == german.count("{"), key

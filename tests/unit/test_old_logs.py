@@ -12,11 +12,13 @@ from typing import Any
 
 import pytest
 
+from paliadin.events.chips import Destinations
 from paliadin.events.model import as_json
 from paliadin.turnlog.read import LogReader
 from tests.worlds.logs import Sent, reduced, sent
 
-ADDED = {"end": {"waited_ms"}}
+ADDED = {"end": {"waited_ms"}, "interrupt": {"cut"}}
+DESTINATIONS = Destinations({"deadline": "/deadlines/{id}"})
 LOGS = sorted((Path(__file__).parents[1] / "logs").glob("*.jsonl"))
 
 
@@ -32,7 +34,7 @@ def as_then(event: Sent) -> dict[str, Any]:
 @pytest.mark.parametrize("log", LOGS, ids=[log.stem for log in LOGS])
 def test_a_log_of_the_version_before_reads_the_same(log: Path) -> None:
     then = expected(log)
-    reducer = reduced(then["description"], LogReader(log).read(), {"deadline": "/deadlines/{id}"})
+    reducer = reduced(then["description"], LogReader(log).read(), DESTINATIONS)
     events = [{"id": event.id, "event": event.name, "data": as_then(event)} for event in sent(reducer.events)]
     assert events == then["events"]
     assert reducer.ended
@@ -46,7 +48,7 @@ def test_whoever_comes_back_to_a_turn_that_the_version_before_began_misses_nothi
     """A client has the events of the first lines from the old daemon, and goes on by number with the new one."""
     then, lines = expected(log), LogReader(log).read()
     for count in range(len(lines) + 1):
-        part = sent(reduced(then["description"], lines[:count], {"deadline": "/deadlines/{id}"}).events)
+        part = sent(reduced(then["description"], lines[:count], DESTINATIONS).events)
         assert [as_then(event) for event in part] == [event["data"] for event in then["events"][: len(part)]]
 
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paliadin.events.chips import Destinations
 from paliadin.events.model import as_json
 from paliadin.events.reducer import Reducer
 from paliadin.record.row import finished_row
@@ -19,7 +20,7 @@ from tests.worlds.logs import Sent, reduced, sent, translated
 Line = dict[str, Any]
 
 TURN = {"turn_id": "019a2b3c-4d5e-7f60-8123-456789abcdef", "session_id": "main", "user_message": "Hello?"}
-TEMPLATES = {"deadline": "/deadlines/{id}"}
+DESTINATIONS = Destinations({"deadline": "/deadlines/{id}"}, ("/deadlines",))
 TRAILER = "\n\n---\n[paliadin-meta]\nused_tools: {tools}\nrows_seen: 2\nclassifier_tag: data\n[/paliadin-meta]\n"
 USAGE = {"input_tokens": 10, "output_tokens": 2, "cache_read_tokens": 0, "cache_write_tokens": 0}
 
@@ -63,7 +64,7 @@ def reply(ident: str = "i1", by: str = "page", value: object = "allow") -> Line:
 
 
 def run(*lines: Line) -> list[Sent]:
-    return sent(reduced(TURN, lines, TEMPLATES).events)
+    return sent(reduced(TURN, lines, DESTINATIONS).events)
 
 
 def names(events: Iterable[Sent], *leave_out: str) -> list[str]:
@@ -246,7 +247,7 @@ def test_a_chip_is_verified_by_a_tool_result_of_this_turn_only() -> None:
         delta("[#deadline-OPEN:c47bd2] too early\n", message="a0", final=True),
         call(),
         result(response={"file": {"content": "id,what\nc47bd2,defence\nc47bd2x,other"}}),
-        delta("See [#deadline-OPEN:c47bd2] and [#deadline-OPEN:c47] and [chip:nav:/deadlines]."),
+        delta("See [#deadline-OPEN:c47bd2] and [#deadline-OPEN:c47] and [chip:nav:/deadlines] and [chip:nav:/c47bd2]."),
         delta("", 1, final=True),
     )
     chips = [(chip["id"] or chip["value"], chip["verified"], chip["href"]) for chip in data(events, "chip")]
@@ -254,7 +255,8 @@ def test_a_chip_is_verified_by_a_tool_result_of_this_turn_only() -> None:
         ("c47bd2", False, None),
         ("c47bd2", True, "/deadlines/c47bd2"),
         ("c47", False, None),
-        ("/deadlines", True, "/deadlines"),
+        ("/deadlines", False, "/deadlines"),
+        ("/c47bd2", False, None),
     ]
     assert "[#" not in text(events)
 
@@ -630,7 +632,7 @@ hostile_logs = st.lists(hostile_lines, max_size=12)
 
 @given(hostile_logs)
 def test_no_log_makes_reduce_raise_and_all_that_comes_out_is_json(log: list[Line]) -> None:
-    reducer = reduced(TURN, log, TEMPLATES)
+    reducer = reduced(TURN, log, DESTINATIONS)
     json.dumps([event.data for event in sent(reducer.events)], allow_nan=False)
     json.dumps(
         as_json([reducer.evidence(), reducer.chips, reducer.open_interrupts, reducer.answer_text]), allow_nan=False

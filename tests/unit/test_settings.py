@@ -63,6 +63,7 @@ GOOD = [
     ("ALLOWED_ORIGINS", "https://a.example, http://b:81", ("https://a.example", "http://b:81")),
     ("ALLOWED_HOSTS", "p.example,127.0.0.1", ("p.example", "127.0.0.1")),
     ("KEEP_DAYS", "1", 1),
+    ("ROUTES", "/, /agenda,/projects/{id}/steps", ("/", "/agenda", "/projects/{id}/steps")),
     ("TIMEZONE", "Europe/Berlin", "Europe/Berlin"),
     ("MONITORING", "/etc/gate.toml", Path("/etc/gate.toml")),
     ("TURN_TIMEOUT", "0.5", 0.5),
@@ -152,6 +153,19 @@ BAD = [
     ("CHIPS", "deadline=/d"),
     ("CHIPS", "deadline=https://evil.example/{id}"),
     ("CHIPS", "=/d/{id}"),
+    ("CHIPS", "deadline=//evil.example/{id}"),
+    ("ROUTES", "deadlines"),
+    ("ROUTES", "/a, b"),
+    ("ROUTES", "//evil.example"),
+    ("ROUTES", "https://app.example/a"),
+    ("ROUTES", "/a?x=1"),
+    ("ROUTES", "/a#x"),
+    ("ROUTES", "/a/../b"),
+    ("ROUTES", "/a/"),
+    ("ROUTES", "/a/{name}"),
+    ("ROUTES", "/a/x{id}"),
+    ("ROUTES", "/a\\b"),
+    ("ROUTES", "/a%2fb"),
     ("NAME", "main@office"),
     ("NAME", "a/b"),
     ("PEERS", "office"),
@@ -247,6 +261,7 @@ enabled = false
 allowed_origins = ["https://a.example", "https://b.example"]
 PALIADIN_MODEL = "opus"
 turn_timeout = 12.5
+routes = ["/a", "/b/{id}"]
 [chips]
 deadline = "/d/{id}"
 """
@@ -259,6 +274,7 @@ PALIADIN_MODEL='opus' # behind it
 PALIADIN_TURN_TIMEOUT=12.5
 
 PALIADIN_CHIPS=deadline=/d/{id}
+PALIADIN_ROUTES=/a,/b/{id}
 PALIADIN_CLAUDE=
 """
 
@@ -271,6 +287,7 @@ def test_a_file_sets_the_same_and_the_environment_goes_over_it(tmp_path: Path, n
     assert (settings.port, settings.enabled, settings.model, settings.claude) == (81, False, "opus", None)
     assert settings.allowed_origins == ("https://a.example", "https://b.example")
     assert settings.chips == {"deadline": "/d/{id}"}
+    assert settings.routes == ("/a", "/b/{id}")
     assert settings.turn_timeout == 3
 
 

@@ -51,7 +51,10 @@ STEPS: list[tuple[Step, dict[str, Any]]] = [
             "duration_ms": 1.5,
         },
     ),
-    (Interrupted(7, "i", "Bash", 1), {"at": 7, "step": "interrupted", "id": "i", "tool": "Bash", "input": 1}),
+    (
+        Interrupted(7, "i", "Bash", 1),
+        {"at": 7, "step": "interrupted", "id": "i", "tool": "Bash", "input": 1, "cut": False},
+    ),
     (Replied(8, "i", "page", "yes"), {"at": 8, "step": "replied", "id": "i", "by": "page", "value": "yes"}),
     (
         Usage(9, {"output_tokens": 3}, "opus"),

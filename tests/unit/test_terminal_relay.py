@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -13,7 +14,7 @@ from paliadin.base.settings import ensure_home, load_settings
 from paliadin.relays.terminal.composer import holds_rest
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.relay import TerminalRelay
-from paliadin.relays.terminal.screen import Screen, State
+from paliadin.relays.terminal.screen import DIALOGS, Screen, State
 from paliadin.relays.terminal.turn_watch import TurnWatcher
 from paliadin.steps.model import Aborted
 from paliadin.turnlog.append import append
@@ -117,6 +118,20 @@ async def test_while_keys_are_pressed_or_a_turn_runs_a_draft_is_nobodys(relay: T
     assert {(await relay.state("main")).state} == ({"busy"} if seen is State.DRAFT else still_seen)
     pane.running_turns = 0
     assert {(await relay.state("main")).state} == still_seen
+
+
+@pytest.mark.parametrize("seen", sorted(DIALOGS))
+async def test_a_frame_that_looks_like_a_dialog_is_not_reported_while_a_turn_runs(
+    relay: TerminalRelay, seen: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Claude draws the conversation with a long question, after Enter."""
+    pane = relay._panes["main"]
+    assert isinstance(pane, Idle)
+    relay._login = (float("inf"), True)
+    frames = [Screen(seen, "half drawn"), Screen(State.BUSY, "drawn")]
+    monkeypatch.setattr(pane, "look", AsyncMock(side_effect=frames))
+    pane.running_turns = 1
+    assert (await relay.state("main")).state == "busy"
 
 
 class Deaf(Keyboard):

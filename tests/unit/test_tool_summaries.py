@@ -177,10 +177,11 @@ def test_nothing_that_a_tool_may_return_is_too_odd(response: object) -> None:
 
 def test_of_what_the_page_shows_long_texts_and_long_lists_are_cut() -> None:
     assert shorten("x" * MAX_TEXT) == "x" * MAX_TEXT
-    assert shorten("x" * MAX_TEXT + "y") == "x" * MAX_TEXT + "…"
+    cut = "x" * (MAX_TEXT * 3 // 4) + "… ⟨1000 more characters⟩ …" + "y" * (MAX_TEXT // 4)
+    assert shorten("x" * MAX_TEXT + "y" * 1000) == cut
     assert shorten(list(range(MAX_ITEMS + 1))) == list(range(MAX_ITEMS))
     assert shorten({str(number): number for number in range(MAX_ITEMS + 1)}) == {str(n): n for n in range(MAX_ITEMS)}
-    assert shorten({"a": ["x" * 3000, None, True, 1.5]}) == {"a": ["x" * MAX_TEXT + "…", None, True, 1.5]}
+    assert shorten({"a": ["x" * MAX_TEXT + "y" * 1000, None, True, 1.5]}) == {"a": [cut, None, True, 1.5]}
 
 
 def test_a_line_is_cut_at_its_limit_and_not_before() -> None:

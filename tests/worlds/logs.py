@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from paliadin.events.chips import Destinations
 from paliadin.events.model import Event, as_json
 from paliadin.events.reducer import Reducer
 from paliadin.relays.turn import Turn
@@ -38,9 +39,9 @@ def translated(lines: Iterable[Mapping[str, Any]]) -> list[Step]:
 
 
 def reduced(
-    description: Mapping[str, Any], lines: Iterable[Mapping[str, Any]], templates: Mapping[str, str] | None = None
+    description: Mapping[str, Any], lines: Iterable[Mapping[str, Any]], destinations: Destinations | None = None
 ) -> Reducer:
-    reducer = Reducer(description, templates or {})
+    reducer = Reducer(description, destinations or Destinations())
     for step in translated(lines):
         reducer.feed(step)
     return reducer

@@ -106,6 +106,7 @@ class World:
             "TMUX_SOCKET": f"paliadin-test-{os.getpid()}-{self.root.name[:20]}",
             "PORT": str(self.port),
             "CHIPS": "deadline=/deadlines/{id}",
+            "ROUTES": "/agenda,/projects/{id}",
         }
         return load_settings({f"PALIADIN_{key}": value for key, value in (values | self.options).items()})
 
@@ -151,7 +152,7 @@ class World:
             home.mkdir(mode=0o700, exist_ok=True)
             copy_template(home)
         give_key(home)
-        values = {"HOME", "WORKDIR", "CLAUDE", "TMUX_SOCKET", "PORT", "CHIPS"} | set(self.options)
+        values = {"HOME", "WORKDIR", "CLAUDE", "TMUX_SOCKET", "PORT", "CHIPS", "ROUTES"} | set(self.options)
         settings = {f"PALIADIN_{key}": _text(getattr(self.settings, key.lower())) for key in values}
         plan = {"settings": settings, "environment": self.environment, "die": die, "scripted": self.scripted}
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.root), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}

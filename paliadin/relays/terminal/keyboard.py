@@ -33,7 +33,7 @@ TYPING_TIMEOUT = 8.0  # until the composer shows a burst; on a machine that is b
 REPEAT_TIMEOUT = 0.5  # the same for a burst whose end was on the screen before: it may change nothing there
 UNCHANGED_FOR = (0.1, 0.5)  # such a burst counts as taken once the screen is unchanged for this long; at a second try
 LATE_DRAWING = 4.0  # until the composer shows the whole text, when it has shown the end: frames may be half drawn
-DIALOG_STABLE_FOR = 0.3  # until a dialog that appears while we type is believed: it may be a half-drawn frame
+DIALOG_STABLE_FOR = 0.3  # until a dialog is believed: a frame of a long text that is half drawn looks like one
 CLEAR_LOOK = 0.3  # until the composer shows what is to be cleared, or that it is empty
 ENTER_TIMEOUT = 1.0  # until UserPromptSubmit, before Enter is pressed once more
 PROOF_TIMEOUT = 10.0  # until UserPromptSubmit, in all
@@ -83,6 +83,9 @@ class Keyboard(Pane):
         """Look, and take what we type ourselves for nobody's draft, nor a half-drawn frame of it for a dialog."""
         typing = self.lock.locked()
         screen = await self.look()
+        if screen.state in DIALOGS:
+            first = screen.state
+            screen = await self._look_until(lambda now: now.state is not first, DIALOG_STABLE_FOR)
         typing = typing or self.lock.locked()
         ours = {State.DIALOG, State.DRAFT} if typing else {State.DRAFT} if self.running_turns else set()
         if screen.state in ours:

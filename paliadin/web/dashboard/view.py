@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -12,12 +13,14 @@ from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from paliadin.base.visible_text import keep_ends, show_strings
 from paliadin.events.timeline import CalledTool, Waited
 from paliadin.reports.figures import share
 from paliadin.reports.filters import Filter
 from paliadin.reports.verdict import DAYS, Verdict
 from paliadin.web.dashboard.texts import text
 
+MAX_LINE = 20_000  # characters shown of a line of the log
 MINUS = "\N{MINUS SIGN}"
 ROOT = "/admin/paliadin"
 TEMPLATES = Environment(
@@ -55,6 +58,15 @@ class Locale:
         if value is None:
             return "–"
         return self.number(100 * value) + ("\u00a0%" if self.lang == "de" else "%")
+
+    def log_line(self, line: Mapping[str, object]) -> str:
+        """Write a line of a turn's log as JSON in which nothing is hidden: what Claude asked for may be in it."""
+
+        def folded(kind: str, count: int) -> str:
+            return self.t(f"folded.{kind}", self.number(count))
+
+        shown = json.dumps(show_strings(line, folded), ensure_ascii=False)
+        return keep_ends(shown, MAX_LINE, self.t("left_out", "{}"))
 
     def ratio(self, part: int, whole: int) -> str:
         """Write `part` in percent of `whole`."""

@@ -90,6 +90,14 @@ def chips(conversation: Conversation) -> Message:
     return answer(prose, "Read", "2", "data")
 
 
+def paths(_conversation: Conversation) -> Message:
+    """Chips with paths of Claude's own, and no tool that ran."""
+    prose = (
+        "Out [chip:nav:/logout?confirm=1].\nThe project [chip:nav:/projects/harbour-bridge].\nDue [chip:filter:x=1]."
+    )
+    return answer(prose, "none", "none", "navigation")
+
+
 def differs(conversation: Conversation) -> Message:
     """Claims another tool than ran, one that did not, and other rows."""
     if not conversation.results:
@@ -127,6 +135,21 @@ def long_permission(conversation: Conversation) -> Message:
     return answer("That was it.")
 
 
+def padded(conversation: Conversation) -> Message:
+    """A command whose point stands below 299 empty lines and behind 100 blanks."""
+    if not conversation.results:
+        command = "touch harmless" + "\n" * 300 + "touch unseen" + " " * 100 + "# the\u202e end"
+        return Message((ToolUse("Bash", {"command": command, "description": "Say something"}),))
+    return answer("That was it.")
+
+
+def lengthy(conversation: Conversation) -> Message:
+    """A command of many lines on the screen, in one line, so that it can be allowed for the session."""
+    if not conversation.results:
+        return Message((ToolUse("Bash", {"command": "echo" + " word" * 2_000 + " > /dev/null; cat data.csv | wc -l"}),))
+    return answer("That was it.")
+
+
 class Flaky:
     """An error of the API for each question that is new, an answer when it is asked again."""
 
@@ -145,9 +168,12 @@ SCENES: dict[str, Callable[[Conversation], Message | ApiError]] = {
     "hostile": hostile,
     "words": words,
     "chips": chips,
+    "paths": paths,
     "differs": differs,
     "wide": wide,
     "long_permission": long_permission,
+    "padded": padded,
+    "lengthy": lengthy,
     "session": session,
     "edit": edit,
     "flaky": Flaky(),

@@ -19,6 +19,7 @@
  * @property {WireQuestion[]} [questions]
  * @property {string|null} [tool]
  * @property {unknown} [input]
+ * @property {boolean} [cut] a part of the input is missing
  *
  * @typedef {{question: string, header: string, multi: boolean, options: Option[]}} Question one of an interrupt's
  * @typedef {string | string[] | Record<string, string | string[]>} ReplyValue of a permission, an id or {deny: reason}
@@ -32,7 +33,7 @@
  * @property {string|null} [id]
  * @property {string|null} [href]
  * @property {string} label
- * @property {boolean} verified a tool of this turn returned the id
+ * @property {boolean} verified a tool of this turn returned the id; never true without one
  * @property {string} [message_id]
  *
  * @typedef {object} Difference between what Claude claims of a tool and what was seen

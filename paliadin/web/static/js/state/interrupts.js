@@ -8,7 +8,7 @@
  * @typedef {{labels: string[], other: string}} Choice the ticked labels, and a text of the user's own ("" for none)
  * @typedef {{turnId: string, interrupt: Interrupt}} OpenInterrupt
  */
-import { clip, escapeInvisible, toolInputRows } from "../texts/format.js";
+import { clipMiddle, escapeInvisible, toolInputRows } from "../texts/format.js";
 
 /**
  * The questions of an interrupt in one shape: from its list, or the interrupt itself as the only one.
@@ -80,7 +80,7 @@ export function describeReply(value) {
  */
 export function permissionSubject({ tool, input, message }) {
   const text = toolInputRows(input)[0]?.value ?? (tool ? "" : escapeInvisible(message));
-  return clip(text.replace(/\s+/g, " ").trim(), 80);
+  return clipMiddle(text.replace(/\s+/g, " ").trim(), 80);
 }
 
 /**

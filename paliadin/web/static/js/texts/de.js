@@ -101,6 +101,14 @@ export const de = {
     "Diese Erlaubnis wird auf Paliadins eigener Seite (`paliadin open`) oder in Claudes Terminal (`paliadin attach`) gegeben.",
   "ask.reason": "Grund für Claude (freiwillig)",
   "ask.change": "Änderung",
+  "ask.more": "Es geht noch weiter. Erlauben können Sie es, sobald Sie das Ende gesehen haben.",
+  "ask.to_end": "Zum Ende",
+  "ask.cut":
+    "Das war zu lang, um ganz übertragen zu werden. Ein Teil fehlt hier, wo es dasteht: Sie erlauben, was Sie nicht sehen.",
+  "folded.blank_lines.one": "⟨{count} Leerzeile⟩",
+  "folded.blank_lines.other": "⟨{count} Leerzeilen⟩",
+  "folded.blanks.one": "⟨{count} Leerzeichen⟩",
+  "folded.blanks.other": "⟨{count} Leerzeichen⟩",
   "diff.gone": "entfernt: ",
   "diff.new": "neu: ",
   "ask.reply": "Antworten",
@@ -128,6 +136,8 @@ export const de = {
   "chip.nowhere": "Dafür ist keine Seite eingerichtet.",
   "chip.new_tab": "(in einem neuen Tab)",
   "chip.mark": "nicht bestätigt",
+  "chip.suggested": "Eine Seite, die Claude vorschlägt: Kein Werkzeug dieser Antwort hat sie genannt.",
+  "chip.mark.suggested": "Vorschlag",
 
   "evidence.title": "Belege",
   "evidence.tools": "Ausgeführte Werkzeuge",

@@ -98,6 +98,14 @@ export const en = {
     "This permission is given on Paliadin's own page (`paliadin open`) or in Claude's terminal (`paliadin attach`).",
   "ask.reason": "Why not? (for Claude, optional)",
   "ask.change": "change",
+  "ask.more": "There is more than you see. You can allow it once you have seen its end.",
+  "ask.to_end": "Go to the end",
+  "ask.cut":
+    "This was too long to be carried whole. A part of it is missing here, where it says so: you allow what you cannot see.",
+  "folded.blank_lines.one": "⟨{count} blank line⟩",
+  "folded.blank_lines.other": "⟨{count} blank lines⟩",
+  "folded.blanks.one": "⟨{count} blank⟩",
+  "folded.blanks.other": "⟨{count} blanks⟩",
   "diff.gone": "removed: ",
   "diff.new": "added: ",
   "ask.reply": "Reply",
@@ -125,6 +133,8 @@ export const en = {
   "chip.nowhere": "No page is set up for this.",
   "chip.new_tab": "(in a new tab)",
   "chip.mark": "not verified",
+  "chip.suggested": "A page that Claude suggests: no tool in this answer named it.",
+  "chip.mark.suggested": "suggested",
 
   "evidence.title": "Evidence",
   "evidence.tools": "Tools that ran",

@@ -104,7 +104,7 @@ export function toolName(name) {
  * @param {string} text
  */
 export function escapeInvisible(text) {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) =>
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}\u2028\u2029\u2800]/gu, (char) =>
     char === "\n" || char === "\t" ? char : `⟨U+${char.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}⟩`,
   );
 }
@@ -125,6 +125,51 @@ export function toolInputRows(input) {
 
 /** @param {unknown} value */
 const asString = (value) => (typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? ""));
+
+/** More empty lines than these, or so many blanks, push what follows out of sight. */
+const EMPTY_LINES = /(^|\n)((?:[^\S\n]*\n){4,})/g;
+const BLANKS = /[^\S\n]{32,}/g;
+
+/**
+ * Finds the blanks that would push a part of a text out of sight.
+ * @param {string} text
+ * @returns {(string | {kind: "blank_lines"|"blanks", count: number})[]} its pieces, and what stands for those blanks
+ */
+export function foldBlanks(text) {
+  /** @type {ReturnType<typeof foldBlanks>} */
+  const pieces = [];
+  let at = 0;
+  for (const { 1: before = "", 2: lines = "", index } of text.matchAll(EMPTY_LINES)) {
+    pieces.push(...foldLine(text.slice(at, index) + before));
+    pieces.push({ kind: "blank_lines", count: lines.split("\n").length - 1 }, "\n");
+    at = index + before.length + lines.length;
+  }
+  return [...pieces, ...foldLine(text.slice(at))].filter((piece) => piece !== "");
+}
+
+/**
+ * @param {string} text
+ * @returns {ReturnType<typeof foldBlanks>}
+ */
+function foldLine(text) {
+  const words = text.split(BLANKS);
+  const blanks = text.match(BLANKS) ?? [];
+  return words.flatMap((word, i) => [word, ...blanks.slice(i, i + 1).map(({ length }) => asBlanks(length))]);
+}
+
+/** @param {number} count */
+const asBlanks = (count) => ({ kind: /** @type {const} */ ("blanks"), count });
+
+/**
+ * Shortens a text in its middle: its end tells as much as its head.
+ * @param {string} text
+ * @param {number} length
+ */
+export function clipMiddle(text, length) {
+  if (text.length <= length) return text;
+  const head = Math.ceil((length * 2) / 3);
+  return `${text.slice(0, head).trimEnd()} … ${text.slice(text.length - (length - head)).trimStart()}`;
+}
 
 /**
  * Shortens a text to about `length` characters, at a blank if there is one.

@@ -10,6 +10,7 @@ import { escapeInvisible, toolName } from "../../texts/format.js";
 import { translateIfKnown } from "../../texts/i18n.js";
 import { drawToolInput } from "../common/tool-input.js";
 import { createCard } from "./card.js";
+import { holdUntilEndIsSeen } from "./end-in-sight.js";
 
 /**
  * @param {import("../common/context.js").Context} context
@@ -35,15 +36,27 @@ export function createPermissionCard(context, interrupt, sendReply) {
   const buttons = permissionOptions(interrupt).map((option, i) => {
     const label = translateIfKnown(t, `ask.${option.id}`) || option.label;
     const title = option.id === "allow_session" ? escapeInvisible(option.description ?? "") : "";
-    const act = () => send(option.id === "deny" ? deny() : option.id);
+    const act = () => {
+      if (option.id === "deny") send(deny());
+      else if (held.isSeen()) send(option.id);
+      else held.explain(); // and does not scroll: the second click of a double one would allow
+    };
     return h("button", { type: "button", class: i === 0 ? "primary" : "", title, onclick: act }, label);
   });
+  const content = drawToolInput(interrupt.input, t, true);
+  const body = h("div", {}, content);
+  const allowing = buttons.filter((_, i) => permissionOptions(interrupt)[i]?.id !== "deny");
+  const held = holdUntilEndIsSeen({ content, buttons: allowing, next: content }, t);
   const card = createCard(context, {
     mark: "shield",
     title: tool ? t("ask.permission.tool", { tool }) : t("ask.permission"),
-    text: interrupt.tool && interrupt.input ? "" : escapeInvisible(interrupt.message ?? ""),
-    body: [drawToolInput(interrupt.input, t, true), ...(mayReply ? [] : [elsewhere])],
-    buttons: mayReply ? [...buttons, reason] : [],
+    text: interrupt.cut
+      ? t("ask.cut")
+      : interrupt.tool && interrupt.input
+        ? ""
+        : escapeInvisible(interrupt.message ?? ""),
+    body: [body, ...(mayReply ? [] : [elsewhere])],
+    buttons: mayReply ? [held.hint, ...buttons, reason] : [],
   });
   // Enter in the reason's field denies with that reason. It never allows.
   card.el.addEventListener("submit", (event) => {

@@ -3,6 +3,7 @@
  */
 import { h } from "../../browser/dom.js";
 import { escapeInvisible, toolInputRows } from "../../texts/format.js";
+import { drawFolded } from "./folded-text.js";
 import { diffLines } from "./line-diff.js";
 
 /**
@@ -12,7 +13,10 @@ import { diffLines } from "./line-diff.js";
  */
 export function drawToolInput(input, t, focusable = false) {
   const { edits, rest } = splitEdits(input);
-  const rows = toolInputRows(rest).flatMap(({ name, value }) => [h("dt", {}, name), h("dd", {}, h("pre", {}, value))]);
+  const rows = toolInputRows(rest).flatMap(({ name, value }) => [
+    h("dt", {}, name),
+    h("dd", {}, h("pre", {}, ...drawFolded(value, t))),
+  ]);
   const diffs = edits.flatMap(([before, after]) => [
     h("dt", {}, t("ask.change")),
     h("dd", {}, drawDiff(before, after, t)),
@@ -56,13 +60,30 @@ const pair = ({ old_string, new_string }) => [old_string, new_string];
 function drawDiff(before, after, t) {
   const labels = { "-": t("diff.gone"), "+": t("diff.new"), " ": "" };
   const classes = { "-": "gone", "+": "new", " ": "same" };
-  const lines = diffLines(before, after).map(({ mark, text }) =>
+  const lines = joinEmpty(diffLines(before, after)).map(({ mark, text }) =>
     h(
       "span",
       { class: `diff-${classes[mark]}` },
       labels[mark] && h("span", { class: "hidden" }, labels[mark]),
-      `${mark} ${escapeInvisible(text)}\n`,
+      `${mark} `,
+      ...drawFolded(escapeInvisible(text), t),
+      "\n",
     ),
   );
   return h("pre", { class: "diff" }, ...lines);
+}
+
+/**
+ * Joins empty lines that follow each other and have the same mark, so that they can be folded.
+ * @param {ReturnType<typeof diffLines>} lines
+ */
+function joinEmpty(lines) {
+  /** @type {ReturnType<typeof diffLines>} */
+  const joined = [];
+  for (const { mark, text } of lines) {
+    const last = joined.at(-1);
+    if (last && last.mark === mark && !text.trim() && !last.text.trim()) last.text += `\n${text}`;
+    else joined.push({ mark, text });
+  }
+  return joined;
 }

@@ -20,9 +20,22 @@ export function createChips(context) {
       el.hidden = chips.length === 0;
       if (list.childElementCount === chips.length) return;
       list.replaceChildren(...chips.map((chip) => h("li", {}, drawChip(chip, context))));
-      reasons.textContent = chips.some((chip) => !chip.verified) ? t("chip.unverified") : "";
+      reasons.textContent = ["chip.unverified", "chip.suggested"]
+        .filter((reason) => chips.some((chip) => reasonOf(chip) === reason))
+        .map((reason) => t(/** @type {"chip.unverified"|"chip.suggested"} */ (reason)))
+        .join(" ");
     },
   };
+}
+
+/**
+ * What the reader should know of a chip: a path is Claude's suggestion, as a tool returns ids.
+ * @param {Chip} chip
+ */
+function reasonOf({ href, id, verified }) {
+  if (!id) return safeHref(href) ? "chip.suggested" : "chip.nowhere";
+  if (!verified) return "chip.unverified";
+  return safeHref(href) ? null : "chip.seen";
 }
 
 /**
@@ -31,29 +44,35 @@ export function createChips(context) {
  * @param {Chip} chip
  * @param {Context} context
  */
-function drawChip({ href, label, id, kind, verified }, { t, embedded }) {
-  const address = verified ? safeHref(href) : null;
+function drawChip(chip, { t, embedded }) {
+  const { href, label, id, kind } = chip;
+  const reason = reasonOf(chip);
+  const isLink = reason === null || reason === "chip.suggested";
   const text = label || [kind, id].filter(Boolean).join(" ");
-  if (address) {
+  const mark =
+    (reason === "chip.unverified" && t("chip.mark")) || (reason === "chip.suggested" && t("chip.mark.suggested"));
+  const notes = [
+    mark && h("span", { class: "chip-mark" }, mark),
+    reason && h("span", { class: "hidden" }, ` ${t(reason)}`),
+  ];
+  if (isLink) {
     const newTab = !embedded && h("span", { class: "hidden" }, ` ${t("chip.new_tab")}`);
     return h(
       "a",
-      { class: "chip", href: address, target: embedded ? "_self" : "_blank", rel: "noopener" },
+      {
+        class: `chip ${reason ? "chip-suggested" : ""}`,
+        href: safeHref(href),
+        target: embedded ? "_self" : "_blank",
+        rel: "noopener",
+        title: reason && t(reason),
+      },
       text,
       icon("arrow"),
+      ...notes,
       newTab,
     );
   }
-  const seen = verified && Boolean(id);
-  const reason = t(seen ? "chip.seen" : verified ? "chip.nowhere" : "chip.unverified");
-  const mark = !verified && h("span", { class: "chip-mark" }, t("chip.mark"));
+  const seen = reason === "chip.seen";
   const classes = `chip ${seen ? "chip-seen" : "chip-plain"}`;
-  return h(
-    "span",
-    { class: classes, title: reason },
-    seen && icon("check"),
-    text,
-    mark,
-    h("span", { class: "hidden" }, reason),
-  );
+  return h("span", { class: classes, title: t(reason) }, seen && icon("check"), text, ...notes);
 }
