@@ -14,7 +14,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from paliadin.base import errors, logs, open_files
+from paliadin.base import errors, logs, open_files, umask
 from paliadin.base.command_socket import listen_for_commands, remove_command_socket
 from paliadin.base.repeated_lines import RepeatedLines
 from paliadin.base.running_daemon import publish, withdraw
@@ -57,6 +57,7 @@ _LISTEN_HINTS = {
 def run(settings: Settings, *, announce: Announce) -> None:
     """Serve until SIGINT or SIGTERM. Raises ConfigError when the daemon cannot start with these settings."""
     logs.configure()
+    umask.make_private()
     # Claude's terminal inherits this environment, which may hold the database's password.
     for name in [name for name in os.environ if name.startswith(PREFIX)]:
         del os.environ[name]

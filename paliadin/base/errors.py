@@ -7,7 +7,7 @@ PaliadinError                  has a code, a message, a hint (what to do next), 
 │   ├── InvalidField               422 invalid_field
 │   └── MalformedBody              400 malformed_body
 ├── NotFound                   404 unknown_session, unknown_turn, unknown_interrupt
-├── Forbidden                  401 no_token, 403 foreign_origin, 421 wrong_host
+├── Forbidden                  401 no_token, 403 not_allowed, 403 foreign_origin, 421 wrong_host
 ├── TurnInFlight               409 turn_in_flight (carries the running turn_id)
 ├── RelayError                 503: the turn could not be carried to Claude
 │   ├── NotLoggedIn                not_logged_in

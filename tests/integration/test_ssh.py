@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from paliadin.base.audit import read_audit_log
 from paliadin.base.errors import ConfigError
 from paliadin.base.settings import ensure_home
 from paliadin.cli.doctor_checks import check_daemon
@@ -163,6 +164,42 @@ def test_a_card_that_waits_outlives_the_line(near: World, far: Far) -> None:
             reply = {"interrupt_id": event.data["id"], "value": "Blue"}
             eventually(lambda reply=reply: near.post(f"stream/{turn_id}/answer", reply).is_success, seconds=20)
     assert "Blue" in text_of(events)
+
+
+def test_a_key_that_may_ask_replies_to_questions_and_not_to_permissions(near: World, far: Far) -> None:
+    far.allow("--name", "tester", "--workdir", str(far.workdir), "--may", "ask")
+    try:
+        kill_shim(near, far)
+        turn_id, refused = ask_and_reply(near, "scene:permission", "allow")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (403, "not_allowed")
+        assert "--may" in refused.json()["error"]["hint"]
+        assert near.post(f"stream/{turn_id}/abort").is_success
+        list(near.follow(turn_id))
+        turn_id, accepted = ask_and_reply(near, "scene:question", "Red")
+        assert accepted.is_success, accepted.text
+        assert list(near.follow(turn_id))[-1].name == "end"
+    finally:
+        far.allow_tester()
+        kill_shim(near, far)
+    noted = [(entry["event"], entry.get("code") or entry.get("reply")) for entry in read_audit_log(far.shim_home)]
+    assert [entry for entry in noted if entry[0] in {"asked", "refused", "reply", "aborted"}][-5:] == [
+        ("asked", None),
+        ("refused", "not_allowed"),
+        ("aborted", None),
+        ("asked", None),
+        ("reply", "answered"),
+    ]
+
+
+def ask_and_reply(world: World, question: str, value: str) -> tuple[str, httpx2.Response]:
+    """Ask; reply with `value` to the first card. Returns the turn's id and the response to the reply."""
+    eventually(lambda: state(world)["state"] == "ready", 40, "the session is up")
+    turn_id = world.ask(question, session_id=FAR)
+    for event in world.follow(turn_id):
+        if event.name == "interrupt":
+            reply = {"interrupt_id": event.data["id"], "value": value}
+            return turn_id, world.post(f"stream/{turn_id}/answer", reply)
+    raise AssertionError("no card came")
 
 
 def test_a_host_that_is_away_is_reported_at_once_and_comes_back_by_itself(near: World, far: Far) -> None:

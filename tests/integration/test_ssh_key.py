@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from paliadin.base.audit import read_audit_log
+from paliadin.cli.remote_key import authorized_keys_line
+from paliadin.relays.ssh.shim.log_file import MAX_SIZE, OLDER_FILES
 from tests.integration.test_ssh import Api
 from tests.worlds.far import Far
 
@@ -51,6 +57,58 @@ def test_the_key_copies_no_file_and_forwards_nothing(far: Far, tmp_path: Path) -
     assert b"forwarding" in forwarded.stderr
     terminal = far.ssh(stdin=b"", options=("-tt",))
     assert b"PTY allocation request failed" in terminal.stderr
+
+
+TODAY_THERE = datetime.now().astimezone()  # sshd reads a day in the time zone of its machine
+LIMITS: list[tuple[dict[str, Any], bool]] = [
+    ({}, True),
+    ({"sources": ("127.0.0.0/8", "2001:db8::1")}, True),
+    ({"sources": ("192.0.2.7", "2001:db8::/32")}, False),
+    ({"expires": (TODAY_THERE + timedelta(days=2)).strftime("%Y-%m-%d")}, True),
+    ({"expires": (TODAY_THERE + timedelta(days=2)).strftime("%Y-%m-%dT%H:%M")}, True),
+    ({"expires": (TODAY_THERE - timedelta(days=1)).strftime("%Y-%m-%d")}, False),
+    ({"expires": (TODAY_THERE - timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M")}, False),
+]
+
+
+@pytest.mark.parametrize(("limits", "opens"), LIMITS)
+def test_the_line_that_is_printed_keeps_to_its_addresses_and_its_day(
+    far: Far, limits: dict[str, Any], opens: bool
+) -> None:
+    line = authorized_keys_line(far.remote(may="ask", **limits))
+    (far.root / "authorized_keys").write_text(line + "\n", "ascii")
+    try:
+        result = far.ssh(stdin=b'{"id": 1, "verb": "hello", "protocol": 2}\n')
+    finally:
+        far.allow_tester()
+    if opens:
+        assert json.loads(result.stdout)["result"]["may"] == "ask", result.stderr
+    else:
+        assert b"Permission denied" in result.stderr
+        assert result.stdout == b""
+
+
+def test_the_host_notes_from_where_the_key_was_used_and_what_was_refused(far: Far) -> None:
+    far.ssh(stdin=b'{"id": 1, "verb": "state", "session_id": "../x"}\n')
+    far.ssh("id")
+    connected, session, command = list(read_audit_log(far.shim_home))[-3:]
+    assert {entry["who"] for entry in (connected, session, command)} == {"tester"}
+    assert {entry["from"] for entry in (connected, session, command)} == {"127.0.0.1"}
+    assert (connected["event"], connected["may"]) == ("connected", "ask,allow")
+    assert (session["event"], session["code"], session["verb"]) == ("refused", "unknown_session", "state")
+    assert (command["event"], command["what"], command["size"]) == ("refused", "another command", 2)
+
+
+def test_the_log_of_refused_commands_does_not_grow_for_ever(far: Far) -> None:
+    log = far.shim_home / "shim.log"
+    for number in range(OLDER_FILES + 2):
+        log.write_bytes(b"x" * MAX_SIZE)
+        log.chmod(0o644)  # as an older version made it
+        far.ssh(f"command {number}")
+    names = {path.name: path for path in far.shim_home.glob("shim.log*")}
+    assert set(names) == {"shim.log", *(f"shim.log.{number + 1}" for number in range(OLDER_FILES))}
+    assert [name for name, path in names.items() if path.stat().st_mode & 0o077] == []
+    assert log.stat().st_size < 1000
 
 
 NONSENSE = [

@@ -13,7 +13,7 @@ from paliadin import __version__
 from paliadin.base.errors import PaliadinError
 from paliadin.base.settings import load_settings
 from paliadin.cli import COMMANDS, cli
-from paliadin.cli.commands.remote import INSTALL
+from paliadin.cli.remote_key import INSTALL
 from paliadin.relays.terminal.attach import open_terminal
 from paliadin.relays.terminal.tmux import PaneCapture
 from tests.worlds.cli_daemon import ScriptedDaemon, Shell, alone, daemon, shell

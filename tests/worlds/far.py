@@ -85,7 +85,7 @@ class Far:
         python, path = self.python()
         variables = [f"{name}={value}" for name, value in self.environment.items()]
         start = [python, "-c", "from paliadin.relays.ssh.shim.process import main; main()"]
-        kept = " ".join(f'${{{name}+"{name}=${name}"}}' for name in ("SSH_ORIGINAL_COMMAND", "TERM"))
+        kept = " ".join(f'${{{name}+"{name}=${name}"}}' for name in ("SSH_CONNECTION", "SSH_ORIGINAL_COMMAND", "TERM"))
         words = shlex.join([*variables, f"PYTHONPATH={path}", *start])
         self.program.write_text(f'#!/bin/sh\nexec env -i {kept} {words} "$@"\n', "utf-8")
         self.program.chmod(0o755)

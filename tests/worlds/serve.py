@@ -17,6 +17,7 @@ import signal
 import sys
 from typing import Any
 
+from paliadin.base import umask
 from paliadin.base.settings import load_settings
 from paliadin.daemon import serve
 from paliadin.record.recorder import Recorder
@@ -56,6 +57,7 @@ if __name__ == "__main__":
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
     if plan.get("die"):
         die_at(plan["die"])
+    umask.make_private()  # as paliadin.daemon.run
     with contextlib.suppress(asyncio.CancelledError):
         asyncio.run(
             serve(

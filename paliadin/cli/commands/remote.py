@@ -6,35 +6,33 @@ import asyncio
 import re
 import shlex
 import socket
-import subprocess
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from paliadin import __version__
 from paliadin.base import errors
-from paliadin.base.session_names import HOST_NAME, SessionName, make_host_name
-from paliadin.base.settings import Settings, ensure_home, load_settings
+from paliadin.base.session_names import SessionName, make_host_name
+from paliadin.base.settings import ensure_home, load_settings
 from paliadin.cli.console import print_parts
+from paliadin.cli.remote_key import (
+    authorized_keys_line,
+    check_not_expired,
+    install_line,
+    key_path,
+    limit_options,
+    make_key,
+)
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.hosts import Remote, load_remotes, remove_remote, save_remote
 from paliadin.relays.ssh.one_shot import ask, connected
-from paliadin.relays.ssh.transport import OPTIONS
+from paliadin.relays.ssh.rights import ALL, describe_rights, parse_rights
 from paliadin.relays.terminal.requirements import Part, failed, fine, warning
 
 TEST = "This is a test of the connection: answer with one short sentence, and use no tool."
 USABLE = frozenset({"ready", "busy", "permission", "question", "starting", "dead"})
 NOT_REACHED = re.compile(r"resolve hostname|timed out|Connection refused|No route to host|Network is unreachable")
-# Replaces an older line of the same key, since sshd takes the first one. Quoted as one word for any login shell.
-INSTALL = "exec sh -c '{}'".format(
-    "umask 077 && mkdir -p ~/.ssh && cd ~/.ssh && touch authorized_keys && IFS= read -r line || exit 1; "
-    'case $line in *" ssh-ed25519 "?*) ;; *) exit 1 ;; esac; '
-    "key=${line#* ssh-ed25519 }; key=${key%% *}; "
-    'grep -vF "$key" authorized_keys > authorized_keys.new || [ $? -eq 1 ] || exit 1; '
-    'printf "%s\\n" "$line" >> authorized_keys.new && '
-    "cat authorized_keys.new > authorized_keys && rm authorized_keys.new"
-)
 
 
 @click.group()
@@ -55,6 +53,7 @@ def remote() -> None:
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option for ssh, such as Port=2222.")
 @click.option("--shim", default="paliadin-shim", show_default=True, help="The path of paliadin-shim there.")
 @click.option("--login", default="", metavar="USER@HOST", help="Your own login there, if it is not USER@HOST.")
+@limit_options
 @click.option("--install", is_flag=True, help="Install the key there, over your own login.")
 @click.option("--try", "question", is_flag=True, help="Ask Claude there a short question, as a test.")
 def add(
@@ -65,27 +64,33 @@ def add(
     options: tuple[str, ...],
     shim: str,
     login: str,
+    may: str | None,
+    sources: tuple[str, ...] | None,
+    expires: str | None,
     install: bool,
     question: bool,
 ) -> None:
     """Add a host, with a key that can do nothing but ask Claude there.
 
-    The connection is checked step by step.
+    The connection is checked step by step. For a host that is known already, --may, --from and --expires stay as they
+    are unless they are given.
 
     \b
     paliadin remote add office me@office.example --install
     paliadin ask --session main@office "What is in this folder?"
+    paliadin remote add office me@office.example --install --may ask --from 192.0.2.7 --expires 2027-06-30
     """
     settings = load_settings()
     ensure_home(settings)
     ssh_options = tuple(part for option in options for part in ("-o", option))
     known_as = make_host_name(socket.gethostname()) or "paliadin"
-    key = str(_key_path(settings, name))
+    key = str(key_path(settings, name))
     host = Remote(name, destination, sessions or ("main",), ssh_options, key, login, shim, known_as)
-    _make_key(host)
-    line = _authorized_keys_line(host)
+    host = _limited(host, load_remotes(settings.home).get(name, host), may, sources, expires)
+    make_key(host)
+    line = authorized_keys_line(host)
     if install:
-        _install(host, line)
+        install_line(host, line)
     parts = asyncio.run(_examine(host))
     if question and all(part["ok"] for part in parts):
         parts.append(asyncio.run(_try_turn(host)))
@@ -95,6 +100,20 @@ def add(
         _print_advice(host, parts[0], line, installed=install)
     click.echo(f"\nA running daemon connects to {name} within a second.", err=True)
     click.get_current_context().exit(0 if all(part["ok"] for part in parts) else 1)
+
+
+def _limited(
+    host: Remote, before: Remote, may: str | None, sources: tuple[str, ...] | None, expires: str | None
+) -> Remote:
+    """Return the host with these limits of its key; those that are None stay as they were `before`."""
+    limited = replace(
+        host,
+        may=before.may if may is None else may,
+        sources=before.sources if sources is None else sources,
+        expires=before.expires if expires is None else expires,
+    )
+    check_not_expired(limited)
+    return limited
 
 
 def _print_advice(host: Remote, connection: Part, line: str, *, installed: bool) -> None:
@@ -114,6 +133,8 @@ def list_() -> None:
     for host in remotes.values():
         sessions = ", ".join(str(SessionName(session, host.name)) for session in host.sessions)
         columns = [host.name, host.destination, sessions, shlex.join(host.options), host.program]
+        columns += [f"may {host.may}" if host.may else "", f"from {','.join(host.sources)}" if host.sources else ""]
+        columns += [f"until {host.expires}" if host.expires else ""]
         click.echo("  ".join(columns).rstrip())
     if not remotes:
         click.echo("There is no host yet. Add one: paliadin remote add NAME USER@HOST", err=True)
@@ -137,7 +158,7 @@ def remove(name: str) -> None:
     """Forget a host and delete its key. The key's line in authorized_keys there remains for you to remove."""
     settings = load_settings()
     remove_remote(settings.home, name)
-    for path in (_key_path(settings, name), _key_path(settings, name).with_suffix(".pub")):
+    for path in (key_path(settings, name), key_path(settings, name).with_suffix(".pub")):
         path.unlink(missing_ok=True)
     click.echo(f"{name} is forgotten; remove the line of its key from ~/.ssh/authorized_keys there.")
 
@@ -164,6 +185,7 @@ async def _try_turn(host: Remote) -> Part:
 async def _parts(host: Remote, connection: Connection) -> list[Part]:
     hello = connection.hello
     parts = [fine("connection", f"connected to {host.destination}, whose name is {hello.get('host')}"), _version(hello)]
+    parts.append(_rights(hello))
     if "check" in hello.get("verbs", ()):
         report = await connection.request("check")
         parts += [_part(part, str(part.get("name"))) for part in report["parts"]]
@@ -184,47 +206,17 @@ def _part(received: Any, name: str) -> Part:
     return {"name": name, "ok": received.get("ok") is True, **texts}
 
 
+def _rights(hello: Any) -> Part:
+    """What the key may do there; a shim that does not say lets it do all."""
+    try:
+        rights = parse_rights(str(hello["may"])) if "may" in hello else ALL
+    except ValueError:  # of another version of the shim
+        return warning("key", f"it may {str(hello['may'])[:80]!r}", "Install the same version on both.")
+    return fine("key", f"it may {describe_rights(rights)}")
+
+
 def _version(hello: Any) -> Part:
     version = str(hello.get("version"))
     if version != __version__:
         return warning("version", f"Paliadin {version} there, {__version__} here", "Install the same version on both.")
     return fine("version", f"Paliadin {version} on both sides")
-
-
-def _key_path(settings: Settings, name: str) -> Path:
-    if not HOST_NAME.fullmatch(name):
-        raise errors.ConfigError(f"{name!r} is not a valid name for a host: use 1 to 32 letters, digits, - and _")
-    return settings.home / "keys" / name
-
-
-def _make_key(host: Remote) -> None:
-    """Make the key for this host alone, unless there is one already."""
-    path = Path(host.key)
-    if not path.is_file():
-        path.parent.mkdir(mode=0o700, exist_ok=True)
-        command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", f"paliadin {host.name}", "-f", str(path)]
-        try:
-            subprocess.run(command, check=True, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        except FileNotFoundError as error:
-            raise errors.MissingDependency("ssh is not installed", hint="Install the OpenSSH client.") from error
-        except subprocess.CalledProcessError as error:
-            raise errors.ConfigError(f"ssh-keygen could not make a key: {error.stderr.strip()}") from error
-
-
-def _authorized_keys_line(host: Remote) -> str:
-    key = Path(host.key).with_suffix(".pub").read_text("ascii").strip()
-    return f'command="{host.program} --name {host.known_as} --sessions {",".join(host.sessions)}",restrict {key}'
-
-
-def _install(host: Remote, line: str) -> None:
-    """Install the line over the owner's own login; it is passed on standard input, not on a command line."""
-    options = [part for option in OPTIONS if not option.startswith(("BatchMode", "Control")) for part in ("-o", option)]
-    login = host.login or host.destination
-    command = ["ssh", *host.options, *options, "-T", "--", login, INSTALL]
-    result = subprocess.run(command, input=line + "\n", text=True, check=False)
-    if result.returncode:
-        by_hand = shlex.join(["ssh", *host.options, login])
-        raise errors.RelayUnreachable(
-            f"the key could not be installed on {host.destination}",
-            hint=f"This needs a login of yours there, and a known host key: try `{by_hand}`.",
-        )

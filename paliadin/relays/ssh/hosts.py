@@ -11,6 +11,8 @@ from pathlib import Path
 from paliadin.base.errors import ConfigError, NotFound
 from paliadin.base.files import write_json
 from paliadin.base.session_names import HOST_NAME
+from paliadin.relays.ssh.key_limits import check_sources, format_expiry
+from paliadin.relays.ssh.rights import parse_rights
 
 _HINT = "Run `paliadin remote add` with another value, or correct remotes.json."
 
@@ -21,8 +23,10 @@ class Remote:
 
     `destination` is ssh's argument, such as me@office.example; `options` precede it on the command line.
     `key` is the path of the private key that may run paliadin-shim only. `login` is where the owner logs in with their
-    own key, to open the terminal; empty means `destination`. `program` is the path of paliadin-shim on the host, and
-    `known_as` the --name that the key's line in authorized_keys has.
+    own key, to open the terminal; empty means `destination`. `program` is the path of paliadin-shim on the host.
+
+    The key's line in authorized_keys there has `known_as` as its --name and `may` as its --may, is valid from the
+    addresses `sources`, and until `expires`; what is empty is not in the line.
     """
 
     name: str
@@ -33,6 +37,9 @@ class Remote:
     login: str = ""
     program: str = "paliadin-shim"
     known_as: str = ""
+    may: str = ""
+    sources: tuple[str, ...] = ()
+    expires: str = ""
 
     def __post_init__(self) -> None:
         if not HOST_NAME.fullmatch(self.name):
@@ -52,6 +59,18 @@ class Remote:
             )
         if not self.sessions or not all(HOST_NAME.fullmatch(session) for session in self.sessions):
             raise ConfigError("name at least one session, with up to 32 letters, digits, - and _", hint=_HINT)
+        self._check_limits()
+
+    def _check_limits(self) -> None:
+        """Check what becomes part of a line of authorized_keys."""
+        try:
+            if self.may:
+                parse_rights(self.may)
+            check_sources(self.sources)
+            if self.expires:
+                format_expiry(self.expires)
+        except ValueError as error:
+            raise ConfigError(f"the limits of the key for {self.name} are not valid: {error}", hint=_HINT) from error
 
 
 def load_remotes(home: Path) -> dict[str, Remote]:
@@ -93,9 +112,9 @@ def remove_remote(home: Path, name: str) -> None:
 
 
 def _parse_remote(name: str, entry: Mapping[str, object]) -> Remote:
-    sessions, options = entry.get("sessions", ["main"]), entry.get("options", [])
-    if not isinstance(sessions, list) or not isinstance(options, list):
-        raise TypeError("sessions and options must be lists")
+    sessions, options, sources = entry.get("sessions", ["main"]), entry.get("options", []), entry.get("sources", [])
+    if not isinstance(sessions, list) or not isinstance(options, list) or not isinstance(sources, list):
+        raise TypeError("sessions, options and sources must be lists")
     return Remote(
         name,
         str(entry["destination"]),
@@ -105,6 +124,9 @@ def _parse_remote(name: str, entry: Mapping[str, object]) -> Remote:
         login=str(entry.get("login", "")),
         program=str(entry.get("program", "paliadin-shim")),
         known_as=str(entry.get("known_as", "")),
+        may=str(entry.get("may", "")),
+        sources=tuple(map(str, sources)),
+        expires=str(entry.get("expires", "")),
     )
 
 

@@ -9,7 +9,13 @@ from paliadin.base import errors
 from paliadin.relays.ssh.wire_protocol import Message, encode
 
 MAX_PENDING = 64
-_STATUS = {"unknown_interrupt": 404, "unknown_session": 404, "unknown_turn": 404, "invalid_field": 422}
+_STATUS = {
+    "unknown_interrupt": 404,
+    "unknown_session": 404,
+    "unknown_turn": 404,
+    "invalid_field": 422,
+    "not_allowed": 403,
+}
 
 
 class PendingRequests:

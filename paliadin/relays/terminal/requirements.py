@@ -16,6 +16,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from paliadin.base import umask
 from paliadin.base.errors import NotLoggedIn, PaliadinError, StorageFull
 from paliadin.base.running_daemon import is_running
 from paliadin.base.settings import Settings, resource_folder
@@ -158,7 +159,7 @@ def _version(program: str, flag: str) -> str | None:
     try:
         result = subprocess.run(
             [program, flag], capture_output=True, text=True, errors="replace", timeout=TIMEOUT,
-            stdin=subprocess.DEVNULL, check=False,
+            stdin=subprocess.DEVNULL, check=False, umask=umask.of_owner(),
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired):
         return None

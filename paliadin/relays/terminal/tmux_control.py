@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Sequence
 from subprocess import DEVNULL, PIPE
 
+from paliadin.base import umask
 from paliadin.base.errors import MissingDependency, TmuxFailed, TmuxUnresponsive
 from paliadin.base.open_files import with_inherited_limit
 
@@ -25,7 +26,7 @@ def start_tmux(*arguments: str, stdin: int = DEVNULL, stderr: int = PIPE) -> sub
     if "new-session" in arguments:  # it becomes the server, which starts Claude
         command = with_inherited_limit(command)
     try:
-        return subprocess.Popen(command, stdin=stdin, stdout=PIPE, stderr=stderr, bufsize=0)
+        return subprocess.Popen(command, stdin=stdin, stdout=PIPE, stderr=stderr, bufsize=0, umask=umask.of_owner())
     except FileNotFoundError as error:
         raise MissingDependency("tmux is not installed", hint="Install tmux (3.2 or newer).") from error
 

@@ -5,7 +5,6 @@ Only one runs for each --name; a new one ends the old one.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import contextlib
 import fcntl
@@ -15,20 +14,21 @@ import select
 import signal
 import sys
 import time
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from io import TextIOWrapper
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from paliadin import __version__
-from paliadin.base import errors
+from paliadin.base import errors, umask
+from paliadin.base.audit import AuditLog
 from paliadin.base.files import make_private_folder
 from paliadin.base.running_daemon import publish, withdraw
-from paliadin.base.session_names import HOST_NAME
 from paliadin.base.settings import PREFIX, Settings, ensure_home, load_settings
 from paliadin.base.tasks import Tasks
+from paliadin.relays.ssh.rights import Rights
+from paliadin.relays.ssh.shim.command_line import GREETING, parse_arguments
+from paliadin.relays.ssh.shim.log_file import write_log_to
 from paliadin.relays.ssh.shim.turns import is_removable
 from paliadin.relays.ssh.shim.verbs import Shim
 from paliadin.relays.ssh.wire_protocol import LONGEST_LINE, Message, encode
@@ -38,15 +38,14 @@ from paliadin.turnlog.removal import remove_expired
 
 log = logging.getLogger(__name__)
 
-MAX_LOG_BYTES = 1_000_000  # of shim.log
 CLEANUP_INTERVAL = 3600.0  # seconds
 TAKE_OVER_TIMEOUT = 20.0  # seconds for an older shim, whose connection was cut, to end
-GREETING = f"paliadin-shim {__version__}: this key lets a remote Paliadin ask the Claude Code here, and nothing else."
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `paliadin-shim`: check the command line, then serve, or open a terminal with --attach."""
-    options = _parse_arguments(arguments)
+    umask.make_private()
+    options = parse_arguments(arguments)
     _extend_path()
     command = os.environ.get("SSH_ORIGINAL_COMMAND")
     is_login = command is None and sys.stdin.isatty()
@@ -56,15 +55,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         settings = _load_settings(options)
         if options.attach:
             open_terminal(settings, options.attach, read_only=options.read_only)
-        _start_log(settings.home)
-        logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it logs every change of a file
+        write_log_to(settings.home)
         with _hold_lock(settings.home / "shim.lock"):
-            asyncio.run(serve(settings, options.name, options.sessions))
+            asyncio.run(serve(settings, options.name, options.sessions, options.may))
     except errors.PaliadinError as error:
         sys.exit(f"paliadin-shim: {error.message}\n  → {error.hint}")
 
 
-async def serve(settings: Settings, name: str, sessions: tuple[str, ...]) -> None:
+async def serve(settings: Settings, name: str, sessions: tuple[str, ...], rights: Rights) -> None:
     """Serve requests until the channel ends, or until a newer shim sends SIGTERM."""
     relay = TerminalRelay(settings)
     reader, writer = await _open_channel()
@@ -76,7 +74,7 @@ async def serve(settings: Settings, name: str, sessions: tuple[str, ...]) -> Non
             with contextlib.suppress(ConnectionError):  # the connection was cut; reading ends, too
                 await writer.drain()
 
-    shim = Shim(settings, relay, name, sessions, send)
+    shim = Shim(settings, relay, name, sessions, send, rights, _address())
     ended = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
@@ -121,40 +119,29 @@ async def _open_channel() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     return reader, asyncio.StreamWriter(transport, protocol, None, loop)
 
 
-def _parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="paliadin-shim", description=GREETING)
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    parser.add_argument(
-        "--name", type=_parse_name, required=True, help="the name under which this key's turns are recorded here"
-    )
-    parser.add_argument(
-        "--sessions",
-        type=_parse_names,
-        default=("main",),
-        help="the sessions that the key may use, separated by commas",
-    )
-    parser.add_argument("--workdir", type=Path, help="the folder that Claude works in; the home folder by default")
-    parser.add_argument(
-        "--attach",
-        type=_parse_name,
-        metavar="SESSION",
-        help="open this session's terminal; for a person with a login of their own",
-    )
-    parser.add_argument("--read-only", action="store_true", help="with --attach: watch only; no keys reach Claude")
-    return parser.parse_args(arguments)
-
-
-def _load_settings(options: argparse.Namespace) -> Settings:
+def _load_settings(options: Namespace) -> Settings:
     """Load the account's settings, with a state folder and a tmux session for this --name alone."""
     # ssh may pass variables on (AcceptEnv): whoever holds the key must not change a setting.
     environ = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     account = load_settings(environ, cwd=Path.home())
-    make_private_folder(account.home)
-    home = account.home / "shims" / options.name
+    home = _make_state_folder(account, options.name)
     changes = {"home": home, "response_dir": home / "turns", "workdir": options.workdir or account.workdir}
     settings = load_settings(environ, options=changes | {"tmux_session": f"{account.tmux_session}-{options.name}"})
     ensure_home(settings)
     return settings
+
+
+def _make_state_folder(account: Settings, name: str) -> Path:
+    """Make the folder of this --name and those above it, for this account only; raises ConfigError."""
+    folder = account.home / "shims" / name
+    for path in (account.home, folder.parent, folder):
+        make_private_folder(path)
+    return folder
+
+
+def _address() -> str:
+    """The address from which the key is used, as sshd reports it."""
+    return os.environ.get("SSH_CONNECTION", "").partition(" ")[0]
 
 
 def _extend_path() -> None:
@@ -225,33 +212,7 @@ def _refuse(name: str, command: str | None) -> None:
 
 
 def _log_refusal(name: str, command: str) -> None:
-    os.umask(0o077)  # of the parents, too, that are made; nothing else is started here
-    home = load_settings({}).home / "shims" / name
-    make_private_folder(home)
-    _start_log(home)
+    folder = _make_state_folder(load_settings({}), name)
+    write_log_to(folder)
     log.warning("%s: another command was refused (%d bytes): %s", name, len(command), ascii(command[:200]))
-
-
-class _PrivateLog(RotatingFileHandler):
-    """A log file of mode 0600, whatever the umask is."""
-
-    def _open(self) -> TextIOWrapper:
-        return open(  # Path.open has no opener
-            self.baseFilename, "a", encoding="utf-8", opener=lambda path, flags: os.open(path, flags, 0o600)
-        )
-
-
-def _start_log(home: Path) -> None:
-    """Log to shim.log; of older lines three files are kept."""
-    handler = _PrivateLog(home / "shim.log", maxBytes=MAX_LOG_BYTES, backupCount=3)
-    logging.basicConfig(handlers=[handler], level=logging.INFO, format="%(asctime)s %(message)s")
-
-
-def _parse_name(text: str) -> str:
-    if not HOST_NAME.fullmatch(text):
-        raise argparse.ArgumentTypeError("use up to 32 letters, digits, - and _")
-    return text
-
-
-def _parse_names(text: str) -> tuple[str, ...]:
-    return tuple(_parse_name(item) for item in text.split(","))
+    AuditLog(folder).write("refused", name, origin=_address(), what="another command", size=len(command))

@@ -16,10 +16,13 @@ from typing import ClassVar
 
 from paliadin import __version__
 from paliadin.base import errors
+from paliadin.base.audit import AuditLog
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
+from paliadin.events.interrupts import is_question
 from paliadin.prompt.context import Context
 from paliadin.prompt.text import check_message
+from paliadin.relays.ssh.rights import ALL, Right, Rights, check_right, format_rights
 from paliadin.relays.ssh.shim.log_pusher import LogPusher, Send
 from paliadin.relays.ssh.shim.turns import ShimTurns, is_removable
 from paliadin.relays.ssh.wire_protocol import PROTOCOL, Message, parse_request
@@ -33,13 +36,15 @@ log = logging.getLogger(__name__)
 Fields = Mapping[str, object]
 """The fields of a request, or of its result; none of a request's are checked yet."""
 
+AUDITED_REFUSALS = frozenset({"not_allowed", "unknown_session", "unknown_verb"})
+
 
 @dataclass
 class Shim:
     """Carry out the requests of one key.
 
     `name` is who asks, for the record on this machine; `sessions` are those that they may use; `send` writes one
-    message to the channel.
+    message to the channel. `rights` are what they may do, and `origin` is the address that they come from.
     """
 
     settings: Settings
@@ -47,8 +52,11 @@ class Shim:
     name: str
     sessions: tuple[str, ...]
     send: Send
+    rights: Rights = ALL
+    origin: str = ""
 
     def __post_init__(self) -> None:
+        self._audit_log = AuditLog(self.settings.home)
         self._tasks = Tasks()
         self._turns = ShimTurns(self.settings, self.relay, self.sessions, self._tasks)
         self._logs = LogPusher(self.send, self._tasks)
@@ -59,6 +67,7 @@ class Shim:
 
         Questions that are being typed are finished first, then all tasks are cancelled.
         """
+        self._audit("connected", may=format_rights(self.rights))
         async with self._tasks:
             try:
                 yield
@@ -72,15 +81,23 @@ class Shim:
 
     async def _respond(self, number: object, request: Fields) -> None:
         """Send the result of the request, or its error."""
+        name = str(request.get("verb"))
         try:
-            verb = self._VERBS.get(str(request.get("verb")))
+            verb = self._VERBS.get(name)
             if verb is None:
                 raise errors.InvalidField(f"the verb is none of {', '.join(self._VERBS)}", code="unknown_verb")
+            if name in self._NEEDS:
+                check_right(self.rights, self._NEEDS[name])
             response: Message = {"id": number, "result": await verb(self, request)}
         except errors.PaliadinError as error:
-            log.warning("%s: %s refused: %s", self.name, str(request.get("verb"))[:20], error.code)
+            log.warning("%s: %s refused: %s", self.name, ascii(name[:20]), error.code)
+            if error.code in AUDITED_REFUSALS:
+                self._audit("refused", code=error.code, verb=name[:20])
             response = {"id": number, **error.body()}
         await self.send(response)
+
+    def _audit(self, event: str, **fields: str | int | None) -> None:
+        self._audit_log.write(event, self.name, origin=self.origin, **fields)
 
     # The verbs: each takes the fields of a request and returns those of its result.
 
@@ -91,13 +108,15 @@ class Shim:
                 code="version_mismatch",
                 hint=f"Install the same Paliadin on both machines; paliadin-shim is version {__version__}.",
             )
-        self._tasks.spawn(self._warm_up())
+        if "ask" in self.rights:
+            self._tasks.spawn(self._warm_up())
         return {
             "protocol": PROTOCOL,
             "version": __version__,
             "name": self.name,
             "host": self.relay.host,
             "sessions": list(self.sessions),
+            "may": format_rights(self.rights),
             "verbs": list(self._VERBS),
             "clock": now_ms(),
         }
@@ -129,6 +148,7 @@ class Shim:
             return {"known": True}
         if request.get("only_known") is True:
             return {"known": False}
+        check_right(self.rights, "ask")
         session = self._turns.require_session(description)
         self._turns.check_free(session)
         message = check_message(description.get("user_message"))
@@ -136,6 +156,7 @@ class Shim:
         kept = {"turn_id": turn.turn_id, "session_id": session, "user_message": message, "context": context.as_json()}
         turn.create(kept | {"person": self.name, "host": self.relay.host, "origin": "remote"})
         self._turns.submit(turn)
+        self._audit("asked", turn_id=turn.turn_id, session=session)
         return {"known": False, "accepted": True}
 
     async def _follow(self, request: Fields) -> Fields:
@@ -165,16 +186,26 @@ class Shim:
         turn, interrupt = self._turns.load(self._turns.require_turn(request)), request.get("interrupt_id")
         if not isinstance(interrupt, str):
             raise errors.InvalidField("interrupt_id is not a string")
-        await self.relay.reply(turn, interrupt, request.get("value"), cancel=request.get("cancel") is True)
+        waiting = turn.progress.open_interrupts.get(interrupt)
+        is_permission = waiting is not None and not is_question(waiting)
+        if waiting is not None:
+            check_right(self.rights, "allow" if is_permission else "ask")
+        value, cancel = request.get("value"), request.get("cancel") is True
+        await self.relay.reply(turn, interrupt, value, cancel=cancel)  # raises when nothing waits under this id
+        reply = _permission_reply(value) if is_permission else "answered"
+        self._audit("reply", reply="dismissed" if cancel else reply, turn_id=turn.id, interrupt_id=interrupt)
         return {}
 
     async def _abort(self, request: Fields) -> Fields:
-        await self.relay.abort(self._turns.load(self._turns.require_turn(request)))
+        turn = self._turns.load(self._turns.require_turn(request))
+        self._audit("aborted", turn_id=turn.id)
+        await self.relay.abort(turn)
         return {}
 
     async def _reset(self, request: Fields) -> Fields:
         session = self._turns.require_session(request)
         self._turns.check_free(session)
+        self._audit("reset", session=session)
         await self.relay.reset(session)
         return {"size": _size(self._turns.session_log(session))}
 
@@ -189,6 +220,7 @@ class Shim:
             raise errors.TurnInFlight("one of these turns still runs", None)
         for turn in turns:
             await asyncio.to_thread(remove_turn, self.settings, turn)
+            self._audit("deleted", turn_id=turn.turn_id)
         log.info("%s: the folders of %d turns were removed", self.name, len(turns))
         return {"removed": len(turns)}
 
@@ -207,6 +239,13 @@ class Shim:
         "reset": _reset,
         "forget": _forget,
     }
+    # What `submit` and `answer` need depends on their fields.
+    _NEEDS: ClassVar[Mapping[str, Right]] = {"abort": "ask", "reset": "ask", "forget": "ask"}
+
+
+def _permission_reply(value: object) -> str:
+    """The word of a reply to a permission that the relay has taken; a "no" may have the user's words in it."""
+    return value if isinstance(value, str) else "deny"
 
 
 def _size(path: Path) -> int:
