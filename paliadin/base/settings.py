@@ -22,6 +22,7 @@ from paliadin.base.session_names import SessionNames
 from paliadin.base.settings_values import PARSERS
 
 PREFIX = "PALIADIN_"
+NOT_A_VARIABLE = {"derived": True}  # a field that follows from others
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -58,6 +59,9 @@ class Settings:
     name: str | None = None  # of this daemon, where several share a database
     peers: Mapping[str, str] = field(default_factory=dict)  # the other daemons: name → address
     application: str | None = None  # the origin that the paths in `chips` and `routes` belong to
+    # Folders that Claude's file tools are kept out of besides `home` and `response_dir`, such as these as they are
+    # written where that leads over a link.
+    private: tuple[Path, ...] = field(default=(), metadata=NOT_A_VARIABLE)
 
     @property
     def base_url(self) -> str:
@@ -91,6 +95,8 @@ def load_settings(
     parsed.setdefault("home", Path(platformdirs.user_data_dir("paliadin", appauthor=False)))
     parsed.setdefault("response_dir", Path(str(parsed["home"])) / "turns")
     parsed.setdefault("workdir", (cwd or Path.cwd()).resolve())
+    written = [values[name][0] for name in ("home", "response_dir") if values.get(name, ("",))[0]]
+    parsed["private"] = tuple(path for path in map(_as_written, written) if path not in parsed.values())
     settings = Settings(**parsed)  # type: ignore[arg-type]  # _parse gives each field its own type
     if settings.peers and (settings.name is None or settings.name in settings.peers):
         raise ConfigError(
@@ -105,6 +111,11 @@ def load_settings(
             hint=f"Run `paliadin token add {settings.name} --for peer` at each of them. See docs/scaling.md.",
         )
     return settings
+
+
+def _as_written(text: str) -> Path:
+    """The path with `~` and `..` taken away, but with its links."""
+    return Path(os.path.normpath(Path(text).expanduser().absolute()))
 
 
 def ensure_home(settings: Settings) -> None:
@@ -180,7 +191,7 @@ def _text(value: object) -> str:
 
 def _checked(values: Mapping[str, str], source: str) -> dict[str, tuple[str, str]]:
     """Field name → (text, source); raises ConfigError for a variable that is no setting."""
-    names = {field.name for field in fields(Settings)}
+    names = {field.name for field in fields(Settings) if not field.metadata}
     for key in values:
         if key.removeprefix(PREFIX).lower() not in names or not key.startswith(PREFIX):
             raise ConfigError(f"unknown setting {key} in {source}", hint="docs/configuration.md lists them all.")

@@ -91,7 +91,7 @@ def test_a_variable_sets_its_field(name: str, text: str, value: object) -> None:
 
 
 def test_every_field_is_tried_above() -> None:
-    assert {name.lower() for name, _, _ in GOOD} == {field.name for field in fields(Settings)}
+    assert {name.lower() for name, _, _ in GOOD} == {field.name for field in fields(Settings) if not field.metadata}
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _, _ in GOOD}))

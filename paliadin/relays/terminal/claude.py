@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from paliadin.base.errors import ConfigError, MissingDependency
 from paliadin.base.processes import run_for
 from paliadin.base.settings import Settings, resource_folder
 
+_SPECIAL = re.compile("[^A-Za-z0-9_/.,~@+\x80-\ud7ff\ue000-\U0010ffff-]")
 LOGIN_CHECK_TIMEOUT = 10.0  # seconds
 TRAILER_RULE = (
     "When a message begins with [PALIADIN:<id>], use the skill paliadin:paliadin, and end the last message of your "
@@ -75,8 +77,8 @@ def arguments(
     `for_member`: for somebody else than the owner. Claude then has no tools, attaches no files, and loads nothing of
     the owner's configuration: no settings, skills, commands, memory or MCP servers.
     """
-    kept_out = ["//**"] if for_member else [f"/{folder}/**" for folder in (settings.home, settings.response_dir)]
-    rules = [f"{tool}({pattern})" for pattern in dict.fromkeys(kept_out) for tool in ("Read", "Edit")]
+    kept_out = ["//**"] if for_member else _private_patterns(settings)
+    rules = [f"{tool}({pattern})" for pattern in kept_out for tool in ("Read", "Edit")]
     overrides = {"disableAllHooks": False, "permissions": {"deny": rules}}
     mode = "default" if for_member else settings.permission_mode
     command = ["--plugin-dir", str(plugin), "--permission-mode", mode]
@@ -84,6 +86,18 @@ def arguments(
     command += ["--tools", "", "--strict-mcp-config", "--setting-sources", ""] if for_member else []
     command += ["--model", settings.model] if settings.model else []
     return [*command, "--resume" if resume else "--session-id", conversation]
+
+
+def _private_patterns(settings: Settings) -> list[str]:
+    """The patterns, for deny rules, of the folders that Claude's file tools are kept out of.
+
+    Claude Code 2.1.197 compares an `@/path` as it is written, without following links: so each folder is named as it is
+    written and as it is, and `**` stands for what may precede it, as in /proc/self/root. A rule cannot quote all
+    characters that mean something in it, but `?` stands for any one.
+    """
+    folders = (settings.home, settings.response_dir, *settings.private)
+    paths = dict.fromkeys(str(path) for folder in folders for path in (folder, folder.resolve()))
+    return [f"//**{_SPECIAL.sub('?', path)}/**" for path in paths]
 
 
 def hook_environment(settings: Settings, session_folder: Path) -> dict[str, str]:

@@ -128,7 +128,8 @@ def _load_settings(options: Namespace) -> Settings:
     changes = {"home": home, "response_dir": home / "turns", "workdir": options.workdir or account.workdir}
     settings = load_settings(environ, options=changes | {"tmux_session": f"{account.tmux_session}-{options.name}"})
     ensure_home(settings)
-    return settings
+    # Claude's file tools are kept out of what belongs to other keys, and to this account's own daemon.
+    return replace(settings, private=(*settings.private, account.home, account.response_dir, *account.private))
 
 
 def _make_state_folder(account: Settings, name: str) -> Path:

@@ -1,0 +1,133 @@
+"""Claude's file tools, and `@path` in a question, give nothing of Paliadin's own folders: with each Claude Code."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from paliadin.base.settings import Settings, load_settings
+from paliadin.demo.api_messages import Conversation, Message, ToolUse, text
+from paliadin.demo.private_home import private_environment
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.relays.ssh.shim import process
+from paliadin.relays.terminal.claude import arguments, copy_plugin
+
+SECRET = "SECRET-OF-PALIADIN"
+ODD = "odd [a] (b) {c} *d ?e !f #g \\h 'i \"j $k;l&m|n ^o ümlaut 😀 "  # with a blank at its end
+pytestmark = pytest.mark.timeout(120)
+
+
+@dataclass
+class House:
+    """Folders with a secret in each, and an open one with none; Claude works beside them and asks before nothing."""
+
+    root: Path
+    claude: Path
+
+    def secret(self, folder: Path) -> Path:
+        file = folder / "deep" / "secret.txt"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(SECRET)
+        return file
+
+    def settings(self, home: Path, **more: Path) -> Settings:
+        """Those of PALIADIN_HOME=home and of other variables."""
+        variables = {f"PALIADIN_{name.upper()}": str(value) for name, value in ({"home": home} | more).items()}
+        return replace(load_settings(variables, cwd=self.root), permission_mode="bypassPermissions")
+
+    def ask(
+        self, settings: Settings, question: str, calls: Sequence[ToolUse] = (), *, extra: Sequence[str] = ()
+    ) -> str:
+        """Have the model call the tools; returns all that the model was told."""
+
+        def play(conversation: Conversation) -> Message:
+            return Message((text("Done."),) if conversation.results or not calls else tuple(calls))
+
+        work = self.root / "work"
+        work.mkdir(exist_ok=True)
+        api = ScriptedApi(play)
+        with api.running() as url:
+            environment = private_environment(self.root / "claude", work, url) | {"IS_SANDBOX": "1"}  # else not as root
+            options = arguments(settings, copy_plugin(self.root / "plugins"), str(uuid.uuid4()), resume=False)
+            command = [str(self.claude), *options, *extra, "-p", question]
+            with (self.root / "log").open("w") as log:
+                subprocess.run(
+                    command, env=environment, cwd=work, stdin=subprocess.DEVNULL, stdout=log, stderr=log, timeout=60,
+                    check=True,
+                )  # fmt: skip
+        return str(api.requests)
+
+
+@pytest.fixture
+def house(tmp_path: Path, claude: Path) -> House:
+    return House(tmp_path, claude)
+
+
+def every_tool(file: Path) -> list[ToolUse]:
+    return [
+        ToolUse("Read", {"file_path": str(file)}),
+        ToolUse("Grep", {"pattern": "SECRET", "path": str(file.parents[1]), "output_mode": "content"}),
+        ToolUse("Glob", {"pattern": "**/secret.*", "path": str(file.parents[1])}),
+        ToolUse("Write", {"file_path": str(file.with_name("new.txt")), "content": "planted"}),
+    ]
+
+
+TOOLS = ("--tools", "Read,Grep,Glob,Write")  # some that a plain start leaves out
+
+
+def test_the_tools_read_and_write_elsewhere(house: House) -> None:
+    """What the other tests look for would be seen."""
+    file, settings = house.secret(house.root / "open"), house.settings(house.root / "state")
+    told = house.ask(settings, "go", every_tool(file), extra=TOOLS)
+    assert told.count(SECRET) >= 2
+    assert "secret.txt" in told.replace(f"'{file}'", "")
+    assert file.with_name("new.txt").exists()
+    other = house.secret(house.root / "other")
+    assert house.ask(settings, f"Look at @{file} and @/proc/self/root{other}").count(SECRET) >= 2
+
+
+@pytest.mark.parametrize("name", ["plain", ODD])
+def test_the_tools_give_nothing_of_the_state(house: House, name: str) -> None:
+    home, turns = house.root / name, house.root / f"turns {name}"
+    settings = house.settings(home, response_dir=turns)
+    for folder in (home, turns):
+        file = house.secret(folder)
+        told = house.ask(settings, "go", every_tool(file), extra=TOOLS)
+        assert SECRET not in told
+        assert [path.name for path in file.parent.iterdir()] == ["secret.txt"]
+
+
+@pytest.mark.parametrize("place", ["home", "response_dir"])
+def test_no_way_of_writing_the_path_attaches_a_file(house: House, place: str) -> None:
+    (house.root / "real").mkdir()
+    link = house.root / "link"
+    link.symlink_to(house.root / "real")
+    folders = {"home": house.root / "state"} | {place: link}
+    settings = house.settings(folders.pop("home"), **folders)
+    file = house.secret(house.root / "real")
+    below = file.relative_to(house.root / "real")
+    paths = [file, link / below, Path(f"/proc/self/root{file}"), house.root / "work" / ".." / "real" / below]
+    words = [f"@{path}" for path in paths] + [f"@../real/{below}"]
+    calls = [ToolUse("Read", {"file_path": str(path)}) for path in paths]
+    assert SECRET not in house.ask(settings, " ".join(words), calls)
+
+
+def test_a_key_of_another_host_gives_nothing_of_other_keys_and_of_the_daemon_there(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    account = house.root / "account"
+    monkeypatch.setenv("HOME", str(account))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(account / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(account / "data"))
+    options = argparse.Namespace(name="laptop", workdir=house.root)
+    settings = replace(process._load_settings(options), permission_mode="bypassPermissions")
+    home = account / "data" / "paliadin"
+    files = [house.secret(folder) for folder in (settings.home, home / "shims" / "other", home / "turns")]
+    calls = [ToolUse("Read", {"file_path": str(file)}) for file in files]
+    assert SECRET not in house.ask(settings, " ".join(f"@{file}" for file in files), calls)
