@@ -27,6 +27,7 @@ from paliadin.record.database_startup import Database
 from paliadin.record.recorder import Recorder
 from paliadin.relays.protocol import Relays
 from paliadin.relays.routing import RelayRouter
+from paliadin.relays.terminal import sandbox
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
@@ -78,6 +79,8 @@ async def serve(
     `environment`: Claude's environment, by default this process's. `demo_questions`: what to ask a scripted model, by
     language; None when the model is a real one. `relays`: by default Claude Code here and on the remote hosts.
     """
+    if relays is None:
+        sandbox.check(settings, None if environment is None else environment.get("PATH"))
     repeated = _quiet_libraries()
     limit = open_files.raise_limit()
     ensure_home(settings)

@@ -23,6 +23,7 @@ from paliadin.base.settings_values import PARSERS
 
 PREFIX = "PALIADIN_"
 NOT_A_VARIABLE = {"derived": True}  # a field that follows from others
+SECRETS = {"token", "database_url", "peer_keys"}
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -43,6 +44,7 @@ class Settings:
     claude: str | None = None
     workdir: Path = Path()
     permission_mode: str = "default"
+    sandbox: bool | None = None  # None: only where the working folder holds files of Paliadin's own
     model: str | None = None
     allowed_origins: tuple[str, ...] = ()
     allowed_hosts: tuple[str, ...] = LOOPBACK_NAMES
@@ -59,8 +61,8 @@ class Settings:
     name: str | None = None  # of this daemon, where several share a database
     peers: Mapping[str, str] = field(default_factory=dict)  # the other daemons: name → address
     application: str | None = None  # the origin that the paths in `chips` and `routes` belong to
-    # Folders that Claude's file tools are kept out of besides `home` and `response_dir`, such as these as they are
-    # written where that leads over a link.
+    # What Claude is kept out of besides `home` and `response_dir`: these as they are written, where that leads over a
+    # link; a configuration file that holds a secret.
     private: tuple[Path, ...] = field(default=(), metadata=NOT_A_VARIABLE)
 
     @property
@@ -68,6 +70,11 @@ class Settings:
         """The address at which the daemon listens, without a final slash."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
+
+    @property
+    def own_paths(self) -> tuple[Path, ...]:
+        """The folders and files that Claude is kept out of."""
+        return (self.home, self.response_dir, *self.private)
 
     @property
     def sessions_dir(self) -> Path:
@@ -90,13 +97,16 @@ def load_settings(
     """
     environ = os.environ if environ is None else environ
     overrides = {name: (str(value), "the command line") for name, value in (options or {}).items() if value is not None}
-    values = _from_file(environ) | _from_environment(environ) | overrides
+    file = _find_file(environ)
+    from_file = _from_file(file) if file else {}
+    values = from_file | _from_environment(environ) | overrides
     parsed = {name: _parse(name, text, source) for name, (text, source) in values.items() if text != ""}
     parsed.setdefault("home", Path(platformdirs.user_data_dir("paliadin", appauthor=False)))
     parsed.setdefault("response_dir", Path(str(parsed["home"])) / "turns")
     parsed.setdefault("workdir", (cwd or Path.cwd()).resolve())
     written = [values[name][0] for name in ("home", "response_dir") if values.get(name, ("",))[0]]
-    parsed["private"] = tuple(path for path in map(_as_written, written) if path not in parsed.values())
+    private = [path for path in map(_as_written, written) if path not in parsed.values()]
+    parsed["private"] = (*private, *([file.resolve()] if file and SECRETS & from_file.keys() else []))
     settings = Settings(**parsed)  # type: ignore[arg-type]  # _parse gives each field its own type
     if settings.peers and (settings.name is None or settings.name in settings.peers):
         raise ConfigError(
@@ -141,15 +151,17 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     return _checked(variables, "the environment")
 
 
-def _from_file(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+def _find_file(environ: Mapping[str, str]) -> Path | None:
     named = environ.get(PREFIX + "CONFIG")
     folder = Path(platformdirs.user_config_dir("paliadin", appauthor=False))
     candidates = [Path(named)] if named else [folder / "config.toml", folder / "config.env"]
     path = next((candidate for candidate in candidates if candidate.is_file()), None)
-    if path is None:
-        if named:
-            raise ConfigError(f"{PREFIX}CONFIG names {named}, which is not a file")
-        return {}
+    if path is None and named:
+        raise ConfigError(f"{PREFIX}CONFIG names {named}, which is not a file")
+    return path
+
+
+def _from_file(path: Path) -> dict[str, tuple[str, str]]:
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -203,5 +215,5 @@ def _parse(name: str, text: str, source: str) -> object:
     try:
         return parser(text)
     except ValueError as error:
-        shown = "" if name in {"token", "database_url", "peer_keys"} else f"={text!r}"
+        shown = "" if name in SECRETS else f"={text!r}"
         raise ConfigError(f"{PREFIX}{name.upper()}{shown} in {source} is not valid: {error}") from error

@@ -176,6 +176,7 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "response_dir": _path,
     "workdir": _path,
     "permission_mode": _permission_mode,
+    "sandbox": _boolean,
     "allowed_origins": _origins,
     "owner": _person,
     "max_embedded": _count,

@@ -36,10 +36,16 @@ class House:
         file.write_text(SECRET)
         return file
 
-    def settings(self, home: Path, **more: Path) -> Settings:
+    @property
+    def work(self) -> Path:
+        folder = self.root / "work"
+        folder.mkdir(exist_ok=True)
+        return folder
+
+    def settings(self, home: Path, **more: Path | str) -> Settings:
         """Those of PALIADIN_HOME=home and of other variables."""
         variables = {f"PALIADIN_{name.upper()}": str(value) for name, value in ({"home": home} | more).items()}
-        return replace(load_settings(variables, cwd=self.root), permission_mode="bypassPermissions")
+        return replace(load_settings(variables, cwd=self.work), permission_mode="bypassPermissions")
 
     def ask(
         self, settings: Settings, question: str, calls: Sequence[ToolUse] = (), *, extra: Sequence[str] = ()
@@ -47,19 +53,20 @@ class House:
         """Have the model call the tools; returns all that the model was told."""
 
         def play(conversation: Conversation) -> Message:
-            return Message((text("Done."),) if conversation.results or not calls else tuple(calls))
+            done = len(conversation.results)
+            return Message((calls[done] if done < len(calls) else text("Done."),))
 
-        work = self.root / "work"
-        work.mkdir(exist_ok=True)
         api = ScriptedApi(play)
         with api.running() as url:
-            environment = private_environment(self.root / "claude", work, url) | {"IS_SANDBOX": "1"}  # else not as root
+            environment = private_environment(self.root / "claude", settings.workdir, url) | {
+                "IS_SANDBOX": "1"
+            }  # else not as root
             options = arguments(settings, copy_plugin(self.root / "plugins"), str(uuid.uuid4()), resume=False)
             command = [str(self.claude), *options, *extra, "-p", question]
             with (self.root / "log").open("w") as log:
                 subprocess.run(
-                    command, env=environment, cwd=work, stdin=subprocess.DEVNULL, stdout=log, stderr=log, timeout=60,
-                    check=True,
+                    command, env=environment, cwd=settings.workdir, check=True, timeout=60,
+                    stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 )  # fmt: skip
         return str(api.requests)
 
@@ -125,9 +132,37 @@ def test_a_key_of_another_host_gives_nothing_of_other_keys_and_of_the_daemon_the
     monkeypatch.setenv("HOME", str(account))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(account / "config"))
     monkeypatch.setenv("XDG_DATA_HOME", str(account / "data"))
-    options = argparse.Namespace(name="laptop", workdir=house.root)
+    options = argparse.Namespace(name="laptop", workdir=house.work)
     settings = replace(process._load_settings(options), permission_mode="bypassPermissions")
     home = account / "data" / "paliadin"
     files = [house.secret(folder) for folder in (settings.home, home / "shims" / "other", home / "turns")]
     calls = [ToolUse("Read", {"file_path": str(file)}) for file in files]
     assert SECRET not in house.ask(settings, " ".join(f"@{file}" for file in files), calls)
+
+
+PRINT_ALL = "import glob; [print(open(name).read()) for name in glob.glob('.local/*/*/*/*') + glob.glob('con*l')]"
+COMMANDS = (
+    "echo written > mine.txt",
+    "grep -rn SECRET .",
+    "cat .local/share/*/deep/*; cat $(find . -name 's*t.txt'); cat conf*.toml",
+    f'python3 -c "{PRINT_ALL}"',
+    "mv .local away; grep -rn SECRET away; mv away .local; ln -s .local/share/paliadin link; grep -rn SECRET link/",
+    "cd .local/share/*/deep && echo planted > new.txt",
+    "echo planted >> con*.toml",
+)
+
+
+@pytest.mark.parametrize("sandbox", ["", "false"])
+def test_where_the_working_folder_holds_the_state_no_command_finds_it(house: House, sandbox: str) -> None:
+    """As when Claude works in the home folder of its account, even if it needs no permission for anything."""
+    config = house.root / "config.toml"
+    config.write_text(f'database_url = "postgresql://x:{SECRET}@127.0.0.1/x"')
+    home = house.root / ".local" / "share" / "paliadin"
+    settings = house.settings(home, workdir=house.root, config=config, sandbox=sandbox)
+    file = house.secret(home)
+    told = house.ask(settings, "go", [ToolUse("Bash", {"command": command}) for command in COMMANDS])
+    assert (house.root / "mine.txt").exists(), "the commands ran"
+    assert (SECRET in told) is bool(sandbox)
+    if not sandbox:
+        assert [path.name for path in file.parent.iterdir()] == ["secret.txt"]
+        assert "planted" not in config.read_text()

@@ -59,6 +59,7 @@ GOOD = [
     ("CLAUDE", "/opt/claude", "/opt/claude"),
     ("WORKDIR", "/srv", Path("/srv")),
     ("PERMISSION_MODE", "acceptEdits", "acceptEdits"),
+    ("SANDBOX", "off", False),
     ("MODEL", "opus", "opus"),
     ("ALLOWED_ORIGINS", "https://a.example, http://b:81", ("https://a.example", "http://b:81")),
     ("ALLOWED_HOSTS", "p.example,127.0.0.1", ("p.example", "127.0.0.1")),

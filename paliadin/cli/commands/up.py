@@ -27,8 +27,13 @@ OPEN_FOR = 60.0  # seconds in which the browser can read the page that leads it 
     type=click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path),
     help="The folder that Claude works in. Default: PALIADIN_WORKDIR, or the current folder.",
 )
+@click.option(
+    "--sandbox/--no-sandbox",
+    default=None,
+    help="Run Claude's commands in its sandbox, or never. Default: if its folder holds Paliadin's own files.",
+)
 @click.option("--open", "open_page", is_flag=True, help="Open the page in the browser as well.")
-def up(host: str | None, port: int | None, workdir: Path | None, open_page: bool) -> None:
+def up(host: str | None, port: int | None, workdir: Path | None, sandbox: bool | None, open_page: bool) -> None:
     """Run Paliadin with your own Claude Code, until Ctrl-C.
 
     Prints the page's address, which lets one browser in, once, within an hour; `paliadin open` makes another one.
@@ -38,7 +43,7 @@ def up(host: str | None, port: int | None, workdir: Path | None, open_page: bool
     paliadin up
     paliadin up --workdir ~/projects/office --port 9000
     """
-    settings = load_settings(options={"host": host, "port": port, "workdir": workdir})
+    settings = load_settings(options={"host": host, "port": port, "workdir": workdir, "sandbox": sandbox})
 
     def ready(url: str) -> None:
         announce(url, headline="Paliadin is running.")

@@ -17,6 +17,7 @@ from pathlib import Path
 from paliadin.base.errors import ConfigError, MissingDependency
 from paliadin.base.processes import run_for
 from paliadin.base.settings import Settings, resource_folder
+from paliadin.relays.terminal import sandbox
 
 _SPECIAL = re.compile("[^A-Za-z0-9_/.,~@+\x80-\ud7ff\ue000-\U0010ffff-]")
 LOGIN_CHECK_TIMEOUT = 10.0  # seconds
@@ -77,9 +78,11 @@ def arguments(
     `for_member`: for somebody else than the owner. Claude then has no tools, attaches no files, and loads nothing of
     the owner's configuration: no settings, skills, commands, memory or MCP servers.
     """
-    kept_out = ["//**"] if for_member else _private_patterns(settings)
+    sandboxed = not for_member and sandbox.is_wanted(settings)
+    kept_out = ["//**"] if for_member else _private_patterns(settings, plain=sandboxed)
     rules = [f"{tool}({pattern})" for pattern in kept_out for tool in ("Read", "Edit")]
     overrides = {"disableAllHooks": False, "permissions": {"deny": rules}}
+    overrides |= {"sandbox": sandbox.OPTIONS} if sandboxed else {}
     mode = "default" if for_member else settings.permission_mode
     command = ["--plugin-dir", str(plugin), "--permission-mode", mode]
     command += ["--settings", json.dumps(overrides), "--append-system-prompt", TRAILER_RULE]
@@ -88,16 +91,17 @@ def arguments(
     return [*command, "--resume" if resume else "--session-id", conversation]
 
 
-def _private_patterns(settings: Settings) -> list[str]:
-    """The patterns, for deny rules, of the folders that Claude's file tools are kept out of.
+def _private_patterns(settings: Settings, *, plain: bool) -> list[str]:
+    """The patterns, for deny rules, of the folders and files that Claude's file tools are kept out of.
 
     Claude Code 2.1.197 compares an `@/path` as it is written, without following links: so each folder is named as it is
     written and as it is, and `**` stands for what may precede it, as in /proc/self/root. A rule cannot quote all
-    characters that mean something in it, but `?` stands for any one.
+    characters that mean something in it, but `?` stands for any one. The sandbox hides what `plain` patterns name.
     """
-    folders = (settings.home, settings.response_dir, *settings.private)
-    paths = dict.fromkeys(str(path) for folder in folders for path in (folder, folder.resolve()))
-    return [f"//**{_SPECIAL.sub('?', path)}/**" for path in paths]
+    paths = dict.fromkeys(path for own in settings.own_paths for path in (own, own.resolve()))
+    below = [(str(path), "" if path.is_file() else "/**") for path in paths]
+    patterns = [f"//**{_SPECIAL.sub('?', path)}{rest}" for path, rest in below]
+    return [*patterns, *(f"/{path}{rest}" for path, rest in below if plain)]
 
 
 def hook_environment(settings: Settings, session_folder: Path) -> dict[str, str]:

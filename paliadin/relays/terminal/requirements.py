@@ -20,6 +20,7 @@ from paliadin.base import umask
 from paliadin.base.errors import NotLoggedIn, PaliadinError, StorageFull
 from paliadin.base.running_daemon import is_running
 from paliadin.base.settings import Settings, resource_folder
+from paliadin.relays.terminal import sandbox
 from paliadin.relays.terminal.claude import check_login, find_claude
 
 Part = dict[str, Any]
@@ -85,7 +86,15 @@ def check_configuration(settings: Settings) -> Part:
     """The settings could be read; names those that matter for Claude."""
     if not settings.enabled:
         return warning("configuration", "PALIADIN_ENABLED is false: no page is served", "Set it to true.")
-    return fine("configuration", f"Claude works in {settings.workdir}, permission mode {settings.permission_mode}")
+    sandbox.check(settings)
+    inside = ", in its sandbox" if sandbox.is_wanted(settings) else ""
+    message = f"Claude works in {settings.workdir}{inside}, permission mode {settings.permission_mode}"
+    if settings.sandbox is False and (exposed := sandbox.exposed(settings)):
+        hint = (
+            f"Name another folder with --workdir, or unset PALIADIN_SANDBOX: it can read {exposed[0]} without asking."
+        )
+        return warning("configuration", message, hint)
+    return fine("configuration", message)
 
 
 def check_claude(settings: Settings, *, login: bool = False) -> Part:

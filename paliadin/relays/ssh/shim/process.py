@@ -32,6 +32,7 @@ from paliadin.relays.ssh.shim.log_file import write_log_to
 from paliadin.relays.ssh.shim.turns import is_removable
 from paliadin.relays.ssh.shim.verbs import Shim
 from paliadin.relays.ssh.wire_protocol import LONGEST_LINE, Message, encode
+from paliadin.relays.terminal import sandbox
 from paliadin.relays.terminal.attach import open_terminal
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.turnlog.removal import remove_expired
@@ -55,6 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         settings = _load_settings(options)
         if options.attach:
             open_terminal(settings, options.attach, read_only=options.read_only)
+        sandbox.check(settings)
         write_log_to(settings.home)
         with _hold_lock(settings.home / "shim.lock"):
             asyncio.run(serve(settings, options.name, options.sessions, options.may))
@@ -129,7 +131,7 @@ def _load_settings(options: Namespace) -> Settings:
     settings = load_settings(environ, options=changes | {"tmux_session": f"{account.tmux_session}-{options.name}"})
     ensure_home(settings)
     # Claude's file tools are kept out of what belongs to other keys, and to this account's own daemon.
-    return replace(settings, private=(*settings.private, account.home, account.response_dir, *account.private))
+    return replace(settings, private=(*settings.private, *account.own_paths))
 
 
 def _make_state_folder(account: Settings, name: str) -> Path:
