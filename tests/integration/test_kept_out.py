@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +17,8 @@ from paliadin.demo.private_home import private_environment
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.ssh.shim import process
 from paliadin.relays.terminal.claude import arguments, copy_plugin
+from tests.integration.conftest import make_world
+from tests.worlds.world import World, text_of
 
 SECRET = "SECRET-OF-PALIADIN"
 ODD = "odd [a] (b) {c} *d ?e !f #g \\h 'i \"j $k;l&m|n ^o ümlaut 😀 "  # with a blank at its end
@@ -166,3 +168,54 @@ def test_where_the_working_folder_holds_the_state_no_command_finds_it(house: Hou
     if not sandbox:
         assert [path.name for path in file.parent.iterdir()] == ["secret.txt"]
         assert "planted" not in config.read_text()
+
+
+LOOKS = """
+import os, pathlib, socket, urllib.request
+pathlib.Path("written-here").touch()
+for folder, _, files in os.walk("home"):
+    print(*(f"FOUND {folder}/{name}" for name in files))
+try:
+    pathlib.Path("../outside").touch()
+except OSError as error:
+    print("outside:", error)
+for address in (("127.0.0.1", PORT), "home/daemon.sock"):
+    try:
+        socket.socket(socket.AF_INET if isinstance(address, tuple) else socket.AF_UNIX).connect(address)
+    except OSError as error:
+        print("no connection:", error)
+os.environ.pop("no_proxy"), os.environ.pop("NO_PROXY")
+proxy = urllib.request.ProxyHandler({"http": os.environ["http_proxy"]})
+print("elsewhere:", urllib.request.build_opener(proxy).open("http://127.0.0.1:PORT/livez").status)
+"""
+
+
+@pytest.fixture
+def world(tmp_path: Path, claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
+    yield from make_world(tmp_path, claude, api)
+
+
+def test_a_turn_in_the_sandbox_is_asked_and_permitted_as_any_other(world: World) -> None:
+    """The working folder holds HOME, as `~` does."""
+    world.workdir = world.root
+    world.environment = private_environment(world.root / "claude", world.root, world.base_url)
+    world.options = {"WORKDIR": str(world.root)}
+    (world.root / "looks.py").write_text(LOOKS.replace("PORT", str(world.port)))
+    world.start()
+    turn_id = world.ask("scene:snoop")
+    events, asked = [], []
+    for event in world.follow(turn_id):
+        events.append(event)
+        if event.name == "interrupt":
+            asked.append(event.data["input"]["command"])
+            world.post(f"stream/{turn_id}/answer", {"interrupt_id": event.data["id"], "value": "allow"})
+    assert events[-1].name == "end", events[-1]
+    told = text_of(events)
+    assert asked == ["python3 - < looks.py"]
+    assert (world.root / "written-here").exists()
+    assert "digest" not in told
+    assert "FOUND" not in told
+    assert "outside: " in told
+    assert told.count("no connection: ") == 2
+    assert "elsewhere: 200" in told, "what leads out of the sandbox asks no dialog that only the terminal shows"
+    assert next(part["state"] for part in world.get("health")["parts"]) == "ready"

@@ -132,6 +132,15 @@ def tool_slow(conversation: Conversation) -> Message:
     return answer("Waited.")
 
 
+def snoop(conversation: Conversation) -> Message:
+    """Commands that look for the daemon's own files and for the daemon: one that asks nobody, and one that asks."""
+    commands = ["grep -rn digest --include=access.json .", "python3 - < looks.py"]
+    done = len(conversation.results)
+    if done < len(commands):
+        return Message((text(f"I look ({done}).\n"), ToolUse("Bash", {"command": commands[done]})))
+    return answer("\n".join(result.content for result in conversation.results))
+
+
 def refused(conversation: Conversation) -> Message:
     """A call that Claude Code refuses by itself: no PreToolUse, no PostToolUse."""
     if not conversation.results:
@@ -194,6 +203,7 @@ SCENES = {
     "heavy": heavy,
     "thinking": thinking,
     "tool_slow": tool_slow,
+    "snoop": snoop,
     "refused": refused,
     "big": big,
     "failure": failure,
