@@ -99,6 +99,26 @@ def test_the_host_notes_from_where_the_key_was_used_and_what_was_refused(far: Fa
     assert (command["event"], command["what"], command["size"]) == ("refused", "another command", 2)
 
 
+def test_where_commands_could_read_the_state_there_the_shim_says_what_to_do(far: Far) -> None:
+    """The working folder holds it; and the sandbox, which cannot hide such a name, is not to be had."""
+    config = far.root / "home" / ".config" / "paliadin" / "config.toml"
+    text = config.read_text()
+    state = far.root / "state [1]"
+    hello = b'{"id": 1, "verb": "hello", "protocol": 2}\n'
+    far.allow("--name", "tester", "--workdir", str(far.root))
+    try:
+        config.write_text(text.replace(str(far.root / "state"), str(state)))
+        result = far.ssh(stdin=hello)
+        assert result.stdout == b""
+        assert str(state).encode() in result.stderr
+        assert b"PALIADIN_SANDBOX=false" in result.stderr
+        config.write_text(config.read_text() + "sandbox = false\n")
+        assert json.loads(far.ssh(stdin=hello).stdout)["id"] == 1
+    finally:
+        config.write_text(text)
+        far.allow_tester()
+
+
 def test_the_log_of_refused_commands_does_not_grow_for_ever(far: Far) -> None:
     log = far.shim_home / "shim.log"
     for number in range(OLDER_FILES + 2):
