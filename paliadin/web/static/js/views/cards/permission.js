@@ -55,8 +55,8 @@ export function createPermissionCard(context, interrupt, sendReply) {
       : interrupt.tool && interrupt.input
         ? ""
         : escapeInvisible(interrupt.message ?? ""),
-    body: [body, ...(mayReply ? [] : [elsewhere])],
-    buttons: mayReply ? [held.hint, ...buttons, reason] : [],
+    body: [body],
+    buttons: mayReply ? [held.hint, ...buttons, reason] : [elsewhere], // in sight, however long the input is
   });
   // Enter in the reason's field denies with that reason. It never allows.
   card.el.addEventListener("submit", (event) => {
