@@ -13,6 +13,7 @@ from tests.browser.helpers.streams import running_turn
 
 SHOWN = "touch harmless\n⟨299 blank lines⟩\ntouch unseen⟨100 blanks⟩# the⟨U+202E⟩ end"
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+SMALL_PHONE = PHONE | {"viewport": {"width": 320, "height": 640}}
 
 
 def allowing(chat: Chat) -> tuple[str, ...]:
@@ -34,7 +35,7 @@ def test_blanks_hide_no_part_of_a_command_and_what_fits_can_be_allowed_at_once(c
     expect(chat.turn.locator(".step-more pre").first).to_have_text(SHOWN, use_inner_text=True)
 
 
-@pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("options", [{}, PHONE, SMALL_PHONE], ids=["desktop", "phone", "small phone"])
 def test_a_long_command_can_be_allowed_once_its_end_was_in_sight(
     opened: Callable[..., Chat], options: dict[str, object]
 ) -> None:
@@ -58,6 +59,7 @@ def test_a_long_command_can_be_allowed_once_its_end_was_in_sight(
     assert allowing(chat) == ("Allow", "Allow for this session", "Deny")
     chat.card.locator(".card-body").evaluate("body => body.scrollTo(0, 0)")
     expect(chat.card.locator(".card-more")).to_be_hidden()
+    expect(chat.card.locator(".reason")).to_be_in_viewport(ratio=1)
     allow.click()
     chat.ends()
     expect(chat.text).to_have_text("That was it.")
