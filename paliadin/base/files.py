@@ -68,11 +68,16 @@ def make_private_folder(folder: Path) -> None:
             f"{folder} is a link", hint="Put the folder itself there, or name its target in the settings."
         )
     _check_owner(folder, status)
-    for parent in folder.parents:
+    check_not_replaceable(folder)
+    folder.chmod(0o700)
+
+
+def check_not_replaceable(path: Path) -> None:
+    """Check that not everybody can put something else in the place of this path; raises ConfigError and OSError."""
+    for parent in path.parents:
         mode = parent.stat().st_mode
         if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
             raise ConfigError(f"everybody can replace what is in {parent}", hint=f"Run `chmod o-w {parent}`.")
-    folder.chmod(0o700)
 
 
 def _check_owner(path: Path, status: os.stat_result) -> None:

@@ -14,12 +14,15 @@ from paliadin.base.files import write_json
 from paliadin.base.settings import Settings, load_settings
 
 _PUBLISHED = ("name", "host", "port", "tmux_socket", "tmux_session", "workdir", "response_dir")
+_PUBLISHED_IF_SET = ("socket", "address")  # earlier versions do not know them
 
 
 def publish(settings: Settings) -> None:
     """Write this process's id and settings to the file; `settings.port` is the port that it really listens on."""
     values = {name: getattr(settings, name) for name in _PUBLISHED}
+    values |= {name: value for name in _PUBLISHED_IF_SET if (value := getattr(settings, name))}
     plain = {name: str(value) if isinstance(value, Path) else value for name, value in values.items()}
+    plain["port"] = "none" if settings.port is None else settings.port
     write_json(_file(settings), {"pid": os.getpid(), **plain})
 
 

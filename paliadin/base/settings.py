@@ -10,8 +10,9 @@ import io
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import platformdirs
 from dotenv.parser import parse_stream
@@ -32,7 +33,9 @@ class Settings:
 
     enabled: bool = True
     host: str = "127.0.0.1"
-    port: int = 8724
+    port: int | None = 8724  # None: there is no port, only `socket`
+    socket: Path | None = None  # for a reverse proxy
+    address: str | None = None  # of the page for a browser, if a proxy is in front of it
     home: Path = Path()
     token: str | None = field(default=None, repr=False)  # of earlier versions
     peer_keys: Mapping[str, str] = field(default_factory=dict, repr=False)  # peer → the key that it gave this daemon
@@ -65,9 +68,16 @@ class Settings:
 
     @property
     def base_url(self) -> str:
-        """The address at which the daemon listens, without a final slash."""
+        """The address at which the daemon listens, without a final slash; without a port the page's."""
+        if self.port is None:
+            return self.page_url
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
+
+    @property
+    def page_url(self) -> str:
+        """The address at which a browser reaches the daemon, without a final slash."""
+        return self.address or self.base_url
 
     @property
     def sessions_dir(self) -> Path:
@@ -97,7 +107,12 @@ def load_settings(
     parsed.setdefault("workdir", (cwd or Path.cwd()).resolve())
     written = [values[name][0] for name in ("home", "response_dir") if values.get(name, ("",))[0]]
     parsed["private"] = tuple(path for path in map(_as_written, written) if path not in parsed.values())
-    settings = Settings(**parsed)  # type: ignore[arg-type]  # _parse gives each field its own type
+    settings = _served_at_address(Settings(**parsed))  # type: ignore[arg-type]  # _parse gives each field its own type
+    if settings.port is None and not (settings.socket and settings.address):
+        raise ConfigError(
+            f"without a port the daemon needs {PREFIX}SOCKET and {PREFIX}ADDRESS",
+            hint="They say where the proxy finds it, and where a browser finds the proxy. See docs/configuration.md.",
+        )
     if settings.peers and (settings.name is None or settings.name in settings.peers):
         raise ConfigError(
             f"{PREFIX}PEERS needs a {PREFIX}NAME that no other daemon has",
@@ -111,6 +126,19 @@ def load_settings(
             hint=f"Run `paliadin token add {settings.name} --for peer` at each of them. See docs/scaling.md.",
         )
     return settings
+
+
+def _served_at_address(settings: Settings) -> Settings:
+    """The settings with the page's address among the hosts and origins that are served."""
+    if settings.address is None:
+        return settings
+    address = urlsplit(settings.address)
+    host = address.netloc.rpartition(":")[0] if address.port else address.netloc
+    return replace(
+        settings,
+        allowed_hosts=tuple(dict.fromkeys([*settings.allowed_hosts, host])),
+        allowed_origins=tuple(dict.fromkeys([*settings.allowed_origins, f"{address.scheme}://{address.netloc}"])),
+    )
 
 
 def _as_written(text: str) -> Path:

@@ -11,6 +11,7 @@ import stat
 import tempfile
 from pathlib import Path
 
+from paliadin.base.proxy_socket import check_proxy_socket
 from paliadin.base.settings import Settings
 from paliadin.cli.client import DaemonUnreachable
 from paliadin.cli.commands.health import ask_health
@@ -61,12 +62,11 @@ def _embedded(home: Path) -> Part:
 
 
 def check_daemon(settings: Settings) -> Part:
-    """Check the running daemon's health; if none runs, that its port is free."""
+    """Check the running daemon's health; if none runs, that its port and its socket's path are free."""
     try:
         body = asyncio.run(ask_health(settings))
     except DaemonUnreachable as error:
-        listen(settings).close()
-        return warning("daemon", f"{error.message}; port {settings.port} is free", error.hint)
+        return warning("daemon", f"{error.message}; {_check_free(settings)} free", error.hint)
     hosts = [part["name"] for part in body["parts"] if str(part["name"]).startswith("host ")]
     troubles = [part for part in body["parts"] if not part["ok"]]
     if troubles:
@@ -74,3 +74,15 @@ def check_daemon(settings: Settings) -> Part:
         return warning("daemon", message, str(troubles[0]["hint"]) or "See `paliadin health`.")
     also = f", connected to {', '.join(name.removeprefix('host ') for name in hosts)}" if hosts else ""
     return fine("daemon", f"runs at {settings.base_url}{also}")
+
+
+def _check_free(settings: Settings) -> str:
+    """Check that a daemon could listen, and say where; raises ConfigError."""
+    places = []
+    if listener := listen(settings):
+        listener.close()
+        places.append(f"port {settings.port}")
+    if settings.socket:
+        check_proxy_socket(settings.socket, settings.home)
+        places.append(str(settings.socket))
+    return " and ".join(places) + (" are" if len(places) > 1 else " is")
