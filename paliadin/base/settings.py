@@ -152,6 +152,17 @@ def ensure_home(settings: Settings) -> None:
         make_private_folder(folder)
 
 
+def settings_file(environ: Mapping[str, str]) -> Path | None:
+    """The path of the file with settings; None if there is none. Raises ConfigError."""
+    named = environ.get(PREFIX + "CONFIG")
+    folder = Path(platformdirs.user_config_dir("paliadin", appauthor=False))
+    candidates = [Path(named)] if named else [folder / "config.toml", folder / "config.env"]
+    path = next((candidate for candidate in candidates if candidate.is_file()), None)
+    if path is None and named:
+        raise ConfigError(f"{PREFIX}CONFIG names {named}, which is not a file")
+    return path
+
+
 def resource_folder(name: str) -> Path:
     """The path of a folder that ships with the package: `skill`, `migrations` or `examples`."""
     package = Path(__file__).parents[1]
@@ -170,13 +181,8 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
 
 
 def _from_file(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-    named = environ.get(PREFIX + "CONFIG")
-    folder = Path(platformdirs.user_config_dir("paliadin", appauthor=False))
-    candidates = [Path(named)] if named else [folder / "config.toml", folder / "config.env"]
-    path = next((candidate for candidate in candidates if candidate.is_file()), None)
+    path = settings_file(environ)
     if path is None:
-        if named:
-            raise ConfigError(f"{PREFIX}CONFIG names {named}, which is not a file")
         return {}
     try:
         text = path.read_text("utf-8")

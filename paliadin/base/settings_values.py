@@ -153,12 +153,13 @@ def _peer_keys(text: str) -> dict[str, str]:
 
 
 def _loopback_host(text: str) -> str:
-    if text != "localhost" and not _is_loopback(text):
+    if text != "localhost" and not is_loopback(text):
         raise ValueError("give a loopback address (127.0.0.1, ::1), and put a proxy or `ssh -L` in front of it")
     return text
 
 
-def _is_loopback(text: str) -> bool:
+def is_loopback(text: str) -> bool:
+    """True for an IP address of this machine's own network."""
     try:
         return ipaddress.ip_address(text).is_loopback
     except ValueError:

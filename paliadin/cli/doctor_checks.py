@@ -17,6 +17,7 @@ from paliadin.cli.client import DaemonUnreachable
 from paliadin.cli.commands.health import ask_health
 from paliadin.cli.recorded.database import is_running
 from paliadin.daemon import listen
+from paliadin.people.access import stored_keys
 from paliadin.postgres import binaries
 from paliadin.postgres.cluster import Cluster
 from paliadin.record import migrate
@@ -35,6 +36,7 @@ def check_access(settings: Settings) -> Part:
     if mode & 0o077:
         hint = f"Run `chmod 600 {path}`."
         return unusable("access", f"other accounts can read {path} ({mode:o})", hint) | {"state": "exposed"}
+    stored_keys(settings.home)
     return fine("access", str(path))
 
 
