@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from paliadin.base import errors, logs, open_files, umask
 from paliadin.base.command_socket import listen_for_commands, remove_command_socket
+from paliadin.base.proxy_socket import listening_for_proxy
 from paliadin.base.repeated_lines import RepeatedLines
 from paliadin.base.running_daemon import publish, withdraw
 from paliadin.base.settings import PREFIX, Settings, ensure_home
@@ -85,7 +86,8 @@ async def serve(
     limit = open_files.raise_limit()
     ensure_home(settings)
     listener = listen(settings)
-    settings = replace(settings, port=listener.getsockname()[1])
+    if listener:
+        settings = replace(settings, port=listener.getsockname()[1])
     commands = listen_for_commands(settings.home)
     access = Access(settings.home, settings.token)
     relays = relays or RelayRouter(settings, TerminalRelay(settings, environment))
@@ -93,9 +95,11 @@ async def serve(
     task = asyncio.current_task()
     _on_signals(lambda: task and task.cancel())
     async with contextlib.AsyncExitStack() as stack:
-        stack.callback(listener.close)
         stack.callback(commands.close)
         stack.callback(remove_command_socket, settings.home)
+        listeners = [stack.enter_context(listener)] if listener else []
+        if settings.socket:
+            listeners.append(stack.enter_context(listening_for_proxy(settings.socket, settings.home)))
         for part in parts.working:
             await stack.enter_async_context(part.running())
         stack.callback(withdraw, settings)
@@ -103,7 +107,7 @@ async def serve(
         _on_signals(lambda: _stop(server, parts.api.turns))
         publish(settings)
         announce(page_address(settings, access.new_ticket()))
-        await server.serve([listener, commands])
+        await server.serve([*listeners, commands])
 
 
 class Part(Protocol):
@@ -197,8 +201,10 @@ def _stop(server: Server, turns: Turns) -> None:
     server.stop()
 
 
-def listen(settings: Settings) -> socket.socket:
-    """Return a socket that listens on the settings' host and port; raises ConfigError when it cannot."""
+def listen(settings: Settings) -> socket.socket | None:
+    """Return a socket that listens on the settings' host and port, if there is a port; raises ConfigError."""
+    if settings.port is None:
+        return None
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     # asyncio sets TCP_NODELAY only if the protocol is named; without it a kept-alive connection adds 44 ms a response.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)

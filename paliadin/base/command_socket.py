@@ -41,7 +41,7 @@ def listen_for_commands(home: Path) -> CommandSocket:
     """Return the socket, listening; raises ConfigError when another daemon uses this state folder."""
     path = command_socket_path(home)
     _make_folder(path.parent)
-    if _is_in_use(path):
+    if is_in_use(path):
         raise ConfigError(
             f"another daemon runs with {home}", hint="End it first, or choose another folder with PALIADIN_HOME."
         )
@@ -70,7 +70,8 @@ def _make_folder(folder: Path) -> None:
         raise ConfigError(f"{folder} is not a folder that only this account can use", hint=f"Delete {folder}.")
 
 
-def _is_in_use(path: Path) -> bool:
+def is_in_use(path: Path) -> bool:
+    """True while a process listens on the socket at this path."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         try:
             probe.connect(str(path))

@@ -33,27 +33,45 @@ def write_text(path: Path, text: str) -> None:
         raise storage_error(error, path) from error
 
 
-def read_private(path: Path) -> str:
+def read_private(path: Path, *, tighten: bool = False) -> str:
     """Read a file that only this account can read or change, as sshd checks its own; raises FileNotFoundError.
 
-    Raises ConfigError for a link, another account's file, or one that others can read.
+    Raises ConfigError for a link, another account's file, or one that others can use. With `tighten`, one that others
+    could read but not change, such as an earlier version's, is closed to them instead.
     """
+    with os.fdopen(_open_private(path, tighten=tighten), encoding="utf-8") as file:
+        return file.read()
+
+
+def check_private(path: Path) -> None:
+    """Check a file that another program reads as `read_private` does; raises its errors."""
+    os.close(_open_private(path, tighten=False))
+
+
+def _open_private(path: Path, *, tighten: bool) -> int:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise ConfigError(f"{path} is a link", hint="Put the file itself there, or delete the link.") from error
         raise
-    with os.fdopen(descriptor, encoding="utf-8") as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise ConfigError(f"{path} is not a file", hint=f"Remove {path}.")
-        _check_owner(path, status)
-        if status.st_mode & 0o077:
-            raise ConfigError(
-                f"other accounts can use {path}", hint=f"If its content is yours, run `chmod 600 {path}`."
-            )
-        return file.read()
+    try:
+        _check_private(path, descriptor, tighten=tighten)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _check_private(path: Path, descriptor: int, *, tighten: bool) -> None:
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        raise ConfigError(f"{path} is not a file", hint=f"Remove {path}.")
+    _check_owner(path, status)
+    if tighten and status.st_mode & 0o077 and not status.st_mode & 0o022:
+        os.fchmod(descriptor, 0o600)
+    elif status.st_mode & 0o077:
+        raise ConfigError(f"other accounts can use {path}", hint=f"If its content is yours, run `chmod 600 {path}`.")
 
 
 def make_private_folder(folder: Path) -> None:
@@ -68,11 +86,16 @@ def make_private_folder(folder: Path) -> None:
             f"{folder} is a link", hint="Put the folder itself there, or name its target in the settings."
         )
     _check_owner(folder, status)
-    for parent in folder.parents:
+    check_not_replaceable(folder)
+    folder.chmod(0o700)
+
+
+def check_not_replaceable(path: Path) -> None:
+    """Check that not everybody can put something else in the place of this path; raises ConfigError and OSError."""
+    for parent in path.parents:
         mode = parent.stat().st_mode
         if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
             raise ConfigError(f"everybody can replace what is in {parent}", hint=f"Run `chmod o-w {parent}`.")
-    folder.chmod(0o700)
 
 
 def _check_owner(path: Path, status: os.stat_result) -> None:

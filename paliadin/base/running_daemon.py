@@ -10,22 +10,29 @@ import os
 from pathlib import Path
 from typing import Any
 
-from paliadin.base.files import write_json
+from paliadin.base.errors import ConfigError
+from paliadin.base.files import read_private, write_json
 from paliadin.base.settings import Settings, load_settings
 
 _PUBLISHED = ("name", "host", "port", "tmux_socket", "tmux_session", "workdir", "response_dir")
+_PUBLISHED_IF_SET = ("socket", "address")  # earlier versions do not know them
 
 
 def publish(settings: Settings) -> None:
     """Write this process's id and settings to the file; `settings.port` is the port that it really listens on."""
     values = {name: getattr(settings, name) for name in _PUBLISHED}
+    values |= {name: value for name in _PUBLISHED_IF_SET if (value := getattr(settings, name))}
     plain = {name: str(value) if isinstance(value, Path) else value for name, value in values.items()}
+    plain["port"] = "none" if settings.port is None else settings.port
     write_json(_file(settings), {"pid": os.getpid(), **plain})
 
 
 def withdraw(settings: Settings) -> None:
     """Delete the file if this process wrote it."""
-    published = _read(settings)
+    try:
+        published = _read(settings)
+    except ConfigError:  # something else is in its place
+        return
     if published and published["pid"] == os.getpid():
         _file(settings).unlink(missing_ok=True)
 
@@ -49,9 +56,9 @@ def is_running(settings: Settings) -> bool:
 
 
 def _read(settings: Settings) -> dict[str, Any] | None:
-    """The file's object; None when there is no file, or it lacks a field."""
+    """The file's object; None when there is no file, or it lacks a field. Raises ConfigError."""
     try:
-        published = json.loads(_file(settings).read_text("utf-8"))
+        published = json.loads(read_private(_file(settings), tighten=True))
     except (FileNotFoundError, ValueError):
         return None
     return published if isinstance(published, dict) and {"pid", *_PUBLISHED} <= set(published) else None

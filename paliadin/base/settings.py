@@ -10,8 +10,9 @@ import io
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import platformdirs
 from dotenv.parser import parse_stream
@@ -33,7 +34,9 @@ class Settings:
 
     enabled: bool = True
     host: str = "127.0.0.1"
-    port: int = 8724
+    port: int | None = 8724  # None: there is no port, only `socket`
+    socket: Path | None = None  # for a reverse proxy
+    address: str | None = None  # of the page for a browser, if a proxy is in front of it
     home: Path = Path()
     token: str | None = field(default=None, repr=False)  # of earlier versions
     peer_keys: Mapping[str, str] = field(default_factory=dict, repr=False)  # peer → the key that it gave this daemon
@@ -67,7 +70,9 @@ class Settings:
 
     @property
     def base_url(self) -> str:
-        """The address at which the daemon listens, without a final slash."""
+        """The address at which the daemon listens, without a final slash; without a port the page's."""
+        if self.port is None:
+            return self.page_url
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
 
@@ -75,6 +80,11 @@ class Settings:
     def own_paths(self) -> tuple[Path, ...]:
         """The folders and files that Claude is kept out of."""
         return (self.home, self.response_dir, *self.private)
+
+    @property
+    def page_url(self) -> str:
+        """The address at which a browser reaches the daemon, without a final slash."""
+        return self.address or self.base_url
 
     @property
     def sessions_dir(self) -> Path:
@@ -97,7 +107,7 @@ def load_settings(
     """
     environ = os.environ if environ is None else environ
     overrides = {name: (str(value), "the command line") for name, value in (options or {}).items() if value is not None}
-    file = _find_file(environ)
+    file = settings_file(environ)
     from_file = _from_file(file) if file else {}
     values = from_file | _from_environment(environ) | overrides
     parsed = {name: _parse(name, text, source) for name, (text, source) in values.items() if text != ""}
@@ -107,7 +117,12 @@ def load_settings(
     written = [values[name][0] for name in ("home", "response_dir") if values.get(name, ("",))[0]]
     private = [path for path in map(_as_written, written) if path not in parsed.values()]
     parsed["private"] = (*private, *([file.resolve()] if file and SECRETS & from_file.keys() else []))
-    settings = Settings(**parsed)  # type: ignore[arg-type]  # _parse gives each field its own type
+    settings = _served_at_address(Settings(**parsed))  # type: ignore[arg-type]  # _parse gives each field its own type
+    if settings.port is None and not (settings.socket and settings.address):
+        raise ConfigError(
+            f"without a port the daemon needs {PREFIX}SOCKET and {PREFIX}ADDRESS",
+            hint="They say where the proxy finds it, and where a browser finds the proxy. See docs/configuration.md.",
+        )
     if settings.peers and (settings.name is None or settings.name in settings.peers):
         raise ConfigError(
             f"{PREFIX}PEERS needs a {PREFIX}NAME that no other daemon has",
@@ -123,6 +138,19 @@ def load_settings(
     return settings
 
 
+def _served_at_address(settings: Settings) -> Settings:
+    """The settings with the page's address among the hosts and origins that are served."""
+    if settings.address is None:
+        return settings
+    address = urlsplit(settings.address)
+    host = address.netloc.rpartition(":")[0] if address.port else address.netloc
+    return replace(
+        settings,
+        allowed_hosts=tuple(dict.fromkeys([*settings.allowed_hosts, host])),
+        allowed_origins=tuple(dict.fromkeys([*settings.allowed_origins, f"{address.scheme}://{address.netloc}"])),
+    )
+
+
 def _as_written(text: str) -> Path:
     """The path with `~` and `..` taken away, but with its links."""
     return Path(os.path.normpath(Path(text).expanduser().absolute()))
@@ -132,6 +160,17 @@ def ensure_home(settings: Settings) -> None:
     """Make the state folders if they are missing, and let nobody else use them; raises ConfigError."""
     for folder in (settings.home, settings.sessions_dir, settings.response_dir):
         make_private_folder(folder)
+
+
+def settings_file(environ: Mapping[str, str]) -> Path | None:
+    """The path of the file with settings; None if there is none. Raises ConfigError."""
+    named = environ.get(PREFIX + "CONFIG")
+    folder = Path(platformdirs.user_config_dir("paliadin", appauthor=False))
+    candidates = [Path(named)] if named else [folder / "config.toml", folder / "config.env"]
+    path = next((candidate for candidate in candidates if candidate.is_file()), None)
+    if path is None and named:
+        raise ConfigError(f"{PREFIX}CONFIG names {named}, which is not a file")
+    return path
 
 
 def resource_folder(name: str) -> Path:
@@ -149,16 +188,6 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
         if key.startswith(PREFIX) and key != PREFIX + "CONFIG" and not key.startswith(PREFIX + "HOOK_")
     }
     return _checked(variables, "the environment")
-
-
-def _find_file(environ: Mapping[str, str]) -> Path | None:
-    named = environ.get(PREFIX + "CONFIG")
-    folder = Path(platformdirs.user_config_dir("paliadin", appauthor=False))
-    candidates = [Path(named)] if named else [folder / "config.toml", folder / "config.env"]
-    path = next((candidate for candidate in candidates if candidate.is_file()), None)
-    if path is None and named:
-        raise ConfigError(f"{PREFIX}CONFIG names {named}, which is not a file")
-    return path
 
 
 def _from_file(path: Path) -> dict[str, tuple[str, str]]:

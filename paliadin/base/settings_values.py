@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from paliadin.base.session_names import NAME
@@ -30,10 +32,12 @@ def _whole_number(text: str) -> int:
         raise ValueError("give a whole number") from None
 
 
-def _port(text: str) -> int:
+def _port(text: str) -> int | None:
+    if text == "none":
+        return None
     port = _whole_number(text)
     if not 0 <= port <= 65535:
-        raise ValueError("give a port between 0 and 65535")
+        raise ValueError("give a port between 0 and 65535, or none")
     return port
 
 
@@ -72,6 +76,11 @@ def _path(text: str) -> Path:
     return Path(text).expanduser().resolve()
 
 
+def _unresolved_path(text: str) -> Path:
+    """A path whose last part may be a link: it is refused where it is used."""
+    return Path(os.path.normpath(Path(text).expanduser().absolute()))
+
+
 def _items(text: str) -> tuple[str, ...]:
     """The parts between commas, without spaces around them and without empty ones."""
     return tuple(item.strip() for item in text.split(",") if item.strip())
@@ -89,6 +98,16 @@ def _origin(text: str) -> str:
     if len(origins) != 1:
         raise ValueError("give one origin such as https://app.example")
     return origins[0]
+
+
+def _address(text: str) -> str:
+    """A browser sends an origin in lower case, and without the port that its scheme has anyway."""
+    if not re.fullmatch(r"https?://[^/\s?#@*]+(/[^\s?#]*)?", text) or urlsplit(text).port == 0:
+        raise ValueError("give an address such as https://claude.example or https://app.example/claude")
+    scheme, _, rest = text.partition("://")
+    netloc, slash, path = rest.partition("/")
+    netloc = netloc.lower().removesuffix({"http": ":80", "https": ":443"}[scheme])
+    return f"{scheme}://{netloc}{slash}{path}".rstrip("/")
 
 
 def _chip_templates(text: str) -> dict[str, str]:
@@ -134,12 +153,13 @@ def _peer_keys(text: str) -> dict[str, str]:
 
 
 def _loopback_host(text: str) -> str:
-    if text != "localhost" and not _is_loopback(text):
+    if text != "localhost" and not is_loopback(text):
         raise ValueError("give a loopback address (127.0.0.1, ::1), and put a proxy or `ssh -L` in front of it")
     return text
 
 
-def _is_loopback(text: str) -> bool:
+def is_loopback(text: str) -> bool:
+    """True for an IP address of this machine's own network."""
     try:
         return ipaddress.ip_address(text).is_loopback
     except ValueError:
@@ -169,6 +189,8 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "enabled": _boolean,
     "host": _loopback_host,
     "port": _port,
+    "socket": _unresolved_path,
+    "address": _address,
     "home": _path,
     "token": _token,
     "tmux_socket": _plain_name,

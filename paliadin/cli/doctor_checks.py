@@ -11,11 +11,13 @@ import stat
 import tempfile
 from pathlib import Path
 
+from paliadin.base.proxy_socket import check_proxy_socket
 from paliadin.base.settings import Settings
 from paliadin.cli.client import DaemonUnreachable
 from paliadin.cli.commands.health import ask_health
 from paliadin.cli.recorded.database import is_running
 from paliadin.daemon import listen
+from paliadin.people.access import stored_keys
 from paliadin.postgres import binaries
 from paliadin.postgres.cluster import Cluster
 from paliadin.record import migrate
@@ -34,6 +36,7 @@ def check_access(settings: Settings) -> Part:
     if mode & 0o077:
         hint = f"Run `chmod 600 {path}`."
         return unusable("access", f"other accounts can read {path} ({mode:o})", hint) | {"state": "exposed"}
+    stored_keys(settings.home)
     return fine("access", str(path))
 
 
@@ -61,12 +64,11 @@ def _embedded(home: Path) -> Part:
 
 
 def check_daemon(settings: Settings) -> Part:
-    """Check the running daemon's health; if none runs, that its port is free."""
+    """Check the running daemon's health; if none runs, that its port and its socket's path are free."""
     try:
         body = asyncio.run(ask_health(settings))
     except DaemonUnreachable as error:
-        listen(settings).close()
-        return warning("daemon", f"{error.message}; port {settings.port} is free", error.hint)
+        return warning("daemon", f"{error.message}; {_check_free(settings)} free", error.hint)
     hosts = [part["name"] for part in body["parts"] if str(part["name"]).startswith("host ")]
     troubles = [part for part in body["parts"] if not part["ok"]]
     if troubles:
@@ -74,3 +76,15 @@ def check_daemon(settings: Settings) -> Part:
         return warning("daemon", message, str(troubles[0]["hint"]) or "See `paliadin health`.")
     also = f", connected to {', '.join(name.removeprefix('host ') for name in hosts)}" if hosts else ""
     return fine("daemon", f"runs at {settings.base_url}{also}")
+
+
+def _check_free(settings: Settings) -> str:
+    """Check that a daemon could listen, and say where; raises ConfigError."""
+    places = []
+    if listener := listen(settings):
+        listener.close()
+        places.append(f"port {settings.port}")
+    if settings.socket:
+        check_proxy_socket(settings.socket, settings.home)
+        places.append(str(settings.socket))
+    return " and ".join(places) + (" are" if len(places) > 1 else " is")

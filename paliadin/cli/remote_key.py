@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from paliadin.base import errors
-from paliadin.base.files import make_private_folder
+from paliadin.base.files import check_private, make_private_folder, read_private
 from paliadin.base.session_names import HOST_NAME
 from paliadin.base.settings import Settings
 from paliadin.relays.ssh.hosts import Remote
@@ -93,7 +93,9 @@ def make_key(remote: Remote) -> None:
     """Make the key for this host alone, unless there is one already."""
     path = Path(remote.key)
     make_private_folder(path.parent)
-    if not path.is_file():
+    if path.is_file() or path.is_symlink():
+        check_private(path)
+    else:
         command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", f"paliadin {remote.name}", "-f", str(path)]
         try:
             subprocess.run(command, check=True, stdin=subprocess.DEVNULL, capture_output=True, text=True)
@@ -110,7 +112,8 @@ def authorized_keys_line(remote: Remote) -> str:
     options = [f'command="{command}"', "restrict"]
     options += [f'from="{",".join(check_sources(remote.sources))}"'] if remote.sources else []
     options += [f'expiry-time="{format_expiry(remote.expires)}"'] if remote.expires else []
-    return f"{','.join(options)} {Path(remote.key).with_suffix('.pub').read_text('ascii').strip()}"
+    # ssh-keygen lets everybody read it.
+    return f"{','.join(options)} {read_private(Path(remote.key).with_suffix('.pub'), tighten=True).strip()}"
 
 
 def install_line(remote: Remote, line: str) -> None:

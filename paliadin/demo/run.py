@@ -66,7 +66,7 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
     }
     values |= overrides
     settings = _settings(values)
-    with ScriptedApi(script.play, script.MODEL).running() as base_url, _example(settings.port) as example:
+    with ScriptedApi(script.play, script.MODEL).running() as base_url, _example(settings.port or 0) as example:
         origins = ",".join([example.origin, *settings.allowed_origins])
         example_origin = dict.fromkeys(("APPLICATION", "PERMISSION_ORIGINS"), example.origin)
         settings = _settings(values | {"ALLOWED_ORIGINS": origins} | example_origin)

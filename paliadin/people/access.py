@@ -224,6 +224,14 @@ class Access:
         path.unlink()
 
 
+def stored_keys(home: Path) -> list[Key]:
+    """Read the keys of a state folder, for a process that is not its daemon; raises FileNotFoundError, ConfigError."""
+    try:
+        return [_read_key(each) for each in json.loads(read_private(home / "access.json"))["keys"]]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ConfigError(f"{home / 'access.json'} is damaged", hint="The daemon says what to do.") from error
+
+
 def ticket_id(ticket: str) -> str:
     """Return the id of a ticket."""
     return _digest(ticket)[:_ID_LENGTH]

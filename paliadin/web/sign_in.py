@@ -31,7 +31,7 @@ _WAY_IN = (_STATIC / "way_in.html").read_text("utf-8")
 
 def page_address(settings: Settings, ticket: str) -> str:
     """Return the address to open with a ticket. It leads the browser on to the page's own address."""
-    return f"{settings.base_url}{PAGE}?ticket={ticket}"
+    return f"{settings.page_url}{PAGE}?ticket={ticket}"
 
 
 class SignIn:

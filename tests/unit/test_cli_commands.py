@@ -222,6 +222,28 @@ def test_doctor_sees_a_port_that_another_program_has(daemon: ScriptedDaemon, she
     assert "is not Paliadin" in part["message"]
 
 
+def test_doctor_says_whether_a_daemon_could_listen_at_the_socket_for_a_proxy(alone: Shell) -> None:
+    path = alone.home / "proxy.sock"
+    for made, ok, words in ((False, True, f"{path} are free"), (True, False, "is not a socket of this account")):
+        if made:
+            path.touch()
+        parts = json.loads(alone("doctor", "--json", PALIADIN_SOCKET=str(path)).stdout)["parts"]
+        [part] = [part for part in parts if part["name"] == "daemon"]
+        assert (part["ok"], words in part["message"]) == (ok, True)
+        assert path.exists() == made, "doctor changes nothing"
+
+
+def test_up_refuses_a_socket_with_a_sentence_that_says_what_to_do(alone: Shell) -> None:
+    (alone.home / "proxy.sock").touch()
+    command = [sys.executable, "-m", "paliadin", "up", "--port", "0", "--socket", str(alone.home / "proxy.sock")]
+    environment = os.environ | alone.environment  # of a process of its own: `up` changes the umask
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert "is not a socket of this account" in ended.stderr
+    assert "--socket or PALIADIN_SOCKET" in ended.stderr
+    assert "PALIADIN_ADDRESS" in alone("up", "--port", "none").stderr
+
+
 def test_doctor_passes_on_the_daemons_own_trouble(daemon: ScriptedDaemon, shell: Shell) -> None:
     daemon.health = (200, {"ok": False, "parts": [DOWN, UP]})
     ended = shell("doctor", "--json")

@@ -49,6 +49,9 @@ GOOD = [
     ("HOST", "::1", "::1"),
     ("PORT", "0", 0),
     ("PORT", "65535", 65535),
+    ("SOCKET", "/srv/../run/paliadin.sock", Path("/run/paliadin.sock")),
+    ("ADDRESS", "https://Claude.example:443/Office/", "https://claude.example/Office"),
+    ("ADDRESS", "http://p.example:8080", "http://p.example:8080"),
     ("HOME", "/var/paliadin", Path("/var/paliadin")),
     ("HOME", "/var/../srv/p", Path("/srv/p")),
     ("TOKEN", TOKEN, TOKEN),
@@ -109,6 +112,19 @@ def test_an_address_of_ip_version_6_has_brackets_in_the_url() -> None:
     assert load(HOST="::1", PORT="81").base_url == "http://[::1]:81"
 
 
+def test_the_pages_own_address_is_served_and_printed() -> None:
+    settings = load(ADDRESS="https://claude.example:8443/office", ALLOWED_ORIGINS="https://app.example")
+    assert settings.allowed_hosts == ("127.0.0.1", "localhost", "[::1]", "claude.example")
+    assert settings.allowed_origins == ("https://app.example", "https://claude.example:8443")
+    assert (settings.base_url, settings.page_url) == ("http://127.0.0.1:8724", "https://claude.example:8443/office")
+
+
+@pytest.mark.parametrize("given", [{}, {"SOCKET": "/run/p"}, {"ADDRESS": "https://p.example"}], ids=str)
+def test_without_a_port_the_proxy_must_find_the_daemon_and_a_browser_the_proxy(given: dict[str, str]) -> None:
+    with pytest.raises(ConfigError, match="PALIADIN_SOCKET and PALIADIN_ADDRESS"):
+        load(PORT="none", **given)
+
+
 BAD = [
     ("ENABLED", "maybe"),
     ("HOST", "0.0.0.0"),  # noqa: S104  # this is what must be refused
@@ -119,6 +135,11 @@ BAD = [
     ("PORT", "-1"),
     ("PORT", "65536"),
     ("PORT", "1.5"),
+    ("PORT", "None"),
+    ("ADDRESS", "claude.example"),
+    ("ADDRESS", "https://claude.example/?x=1"),
+    ("ADDRESS", "https://*.example"),
+    ("ADDRESS", "https://claude.example:http"),
     ("TOKEN", "short"),
     ("TOKEN", "has a blank in it, and it is long"),
     ("TOKEN", "x" * 257),

@@ -168,7 +168,8 @@ class World:
         assert self.process.stdout is not None
         self.announced = self.process.stdout.readline().strip()
         assert self.announced, (self.root / "daemon.log").read_text()
-        self.options["PORT"] = str(httpx2.URL(self.announced).port)
+        if self.settings.port is not None:
+            self.options["PORT"] = str(httpx2.URL(self.announced).port or self.settings.port)
         with self.client() as client:
             eventually(lambda: client.get("/livez").status_code == 200, what="the daemon answers")
 
@@ -222,7 +223,9 @@ class World:
     def client(self, **options: Any) -> httpx2.Client:
         """Without certificates: plain HTTP to loopback needs none, and to read them takes 26 ms of each client."""
         headers = {"Authorization": f"Bearer {TOKEN}"} | options.pop("headers", {})
-        base = f"http://127.0.0.1:{self.options['PORT']}"
+        base = "http://127.0.0.1" + (f":{self.settings.port}" if self.settings.port else "")
+        if self.settings.port is None:
+            options.setdefault("transport", httpx2.HTTPTransport(uds=str(self.settings.socket)))
         return httpx2.Client(base_url=base, headers=headers, trust_env=False, verify=False, timeout=30, **options)
 
     def ask(self, message: str, **fields: Any) -> str:
@@ -301,4 +304,4 @@ def _text(value: object) -> str:
         return ",".join(f"{key}={item}" for key, item in value.items())
     if isinstance(value, tuple):
         return ",".join(value)
-    return str(value)
+    return "none" if value is None else str(value)

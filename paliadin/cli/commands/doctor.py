@@ -12,6 +12,7 @@ from paliadin.base.settings import Settings
 from paliadin.cli import doctor_checks
 from paliadin.cli.console import print_parts
 from paliadin.cli.text import json_line
+from paliadin.cli.weak_points import check_weak_points
 from paliadin.relays.terminal import requirements
 from paliadin.relays.terminal.requirements import Part
 
@@ -30,9 +31,9 @@ CHECKS: Mapping[str, Callable[[Settings], Part]] = {
 @click.option("--json", "as_json", is_flag=True, help='Print one JSON object: {"ok", "parts": […]}, as `health` does.')
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool) -> None:
-    """Check this machine, and say how to fix what is wrong. Needs no daemon, and changes nothing.
+    """Check this machine, and say how to fix what is wrong or weak. Needs no daemon, and changes nothing.
 
-    Exit code: 1 if something is missing that Paliadin needs, else 0.
+    Exit code: 1 if something is missing that Paliadin needs, else 0, also with warnings of what is weak.
     """
     parts = examine()
     ok = all(part["ok"] for part in parts)
@@ -50,4 +51,5 @@ def examine() -> list[Part]:
         settings = load_daemon_settings()
     except PaliadinError as error:
         return [*parts, requirements.failed("configuration", error)]
-    return parts + [requirements.run_check(name, check, settings) for name, check in CHECKS.items()]
+    parts += [requirements.run_check(name, check, settings) for name, check in CHECKS.items()]
+    return parts + check_weak_points(settings)

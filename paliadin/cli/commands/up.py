@@ -20,8 +20,11 @@ OPEN_FOR = 60.0  # seconds in which the browser can read the page that leads it 
     "--host", metavar="ADDRESS", help="The loopback address to listen on. Default: PALIADIN_HOST, or 127.0.0.1."
 )
 @click.option(
-    "--port", type=click.IntRange(0, 65535), help="The port; 0 takes any free one. Default: PALIADIN_PORT, or 8724."
+    "--port",
+    metavar="PORT",
+    help="The port; 0 takes any free one, none opens none. Default: PALIADIN_PORT, or 8724.",
 )
+@click.option("--socket", metavar="PATH", help="A Unix socket for a reverse proxy. Default: PALIADIN_SOCKET, or none.")
 @click.option(
     "--workdir",
     type=click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path),
@@ -33,7 +36,7 @@ OPEN_FOR = 60.0  # seconds in which the browser can read the page that leads it 
     help="Run Claude's commands in its sandbox, or never. Default: if its folder holds Paliadin's own files.",
 )
 @click.option("--open", "open_page", is_flag=True, help="Open the page in the browser as well.")
-def up(host: str | None, port: int | None, workdir: Path | None, sandbox: bool | None, open_page: bool) -> None:
+def up(open_page: bool, **named: object) -> None:
     """Run Paliadin with your own Claude Code, until Ctrl-C.
 
     Prints the page's address, which lets one browser in, once, within an hour; `paliadin open` makes another one.
@@ -42,8 +45,9 @@ def up(host: str | None, port: int | None, workdir: Path | None, sandbox: bool |
     \b
     paliadin up
     paliadin up --workdir ~/projects/office --port 9000
+    paliadin up --socket /srv/paliadin/socket --port none
     """
-    settings = load_settings(options={"host": host, "port": port, "workdir": workdir, "sandbox": sandbox})
+    settings = load_settings(options=named)
 
     def ready(url: str) -> None:
         announce(url, headline="Paliadin is running.")

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from paliadin.base.errors import ConfigError, NotFound
-from paliadin.base.files import write_json
+from paliadin.base.files import read_private, write_json
 from paliadin.base.session_names import HOST_NAME
 from paliadin.relays.ssh.key_limits import check_sources, format_expiry
 from paliadin.relays.ssh.rights import parse_rights
@@ -74,10 +74,13 @@ class Remote:
 
 
 def load_remotes(home: Path) -> dict[str, Remote]:
-    """Read $PALIADIN_HOME/remotes.json; returns name → host. Raises ConfigError when the file is damaged."""
+    """Read $PALIADIN_HOME/remotes.json; returns name → host.
+
+    Raises ConfigError when the file is damaged, or others can change it: its options can name a program to run.
+    """
     path = home / "remotes.json"
     try:
-        entries = json.loads(path.read_text("utf-8"))
+        entries = json.loads(read_private(path, tighten=True))
         remotes = [_parse_remote(name, entry) for name, entry in entries.items()]
     except FileNotFoundError:
         return {}

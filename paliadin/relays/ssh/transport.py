@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from paliadin.base import processes
+from paliadin.base.files import check_private
 from paliadin.base.tasks import Tasks
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.wire_protocol import LONGEST_LINE, Message, parse_message
@@ -43,7 +46,13 @@ class Transport:
     @classmethod
     @asynccontextmanager
     async def connected(cls, remote: Remote) -> AsyncIterator[Transport]:
-        """Run ssh during a `with` block, at whose end it is killed; raises OSError when it cannot be run."""
+        """Run ssh during a `with` block, at whose end it is killed; raises OSError when it cannot be run.
+
+        Raises ConfigError when others can use its key: ssh itself follows links, and reads another account's file.
+        """
+        if remote.key:
+            with contextlib.suppress(FileNotFoundError):  # ssh says so
+                check_private(Path(remote.key))
         options = [part for option in OPTIONS for part in ("-o", option)]
         key = ["-i", remote.key, "-o", "IdentitiesOnly=yes"] if remote.key else []
         command = ["ssh", *key, *remote.options, *options, "-T", "--", remote.destination]
