@@ -63,7 +63,9 @@ class House:
             environment = private_environment(self.root / "claude", settings.workdir, url) | {
                 "IS_SANDBOX": "1"
             }  # else not as root
-            options = arguments(settings, copy_plugin(self.root / "plugins"), str(uuid.uuid4()), resume=False)
+            options = arguments(
+                settings, copy_plugin(self.root / "plugins"), str(uuid.uuid4()), resume=False, environment=environment
+            )
             command = [str(self.claude), *options, *extra, "-p", question]
             with (self.root / "log").open("w") as log:
                 subprocess.run(
@@ -151,6 +153,7 @@ COMMANDS = (
     "mv .local away; grep -rn SECRET away; mv away .local; ln -s .local/share/paliadin link; grep -rn SECRET link/",
     "cd .local/share/*/deep && echo planted > new.txt",
     "echo planted >> con*.toml",
+    "grep -rn SECRET claude; cat claude/.claude/projects/*/*.jsonl",
 )
 
 
@@ -162,6 +165,9 @@ def test_where_the_working_folder_holds_the_state_no_command_finds_it(house: Hou
     home = house.root / ".local" / "share" / "paliadin"
     settings = house.settings(home, workdir=house.root, config=config, sandbox=sandbox)
     file = house.secret(home)
+    transcript = house.root / "claude" / ".claude" / "projects" / "another" / "conversation.jsonl"
+    transcript.parent.mkdir(parents=True)
+    transcript.write_text(SECRET)
     told = house.ask(settings, "go", [ToolUse("Bash", {"command": command}) for command in COMMANDS])
     assert (house.root / "mine.txt").exists(), "the commands ran"
     assert (SECRET in told) is bool(sandbox)
@@ -219,3 +225,13 @@ def test_a_turn_in_the_sandbox_is_asked_and_permitted_as_any_other(world: World)
     assert told.count("no connection: ") == 2
     assert "elsewhere: 200" in told, "what leads out of the sandbox asks no dialog that only the terminal shows"
     assert next(part["state"] for part in world.get("health")["parts"]) == "ready"
+
+
+def test_a_link_in_the_working_folder_leads_no_command_to_the_state(house: House) -> None:
+    """As in a repository whose author has guessed where the state is."""
+    settings = replace(house.settings(house.root / ".local" / "share" / "paliadin"), permission_mode="default")
+    house.secret(settings.home)
+    (house.work / "docs").symlink_to("../.local")
+    commands = ["grep -R SECRET .", "rg -L SECRET .", "cat < docs/share/paliadin/deep/secret.txt"]
+    told = house.ask(settings, "go", [ToolUse("Bash", {"command": command}) for command in commands])
+    assert SECRET not in told

@@ -41,6 +41,30 @@ def test_a_link_to_the_state_or_to_the_working_folder_hides_nothing(tmp_path: Pa
     assert sandbox.is_wanted(load(tmp_path, "other"))
 
 
+@pytest.mark.parametrize(
+    ("link", "target", "wanted"),
+    [
+        ("docs", "../.local", True),
+        ("a/b/c/docs", "../../../../.local/share/paliadin/turns", True),
+        ("file", "../.local/share/paliadin/access.json", True),
+        ("all", "/", True),
+        ("other", "../elsewhere", True),  # which has a link in turn
+        ("other", "../nowhere", False),
+        ("itself", "itself", False),
+    ],
+)
+def test_a_link_in_the_working_folder_may_lead_to_the_state(
+    tmp_path: Path, link: str, target: str, wanted: bool
+) -> None:
+    settings = load(tmp_path, "account/work")
+    assert not sandbox.is_wanted(settings)
+    (tmp_path / "account" / "elsewhere").mkdir()
+    (tmp_path / "account" / "elsewhere" / "up").symlink_to("..")
+    (settings.workdir / link).parent.mkdir(parents=True, exist_ok=True)
+    (settings.workdir / link).symlink_to(target)
+    assert sandbox.is_wanted(settings) is wanted
+
+
 @pytest.mark.parametrize(("text", "wanted"), [("port = 8800", False), ('token = "0123456789abcdef"', True)])
 def test_a_configuration_file_in_the_working_folder_matters_if_it_holds_a_secret(
     tmp_path: Path, text: str, wanted: bool

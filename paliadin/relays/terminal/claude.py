@@ -71,18 +71,26 @@ async def check_login(settings: Settings, environment: Mapping[str, str] | None)
 
 
 def arguments(
-    settings: Settings, plugin: Path, conversation: str, *, resume: bool, for_member: bool = False
+    settings: Settings,
+    plugin: Path,
+    conversation: str,
+    *,
+    resume: bool,
+    for_member: bool = False,
+    environment: Mapping[str, str] | None = None,
 ) -> list[str]:
     """Build Claude's arguments; `conversation` is the UUID of the conversation to begin, or to resume.
+
+    Looks through the working folder for links. `environment`: Claude's, by default this process's.
 
     `for_member`: for somebody else than the owner. Claude then has no tools, attaches no files, and loads nothing of
     the owner's configuration: no settings, skills, commands, memory or MCP servers.
     """
     sandboxed = not for_member and sandbox.is_wanted(settings)
-    kept_out = ["//**"] if for_member else _private_patterns(settings, plain=sandboxed)
+    kept_out = ["//**"] if for_member else _private_patterns(settings)
     rules = [f"{tool}({pattern})" for pattern in kept_out for tool in ("Read", "Edit")]
     overrides = {"disableAllHooks": False, "permissions": {"deny": rules}}
-    overrides |= {"sandbox": sandbox.OPTIONS} if sandboxed else {}
+    overrides |= {"sandbox": sandbox.options(settings, environment)} if sandboxed else {}
     mode = "default" if for_member else settings.permission_mode
     command = ["--plugin-dir", str(plugin), "--permission-mode", mode]
     command += ["--settings", json.dumps(overrides), "--append-system-prompt", TRAILER_RULE]
@@ -91,17 +99,15 @@ def arguments(
     return [*command, "--resume" if resume else "--session-id", conversation]
 
 
-def _private_patterns(settings: Settings, *, plain: bool) -> list[str]:
+def _private_patterns(settings: Settings) -> list[str]:
     """The patterns, for deny rules, of the folders and files that Claude's file tools are kept out of.
 
     Claude Code 2.1.197 compares an `@/path` as it is written, without following links: so each folder is named as it is
     written and as it is, and `**` stands for what may precede it, as in /proc/self/root. A rule cannot quote all
-    characters that mean something in it, but `?` stands for any one. The sandbox hides what `plain` patterns name.
+    characters that mean something in it, but `?` stands for any one.
     """
     paths = dict.fromkeys(path for own in settings.own_paths for path in (own, own.resolve()))
-    below = [(str(path), "" if path.is_file() else "/**") for path in paths]
-    patterns = [f"//**{_SPECIAL.sub('?', path)}{rest}" for path, rest in below]
-    return [*patterns, *(f"/{path}{rest}" for path, rest in below if plain)]
+    return [f"//**{_SPECIAL.sub('?', str(path))}{'' if path.is_file() else '/**'}" for path in paths]
 
 
 def hook_environment(settings: Settings, session_folder: Path) -> dict[str, str]:

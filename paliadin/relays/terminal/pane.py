@@ -151,10 +151,11 @@ class Pane:
             added |= claude.MEMBER_ENVIRONMENT
             workdir = self.folder / "work"  # stays empty
             workdir.mkdir(mode=0o700, exist_ok=True)
-        command = [
-            claude.find_claude(self._settings),
-            *claude.arguments(self._settings, self._plugin, conversation, resume=resume, for_member=for_member),
-        ]
+        arguments = await asyncio.to_thread(
+            claude.arguments, self._settings, self._plugin, conversation,
+            resume=resume, for_member=for_member, environment=self._environment,
+        )  # fmt: skip
+        command = [claude.find_claude(self._settings), *arguments]
         environment = None if self._environment is None else {**self._environment, **added}
         command = claude.with_environment(command, environment)
         self._pane_id = await self._call_tmux(self._terminal.start, self.name, command, workdir, added)

@@ -1,7 +1,8 @@
 """Claude Code's sandbox, which hides Paliadin's own files from every command: when it is used, and whether it can be.
 
-In its working folder Claude Code reads without asking, with `grep -r` also what a deny rule names. The sandbox makes
-what the rules name invisible, and everything outside the working folder read-only. Measured with 2.1.197 and 2.1.330.
+In its working folder Claude Code reads without asking, with `grep -r` also what a deny rule names, and with `grep -R`
+also where a link leads. The sandbox makes what is named here invisible, and everything outside the working folder
+read-only. Measured with 2.1.197 and 2.1.330.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,21 +25,58 @@ TRY = ("--ro-bind", "/", "/", "--unshare-user", "--unshare-pid", "--unshare-net"
 TIMEOUT = 10  # seconds for bubblewrap to run `true`
 _GLOB = re.compile(r"[*?\[\]{}()!\\]")  # Claude Code 2.1.197 takes such a path for a pattern, and hides nothing
 
-OPTIONS: Mapping[str, Any] = {
-    "enabled": True,
-    "failIfUnavailable": True,
-    "autoAllowBashIfSandboxed": False,
-    "allowUnsandboxedCommands": False,
-    "network": {"allowedDomains": ["*"]},  # with others, a dialog opens that no hook reports
-}
-"""What Claude Code's settings say under `sandbox`."""
+MOST_ENTRIES = 20_000  # of the working folder that are looked at for links; it takes 0.1 s
+
+
+def options(settings: Settings, environment: Mapping[str, str] | None) -> dict[str, Any]:
+    """What Claude Code's settings say under `sandbox`. `environment`: Claude's, by default this process's.
+
+    Claude's transcripts are hidden from commands, too: they hold what was said in all conversations of the account.
+    """
+    environ = os.environ if environment is None else environment
+    configuration = environ.get("CLAUDE_CONFIG_DIR") or str(Path(environ.get("HOME") or Path.home()) / ".claude")
+    hidden = [str(path.resolve()) for path in (*settings.own_paths, Path(configuration) / "projects")]
+    return {
+        "enabled": True,
+        "failIfUnavailable": True,
+        "autoAllowBashIfSandboxed": False,
+        "allowUnsandboxedCommands": False,
+        "network": {"allowedDomains": ["*"]},  # with others, a dialog opens that no hook reports
+        "filesystem": {"denyRead": hidden, "denyWrite": hidden},
+    }
 
 
 def exposed(settings: Settings) -> list[Path]:
-    """The paths with Paliadin's own files that are in Claude's working folder, so that its commands could read them."""
+    """The paths with Paliadin's own files that are in Claude's working folder, or to which a link in it leads."""
     folder = settings.workdir.resolve()
     paths = dict.fromkeys(path.resolve() for path in settings.own_paths)
-    return [path for path in paths if path.is_relative_to(folder)]
+    if inside := [path for path in paths if path.is_relative_to(folder)]:
+        return inside
+    for target in _links_in(folder):
+        if linked := [path for path in paths if path.is_relative_to(target) or target.is_relative_to(path)]:
+            return linked
+    return []
+
+
+def _links_in(folder: Path) -> Iterator[Path]:
+    """Where the links in a folder lead, and those in the folders that they lead to; upper folders first."""
+    waiting, looked_at, entries = deque([folder]), {folder}, 0
+    while waiting and entries < MOST_ENTRIES:
+        try:
+            found = list(os.scandir(waiting.popleft()))
+        except OSError:  # gone, or another account's
+            continue
+        entries += len(found)
+        for entry in found:
+            path = Path(entry.path)
+            if entry.is_symlink():
+                path = Path(os.path.realpath(path))  # resolve() raises for a link to itself
+                yield path
+            elif not entry.is_dir(follow_symlinks=False):
+                continue
+            if path not in looked_at:
+                looked_at.add(path)
+                waiting.append(path)
 
 
 def is_wanted(settings: Settings) -> bool:
@@ -55,8 +94,8 @@ def check(settings: Settings, path: str | None = None) -> None:
         )
     inside = ", ".join(map(str, exposed(settings)))
     raise ConfigError(
-        f"Claude's working folder {settings.workdir} holds Paliadin's own files ({inside}), which commands could read "
-        f"without asking; and the sandbox that hides them is not to be had: {reason}",
+        f"Claude's working folder {settings.workdir} holds, or links to, Paliadin's own files ({inside}), which commands "
+        f"could read without asking; and the sandbox that hides them is not to be had: {reason}",
         hint="Name another working folder (--workdir, PALIADIN_WORKDIR); or `apt install bubblewrap socat`; or, if "
         "Claude may read them, set PALIADIN_SANDBOX=false (`paliadin up --no-sandbox`).",
     )
