@@ -18,7 +18,7 @@ from paliadin.base import errors, logs, open_files, umask
 from paliadin.base.command_socket import listen_for_commands, remove_command_socket
 from paliadin.base.proxy_socket import listening_for_proxy
 from paliadin.base.repeated_lines import RepeatedLines
-from paliadin.base.running_daemon import publish, withdraw
+from paliadin.base.running_daemon import OPEN_PAGE, publish, withdraw
 from paliadin.base.settings import PREFIX, Settings, ensure_home
 from paliadin.operations.health import health_report
 from paliadin.operations.janitor import Janitor
@@ -85,6 +85,8 @@ async def serve(
     repeated = _quiet_libraries()
     limit = open_files.raise_limit()
     ensure_home(settings)
+    for page in settings.home.glob(OPEN_PAGE.format("*")):  # a command line that was killed left it
+        page.unlink(missing_ok=True)
     listener = listen(settings)
     if listener:
         settings = replace(settings, port=listener.getsockname()[1])

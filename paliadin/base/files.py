@@ -77,7 +77,8 @@ def _check_private(path: Path, descriptor: int, *, tighten: bool) -> None:
 def make_private_folder(folder: Path) -> None:
     """Make a folder and its parents if they are missing, and let nobody else use it (mode 0700).
 
-    Raises ConfigError for a link, another account's folder, or one that everybody can replace.
+    Raises ConfigError for a link, another account's folder, one that everybody can replace, or in which others may
+    have put something.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     status = folder.lstat()
@@ -87,6 +88,11 @@ def make_private_folder(folder: Path) -> None:
         )
     _check_owner(folder, status)
     check_not_replaceable(folder)
+    if status.st_mode & 0o022 and any(folder.iterdir()):
+        raise ConfigError(
+            f"other accounts could write to {folder}, which is not empty",
+            hint=f"If all that is in it is yours, run `chmod 700 {folder}`.",
+        )
     folder.chmod(0o700)
 
 

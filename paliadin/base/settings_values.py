@@ -135,8 +135,13 @@ def _peers(text: str) -> dict[str, str]:
     return {_plain_name(name.strip()): address.strip().rstrip("/") for name, _, address in pairs}
 
 
+def is_person(text: str) -> bool:
+    """Tell whether a text can be a person's name: printable, neither empty nor long, no blank at its ends."""
+    return 0 < len(text) <= LONGEST_PERSON and text.isprintable() and text == text.strip()
+
+
 def _person(text: str) -> str:
-    if len(text) > LONGEST_PERSON or not text.isprintable():
+    if not is_person(text):
         raise ValueError(f"use 1 to {LONGEST_PERSON} printable characters")
     return text
 

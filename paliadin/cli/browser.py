@@ -12,13 +12,14 @@ from pathlib import Path
 
 from paliadin.base import umask
 from paliadin.base.files import write_text
+from paliadin.base.running_daemon import OPEN_PAGE
 
 OPEN = "import sys, webbrowser; webbrowser.open(sys.argv[1])"
 
 
 def open_in_browser(home: Path, address: str) -> Callable[[], None]:
     """Open a file of this account's that leads to the address; returns the function that deletes the file."""
-    file = home / f"open-{secrets.token_hex(8)}.html"
+    file = home / OPEN_PAGE.format(secrets.token_hex(8))
     target = html.escape(address)
     write_text(file, f'<!doctype html><meta http-equiv="refresh" content="0; url={target}"><title>Paliadin</title>\n')
     # In a process of its own, so that what the browser saves has the owner's usual mode.

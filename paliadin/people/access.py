@@ -31,6 +31,7 @@ MAX_BROWSERS = 50  # that are signed in; a further one signs out the one that wa
 LONGEST_AGENT = 300  # characters of a browser's own description that are kept
 _SAVE_USE_AFTER = 600.0  # seconds between two times at which the use of a browser or a key is saved
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+SHORTEST_TOKEN = 16  # characters
 _ID_LENGTH = 16  # characters of a ticket's id
 EARLIER_TOKEN = "earlier-token"  # noqa: S105  # the name of the key that an earlier version's token became
 
@@ -215,10 +216,13 @@ class Access:
 
     def _import_earlier_token(self, path: Path) -> None:
         """Turn the token that an earlier version kept in plain text into a key, and delete its file."""
-        if path.is_symlink() or not path.is_file():
+        try:
+            token = read_private(path, tighten=True).strip()
+        except FileNotFoundError:
             return
-        token = path.read_text("utf-8", "replace").strip()
-        if token:
+        except ValueError:  # no text
+            token = ""
+        if len(token) >= SHORTEST_TOKEN:  # an earlier version made no shorter one: somebody else did
             self._keys[EARLIER_TOKEN] = _earlier_key(EARLIER_TOKEN, token)
             self._save()
         path.unlink()

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from paliadin.base import errors
 from paliadin.base.audit import AuditLog
 from paliadin.base.settings import Settings
-from paliadin.base.settings_values import LONGEST_PERSON
+from paliadin.base.settings_values import LONGEST_PERSON, is_person
 from paliadin.operations.metrics import CONTENT_TYPE, Metrics
 from paliadin.people.access import Access
 from paliadin.people.caller import Scope
@@ -79,7 +79,7 @@ class Api:
                 status=403,
                 hint="If that application is yours, add its origin and restart the daemon.",
             )
-        if not isinstance(person, str) or not 0 < len(person) <= LONGEST_PERSON or not person.isprintable():
+        if not isinstance(person, str) or not is_person(person):
             raise errors.InvalidField(f"person must be a text of 1 to {LONGEST_PERSON} printable characters")
         add_to_audit(request, person=person, page_origin=origin)
         token = self.access.embed_tokens.issue(origin, person)

@@ -14,6 +14,7 @@ A request that passes has a `Caller`, whose scope opens the route: each route de
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -24,7 +25,7 @@ from starlette.types import Scope as Connection
 
 from paliadin.base.audit import AuditLog
 from paliadin.base.command_socket import command_socket_path
-from paliadin.base.errors import Forbidden, PaliadinError
+from paliadin.base.errors import BadRequest, Forbidden, PaliadinError
 from paliadin.base.settings import Settings
 from paliadin.people.access import Access, Key, Purpose
 from paliadin.people.caller import Caller, Door, Role, Scope, account_name
@@ -90,6 +91,10 @@ class AccessMiddleware:
 
     async def _check(self, request: Request) -> Response | None:
         """Return the response that ends the request here; None to pass it on to the application."""
+        if "content-length" in request.headers and "transfer-encoding" in request.headers:
+            # A proxy in front may end such a request elsewhere than h11 does, and take its rest for another one.
+            error = BadRequest("the request gives its length in two ways", code="ambiguous_length")
+            return JSONResponse(error.body(), error.status, {"connection": "close"})
         try:
             required = required_scope(self._routes, request.scope)
             if required is Scope.PUBLIC:
@@ -213,7 +218,7 @@ class AccessMiddleware:
 def _caller_with(key: Key, request: Request, origin: str | None, required: Scope) -> Caller:
     """Return the caller that has this key. That of a peer (another daemon) names the caller for whom it asks."""
     if Purpose.PEER in key.purposes:
-        return parse_header(request.headers.get(HEADER, ""))
+        return replace(parse_header(request.headers.get(HEADER, "")), key=key.name)
     if Purpose.OWNER in key.purposes:
         return Caller.owner(origin, key=key.name)
     opened = [Scope(purpose) for purpose in key.purposes]

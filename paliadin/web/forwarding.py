@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from paliadin.base.errors import BadRequest
 from paliadin.base.session_names import NAME
-from paliadin.base.settings_values import LONGEST_PERSON
+from paliadin.base.settings_values import LONGEST_PERSON, is_person
 from paliadin.base.strict_json import parse_json
 from paliadin.people.caller import Caller, Door, Role, Scope
 
@@ -57,8 +57,8 @@ def _parse_caller(value: str) -> Caller:
         return replace(caller, forwarded_by=by)
     role, scope, door = details.get("role"), details.get("scope"), details.get("door", Door.API)
     known = role in list(Role) and scope in list(_FORWARDED_SCOPES) and door in list(Door)
-    if person is None or not known:
-        raise ValueError("person, role and scope must be given together, and be known to this daemon")
+    if person is None or not is_person(person) or not known or (role == Role.MEMBER and scope == Scope.OWNER):
+        raise ValueError("person, role and scope must be given together, fit, and be known to this daemon")
     return Caller(person, Role(str(role)), Scope(str(scope)), origin, forwarded_by=by, door=Door(str(door)))
 
 

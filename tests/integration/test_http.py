@@ -468,6 +468,16 @@ def test_another_host_name_is_not_served(daemon: World, name: str) -> None:
         assert "set-cookie" not in response.headers
 
 
+@pytest.mark.parametrize("path", ["/livez", f"{API}/turn"])
+def test_a_request_with_two_lengths_ends_the_connection(daemon: World, path: str) -> None:
+    """A proxy may end it elsewhere, and take the rest for somebody else's request."""
+    lengths = {"Content-Length": "5", "Transfer-Encoding": "chunked"}
+    response = raw(daemon, "POST", path, {**host(daemon), **BEARER, **lengths}, b"0\r\n\r\n")
+    assert response.status == 400
+    assert response.headers["connection"] == "close"
+    check_error(json.loads(response.body), "ambiguous_length")  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("name", ["localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:99", "[::1]:{port}"])
 def test_its_own_names_are_served(daemon: World, name: str) -> None:
     response = raw(daemon, "GET", f"{API}/sessions", {"Host": name.format(port=daemon.options["PORT"]), **BEARER})

@@ -322,14 +322,18 @@ def test_an_account_without_a_name_is_called_by_its_number(monkeypatch: pytest.M
 )
 def test_the_caller_is_the_same_at_the_peer(door: Door, asked: Caller) -> None:
     header = {**keyed(door, Purpose.PEER), "Paliadin-For": compose_header(asked, "laptop")}
-    assert caller(door, header) == replace(asked, forwarded_by="laptop")
+    key = f"{Purpose.PEER}-{len(door.access.list_keys()) - 1}"
+    assert caller(door, header) == replace(asked, forwarded_by="laptop", key=key), (
+        "the audit log names whose word it is"
+    )
 
 
 @pytest.mark.parametrize("way", [Way.PAGE, Way.CLI])
 def test_nobody_manages_keys_and_sign_ins_through_another_daemon(door: Door, way: Way) -> None:
     header = compose_header(Caller.owner(OWN, door=way), "laptop")
     asked = {**keyed(door, Purpose.PEER), "Paliadin-For": header}
-    assert caller(door, asked) == Caller(account_name(), Role.OWNER, Scope.OWNER, OWN, "laptop", way)
+    key = f"{Purpose.PEER}-{len(door.access.list_keys()) - 1}"
+    assert caller(door, asked) == Caller(account_name(), Role.OWNER, Scope.OWNER, OWN, "laptop", way, key)
     assert verdict(door, "GET", f"{API}/access", asked)[0] == 403
     forged = {**asked, "Paliadin-For": header.replace('"owner", "door"', '"access", "door"')}
     assert verdict(door, "GET", f"{API}/access", forged) == NO_CALLER
@@ -398,7 +402,11 @@ WHOLE = {"by": "laptop", "person": "ada", "role": "member", "page_origin": APP, 
     [
         *("", " ", "{", "[]", "null", "3", '"ada"', "ada", "{}", '{"by": NaN}', "[" * 500),
         *(json.dumps({**WHOLE, "by": by}) for by in (None, "", 3, ["laptop"], "x" * 65)),
-        *(json.dumps({**WHOLE, "person": person}) for person in (None, "", 3, {}, "x" * 201)),
+        *(
+            json.dumps({**WHOLE, "person": person})
+            for person in (None, "", 3, {}, "x" * 201, "a\u202eb", "a\nb", " ada")
+        ),
+        json.dumps({**WHOLE, "scope": "owner"}),
         *(json.dumps({**WHOLE, "role": role}) for role in (None, "", "admin", 3, [])),
         *(json.dumps({**WHOLE, "scope": scope}) for scope in (None, "", "everything", 3, {})),
         *(json.dumps({**WHOLE, "page_origin": origin}) for origin in ("", 3, [APP])),
@@ -440,4 +448,5 @@ def test_who_forwards_for_a_drawer_opens_no_more_than_the_drawer_does(door: Door
     assert verdict(door, "POST", f"{API}/turn", forwarded(door, **WHOLE)) == OPEN
     for method, path in (("GET", f"{API}/sessions"), ("POST", f"{API}/embed-token"), ("GET", "/paliadin")):
         assert verdict(door, method, path, forwarded(door, **WHOLE)) == FOREIGN
-        assert verdict(door, method, path, forwarded(door, **{**WHOLE, "scope": "owner"})) == OPEN
+        owner = {**WHOLE, "role": "owner", "scope": "owner"}
+        assert verdict(door, method, path, forwarded(door, **owner)) == OPEN

@@ -264,8 +264,20 @@ def test_an_empty_token_and_a_link_are_no_tokens(tmp_path: Path) -> None:
     assert not (tmp_path / "token").exists()
     (tmp_path / "elsewhere").write_text("somebody-elses-secret")
     (tmp_path / "token").symlink_to(tmp_path / "elsewhere")
-    assert Access(tmp_path).list_keys() == []
+    with pytest.raises(ConfigError, match="is a link"):
+        Access(tmp_path)
     assert (tmp_path / "elsewhere").exists()
+
+
+@pytest.mark.parametrize(("token", "mode"), [("x", 0o600), ("a-planted-token-0123456789", 0o666)])
+def test_a_token_that_no_earlier_version_wrote_is_none(tmp_path: Path, token: str, mode: int) -> None:
+    (tmp_path / "token").write_text(token)
+    (tmp_path / "token").chmod(mode)
+    if mode == 0o600:
+        assert Access(tmp_path).key(token) is None
+    else:
+        with pytest.raises(ConfigError, match="other accounts can use"):
+            Access(tmp_path)
 
 
 def test_the_token_of_the_settings_is_a_key_and_is_not_stored(tmp_path: Path) -> None:

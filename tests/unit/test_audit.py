@@ -9,9 +9,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from paliadin.base import audit
 from paliadin.base.audit import KEPT, LONGEST_FIELD, AuditLog, read_audit_log
+from paliadin.cli.commands.audit import audit as show_audit
 
 
 def test_a_line_says_what_who_from_where_and_when(tmp_path: Path) -> None:
@@ -94,3 +96,15 @@ def test_a_link_is_not_followed_and_nothing_fails_without_a_disk(
     assert (tmp_path / "elsewhere").read_text() == "theirs\n"
     AuditLog(tmp_path / "missing").write("asked", "ada")
     assert caplog.text.count("the audit log cannot be written") == 2
+
+
+def test_what_a_person_is_called_is_not_read_as_more_than_a_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALIADIN_HOME", str(tmp_path))
+    log = AuditLog(tmp_path)
+    log.write("reset", "root  page  reply=allow", origin="widget https://app.example")
+    log.write("signed in", "ada", origin="page", browser="Mozilla/5.0 (X11)")
+    lines = CliRunner().invoke(show_audit, []).output.splitlines()
+    assert lines[0].endswith('reset  "root page reply=allow"  widget https://app.example')
+    assert lines[1].endswith('signed in  ada  page  browser="Mozilla/5.0 (X11)"')

@@ -396,6 +396,18 @@ def test_state_folders_that_are_links_or_that_everybody_can_replace_are_refused(
     ensure_home(load(HOME=str(tmp_path / "open" / "home")))
 
 
+def test_a_state_folder_in_which_others_may_have_put_something_is_refused(tmp_path: Path) -> None:
+    """Such as a plugin, whose hooks Claude would run."""
+    home = tmp_path / "home"
+    home.mkdir()
+    home.chmod(0o777)
+    ensure_home(load(HOME=str(home)))  # it is empty
+    home.chmod(0o770)
+    with pytest.raises(ConfigError, match="other accounts could write to") as caught:
+        ensure_home(load(HOME=str(home)))
+    assert f"chmod 700 {home}" in caught.value.hint
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
 def test_the_state_folder_of_another_account_is_refused_and_left_as_it_was(tmp_path: Path) -> None:
     (tmp_path / "home").mkdir(mode=0o755)

@@ -33,7 +33,11 @@ def test_what_is_folded_has_a_name_in_the_readers_language() -> None:
 
 
 @pytest.mark.parametrize(
-    "character", [*"\x00\x1b\x7f\x9b\u00ad\u200b\u202e\u2066\u2800\u3164\ufeff\U000e0041", "\ud800"]
+    "character",
+    [
+        *"\x00\x1b\x7f\x9b\u00ad\u200b\u202e\u2066\u2800\u3164\ufeff\U000e0041\U00013441\U0001d159\U00016fe4\ufffc\ue000",
+        "\ud800",
+    ],
 )
 def test_what_cannot_be_seen_is_written_out(character: str) -> None:
     assert escape_invisible(f"a{character}b") == f"a⟨U+{ord(character):04X}⟩b"

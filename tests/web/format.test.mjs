@@ -40,6 +40,7 @@ test("names are counted, and an MCP tool says its own name first", () => {
 
 test("characters that hide or reorder text are made visible", () => {
   assert.equal(escapeInvisible("rm \u202egnp.exe\u200b\r"), "rm ⟨U+202E⟩gnp.exe⟨U+200B⟩⟨U+000D⟩");
+  assert.equal(escapeInvisible("\u{13441}\u{1D159}\uE000"), "⟨U+13441⟩⟨U+1D159⟩⟨U+E000⟩");
   assert.equal(escapeInvisible("two\n\tlines, ünïcode 漢字 😀"), "two\n\tlines, ünïcode 漢字 😀");
 });
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import click
@@ -28,6 +29,12 @@ def audit(days: int, as_json: bool) -> None:
             continue
         at = datetime.fromisoformat(str(entry["at"])).astimezone().strftime("%Y-%m-%d %H:%M:%S")
         fields = ((name, value) for name, value in entry.items() if name not in HEAD and value is not None)
-        more = (f"{name}={one_line(str(value))}" for name, value in fields)
-        words = (one_line(str(entry.get(name) or "-")) for name in HEAD[1:])
-        click.echo("  ".join([at, *words, *more]))
+        more = (f"{name}={_word(value)}" for name, value in fields)
+        who, whence = _word(entry.get("who") or "-"), one_line(str(entry.get("from") or "-"))
+        click.echo("  ".join([at, one_line(str(entry.get("event"))), who, whence, *more]))
+
+
+def _word(value: object) -> str:
+    """A value that a caller may have chosen; in quotes where it could be read as several."""
+    text = one_line(str(value))
+    return json_line(text) if re.search(r'[\s"=]', text) else text

@@ -94,8 +94,8 @@ def check(settings: Settings, path: str | None = None) -> None:
         )
     inside = ", ".join(map(str, exposed(settings)))
     raise ConfigError(
-        f"Claude's working folder {settings.workdir} holds, or links to, Paliadin's own files ({inside}), which commands "
-        f"could read without asking; and the sandbox that hides them is not to be had: {reason}",
+        f"Claude's working folder {settings.workdir} holds, or has links to, Paliadin's own files ({inside}), which "
+        f"commands could read without asking; and the sandbox that hides them is not to be had: {reason}",
         hint="Name another working folder (--workdir, PALIADIN_WORKDIR); or `apt install bubblewrap socat`; or, if "
         "Claude may read them, set PALIADIN_SANDBOX=false (`paliadin up --no-sandbox`).",
     )

@@ -104,8 +104,10 @@ export function toolName(name) {
  * @param {string} text
  */
 export function escapeInvisible(text) {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}\u2028\u2029\u2800]/gu, (char) =>
-    char === "\n" || char === "\t" ? char : `⟨U+${char.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}⟩`,
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{DI}\p{Co}\p{Cn}\u2028\u2029\u2800\uFFFC\u{13441}\u{13442}\u{16FE4}\u{1D159}]/gu,
+    (char) =>
+      char === "\n" || char === "\t" ? char : `⟨U+${char.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}⟩`,
   );
 }
 
