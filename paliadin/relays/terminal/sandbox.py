@@ -7,6 +7,7 @@ read-only. Measured with 2.1.197 and 2.1.330.
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shutil
@@ -25,7 +26,7 @@ TRY = ("--ro-bind", "/", "/", "--unshare-user", "--unshare-pid", "--unshare-net"
 TIMEOUT = 10  # seconds for bubblewrap to run `true`
 _GLOB = re.compile(r"[*?\[\]{}()!\\]")  # Claude Code 2.1.197 takes such a path for a pattern, and hides nothing
 
-MOST_ENTRIES = 20_000  # of the working folder that are looked at for links; it takes 0.1 s
+MOST_ENTRIES = 20_000  # of the working folder that are looked at for links; it takes 0.04 s
 
 
 def options(settings: Settings, environment: Mapping[str, str] | None) -> dict[str, Any]:
@@ -60,23 +61,23 @@ def exposed(settings: Settings) -> list[Path]:
 
 def _links_in(folder: Path) -> Iterator[Path]:
     """Where the links in a folder lead, and those in the folders that they lead to; upper folders first."""
-    waiting, looked_at, entries = deque([folder]), {folder}, 0
+    waiting, looked_at, entries = deque([str(folder)]), {str(folder)}, 0
     while waiting and entries < MOST_ENTRIES:
         try:
-            found = list(os.scandir(waiting.popleft()))
-        except OSError:  # gone, or another account's
+            with os.scandir(waiting.popleft()) as found:
+                for entry in itertools.islice(found, MOST_ENTRIES - entries):
+                    entries += 1
+                    path = entry.path
+                    if entry.is_symlink():
+                        path = os.path.realpath(path)
+                        yield Path(path)
+                    elif not entry.is_dir(follow_symlinks=False):
+                        continue
+                    if path not in looked_at:
+                        looked_at.add(path)
+                        waiting.append(path)
+        except OSError:  # it is gone, no folder, or another account's
             continue
-        entries += len(found)
-        for entry in found:
-            path = Path(entry.path)
-            if entry.is_symlink():
-                path = Path(os.path.realpath(path))  # resolve() raises for a link to itself
-                yield path
-            elif not entry.is_dir(follow_symlinks=False):
-                continue
-            if path not in looked_at:
-                looked_at.add(path)
-                waiting.append(path)
 
 
 def is_wanted(settings: Settings) -> bool:
