@@ -66,7 +66,7 @@ screenshots: .venv/test .tools/claude
 
 # Asked for all at once, before anything is made.
 .venv/demo: NEED = tmux
-.venv/test: NEED = tmux bwrap socat chromium firefox-esr fonts libatomic node npm sshd ps ip
+.venv/test: NEED = tmux bwrap socat chromium headless firefox-esr fonts libatomic node npm sshd ps ip
 
 .venv/bin/python:
 	@scripts/need venv $(NEED)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import logging
 import os
 import signal
-import socket
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from paliadin.base import errors, logs, open_files, umask
+from paliadin.base import logs, open_files, umask
 from paliadin.base.command_socket import listen_for_commands, remove_command_socket
+from paliadin.base.loopback_sockets import listen
 from paliadin.base.proxy_socket import listening_for_proxy
 from paliadin.base.repeated_lines import RepeatedLines
 from paliadin.base.running_daemon import OPEN_PAGE, publish, withdraw
@@ -49,12 +48,6 @@ Announce = Callable[[str], None]
 MOST_CONNECTIONS = 4_000  # 10 KB each while they are silent
 OTLP_PROTOCOL = "http/protobuf"  # the only one that the extra `otel` installs
 
-_LISTEN_HINTS = {
-    errno.EADDRINUSE: "Is Paliadin running already? Otherwise choose another port with --port or PALIADIN_PORT.",
-    errno.EACCES: "Ports below 1024 need root: choose another one with --port or PALIADIN_PORT.",
-    errno.EADDRNOTAVAIL: "This machine has no such address: set PALIADIN_HOST to 127.0.0.1.",
-}
-
 
 def run(settings: Settings, *, announce: Announce) -> None:
     """Serve until SIGINT or SIGTERM. Raises ConfigError when the daemon cannot start with these settings."""
@@ -87,9 +80,9 @@ async def serve(
     ensure_home(settings)
     for page in settings.home.glob(OPEN_PAGE.format("*")):  # a command line that was killed left it
         page.unlink(missing_ok=True)
-    listener = listen(settings)
-    if listener:
-        settings = replace(settings, port=listener.getsockname()[1])
+    listening = listen(settings)
+    if listening:
+        settings = replace(settings, port=listening[0].getsockname()[1])
     commands = listen_for_commands(settings.home)
     access = Access(settings.home, settings.token)
     relays = relays or RelayRouter(settings, TerminalRelay(settings, environment))
@@ -99,7 +92,7 @@ async def serve(
     async with contextlib.AsyncExitStack() as stack:
         stack.callback(commands.close)
         stack.callback(remove_command_socket, settings.home)
-        listeners = [stack.enter_context(listener)] if listener else []
+        listeners = [stack.enter_context(listener) for listener in listening]
         if settings.socket:
             listeners.append(stack.enter_context(listening_for_proxy(settings.socket, settings.home)))
         for part in parts.working:
@@ -201,23 +194,3 @@ def _stop(server: Server, turns: Turns) -> None:
     """Stop the server; end open streams first, because uvicorn waits for them before anything else."""
     turns.end_streams()
     server.stop()
-
-
-def listen(settings: Settings) -> socket.socket | None:
-    """Return a socket that listens on the settings' host and port, if there is a port; raises ConfigError."""
-    if settings.port is None:
-        return None
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    # asyncio sets TCP_NODELAY only if the protocol is named; without it a kept-alive connection adds 44 ms a response.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((settings.host, settings.port))
-        listener.listen(4096)  # clients that connect before we serve, or all at once, wait instead of being refused
-    except OSError as error:
-        listener.close()
-        raise errors.ConfigError(
-            f"cannot listen on {settings.host}:{settings.port}: {error.strerror}",
-            hint=_LISTEN_HINTS.get(error.errno or 0, ""),
-        ) from error
-    return listener

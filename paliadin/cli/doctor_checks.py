@@ -11,12 +11,12 @@ import stat
 import tempfile
 from pathlib import Path
 
+from paliadin.base.loopback_sockets import listen
 from paliadin.base.proxy_socket import check_proxy_socket
 from paliadin.base.settings import Settings
 from paliadin.cli.client import DaemonUnreachable
 from paliadin.cli.commands.health import ask_health
 from paliadin.cli.recorded.database import is_running
-from paliadin.daemon import listen
 from paliadin.people.access import stored_keys
 from paliadin.postgres import binaries
 from paliadin.postgres.cluster import Cluster
@@ -81,8 +81,9 @@ def check_daemon(settings: Settings) -> Part:
 def _check_free(settings: Settings) -> str:
     """Check that a daemon could listen, and say where; raises ConfigError."""
     places = []
-    if listener := listen(settings):
-        listener.close()
+    if listeners := listen(settings):
+        for listener in listeners:
+            listener.close()
         places.append(f"port {settings.port}")
     if settings.socket:
         check_proxy_socket(settings.socket, settings.home)

@@ -17,6 +17,7 @@ MAX_MARKS = 8
 _ASTRAL_MARKS = (
     "\U000101fd\U000102e0\U00010376-\U00011fff\U00016af0-\U0001cfff\U0001d165-\U0001d244\U0001e000-\U0001efff"
 )
+_DOUBLE_MARKS = "\u0f73\u0f75\u0f81"  # Tibetan vowels: no marks by their class, but each comes apart into two
 _BETWEEN_MARKS = "\u200c\u200d\ufe0e\ufe0f"  # they count as marks: where they are removed, two rows become one
 _NEWLINE = re.compile("\r\n?|[\u0085\u2028\u2029]")
 _PLANE_ENDS = "".join(chr(plane << 16 | last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF))
@@ -83,14 +84,14 @@ def _compose(text: str) -> str:
 def _long_rows() -> re.Pattern[str]:
     """The pattern of rows that may hold too many marks: of marks, and of characters of planes that few texts need."""
     marks = "".join(char for char in map(chr, range(0x300, 0xFFFF)) if unicodedata.combining(char))
-    kind = f"[{marks}{_BETWEEN_MARKS}{_ASTRAL_MARKS}]"
+    kind = f"[{marks}{_DOUBLE_MARKS}{_BETWEEN_MARKS}{_ASTRAL_MARKS}]"
     return re.compile(f"{kind}{kind}{{{MAX_MARKS},}}")
 
 
 def _shorten_row(row: re.Match[str]) -> str:
-    kept, number = [], 0
+    kept, number, others = [], 0, _DOUBLE_MARKS + _BETWEEN_MARKS
     for char in row[0]:
-        number = number + 1 if unicodedata.combining(char) or char in _BETWEEN_MARKS else 0
+        number = number + 1 if unicodedata.combining(char) or char in others else 0
         if number <= MAX_MARKS:
             kept.append(char)
     return "".join(kept)

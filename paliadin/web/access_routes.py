@@ -15,7 +15,7 @@ from paliadin.people.caller import Door, Scope
 from paliadin.web.body import read_object
 from paliadin.web.paths import API
 from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
-from paliadin.web.sign_in import COOKIE, page_address
+from paliadin.web.sign_in import page_address, signed_in_browser
 
 
 @dataclass
@@ -46,7 +46,7 @@ class AccessRoutes:
 
     async def list_all(self, request: Request) -> Response:
         """The browsers that are signed in and the keys, without anything that lets somebody in."""
-        own = self.access.browser(request.cookies.get(COOKIE, "")) if caller_of(request).door is Door.PAGE else None
+        own = signed_in_browser(self.access, request) if caller_of(request).door is Door.PAGE else None
         browsers = [_browser_as_json(each, current=each == own) for each in self.access.list_browsers()]
         return JSONResponse({"browsers": browsers, "keys": list(map(_key_as_json, self.access.list_keys()))})
 
@@ -69,7 +69,7 @@ class AccessRoutes:
         """Sign out the browser that asks, or with `everywhere` all of them."""
         everywhere = (await read_object(request)).get("everywhere") is True
         add_to_audit(request, everywhere=int(everywhere))
-        own = self.access.browser(request.cookies.get(COOKIE, ""))
+        own = signed_in_browser(self.access, request)
         if not everywhere and own is None:
             raise errors.InvalidField("this caller is no browser: only everywhere: true makes sense")
         self.access.sign_out(None if everywhere or own is None else own.id)

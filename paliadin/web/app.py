@@ -29,7 +29,7 @@ from paliadin.web.body import read_object
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.hosts import quoted
 from paliadin.web.pages import LIVEZ, page_routes
-from paliadin.web.paths import API, route_path
+from paliadin.web.paths import API, PAGE, route_path
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
 from paliadin.web.session_routes import SessionRoutes
@@ -63,6 +63,7 @@ class Api:
             *AccessRoutes(self.settings, self.access).routes(),
             *SessionRoutes(self.settings, self.turns, self.history, self.peers).routes(),
             ScopedRoute(f"{API}/health", self.get_health, scope=Scope.CONVERSATION),
+            ScopedRoute(f"{API}/openapi.json", self.get_description, scope=Scope.OWNER),
             ScopedRoute(
                 f"{API}/embed-token", self.issue_embed_token, scope=Scope.EMBED, methods=["POST"], audit="drawer opened"
             ),
@@ -95,6 +96,12 @@ class Api:
         named = self.turns.sessions.resolve(session, caller) if session else None
         return JSONResponse(await self.health(named) | {"may_allow": self.turns.may_allow(caller)})
 
+    async def get_description(self, _request: Request) -> Response:
+        """The description of all routes, in OpenAPI 3.1."""
+        from paliadin.web.openapi.document import describe  # noqa: PLC0415  # 3 ms, and few ask for it
+
+        return JSONResponse(describe(self.routes()))
+
     async def get_metrics(self, _request: Request) -> Response:
         """The metrics in Prometheus' text format."""
         return Response(await self.metrics.render(self.turns), media_type=CONTENT_TYPE)
@@ -103,13 +110,15 @@ class Api:
         """The JSON body of an HTTP error.
 
         With PALIADIN_APPLICATION set, an unknown path redirects there: a chip that was opened from the chat page leads
-        to a page of that application.
+        to a page of that application. Otherwise `/` redirects to the chat page.
         """
         assert isinstance(error, HTTPException)  # noqa: S101  # registered for this type
         path = route_path(request.scope)
-        if error.status_code == 404 and self.settings.application and not path.startswith(("/api/", "/paliadin/")):
+        if error.status_code == 404 and self.settings.application and _may_be_elsewhere(path):
             query = f"?{request.url.query}" if request.url.query else ""
             return RedirectResponse(f"{self.settings.application}{path}{query}")
+        if error.status_code == 404 and path == "/":
+            return RedirectResponse(PAGE.removeprefix("/"), 303)  # relative: the page's own address may be a path
         code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "bad_request")
         body = {"error": {"code": code, "message": str(error.detail), "hint": "docs/http.md lists the routes."}}
         return JSONResponse(body, error.status_code, headers=error.headers)
@@ -130,6 +139,11 @@ def create_app(api: Api) -> Starlette:
     )
     app.state.audit = audit
     return app
+
+
+def _may_be_elsewhere(path: str) -> bool:
+    """True for a path that may be the application's. A request's target may begin with no slash: `@evil.example/`."""
+    return path.startswith("/") and not path.startswith(("/api/", "/paliadin/"))
 
 
 async def _paliadin_error(_request: Request, error: Exception) -> Response:

@@ -31,7 +31,7 @@ from paliadin.people.access import Access, Key, Purpose
 from paliadin.people.caller import Caller, Door, Role, Scope, account_name
 from paliadin.web.failed_attempts import FailedAttempts
 from paliadin.web.forwarding import HEADER, parse_header
-from paliadin.web.hosts import host_name, own_origin, quoted
+from paliadin.web.hosts import host_name, is_label_host, own_origin, quoted
 from paliadin.web.paths import PAGE, route_path
 from paliadin.web.scoped_routes import required_scope, set_caller
 from paliadin.web.sign_in import SignIn
@@ -55,6 +55,16 @@ _PREFLIGHT = {
     "access-control-allow-headers": "authorization, content-type, last-event-id",
     "access-control-max-age": "600",
 }
+
+
+# A program that had our port before may have left a service worker in the browser, which would answer in our name. The
+# browser asks us whether there is a newer one: this one goes, and loads the pages again that the other one had.
+_NO_WORKER = """self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil((async () => {
+  await self.registration.unregister();
+  for (const page of await self.clients.matchAll({ type: "window" })) await page.navigate(page.url);
+})()));
+"""
 
 
 class AccessMiddleware:
@@ -95,6 +105,8 @@ class AccessMiddleware:
             # A proxy in front may end such a request elsewhere than h11 does, and take its rest for another one.
             error = BadRequest("the request gives its length in two ways", code="ambiguous_length")
             return JSONResponse(error.body(), error.status, {"connection": "close"})
+        if request.headers.get("service-worker") == "script":
+            return Response(_NO_WORKER, media_type="text/javascript")
         try:
             required = required_scope(self._routes, request.scope)
             if required is Scope.PUBLIC:
@@ -129,13 +141,16 @@ class AccessMiddleware:
     def _check_host(self, request: Request) -> None:
         name = host_name(request.headers)
         served = {host.lower() for host in (*self._settings.allowed_hosts, self._settings.host)}
-        if name not in served and not self._sign_in.is_own_host(name):
-            raise Forbidden(
-                f"the Host header names {quoted(request.headers.get('host', ''))}, which this daemon does not serve",
-                code="wrong_host",
-                status=421,
-                hint="Add it to PALIADIN_ALLOWED_HOSTS and restart the daemon.",
-            )
+        if name in served or self._sign_in.is_own_host(name):
+            return
+        if is_label_host(name):  # an open page goes on asking there
+            raise Forbidden("this is not the page's own address: `paliadin token rotate` has changed it")
+        raise Forbidden(
+            f"the Host header names {quoted(request.headers.get('host', ''))}, which this daemon does not serve",
+            code="wrong_host",
+            status=421,
+            hint="Add it to PALIADIN_ALLOWED_HOSTS and restart the daemon.",
+        )
 
     def _embedding_origin(self, request: Request) -> str | None:
         """Return the request's origin if it is an allowed one and not the daemon's own."""

@@ -8,6 +8,7 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9_.-]{1,253})(?::[0-9]{1,5})?", re.ASCII)
+_LABEL_HOST = re.compile(r"[a-z2-7]{26}\.localhost")
 QUOTED_LENGTH = 100  # characters
 
 
@@ -15,6 +16,11 @@ def host_name(headers: Headers) -> str:
     """Return the host without its port, in lower case, an IPv6 address in brackets; empty if it is none."""
     match = _HOST.fullmatch(headers.get("host", ""))
     return match[1].lower() if match else ""
+
+
+def is_label_host(name: str) -> bool:
+    """True for a host that looks like the page's own address, perhaps an earlier one."""
+    return _LABEL_HOST.fullmatch(name) is not None
 
 
 def own_origin(request: Request) -> str:

@@ -9,4 +9,5 @@ API = "/api/paliadin"
 def route_path(connection: Connection) -> str:
     """Return the path that the routes see: without the page's own address, when that is a path."""
     path: str = connection["path"]
-    return path.removeprefix(connection.get("root_path", ""))
+    # Below a mount, Starlette lengthens `root_path` and keeps what it was.
+    return path.removeprefix(connection.get("app_root_path", connection.get("root_path", "")))

@@ -23,6 +23,7 @@ from paliadin.web.hosts import host_name
 from paliadin.web.paths import PAGE
 
 COOKIE = "paliadin"
+MOST_COOKIES = 200  # that are looked at; browsers keep fewer for a host
 _OTHER_SITES = {"cross-site", "same-site"}  # values of Sec-Fetch-Site
 _STATIC = Path(__file__).parent / "static"
 _LOCKED = (_STATIC / "locked.html").read_text("utf-8")
@@ -32,6 +33,17 @@ _WAY_IN = (_STATIC / "way_in.html").read_text("utf-8")
 def page_address(settings: Settings, ticket: str) -> str:
     """Return the address to open with a ticket. It leads the browser on to the page's own address."""
     return f"{settings.page_url}{PAGE}?ticket={ticket}"
+
+
+def signed_in_browser(access: Access, request: Request) -> Browser | None:
+    """Return the browser whose cookie the request has; None if it has no valid one."""
+    return next(filter(None, map(access.browser, _cookies(request))), None)
+
+
+def _cookies(request: Request) -> list[str]:
+    """The values of all cookies of our name: at 127.0.0.1 servers at other ports can set some, and would hide ours."""
+    pairs = (pair.strip().partition("=") for pair in request.headers.get("cookie", "").split(";", MOST_COOKIES))
+    return [value for name, _, value in pairs if name == COOKIE]
 
 
 class SignIn:
@@ -58,12 +70,11 @@ class SignIn:
 
     def browser(self, request: Request) -> Browser | None:
         """Return the signed-in browser that sent the request; None if there is none."""
-        cookie = request.cookies.get(COOKIE)
-        return self._access.browser(cookie) if cookie and self.is_at_own_address(request) else None
+        return signed_in_browser(self._access, request) if self.is_at_own_address(request) else None
 
     def has_cookie(self, request: Request) -> bool:
         """Tell whether a browser sent a cookie, valid or not, to the address where it could be."""
-        return COOKIE in request.cookies and self.is_at_own_address(request)
+        return bool(_cookies(request)) and self.is_at_own_address(request)
 
     def redeem(self, request: Request) -> Response | None:
         """Sign the browser in that opened an address with a ticket, or lead it on; None if the ticket is not valid."""

@@ -41,6 +41,7 @@ def messages() -> Iterator[Case]:
         "two kinds of marks, a message": "\u0301\u0316" * (MAX_MESSAGE // 2),
         "two kinds of marks, the longest text": "\u0301\u0316" * half,
         "three kinds of marks, sorted the other way": "\u0301" * half + "\u0327" * (half // 2) + "\u0316" * (half // 2),
+        "vowels that come apart into two marks": "\u0f73" * MAX_RAW_MESSAGE,
         "eight marks on each letter": ("a" + "\u0301\u0316" * 4) * (MAX_RAW_MESSAGE // 9),
         "characters that decompose into four": "\u1f82" * MAX_RAW_MESSAGE,
         "Hangul letters": "\u1112\u1161\u11ab" * (MAX_RAW_MESSAGE // 3),
@@ -52,7 +53,7 @@ def messages() -> Iterator[Case]:
         "carriage returns": "\r" * MAX_RAW_MESSAGE,
         "plain letters": "word " * (MAX_MESSAGE // 5),
     }.items():
-        yield f"message: {name}", lambda text=text: check_message(text)  # type: ignore[misc]
+        yield f"message, beside the loop: {name}", lambda text=text: check_message(text)  # type: ignore[misc]
     marks = "\u0301\u0316" * 75_000
     fields = ("route_name", "primary_entity_id", "view_mode", "filter_summary", "user_selection_text", "page_origin")
     yield "context: 150,000 marks in a field", lambda: Context.parse({"filter_summary": marks})

@@ -40,7 +40,7 @@ def base_url() -> str:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    if chromium.find() is None:
+    if chromium.find(*chromium.NAMES) is None:
         missing("chromium is not installed; `make test` installs it")
     return browser_type_launch_args | chromium.launch_options()
 

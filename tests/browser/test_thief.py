@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.server
 import json
 import os
 import re
+import socket
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -13,10 +15,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from playwright.sync_api import Browser, BrowserType, Page, expect
 
+from paliadin.base.command_socket import command_socket_path
+from paliadin.demo.scripted_api import ScriptedApi
+from tests.browser.helpers import chromium
 from tests.conftest import need
+from tests.integration.conftest import make_world
 from tests.worlds.world import ROOT, World
 
 API = "/api/paliadin"
@@ -48,6 +55,13 @@ class Thief:
         """Everything that came as a cookie or a credential."""
         wanted = {"cookie", "authorization"}
         return {value for _, sent in self.requests for name, value in sent.items() if name.lower() in wanted}
+
+
+@pytest.fixture(scope="module")
+def browser(browser_type: BrowserType, browser_type_launch_args: dict[str, Any]) -> Iterator[Browser]:
+    """Not the shell of all other tests: where a cookie goes is shown with the browser that people use."""
+    with browser_type.launch(**browser_type_launch_args | chromium.launch_options(whole=True)) as launched:
+        yield launched
 
 
 @pytest.fixture
@@ -93,9 +107,10 @@ def visit(page: Page, thief: Thief) -> None:
 
 def locked(world: World, page: Page) -> None:
     """At the daemon's plain address nobody is signed in; but this browser is led on to where it is."""
-    page.goto(f"http://127.0.0.1:{world.options['PORT']}/admin/paliadin")
-    expect(page).to_have_url(re.compile(f"{world.label}.*/admin/paliadin$"))
-    expect(page.get_by_role("link", name="Chat")).to_be_visible()
+    for host in ("127.0.0.1", "localhost"):
+        page.goto(f"http://{host}:{world.options['PORT']}/admin/paliadin")
+        expect(page).to_have_url(re.compile(f"{world.label}.*/admin/paliadin$"))
+        expect(page.get_by_role("link", name="Chat")).to_be_visible()
 
 
 def test_a_cookie_goes_to_no_other_program(world: World, thief: Thief, browser: Browser) -> None:
@@ -104,6 +119,8 @@ def test_a_cookie_goes_to_no_other_program(world: World, thief: Thief, browser: 
         page.goto(announced(world))
         expect(page).to_have_url(f"{world.origin}/paliadin")
         expect(page.locator(".composer textarea")).to_be_visible()
+        with pytest.raises(OSError, match="in use"):  # Chromium looks for `<label>.localhost` there first
+            socket.create_server(("::1", int(world.options["PORT"])), family=socket.AF_INET6)
         visit(context.new_page(), thief)
         assert thief.loot == set()
         assert world.label not in str(thief.requests)
@@ -114,7 +131,8 @@ def test_without_a_host_of_its_own_the_cookie_stays_at_a_path_of_its_own(
     world: World, thief: Thief, browser_type: BrowserType, browser_type_launch_args: dict[str, Any]
 ) -> None:
     rules = "--host-resolver-rules=MAP *.localhost ~NOTFOUND"  # as in a browser that does not know such names
-    options = browser_type_launch_args | {"args": [*browser_type_launch_args["args"], rules]}
+    options = browser_type_launch_args | chromium.launch_options(whole=True)
+    options["args"].append(rules)
     thief.names = thief.names[:2]
     with browser_type.launch(**options) as browser, browser.new_context(locale="en-GB") as context:
         page = context.new_page()
@@ -145,6 +163,69 @@ def test_a_link_in_another_page_finds_the_browser_signed_in(world: World, thief:
             page.get_by_role("link", name="the chat").click()
             expect(page.locator(".composer textarea")).to_be_visible()
             assert page.url.startswith(f"{world.origin}/paliadin")
+
+
+WORKER = """self.addEventListener("fetch", (event) => event.respondWith(
+  new Response("<h1>Play!</h1>", { headers: { "content-type": "text/html" } })));
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));"""
+
+
+def test_a_service_worker_that_another_program_left_at_our_port_goes_when_we_have_it(
+    tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str], browser: Browser
+) -> None:
+    for world in make_world(tmp_path_factory.mktemp("worker"), one_claude, api):
+        world.scripted = True
+        plain = f"http://127.0.0.1:{world.port}"
+        with browser.new_context(locale="en-GB") as context:
+            page = context.new_page()
+            with serving({"/": LURE, "/worker.js": WORKER}, world.port):
+                page.goto(f"{plain}/")
+                page.evaluate(
+                    "navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready)"
+                )
+            world.start()
+            page.goto(f"{plain}/paliadin")  # it answers here once more, and the browser asks us for a newer one
+            expect(page.get_by_role("heading", name="Paliadin is locked")).to_be_visible()
+            registered = "navigator.serviceWorker.getRegistrations().then((found) => found.length)"
+            assert page.evaluate(registered) == 0
+
+
+@contextlib.contextmanager
+def serving(pages: dict[str, str], port: int) -> Iterator[None]:
+    """Another program's server at this port."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("content-type", "text/javascript" if self.path.endswith(".js") else "text/html")
+            self.end_headers()
+            self.wfile.write(pages.get(self.path, "").encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_page_that_is_open_while_its_address_changes_says_that_it_is_signed_out(
+    world: World, browser: Browser
+) -> None:
+    with browser.new_context(locale="en-GB") as context:
+        page = context.new_page()
+        page.goto(announced(world))
+        expect(page.locator(".composer textarea")).to_be_visible()
+        before = world.label
+        with httpx2.Client(transport=httpx2.HTTPTransport(uds=str(command_socket_path(world.settings.home)))) as owner:
+            assert owner.post(f"http://paliadin{API}/access/rotate").status_code == 200
+        assert world.label != before
+        expect(page.locator("main")).to_contain_text("paliadin open")
+        expect(page.locator("main")).not_to_contain_text("ALLOWED_HOSTS")
 
 
 def firefox(profile: Path, *addresses: str) -> list[dict[str, str]]:

@@ -136,12 +136,13 @@ def test_nothing_listens_but_the_daemon_on_loopback(daemon: World) -> None:
         with contextlib.suppress(FileNotFoundError):  # closed since
             sockets.add(str(entry.readlink()))
     listening = []
-    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):  # addresses in hexadecimal, each four bytes reversed
         for line in Path(table).read_text().splitlines()[1:]:
             _, local, _, state, *rest = line.split()
             if state == "0A" and f"socket:[{rest[5]}]" in sockets:
                 listening.append(local)
-    assert listening == [f"0100007F:{int(daemon.options['PORT']):04X}"]
+    port = int(daemon.options["PORT"])
+    assert listening == [f"0100007F:{port:04X}", f"00000000000000000000000001000000:{port:04X}"]
 
 
 REACH = """

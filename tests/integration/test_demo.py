@@ -30,6 +30,7 @@ class Demo:
     url: httpx2.URL
     home: Path
     example: httpx2.URL
+    to_type: list[str]
 
     def paliadin(self, *args: str) -> subprocess.CompletedProcess[str]:
         """The command line, told where the demo is as the demo says it."""
@@ -76,10 +77,13 @@ def demo(tmp_path: Path, one_claude: Path) -> Iterator[Demo]:
     assert process.stderr is not None
     try:
         url = httpx2.URL(process.stdout.readline().strip())
-        home = re.search(r"PALIADIN_HOME=(\S+)", process.stderr.readline())
-        assert home is not None
-        example = httpx2.URL(process.stderr.readline().split()[-1])
-        yield Demo(process, environment, url, Path(home[1]), example)
+        said = ""
+        while (home := re.search(r"PALIADIN_HOME=(\S+)", said)) is None:
+            said += (line := process.stderr.readline())
+            assert line, said
+        example = httpx2.URL(re.findall(r"drawer: (\S+)", said)[0])
+        to_type = re.findall(r"^  (export .*)", said, re.MULTILINE)
+        yield Demo(process, environment, url, Path(home[1]), example, to_type)
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
@@ -103,6 +107,16 @@ def test_the_command_line_reaches_the_demo_by_its_home_alone(demo: Demo) -> None
     doctor = demo.paliadin("doctor")
     assert f"runs at http://127.0.0.1:{demo.url.port}" in doctor.stdout
     assert str(demo.home.parent / "office") in doctor.stdout
+
+
+def test_what_the_demo_says_to_type_makes_the_command_line_work(demo: Demo) -> None:
+    script = "\n".join([*demo.to_type, 'paliadin turns list && echo "in $PALIADIN_HOME"'])
+    environment = {name: demo.environment[name] for name in ("PATH", "HOME", "PYTHONPATH")}
+    ended = subprocess.run(
+        ["sh", "-c", script], capture_output=True, text=True, check=False, env=environment, timeout=60
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert f"in {demo.home}" in ended.stdout
 
 
 def test_a_turn_that_was_followed_to_its_end_is_not_abandoned_and_one_that_nobody_followed_is(demo: Demo) -> None:

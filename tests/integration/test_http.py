@@ -284,7 +284,7 @@ def test_nothing_but_the_pages_own_files_is_served(daemon: World, path: str) -> 
     assert b"root:" not in response.body  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("path", ["/", "/api", API, f"{API}/", f"{API}/turns", "/favicon.ico", "/docs", "/paliadin/x"])
+@pytest.mark.parametrize("path", ["/api", API, f"{API}/", f"{API}/turns", "/favicon.ico", "/docs", "/paliadin/x"])
 def test_an_unknown_path_is_not_found(client: httpx2.Client, path: str) -> None:
     refused(client.get(path), 404, "not_found")
 
@@ -455,7 +455,7 @@ def test_livez_is_open_to_everybody(stranger: httpx2.Client) -> None:
         "[::1]x",
         "[::1]:{port}@evil.example",
         "localhost.",
-        "aaaaaaaaaaaaaaaaaaaaaaaaaa.localhost",
+        "aaaaaaaaaaaaaaaaaaaaaaaaa.localhost",
         "evil.example#127.0.0.1",
     ],
 )
@@ -466,6 +466,19 @@ def test_another_host_name_is_not_served(daemon: World, name: str) -> None:
         assert response.status == 421
         check_error(json.loads(response.body), "wrong_host")  # type: ignore[attr-defined]
         assert "set-cookie" not in response.headers
+
+
+def test_at_an_earlier_address_of_the_page_it_is_said_how_to_get_in(daemon: World) -> None:
+    """An open page goes on asking there after `paliadin token rotate`; it then says that the browser is signed out."""
+    response = raw(daemon, "GET", f"{API}/health", {"Host": f"{'a' * 26}.localhost:{daemon.options['PORT']}"})
+    assert response.status == 401
+    check_error(json.loads(response.body), "no_token")  # type: ignore[attr-defined]
+
+
+def test_the_bare_address_leads_to_the_page(daemon: World) -> None:
+    response = raw(daemon, "GET", "/", {**host(daemon), **BEARER})
+    assert (response.status, response.headers["location"]) == (303, "paliadin")
+    assert raw(daemon, "GET", "/", host(daemon)).status == 401
 
 
 @pytest.mark.parametrize("path", ["/livez", f"{API}/turn"])

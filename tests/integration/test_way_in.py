@@ -78,6 +78,16 @@ def test_open_opens_a_browser_without_the_ticket_on_its_command_line(daemon: Wor
     assert not Path(file).exists()
 
 
+def test_where_there_is_no_browser_open_says_so_and_the_address_stays_valid(daemon: World) -> None:
+    opened = paliadin(daemon, "open", BROWSER="/nowhere/browser %s")  # without a screen or a terminal there is no other
+    assert opened.returncode == 0, opened.stderr
+    assert "Open the address yourself" in opened.stderr
+    assert list(daemon.settings.home.glob("open-*")) == []
+    path = opened.stdout.strip().removeprefix(f"http://127.0.0.1:{daemon.options['PORT']}")
+    with stranger(daemon) as browser:
+        assert browser.get(f"/~{daemon.label}{path}").status_code == 303
+
+
 def test_keys_are_made_listed_renewed_and_taken_back(daemon: World) -> None:
     first = paliadin(daemon, "token", "add", "prometheus", "--for", "metrics").stdout.strip()
     listed = json.loads(paliadin(daemon, "token", "list", "--json").stdout)

@@ -26,6 +26,7 @@ from paliadin.postgres.cluster import remove_database
 from paliadin.record import migrate
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
+from tests.load.description import run_schemathesis
 from tests.load.flood import KINDS
 from tests.load.log import write_log
 from tests.worlds.postgres import server
@@ -320,6 +321,14 @@ def idle(world: World, api: ScriptedApi) -> None:
         tell(f"idle for {IDLE:.0f} s: {name}", f"{spent / IDLE:.2%} of one core, {memory:.0f} MB")
 
 
+def description(world: World, api: ScriptedApi) -> None:
+    """Every route with generated requests: none fails, all answer as /api/paliadin/openapi.json says."""
+    ended = run_schemathesis(world, world.root, examples=100, seconds=1_800)
+    if ended.returncode:
+        sys.exit(f"NOT AS DESCRIBED: {ended.stdout[-6000:]}{ended.stderr[-2000:]}")
+    tell("schemathesis", next(line.strip() for line in ended.stdout.splitlines() if "generated" in line))
+
+
 PARTS = {
     "clients": many_clients,
     "sessions": many_sessions,
@@ -329,6 +338,7 @@ PARTS = {
     "deltas": many_deltas,
     "megabytes": megabytes,
     "turns": many_turns,
+    "description": description,
     "idle": idle,
 }
 

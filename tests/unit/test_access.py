@@ -285,6 +285,40 @@ def test_the_owner_is_the_account_and_a_page_has_its_origin(door: Door) -> None:
     assert caller(door, cookie, "GET", path).door == Way.PAGE  # the browser says no origin when it loads a page
 
 
+@pytest.mark.parametrize("others", ["paliadin={}; paliadin=another-ports", "a=b;paliadin=another-ports; paliadin={} "])
+def test_a_cookie_that_another_ports_server_has_set_beside_ours_hides_it_not(door: Door, others: str) -> None:
+    value = door.sign_in().removeprefix("paliadin=")
+    headers = {"Cookie": others.format(value), "Origin": OWN}
+    assert caller(door, headers, path=f"{door.prefix}{API}/turn").door == Way.PAGE
+
+
+@pytest.mark.parametrize(
+    ("path", "location"),
+    [
+        ("/deadlines/3", "http://127.0.0.1:8981/deadlines/3?x=1"),
+        ("//evil.example", "http://127.0.0.1:8981//evil.example?x=1"),
+        ("/paliadin/static/none.js", None),
+        ("@evil.example/", None),
+        (".evil.example/", None),
+    ],
+)
+async def test_an_unknown_path_leads_to_the_application_and_nowhere_else(
+    home: Path, path: str, location: str | None
+) -> None:
+    settings = replace(make_settings(home), application="http://127.0.0.1:8981")
+    app = create_app(make_parts(settings, give_key(home), ScriptedRelay(play)).api)
+    headers = [(b"host", b"p.example"), (b"authorization", BEARER["Authorization"].encode())]
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": b"x=1"}
+    await app({**scope, "headers": headers, "scheme": "http", "server": ("p.example", 80)}, None, send)  # type: ignore[arg-type]
+    found = {name: value.decode() for name, value in sent[0]["headers"]}.get(b"location")
+    assert (sent[0]["status"], found) == ((307, location) if location else (404, None))
+
+
 def test_with_a_cookie_nothing_changes_unless_a_page_of_ours_asks(door: Door) -> None:
     path = f"{door.prefix}{API}/turn"
     for headers in ({}, {"Origin": "null"}, {"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "same-origin"}):

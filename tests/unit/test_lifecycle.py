@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -21,6 +22,7 @@ from paliadin.steps.model import Aborted, Accepted
 from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
+from paliadin.turns import lifecycle
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Question, Turns
 
@@ -102,6 +104,19 @@ async def test_while_a_turn_runs_no_other_is_taken(turns: Turns) -> None:
     assert refused.value.turn_id == turn_id
     with pytest.raises(errors.TurnInFlight):
         await turns.reset("main", Caller.owner())
+
+
+async def test_a_message_is_cleaned_beside_the_event_loop(turns: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = []
+
+    def check(value: object) -> str:
+        threads.append(threading.get_ident())
+        return str(value)
+
+    monkeypatch.setattr(lifecycle, "check_message", check)
+    await turns.ask(question())
+    assert len(threads) == 1
+    assert threads[0] != threading.get_ident()
 
 
 async def test_the_log_of_another_hosts_session_makes_no_session_here_and_tells_when_its_conversation_began(

@@ -102,6 +102,18 @@ async def test_while_one_of_them_runs_none_goes(settings: Settings) -> None:
     assert runs.path.exists()
 
 
+async def test_the_turn_of_a_session_that_the_key_may_not_use_stays_and_is_not_known(settings: Settings) -> None:
+    foreign, own = TurnFolder(settings.response_dir, new_turn_id()), turn(settings, over=True)
+    foreign.create({"turn_id": foreign.turn_id, "session_id": "other"})
+    foreign.log.append(Aborted(now_ms()))
+    response = await asked(settings, verb="forget", turn_ids=[own.turn_id, foreign.turn_id])
+    assert response["error"]["code"] == "unknown_session"
+    response = await asked(settings, verb="submit", turn={"turn_id": foreign.turn_id, "session_id": "main"})
+    assert response["error"]["code"] == "unknown_session"
+    assert foreign.path.exists()
+    assert own.path.exists()
+
+
 @pytest.mark.parametrize("turn_ids", [None, "x", {}, [None], ["../../.."], ["x/../y"], [[]]])
 async def test_what_names_no_turn_is_refused(settings: Settings, turn_ids: Any) -> None:
     kept = turn(settings, over=True)

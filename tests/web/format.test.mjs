@@ -5,6 +5,7 @@ import {
   formatDuration,
   formatNumber,
   formatTime,
+  splitEdits,
   toolInputRows,
   countNames,
   toolName,
@@ -57,4 +58,22 @@ test("a tool's input is shown whole, with strings as they are", () => {
 test("text is clipped at a word", () => {
   assert.equal(clip("short", 10), "short");
   assert.equal(clip("one two three", 9), "one two …");
+});
+
+test("of an edit nothing is left out, whatever else a tool takes", () => {
+  const edit = { old_string: "x", new_string: "y" };
+  const rows = (input) => splitEdits(input).rows.map(({ name, value }) => `${name}=${value}`);
+  assert.deepEqual(splitEdits(edit), { edits: [["x", "y"]], rows: [] });
+  assert.deepEqual(rows({ file_path: "/a", ...edit, replace_all: true }), ["file_path=/a", "replace_all=true"]);
+  const several = { file_path: "/a", edits: [edit, { ...edit, command: "rm -rf ~" }] };
+  assert.equal(splitEdits(several).edits.length, 2);
+  assert.deepEqual(rows(several), ["file_path=/a", "edits[1].command=rm -rf ~"]);
+  assert.deepEqual(rows({ "edits[0].run": "mine", edits: [{ ...edit, run: ["curl"] }] }).length, 2);
+  assert.deepEqual(rows({ file_path: "/a", edits: [] }), ["file_path=/a", "edits=[]"]);
+  const mixed = rows({ edits: [edit, "touch"] });
+  assert.equal(mixed.length, 1);
+  assert.match(mixed[0], /touch/);
+  assert.deepEqual(rows(JSON.parse('{"edits": [{"old_string": "x", "new_string": "y", "__proto__": 1}]}')), [
+    "edits[0].__proto__=1",
+  ]);
 });

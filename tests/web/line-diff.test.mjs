@@ -9,6 +9,12 @@ test("what stays, goes and comes stands in the order of the text", () => {
   assert.deepEqual(shown("a\nb\nc", "c"), ["-a", "-b", " c"]);
 });
 
+test("a newline that goes or comes at the end is seen", () => {
+  assert.deepEqual(shown("x", "x\n"), [" x", "+"]);
+  assert.deepEqual(shown("x\n", "x"), [" x", "-"]);
+  assert.deepEqual(shown("", "\n"), ["+"]);
+});
+
 test("an empty text has no line", () => {
   assert.deepEqual(shown("", "new\n"), ["+new"]);
   assert.deepEqual(shown("old", ""), ["-old"]);

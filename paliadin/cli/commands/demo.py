@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
+from shutil import which
 
 import click
 
@@ -29,5 +32,8 @@ def demo(port: int | None) -> None:
 
 def _announce(url: str, example: str, home: Path) -> None:
     announce(url, headline="The demo is running with a scripted model.")
-    click.echo(f"To use the command line in another terminal: export PALIADIN_HOME={home}", err=True)
     click.echo(f"An example application with the drawer: {example}", err=True)
+    click.echo("To use the command line with it, type this in another terminal:", err=True)
+    if which("paliadin") is None:
+        click.echo(f"  export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH", err=True)
+    click.echo(f"  export PALIADIN_HOME={shlex.quote(str(home))}", err=True)

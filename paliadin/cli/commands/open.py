@@ -9,7 +9,7 @@ import click
 
 from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.settings import Settings
-from paliadin.cli.browser import open_in_browser
+from paliadin.cli.browser import NO_BROWSER, open_in_browser
 from paliadin.cli.client import DaemonClient
 from paliadin.cli.failure import Failure
 
@@ -34,6 +34,9 @@ async def _open(settings: Settings, *, only_print: bool) -> None:
         if only_print:
             return
         delete_file = open_in_browser(settings.home, str(ticket["address"]))
+        if delete_file is None:
+            click.echo(NO_BROWSER, err=True)
+            return
         try:
             await _wait_until_used(daemon, str(ticket["id"]))
         finally:

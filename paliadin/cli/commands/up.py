@@ -9,7 +9,7 @@ import click
 
 from paliadin import daemon
 from paliadin.base.settings import load_settings
-from paliadin.cli.browser import open_in_browser
+from paliadin.cli.browser import NO_BROWSER, open_in_browser
 from paliadin.cli.console import announce
 
 OPEN_FOR = 60.0  # seconds in which the browser can read the page that leads it to the address
@@ -52,6 +52,9 @@ def up(open_page: bool, **named: object) -> None:
     def ready(url: str) -> None:
         announce(url, headline="Paliadin is running.")
         if open_page:
-            threading.Timer(OPEN_FOR, open_in_browser(settings.home, url)).start()
+            if delete_file := open_in_browser(settings.home, url):
+                threading.Timer(OPEN_FOR, delete_file).start()
+            else:
+                click.echo(NO_BROWSER, err=True)
 
     daemon.run(settings, announce=ready)

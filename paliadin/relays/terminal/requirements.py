@@ -108,7 +108,8 @@ def check_claude(settings: Settings, *, login: bool = False) -> Part:
     if version is None:
         return unusable("claude", f"{program} does not run", f"Try `{program} --version`; install Claude Code again.")
     if (login or not is_running(settings)) and asyncio.run(check_login(settings, None)) is False:
-        return warning("claude", f"{version}, {program}: not logged in", NotLoggedIn.default_hint)
+        hint = NotLoggedIn.default_hint if is_running(settings) else f"Start `paliadin up`. {NotLoggedIn.default_hint}"
+        return warning("claude", f"{version}, {program}: not logged in", hint)
     return fine("claude", f"{version}, {program}")
 
 

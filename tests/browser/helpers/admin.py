@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, cast
 import uvicorn
 from playwright.sync_api import BrowserContext
 
+from paliadin.base.loopback_sockets import listen
 from paliadin.base.settings import load_settings
-from paliadin.daemon import listen
 from paliadin.operations.metrics import Metrics
 from paliadin.people.access import Access
 from paliadin.record.store import Store
@@ -40,14 +40,14 @@ def dashboard(conninfo: str, home: Path, **options: str) -> Iterator[Served]:
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     access = Access(home)
     values = {"HOME": str(home), "PORT": "0", "TIMEZONE": "Europe/Berlin", **options}
-    listener = listen(load_settings({f"PALIADIN_{name}": value for name, value in values.items()}))
-    port = listener.getsockname()[1]
+    listeners = listen(load_settings({f"PALIADIN_{name}": value for name, value in values.items()}))
+    port = listeners[0].getsockname()[1]
     settings = load_settings({f"PALIADIN_{name}": value for name, value in (values | {"PORT": str(port)}).items()})
     store, nothing = Store(), cast("Any", None)  # the pages of the record need neither turns nor history
     parts = Dashboard.of(settings, store), Metrics(), Peers(settings, store), access
     api = Api(settings, nothing, nothing, nothing, *parts)
     ready, stop = threading.Event(), threading.Event()
-    thread = threading.Thread(target=lambda: asyncio.run(_serve(api, conninfo, listener, ready, stop)))
+    thread = threading.Thread(target=lambda: asyncio.run(_serve(api, conninfo, listeners, ready, stop)))
     thread.start()
     assert ready.wait(20)
     try:
@@ -57,15 +57,16 @@ def dashboard(conninfo: str, home: Path, **options: str) -> Iterator[Served]:
     finally:
         stop.set()
         thread.join(20)
-        listener.close()
+        for listener in listeners:
+            listener.close()
 
 
 async def _serve(
-    api: Api, conninfo: str, listener: socket.socket, ready: threading.Event, stop: threading.Event
+    api: Api, conninfo: str, listeners: list[socket.socket], ready: threading.Event, stop: threading.Event
 ) -> None:
     server = uvicorn.Server(uvicorn.Config(create_app(api), access_log=False, log_config=None, lifespan="off"))
     async with api.dashboard.store.connected(conninfo):
-        serving = asyncio.create_task(server.serve([listener]))
+        serving = asyncio.create_task(server.serve(listeners))
         ready.set()
         while not stop.is_set():
             await asyncio.sleep(0.01)

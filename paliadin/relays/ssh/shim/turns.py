@@ -48,6 +48,21 @@ class ShimTurns:
         """The folder of a turn, which need not exist; raises NotFound when this is not a turn id."""
         return TurnFolder(self._settings.response_dir, check_turn_id(turn_id if isinstance(turn_id, str) else ""))
 
+    def existing(self, turn_id: object) -> TurnFolder | None:
+        """The folder of a turn, perhaps of one that never began; None if there is none.
+
+        Raises NotFound when this is not a turn id, and for the turn of a session that this key may not use.
+        """
+        folder = self.folder(turn_id)
+        if not folder.path.exists():
+            return None
+        try:
+            description = folder.describe()
+        except errors.NotFound:
+            return folder
+        self.require_session(description)
+        return folder
+
     def require_turn(self, fields: Mapping[str, object]) -> TurnFolder:
         """Return the existing turn that `turn_id` names; raises NotFound, also for the turn of another key."""
         turn = self.folder(fields.get("turn_id"))

@@ -142,9 +142,8 @@ class Shim:
         description = request.get("turn")
         if not isinstance(description, Mapping):
             raise errors.InvalidField("turn is not an object")
-        turn = self._turns.folder(description.get("turn_id"))
-        if turn.path.exists():
-            self._turns.resume(turn)
+        if known := self._turns.existing(description.get("turn_id")):
+            self._turns.resume(known)
             return {"known": True}
         if request.get("only_known") is True:
             return {"known": False}
@@ -153,6 +152,7 @@ class Shim:
         self._turns.check_free(session)
         message = check_message(description.get("user_message"))
         context = Context.parse(description.get("context"))
+        turn = self._turns.folder(description.get("turn_id"))
         kept = {"turn_id": turn.turn_id, "session_id": session, "user_message": message, "context": context.as_json()}
         turn.create(kept | {"person": self.name, "host": self.relay.host, "origin": "remote"})
         self._turns.submit(turn)
@@ -214,7 +214,7 @@ class Shim:
         turn_ids = request.get("turn_ids")
         if not isinstance(turn_ids, list):
             raise errors.InvalidField("turn_ids is not a list")
-        turns = [turn for turn_id in turn_ids if (turn := self._turns.folder(turn_id)).path.exists()]
+        turns = list(filter(None, map(self._turns.existing, turn_ids)))
         carried = any(map(self._turns.is_relaying, turns))
         if carried or not await asyncio.to_thread(all, map(is_removable, turns)):
             raise errors.TurnInFlight("one of these turns still runs", None)

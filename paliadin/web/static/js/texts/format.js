@@ -119,11 +119,46 @@ export function escapeInvisible(text) {
 export function toolInputRows(input) {
   if (input === null || input === undefined) return [];
   if (typeof input !== "object" || Array.isArray(input)) return [{ name: "", value: escapeInvisible(asString(input)) }];
-  return Object.entries(input).map(([name, value]) => ({
-    name: escapeInvisible(name),
-    value: escapeInvisible(asString(value)),
-  }));
+  return Object.entries(input).map(toRow);
 }
+
+/** @param {[string, unknown]} entry */
+const toRow = ([name, value]) => ({ name: escapeInvisible(name), value: escapeInvisible(asString(value)) });
+
+/**
+ * Separates the edits of a file (before and after) from the rest of a tool's input. Nothing is left out.
+ * @param {unknown} input
+ * @returns {{edits: [string, string][], rows: ReturnType<typeof toolInputRows>}}
+ */
+export function splitEdits(input) {
+  if (input === null || typeof input !== "object" || Array.isArray(input))
+    return { edits: [], rows: toolInputRows(input) };
+  const several = "edits" in input && Array.isArray(input.edits) ? input.edits : [];
+  if (several.length > 0 && several.every(isEdit)) {
+    const rest = Object.entries(input).filter(([name]) => name !== "edits");
+    const others = several.flatMap((edit, number) =>
+      besideTexts(edit).map(([name, value]) => toRow([`edits[${number}].${name}`, value])),
+    );
+    return { edits: several.map(pair), rows: [...rest.map(toRow), ...others] };
+  }
+  return isEdit(input)
+    ? { edits: [pair(input)], rows: besideTexts(input).map(toRow) }
+    : { edits: [], rows: toolInputRows(input) };
+}
+
+const TEXTS = ["old_string", "new_string"];
+
+/** @param {any} edit */
+const isEdit = (edit) => TEXTS.every((name) => typeof edit?.[name] === "string");
+
+/** @param {object} edit */
+const besideTexts = (edit) => Object.entries(edit).filter(([name]) => !TEXTS.includes(name));
+
+/**
+ * @param {any} edit
+ * @returns {[string, string]}
+ */
+const pair = ({ old_string, new_string }) => [old_string, new_string];
 
 /** @param {unknown} value */
 const asString = (value) => (typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? ""));

@@ -12,7 +12,9 @@ const MAX_COMPARISONS = 1_000_000;
  * @returns {Line[]} " " for lines in both texts, "-" for removed ones, "+" for added ones
  */
 export function diffLines(before, after) {
-  const [old, now] = [lines(before), lines(after)];
+  // A newline at the end begins no line, unless only one of the texts has it.
+  const alike = !before || !after || before.endsWith("\n") === after.endsWith("\n");
+  const [old, now] = [lines(before, alike), lines(after, alike)];
   if (old.length * now.length > MAX_COMPARISONS) return [...mark("-", old), ...mark("+", now)];
   const common = commonLengths(old, now);
   /** @type {Line[]} */
@@ -29,8 +31,11 @@ export function diffLines(before, after) {
   return [...out, ...mark("-", old.slice(i)), ...mark("+", now.slice(j))];
 }
 
-/** @param {string} text */
-const lines = (text) => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
+/**
+ * @param {string} text
+ * @param {boolean} withoutEnd
+ */
+const lines = (text, withoutEnd) => (text === "" ? [] : (withoutEnd ? text.replace(/\n$/, "") : text).split("\n"));
 
 /**
  * @param {Line["mark"]} sign

@@ -2,7 +2,7 @@
  * Draws the input of a tool as rows of name and value, and the edit of a file as a diff.
  */
 import { h } from "../../browser/dom.js";
-import { escapeInvisible, toolInputRows } from "../../texts/format.js";
+import { escapeInvisible, splitEdits } from "../../texts/format.js";
 import { drawFolded } from "./folded-text.js";
 import { diffLines } from "./line-diff.js";
 
@@ -12,8 +12,8 @@ import { diffLines } from "./line-diff.js";
  * @param {boolean} [focusable] it may scroll, so the keyboard must reach it
  */
 export function drawToolInput(input, t, focusable = false) {
-  const { edits, rest } = splitEdits(input);
-  const rows = toolInputRows(rest).flatMap(({ name, value }) => [
+  const { edits, rows: others } = splitEdits(input);
+  const rows = others.flatMap(({ name, value }) => [
     h("dt", {}, name),
     h("dd", {}, h("pre", {}, ...drawFolded(value, t))),
   ]);
@@ -27,30 +27,6 @@ export function drawToolInput(input, t, focusable = false) {
     ? h("div", { class: "input-frame", tabindex: 0, role: "group", "aria-label": t("steps.input") }, list)
     : list;
 }
-
-/**
- * Separates the edits of a file (before and after) from the rest of the input.
- * @param {unknown} input
- * @returns {{edits: [string, string][], rest: unknown}}
- */
-function splitEdits(input) {
-  if (input === null || typeof input !== "object" || Array.isArray(input)) return { edits: [], rest: input };
-  const { edits, ...rest } = /** @type {Record<string, unknown>} */ (input);
-  const several = Array.isArray(edits) && edits.every(isEdit) ? edits : null;
-  if (several) return { edits: several.map(pair), rest };
-  if (!isEdit(input)) return { edits: [], rest: input };
-  const { old_string, new_string, ...others } = /** @type {Record<string, unknown>} */ (input);
-  return { edits: [pair({ old_string, new_string })], rest: others };
-}
-
-/** @param {any} edit */
-const isEdit = (edit) => typeof edit?.old_string === "string" && typeof edit?.new_string === "string";
-
-/**
- * @param {any} edit
- * @returns {[string, string]}
- */
-const pair = ({ old_string, new_string }) => [old_string, new_string];
 
 /**
  * @param {string} before

@@ -1,0 +1,149 @@
+"""JSON Schemas (2020-12) of what routes take and return. Those of events follow from `paliadin.events.model`. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass
+from types import NoneType, UnionType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from paliadin.base import session_names
+from paliadin.base.settings_values import LONGEST_PERSON
+from paliadin.events.model import EventData, field_names
+from paliadin.prompt.context import MAX_VALUE
+from paliadin.prompt.text import MAX_MESSAGE
+
+Schema = dict[str, Any]
+
+TEXT: Schema = {"type": "string"}
+WHOLE: Schema = {"type": "integer"}
+NUMBER: Schema = {"type": "number"}
+BOOL: Schema = {"type": "boolean"}
+ANYTHING: Schema = {}
+TURN_ID: Schema = {"type": "string", "format": "uuid"}
+TIME: Schema = {"type": "string", "format": "date-time"}
+SESSION: Schema = {"type": "string", "default": "main", "description": "A session's short or full name."}
+NAME: Schema = {"type": "string", "pattern": f"^{session_names.NAME.pattern}$"}
+KEY_NAME: Schema = {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"}
+DIGITS: Schema = {"type": "string", "pattern": "^[0-9]{1,9}$"}
+PERSON: Schema = {"type": "string", "minLength": 1, "maxLength": LONGEST_PERSON}
+MESSAGE: Schema = {"type": "string", "minLength": 1, "maxLength": MAX_MESSAGE}
+
+
+def nullable(schema: Schema) -> Schema:
+    """The schema, or null."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def array(items: Schema) -> Schema:
+    """An array of such items."""
+    return {"type": "array", "items": items}
+
+
+def one_of(*values: object) -> Schema:
+    """One of these values."""
+    return {"enum": list(values)}
+
+
+def record(required: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None) -> Schema:
+    """An object with these fields, and perhaps the optional ones."""
+    schema: Schema = {"type": "object", "properties": {**required, **(optional or {})}}
+    return schema | ({"required": list(required)} if required else {})
+
+
+def reference(name: str) -> Schema:
+    """One of `components`."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+CONTEXT = record(
+    {},
+    dict.fromkeys(
+        ("route_name", "primary_entity_type", "primary_entity_id", "view_mode", "filter_summary", "page_origin"),
+        nullable({"type": "string", "maxLength": MAX_VALUE}),
+    )
+    | {"user_selection_text": nullable(TEXT)},
+)
+
+_USAGE = record(
+    {}, dict.fromkeys(("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens"), nullable(WHOLE))
+)
+_EVENT = record({"event": TEXT, "data": {"type": "object"}})
+_TURN = record(
+    {
+        "turn_id": TURN_ID,
+        "session_id": TEXT,
+        "origin": TEXT,
+        "started_at": TIME,
+        "finished_at": nullable(TIME),
+        "user_message": TEXT,
+        "context": {"type": "object"},
+        "feedback": one_of("up", "down", None),
+        "feedback_word": nullable(TEXT),
+        "running": BOOL,
+        "response": TEXT,
+        "error_code": nullable(TEXT),
+        "error": ANYTHING,
+        "aborted": BOOL,
+        "events": array(reference("TurnEvent")),
+        "chips": array({"type": "object"}),
+        "evidence": nullable(reference("evidence")),
+        "usage": nullable(reference("Usage")),
+        "model": nullable(TEXT),
+        "duration_ms": nullable(NUMBER),
+        "first_text_ms": nullable(NUMBER),
+        "interrupts": array({"type": "object"}),
+    }
+)
+_PART = record({"name": TEXT, "ok": BOOL, "state": TEXT, "message": TEXT, "hint": TEXT})
+_SESSION = record(
+    {
+        "name": TEXT,
+        "host": TEXT,
+        "state": TEXT,
+        "ok": BOOL,
+        "message": TEXT,
+        "hint": TEXT,
+        "screen": TEXT,
+        "running_turn": nullable(TURN_ID),
+    }
+)
+_BROWSER = record(
+    {"id": TEXT, "agent": TEXT, "signed_in": WHOLE, "last_used": WHOLE, "expires": WHOLE, "current": BOOL}
+)
+_KEY = record({"name": TEXT, "purposes": array(TEXT), "made": WHOLE, "last_used": nullable(WHOLE)})
+_ERROR = record({"error": record({"code": TEXT, "message": TEXT, "hint": TEXT}, {"turn_id": nullable(TURN_ID)})})
+
+
+def components() -> dict[str, Schema]:
+    """The schemas that others refer to; those of events have the event's name."""
+    named = {"Error": _ERROR, "Turn": _TURN, "TurnEvent": _EVENT, "Usage": _USAGE}
+    named |= {"Part": _PART, "Session": _SESSION, "Browser": _BROWSER, "Key": _KEY}
+    return named | {kind.event: _of_dataclass(kind) for kind in get_args(EventData)}
+
+
+def _of_dataclass(kind: type) -> Schema:
+    hints = get_type_hints(kind)
+    schema = record({name: of_type(hints[name]) for name in field_names(kind)})
+    return schema | {"description": " ".join((kind.__doc__ or "").split())}
+
+
+_SIMPLE: Mapping[object, Schema] = {str: TEXT, int: WHOLE, bool: BOOL, float: NUMBER, object: ANYTHING}
+
+
+def of_type(hint: Any) -> Schema:
+    """The schema of the values of a field with this type; raises TypeError for one that no event has so far."""
+    if hint in _SIMPLE:
+        return _SIMPLE[hint]
+    if is_dataclass(hint) and isinstance(hint, type):
+        return _of_dataclass(hint)
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is UnionType and NoneType in arguments and len(arguments) == 2:
+        return nullable(of_type(next(each for each in arguments if each is not NoneType)))
+    if origin is Literal:
+        return one_of(*arguments)
+    if origin is Mapping:
+        return {"type": "object"}
+    if origin in (Sequence, tuple):
+        return array(of_type(arguments[0]))
+    raise TypeError(f"no schema is known for {hint}")
