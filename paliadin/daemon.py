@@ -101,7 +101,7 @@ async def serve(
         server = Server(create_app(parts.api), most=most_connections(limit), every_second=repeated.report)
         _on_signals(lambda: _stop(server, parts.api.turns))
         publish(settings)
-        announce(page_address(settings, access.new_ticket()))
+        announce(page_address(settings, access, access.new_ticket()))
         await server.serve([*listeners, commands])
 
 

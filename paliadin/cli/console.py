@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from paliadin.cli.browser import BY_PATH
 from paliadin.cli.text import one_line
 
 
@@ -42,4 +43,6 @@ def announce(url: str, *, headline: str) -> None:
     out = console()
     out.print(f"{headline} Open this address in your browser:\n")
     out.print(url, style="bold", soft_wrap=True)
+    if ".localhost:" in url:
+        out.print(f"\n{BY_PATH}", style="dim")
     out.print("\nPress Ctrl-C to end it.", style="dim")

@@ -75,8 +75,7 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
         example.key = Access(settings.home).add_key("example", Purpose.EMBED)
 
         def ready(url: str) -> None:
-            address = urlsplit(url)
-            example.paliadin = example.widget = f"{address.scheme}://{address.netloc}"
+            example.paliadin = example.widget = f"http://{settings.host}:{urlsplit(url).port}"
             announce(url, example.origin, settings.home)
 
         environment = private_environment(folder / "home", workdir, base_url)

@@ -32,6 +32,7 @@ LONGEST_AGENT = 300  # characters of a browser's own description that are kept
 _SAVE_USE_AFTER = 600.0  # seconds between two times at which the use of a browser or a key is saved
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 SHORTEST_TOKEN = 16  # characters
+LABEL = re.compile(r"[a-z2-7]{26}")  # of the page's own address, in the lower case that a host name has
 _ID_LENGTH = 16  # characters of a ticket's id
 EARLIER_TOKEN = "earlier-token"  # noqa: S105  # the name of the key that an earlier version's token became
 
@@ -94,21 +95,20 @@ class Access:
         self._tickets[_digest(ticket)] = time.time()
         return ticket
 
-    def is_valid_ticket(self, ticket: str) -> bool:
-        """Tell whether the ticket can still be used."""
-        made = self._tickets.get(_digest(ticket))
-        return made is not None and time.time() < made + TICKET_LIFETIME
-
     def is_waiting(self, ticket_id: str) -> bool:
         """Tell whether the ticket with this id is still to be used. Its id, unlike itself, lets nobody in."""
         waiting = (digest for digest, made in self._tickets.items() if time.time() < made + TICKET_LIFETIME)
         return any(digest.startswith(ticket_id) for digest in waiting) and len(ticket_id) == _ID_LENGTH
 
+    def discard_ticket(self, ticket: str) -> bool:
+        """Make the ticket invalid; return False if it was used before, has expired or never was."""
+        made = self._tickets.pop(_digest(ticket), None)
+        return made is not None and time.time() < made + TICKET_LIFETIME
+
     def sign_in(self, ticket: str, agent: str) -> str | None:
         """Exchange a ticket for a browser's cookie; None if the ticket was used before, has expired or never was."""
-        if not self.is_valid_ticket(ticket):
+        if not self.discard_ticket(ticket):
             return None
-        del self._tickets[_digest(ticket)]
         cookie, now = secrets.token_urlsafe(32), time.time()
         browser = Browser(secrets.token_hex(4), _digest(cookie), agent[:LONGEST_AGENT], now, now)
         newest = sorted(self._browsers.values(), key=lambda other: -other.last_used)[: MAX_BROWSERS - 1]
@@ -255,5 +255,5 @@ def _digest(secret: str) -> str:
 
 
 def _new_label() -> str:
-    """26 letters and digits that nobody can guess, in the lower case that a host name has."""
+    """Make a LABEL that nobody can guess."""
     return base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()

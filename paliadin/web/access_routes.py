@@ -53,8 +53,9 @@ class AccessRoutes:
     async def make_ticket(self, _request: Request) -> Response:
         """An address that lets one browser in, once."""
         ticket = self.access.new_ticket()
-        address = page_address(self.settings, ticket)
-        return JSONResponse({"id": ticket_id(ticket), "address": address, "expires_in": int(TICKET_LIFETIME)}, 201)
+        by_host, by_path = (page_address(self.settings, self.access, ticket, by_path=each) for each in (False, True))
+        made = {"id": ticket_id(ticket), "address": by_host, "path_address": by_path}
+        return JSONResponse(made | {"expires_in": int(TICKET_LIFETIME)}, 201)
 
     async def show_ticket(self, request: Request) -> Response:
         """Whether the address can still be used."""

@@ -86,7 +86,7 @@ class AccessMiddleware:
         assert scope["type"] == "http"  # noqa: S101  # uvicorn is told to serve nothing else
         scope = self._sign_in.without_prefix(scope)
         request = Request(scope)
-        reader = self._embedding_origin(request) or self._way_in_origin(request)
+        reader = self._embedding_origin(request)
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -123,7 +123,7 @@ class AccessMiddleware:
                 caller = self._embedded_caller(request, origin)
             else:
                 self._check_origin(request)
-                if route_path(request.scope) == PAGE and "ticket" in request.query_params:
+                if self._sign_in.is_at_own_address(request) and _has_ticket(request):
                     return await self._redeem(request)
                 caller = await self._authenticated_caller(request, required)
             _check_scope(caller, required)
@@ -159,15 +159,6 @@ class AccessMiddleware:
             return None
         # Behind a proxy with TLS the daemon's own pages have an https origin with the request's host name.
         return None if origin == f"https://{request.headers.get('host', '')}" else origin
-
-    def _way_in_origin(self, request: Request) -> str | None:
-        """Return the origin of the page that tries whether the browser finds the page's own address."""
-        if request.scope["path"] != "/livez" or not self._sign_in.is_own_host(host_name(request.headers)):
-            return None
-        origin = request.headers.get("origin", "")
-        scheme, _, host = origin.partition("://")
-        name = host_name(Headers({"host": host}))
-        return origin if scheme == "http" and name in self._settings.allowed_hosts else None
 
     def _embedded_caller(self, request: Request, origin: str) -> Caller:
         """Return the caller that the embed token names; raises Forbidden when it is not valid on this origin."""
@@ -257,6 +248,10 @@ def _check_scope(caller: Caller, required: Scope) -> None:
         status=403,
         hint="A drawer's token opens only the routes that the drawer needs (docs/embedding.md).",
     )
+
+
+def _has_ticket(request: Request) -> bool:
+    return route_path(request.scope) == PAGE and "ticket" in request.query_params
 
 
 def _bearer(headers: Headers) -> str:

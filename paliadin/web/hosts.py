@@ -7,8 +7,9 @@ import re
 from starlette.datastructures import Headers
 from starlette.requests import Request
 
+from paliadin.people.access import LABEL
+
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9_.-]{1,253})(?::[0-9]{1,5})?", re.ASCII)
-_LABEL_HOST = re.compile(r"[a-z2-7]{26}\.localhost")
 QUOTED_LENGTH = 100  # characters
 
 
@@ -20,7 +21,7 @@ def host_name(headers: Headers) -> str:
 
 def is_label_host(name: str) -> bool:
     """True for a host that looks like the page's own address, perhaps an earlier one."""
-    return _LABEL_HOST.fullmatch(name) is not None
+    return name.endswith(".localhost") and LABEL.fullmatch(name.removesuffix(".localhost")) is not None
 
 
 def own_origin(request: Request) -> str:

@@ -1,8 +1,9 @@
 """The way in for a browser: a one-time ticket is exchanged for a cookie, at an address that nobody else knows.
 
-A browser sends a cookie to every port of a host, so also to other programs' servers. Therefore it is set, and valid,
-at the page's own address only, which holds an unguessable label: `http://<label>.localhost:8724/`, or, where a browser
-does not resolve such a name, and behind a proxy, `http://127.0.0.1:8724/~<label>/`. docs/security.md has the details.
+A browser sends a cookie to every port of a host, so also to other programs' servers, and a program that had our port
+before may have left a service worker at `http://127.0.0.1:8724`. Therefore tickets and cookies are valid at the page's
+own address only, which holds an unguessable label: `http://<label>.localhost:8724/`, or, for a browser that does not
+resolve such a name, and behind a proxy, `http://127.0.0.1:8724/~<label>/`. docs/security.md has the details.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-import html
 from pathlib import Path
 
 from starlette.requests import Request
@@ -27,12 +27,14 @@ MOST_COOKIES = 200  # that are looked at; browsers keep fewer for a host
 _OTHER_SITES = {"cross-site", "same-site"}  # values of Sec-Fetch-Site
 _STATIC = Path(__file__).parent / "static"
 _LOCKED = (_STATIC / "locked.html").read_text("utf-8")
-_WAY_IN = (_STATIC / "way_in.html").read_text("utf-8")
+_ASK_AGAIN = (_STATIC / "ask_again.html").read_text("utf-8")
 
 
-def page_address(settings: Settings, ticket: str) -> str:
-    """Return the address to open with a ticket. It leads the browser on to the page's own address."""
-    return f"{settings.page_url}{PAGE}?ticket={ticket}"
+def page_address(settings: Settings, access: Access, ticket: str, *, by_path: bool = False) -> str:
+    """Return the page's own address with a ticket: a host of its own, or with `by_path` and behind a proxy a path."""
+    if by_path or settings.address:
+        return f"{settings.page_url}/~{access.label}{PAGE}?ticket={ticket}"
+    return f"http://{access.label}.localhost:{settings.port}{PAGE}?ticket={ticket}"
 
 
 def signed_in_browser(access: Access, request: Request) -> Browser | None:
@@ -77,52 +79,56 @@ class SignIn:
         return bool(_cookies(request)) and self.is_at_own_address(request)
 
     def redeem(self, request: Request) -> Response | None:
-        """Sign the browser in that opened an address with a ticket, or lead it on; None if the ticket is not valid."""
+        """Sign the browser in that opened its own address with a ticket; None if the ticket is not valid."""
+        if _is_linked(request):
+            return self._ask_again(200)
         # Who pastes into the field of the locked page may paste a blank beside it, or the whole address.
         ticket = request.query_params["ticket"].strip().rpartition("?ticket=")[2]
-        if not self.is_at_own_address(request):
-            return self._lead_to_own_address(ticket) if self._access.is_valid_ticket(ticket) else None
+        response = RedirectResponse(PAGE.removeprefix("/"), 303)  # relative: a proxy may add a path before it
         if self.browser(request):
-            return self._lead_to_page(request)
+            self._access.discard_ticket(ticket)
+            return response
         cookie = self._access.sign_in(ticket, request.headers.get("user-agent", ""))
         if cookie is None:
             return None
-        response = self._lead_to_page(request)
         # Without a path the browser takes that of this address, also where a proxy puts a path before it.
         response.set_cookie(COOKIE, cookie, max_age=int(SIGN_IN_LIFETIME), path=None, httponly=True, samesite="strict")
         return response
 
     def locked_page(self, request: Request) -> Response:
-        """Build the page that says how to get in, and takes a ticket; it says so if the request had a wrong one."""
+        """Build the page that says how to get in, and that the ticket was wrong if there was one.
+
+        At the page's own address it takes a ticket; elsewhere whoever had this port before could read it.
+        """
+        is_own = self.is_at_own_address(request)
+        if is_own and _is_linked(request):
+            return self._ask_again(401)
         # The action is relative: a proxy may add a path before it. The browser goes by the path as it was sent.
         root = "../" * (request.scope["raw_path"].count(b"/") - 1 - bool(request.scope.get("root_path"))) or "./"
-        linked = request.headers.get("sec-fetch-site") in _OTHER_SITES
-        kind = ("linked" if linked else "") if self.is_at_own_address(request) else "away"
         page = _LOCKED.replace('action="', f'action="{root}')
-        page = page.replace("<html", f'<html data-root="{root}" class="{kind}"')
+        page = page.replace("<html", f'<html class="{"own" if is_own else "away"}"')
         if "ticket" in request.query_params:
             page = page.replace('role="alert" hidden', 'role="alert"').replace('invalid="false"', 'invalid="true"')
         return self._page(page, 401)
 
-    def _lead_to_page(self, request: Request) -> Response:
-        """Lead to the chat page. After a link on another site, a redirect would not bring the strict cookie along."""
-        if request.headers.get("sec-fetch-site") in _OTHER_SITES:
-            return self._page(_WAY_IN.replace("<html", '<html data-page="paliadin"'), 200)
-        return RedirectResponse(PAGE.removeprefix("/"), 303)  # relative: a proxy may add a path before it
+    def _ask_again(self, status: int) -> Response:
+        """Build the page that asks for the same address by itself: then the browser sends its cookie."""
+        return self._page(_ASK_AGAIN, status)
 
-    def _lead_to_own_address(self, ticket: str) -> Response:
-        page = _WAY_IN.replace("<html", f'<html data-label="{self._access.label}" data-ticket="{html.escape(ticket)}"')
-        return self._page(page, 200, f"http://{self._access.label}.localhost:*")
-
-    def _page(self, page: str, status: int, connect: str = "") -> HTMLResponse:
-        style, script = (f"'sha256-{_hash_of(page, tag)}'" for tag in ("style", "script"))
+    def _page(self, page: str, status: int) -> HTMLResponse:
+        style, script = (_source_of(page, tag) for tag in ("style", "script"))
         policy = self._policy.replace("style-src 'self'", f"style-src {style}")
         policy = policy.replace("script-src 'self'", f"script-src {script}")
         policy = policy.replace("form-action 'none'", "form-action 'self'")
-        policy = policy.replace("connect-src 'self'", f"connect-src 'self' {connect}".rstrip())
         return HTMLResponse(page, status, {"content-security-policy": policy})
 
 
-def _hash_of(page: str, tag: str) -> str:
+def _is_linked(request: Request) -> bool:
+    """Tell whether a link on another site, or a file, led here: then the browser keeps its strict cookie back."""
+    return request.headers.get("sec-fetch-site") in _OTHER_SITES
+
+
+def _source_of(page: str, tag: str) -> str:
+    """The source of the Content-Security-Policy that allows the page's one element `tag`, and no other."""
     content = page.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0]
-    return base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'" if content else "'none'"

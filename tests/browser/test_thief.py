@@ -91,11 +91,6 @@ def thief() -> Iterator[Thief]:
     server.server_close()
 
 
-def announced(world: World) -> str:
-    """An address as `paliadin open` prints it."""
-    return world.url.replace(world.origin, f"http://127.0.0.1:{world.options['PORT']}")
-
-
 def visit(page: Page, thief: Thief) -> None:
     for host in thief.hosts:
         for path in PATHS:
@@ -106,17 +101,19 @@ def visit(page: Page, thief: Thief) -> None:
 
 
 def locked(world: World, page: Page) -> None:
-    """At the daemon's plain address nobody is signed in; but this browser is led on to where it is."""
+    """At the daemon's plain address nobody is signed in, and nobody should paste an address with a ticket there."""
     for host in ("127.0.0.1", "localhost"):
         page.goto(f"http://{host}:{world.options['PORT']}/admin/paliadin")
-        expect(page).to_have_url(re.compile(f"{world.label}.*/admin/paliadin$"))
-        expect(page.get_by_role("link", name="Chat")).to_be_visible()
+        expect(page.get_by_role("heading", name="Paliadin is locked")).to_be_visible()
+        expect(page.locator("main")).to_contain_text("has an address of its own")
+        expect(page.locator("form")).to_be_hidden()
+        assert world.label not in page.content()
 
 
 def test_a_cookie_goes_to_no_other_program(world: World, thief: Thief, browser: Browser) -> None:
     with browser.new_context(locale="en-GB") as context:
         page = context.new_page()
-        page.goto(announced(world))
+        page.goto(world.url)
         expect(page).to_have_url(f"{world.origin}/paliadin")
         expect(page.locator(".composer textarea")).to_be_visible()
         with pytest.raises(OSError, match="in use"):  # Chromium looks for `<label>.localhost` there first
@@ -136,8 +133,8 @@ def test_without_a_host_of_its_own_the_cookie_stays_at_a_path_of_its_own(
     thief.names = thief.names[:2]
     with browser_type.launch(**options) as browser, browser.new_context(locale="en-GB") as context:
         page = context.new_page()
-        page.goto(announced(world))
         own = f"http://127.0.0.1:{world.options['PORT']}/~{world.label}"
+        page.goto(world.path_url)
         expect(page).to_have_url(f"{own}/paliadin")
         expect(page.locator(".composer textarea")).to_be_visible()
         visit(context.new_page(), thief)
@@ -155,39 +152,55 @@ def test_without_a_host_of_its_own_the_cookie_stays_at_a_path_of_its_own(
 def test_a_link_in_another_page_finds_the_browser_signed_in(world: World, thief: Thief, browser: Browser) -> None:
     with browser.new_context(locale="en-GB") as context:
         page = context.new_page()
-        page.goto(announced(world))
+        page.goto(world.url)
         expect(page.locator(".composer textarea")).to_be_visible()
-        for address in (f"http://127.0.0.1:{world.options['PORT']}/paliadin", f"{world.origin}/paliadin"):
+        before = len(signed_in(world))
+        for address in (world.url, f"{world.origin}/paliadin"):  # the first one is not needed, and lets nobody else in
             page.goto(thief.hosts[0])
             page.evaluate("address => { document.body.innerHTML = `<a href='${address}'>the chat</a>`; }", address)
             page.get_by_role("link", name="the chat").click()
             expect(page.locator(".composer textarea")).to_be_visible()
-            assert page.url.startswith(f"{world.origin}/paliadin")
+            assert page.url == f"{world.origin}/paliadin"
+        assert len(signed_in(world)) == before
 
 
-WORKER = """self.addEventListener("fetch", (event) => event.respondWith(
-  new Response("<h1>Play!</h1>", { headers: { "content-type": "text/html" } })));
+def signed_in(world: World) -> list[object]:
+    return list(json.loads((world.settings.home / "access.json").read_text())["browsers"])
+
+
+WORKER = """self.addEventListener("fetch", (event) => {
+  fetch(`http://127.0.0.1:PORT/saw/${encodeURIComponent(event.request.url)}`, { mode: "no-cors" });
+  event.respondWith(new Response("<h1>Play!</h1>", { headers: { "content-type": "text/html" } }));
+});
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));"""
 
 
-def test_a_service_worker_that_another_program_left_at_our_port_goes_when_we_have_it(
-    tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str], browser: Browser
+def test_a_service_worker_that_another_program_left_at_our_port_sees_no_address_and_goes(
+    tmp_path_factory: pytest.TempPathFactory,
+    one_claude: Path,
+    api: tuple[ScriptedApi, str],
+    browser: Browser,
+    thief: Thief,
 ) -> None:
     for world in make_world(tmp_path_factory.mktemp("worker"), one_claude, api):
         world.scripted = True
         plain = f"http://127.0.0.1:{world.port}"
         with browser.new_context(locale="en-GB") as context:
             page = context.new_page()
-            with serving({"/": LURE, "/worker.js": WORKER}, world.port):
+            with serving({"/": LURE, "/worker.js": WORKER.replace("PORT", str(thief.port))}, world.port):
                 page.goto(f"{plain}/")
                 page.evaluate(
                     "navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready)"
                 )
             world.start()
+            page.goto(world.announced)
+            expect(page.locator(".composer textarea")).to_be_visible()
             page.goto(f"{plain}/paliadin")  # it answers here once more, and the browser asks us for a newer one
             expect(page.get_by_role("heading", name="Paliadin is locked")).to_be_visible()
             registered = "navigator.serviceWorker.getRegistrations().then((found) => found.length)"
             assert page.evaluate(registered) == 0
+            assert "%2Fpaliadin" in str(thief.requests), "the worker was there"
+            assert world.label not in str(thief.requests)
 
 
 @contextlib.contextmanager
@@ -218,7 +231,7 @@ def test_a_page_that_is_open_while_its_address_changes_says_that_it_is_signed_ou
 ) -> None:
     with browser.new_context(locale="en-GB") as context:
         page = context.new_page()
-        page.goto(announced(world))
+        page.goto(world.url)
         expect(page.locator(".composer textarea")).to_be_visible()
         before = world.label
         with httpx2.Client(transport=httpx2.HTTPTransport(uds=str(command_socket_path(world.settings.home)))) as owner:
@@ -243,9 +256,8 @@ def firefox(profile: Path, *addresses: str) -> list[dict[str, str]]:
 def test_a_cookie_in_firefox_goes_to_no_other_program(
     world: World, thief: Thief, tmp_path: Path, by_path: bool
 ) -> None:
-    plain = f"http://127.0.0.1:{world.options['PORT']}"
-    own = f"{plain}/~{world.label}" if by_path else world.origin
-    address = world.url.replace(world.origin, own) if by_path else announced(world)
+    address = world.path_url if by_path else world.url
+    own = address.partition("/paliadin?")[0]
     lures = [host + path for host in thief.hosts for path in (ALL, "/deep/er/path")]
     page = "/paliadin ready=.composer textarea"
     visited = firefox(tmp_path / "firefox", f"{address} ready=.composer textarea", *lures, own + page)

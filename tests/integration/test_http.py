@@ -603,18 +603,39 @@ def test_a_ticket_sets_a_cookie_and_stays_behind(stranger: httpx2.Client, own: s
     assert ticket not in response.text
 
 
-def test_at_any_other_address_a_ticket_leads_to_the_pages_own(
+def test_at_any_other_address_a_ticket_opens_nothing_and_stays_valid(
     daemon: World, stranger: httpx2.Client, own: str, ticket: str
 ) -> None:
-    for _ in range(2):  # the ticket is not used up by it
-        response = stranger.get(f"/paliadin?ticket={ticket}")
-        assert response.status_code == 200
-        assert "set-cookie" not in response.headers
-        assert f'data-label="{daemon.label}" data-ticket="{ticket}"' in response.text
-        policy = response.headers["content-security-policy"]
-        assert f"connect-src 'self' http://{daemon.label}.localhost:*;" in policy
-        assert "script-src 'sha256-" in policy
+    for address in ("", f"/~{'a' * 26}"):
+        response = stranger.get(f"{address}/paliadin?ticket={ticket}", headers={"Accept": "text/html"})
+        assert (response.status_code, "set-cookie" in response.headers) == (401, False)
+        assert daemon.label not in response.text
+        assert ticket not in response.text
     assert stranger.get(f"{own}/paliadin?ticket={ticket}").status_code == 303
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_after_a_link_elsewhere_the_page_asks_again_by_itself_before_a_ticket_is_used(
+    stranger: httpx2.Client, own: str, ticket: str, site: str
+) -> None:
+    address, html = f"{own}/paliadin?ticket={ticket}", {"Accept": "text/html"}
+    for path, status in ((address, 200), (f"{own}/admin/paliadin", 401)):
+        response = stranger.get(path, headers=html | {"Sec-Fetch-Site": site})
+        assert (response.status_code, "set-cookie" in response.headers) == (status, False)
+        assert "location.replace(href)" in response.text
+        assert "script-src 'sha256-" in response.headers["content-security-policy"]
+    assert stranger.get(address, headers=html | {"Sec-Fetch-Site": "same-origin"}).status_code == 303
+
+
+def test_a_browser_that_is_signed_in_already_uses_the_ticket_up(
+    daemon: World, stranger: httpx2.Client, own: str, ticket: str
+) -> None:
+    assert stranger.get(f"{own}/paliadin?ticket={ticket}").status_code == 303
+    another = daemon.url.rpartition("=")[2]
+    signed_in = stranger.get(f"{own}/paliadin?ticket={another}")
+    assert (signed_in.status_code, "set-cookie" in signed_in.headers) == (303, False)
+    stranger.cookies.clear()
+    refused(stranger.get(f"{own}/paliadin?ticket={another}"), 401, "no_token")
 
 
 @pytest.mark.parametrize("pasted", [" {0}\n", "http://127.0.0.1:8765/paliadin?ticket={0} "])
@@ -680,9 +701,14 @@ def test_every_response_has_the_security_headers(daemon: World, finished: str) -
     cases = [
         ("GET", "/livez", own, 200),
         ("GET", "/paliadin", own, 200),
-        ("GET", "/paliadin?ticket=wrong", own, 401),
-        ("GET", "/paliadin?ticket=" + daemon.url.rpartition("=")[2], own, 200),
+        ("GET", "/paliadin?ticket=wrong", {"Host": daemon.origin.removeprefix("http://")}, 401),
         ("GET", daemon.url.removeprefix(daemon.origin), {"Host": daemon.origin.removeprefix("http://")}, 303),
+        (
+            "GET",
+            daemon.url.removeprefix(daemon.origin),
+            {"Host": daemon.origin.removeprefix("http://"), "Sec-Fetch-Site": "cross-site"},
+            200,
+        ),
         ("GET", "/paliadin/static/js/main.js", own, 200),
         ("GET", "/paliadin/static/none.js", own, 404),
         ("GET", "/metrics", own, 200),
@@ -756,7 +782,7 @@ def test_when_it_is_not_enabled_only_livez_is_there(world: World) -> None:
         assert client.get("/livez").status_code == 200
         for method, path in PROTECTED:
             refused(client.request(method, path, json={}), 404, "not_found")
-        assert client.get("/paliadin?ticket=x", follow_redirects=True).status_code == 401
+        assert client.get(f"/~{world.label}/paliadin?ticket=x").status_code == 401
 
 
 def test_a_daemon_that_is_told_to_stop_lets_its_streams_end(world: World) -> None:

@@ -98,11 +98,11 @@ def test_connections_through_the_socket_count_among_all(both: World) -> None:
 
 def test_with_a_socket_only_a_browser_signs_in_at_the_proxys_address(socket_only: World) -> None:
     announced = httpx2.URL(socket_only.announced)
-    assert socket_only.announced.startswith(f"{ADDRESS}/paliadin?ticket=")
+    assert socket_only.announced.startswith(f"{ADDRESS}/~{socket_only.label}/paliadin?ticket=")
     assert "/paliadin?ticket=" in socket_only.url  # the command line's socket works as ever
     with through(socket_only, announced.host) as client:
         root = f"/~{socket_only.label}"
-        signed_in = client.get(f"{root}{announced.raw_path.decode()}")
+        signed_in = client.get(announced.raw_path.decode())
         assert signed_in.status_code == 303
         cookie = {"Cookie": signed_in.headers["set-cookie"].partition(";")[0], "Origin": ADDRESS}
         assert client.get(f"{root}{API}/history", headers=cookie).status_code == 200

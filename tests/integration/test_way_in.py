@@ -26,8 +26,7 @@ exec {python} - "$1" <<'EOF'
 import html, pathlib, re, stat, sys, urllib.request
 file = pathlib.Path(sys.argv[1].removeprefix("file://"))
 address = html.unescape(re.search('url=(.*?)"', file.read_text())[1])
-own = address.replace("/paliadin?", "/~{label}/paliadin?")
-opened = urllib.request.build_opener(urllib.request.HTTPCookieProcessor).open(own)
+opened = urllib.request.build_opener(urllib.request.HTTPCookieProcessor).open(address)
 mode = stat.S_IMODE(file.stat().st_mode)
 pathlib.Path("{seen}").write_text(f"{{opened.status}} {{mode:o}} {{file}} {{sys.argv[1:]}}")
 EOF
@@ -54,22 +53,32 @@ def stranger(world: World) -> httpx2.Client:
 
 
 def test_open_prints_an_address_that_signs_one_browser_in(daemon: World) -> None:
+    host = f"{daemon.label}.localhost:{daemon.options['PORT']}"
     addresses = [paliadin(daemon, "open", "--print").stdout.strip() for _ in range(2)]
     assert len(set(addresses)) == 2
-    for address in addresses:
-        path = address.removeprefix(f"http://127.0.0.1:{daemon.options['PORT']}")
-        with stranger(daemon) as browser:
-            assert browser.get(f"/~{daemon.label}{path}").status_code == 303
-            assert browser.get(f"/~{daemon.label}{API}/history").status_code == 200
-        with stranger(daemon) as second:
-            assert second.get(f"/~{daemon.label}{path}").status_code == 401
+    for address in (daemon.announced, *addresses):
+        path = address.removeprefix(f"http://{host}")
+        assert path.startswith("/paliadin?ticket=")
+        for expected in (303, 401):
+            with stranger(daemon) as browser:
+                assert browser.get(path, headers={"Host": host}).status_code == expected  # programs do not resolve it
+
+
+def test_open_prints_an_address_for_browsers_that_do_not_find_the_pages_host(daemon: World) -> None:
+    address = paliadin(daemon, "open", "--print", "--by-path").stdout.strip()
+    assert address.startswith(f"http://127.0.0.1:{daemon.options['PORT']}/~{daemon.label}/paliadin?ticket=")
+    with stranger(daemon) as browser:
+        assert browser.get(address).status_code == 303
+        assert browser.get(f"/~{daemon.label}{API}/history").status_code == 200
+    with stranger(daemon) as second:
+        assert second.get(address).status_code == 401
 
 
 def test_open_opens_a_browser_without_the_ticket_on_its_command_line(daemon: World, tmp_path: Path) -> None:
     script, seen = tmp_path / "browser", tmp_path / "seen"
-    script.write_text(BROWSER.format(python=sys.executable, label=daemon.label, seen=seen))
+    script.write_text(BROWSER.format(python=sys.executable, seen=seen))
     script.chmod(0o755)
-    opened = paliadin(daemon, "open", BROWSER=f"{script} %s")
+    opened = paliadin(daemon, "open", "--by-path", BROWSER=f"{script} %s")  # Python does not find the page's host
     assert opened.returncode == 0, opened.stderr
     status, mode, file, arguments = seen.read_text().split(" ", 3)
     assert (status, mode) == ("200", "600")
@@ -83,9 +92,9 @@ def test_where_there_is_no_browser_open_says_so_and_the_address_stays_valid(daem
     assert opened.returncode == 0, opened.stderr
     assert "Open the address yourself" in opened.stderr
     assert list(daemon.settings.home.glob("open-*")) == []
-    path = opened.stdout.strip().removeprefix(f"http://127.0.0.1:{daemon.options['PORT']}")
+    path = opened.stdout.strip().partition("/paliadin")[2]
     with stranger(daemon) as browser:
-        assert browser.get(f"/~{daemon.label}{path}").status_code == 303
+        assert browser.get(f"/~{daemon.label}/paliadin{path}").status_code == 303
 
 
 def test_keys_are_made_listed_renewed_and_taken_back(daemon: World) -> None:

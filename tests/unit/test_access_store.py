@@ -56,11 +56,9 @@ def stored(home: Path) -> str:
 def test_a_ticket_signs_one_browser_in(tmp_path: Path) -> None:
     access = Access(tmp_path)
     ticket = access.new_ticket()
-    assert access.is_valid_ticket(ticket)
     assert access.is_waiting(ticket_id(ticket))
     assert access.sign_in(ticket, "Firefox")
     assert access.sign_in(ticket, "Firefox") is None
-    assert not access.is_valid_ticket(ticket)
     assert not access.is_waiting(ticket_id(ticket))
 
 
@@ -73,11 +71,19 @@ def test_no_other_text_is_a_ticket(tmp_path: Path, wrong: str) -> None:
     assert not any(map(access.is_waiting, (wrong, ticket, ticket_id(ticket)[:-1])))
 
 
+def test_a_ticket_that_was_not_needed_signs_nobody_in(tmp_path: Path) -> None:
+    access = Access(tmp_path)
+    ticket = access.new_ticket()
+    assert access.discard_ticket(ticket)
+    assert access.sign_in(ticket, "") is None
+    assert not access.discard_ticket(ticket)
+
+
 def test_a_ticket_expires(tmp_path: Path, later: Later) -> None:
     access = Access(tmp_path)
     ticket = access.new_ticket()
     later(TICKET_LIFETIME - 1)
-    assert access.is_valid_ticket(ticket)
+    assert access.is_waiting(ticket_id(ticket))
     later(1)
     assert access.sign_in(ticket, "") is None
     assert not access.is_waiting(ticket_id(ticket))
@@ -86,12 +92,12 @@ def test_a_ticket_expires(tmp_path: Path, later: Later) -> None:
 def test_the_oldest_of_too_many_tickets_is_no_longer_valid(tmp_path: Path) -> None:
     access = Access(tmp_path)
     tickets = [access.new_ticket() for _ in range(MAX_TICKETS + 1)]
-    assert [access.is_valid_ticket(ticket) for ticket in tickets] == [False] + MAX_TICKETS * [True]
+    assert [access.is_waiting(ticket_id(ticket)) for ticket in tickets] == [False] + MAX_TICKETS * [True]
 
 
 def test_a_ticket_is_not_valid_after_a_restart_and_is_not_stored(tmp_path: Path) -> None:
     ticket = Access(tmp_path).new_ticket()
-    assert not Access(tmp_path).is_valid_ticket(ticket)
+    assert Access(tmp_path).sign_in(ticket, "") is None
     assert ticket not in stored(tmp_path)
 
 
@@ -168,7 +174,7 @@ def test_rotating_lets_nobody_in_any_longer_but_programs(tmp_path: Path) -> None
     label, drawer = access.label, access.embed_tokens.issue("https://a.example", "ada")
     access.rotate()
     assert access.browser(cookie) is None
-    assert not access.is_valid_ticket(ticket)
+    assert access.sign_in(ticket, "") is None
     assert access.embed_tokens.verify(drawer, "https://a.example") is None
     assert access.label != label
     assert access.key(key)

@@ -460,9 +460,11 @@ async def test_a_dialog_that_is_drawn_late_is_not_taken_for_one_that_was_closed(
     watching.cancel()
 
 
+@pytest.mark.parametrize("shown", ["❯", "  ⎿  Interrupted · What should Claude do instead?\n❯"])
 async def test_a_turn_whose_claude_was_started_anew_meanwhile_ends_as_died(
-    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch, shown: str
 ) -> None:
+    """Its screen shows the conversation, perhaps with an earlier turn that was interrupted."""
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
     turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"})
@@ -470,6 +472,7 @@ async def test_a_turn_whose_claude_was_started_anew_meanwhile_ends_as_died(
     write(turn, {"hook": {"hook_event_name": "MessageDisplay"}})
     (turn.path / "prompt_id").write_text("delivered")
     pane = relay._panes["main"]
+    monkeypatch.setattr(pane, "look", AsyncMock(return_value=Screen(State.READY, shown)))
     start = {"hook_event_name": "SessionStart", "source": "resume", "session_id": "s", "transcript_path": "t"}
     append(pane.folder / "events.jsonl", {"at": now_ms() + 1000, "hook": start})
     await asyncio.wait_for(watch(pane, turn, relay), 10)

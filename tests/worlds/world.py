@@ -175,11 +175,19 @@ class World:
 
     @property
     def url(self) -> str:
-        """The page's own address, without the way to it, with a new ticket: each can be opened once."""
+        """An address as `paliadin open` prints it, with a new ticket: each can be opened once."""
+        return self._new_ticket()["address"]
+
+    @property
+    def path_url(self) -> str:
+        """An address as `paliadin open --by-path` prints it."""
+        return self._new_ticket()["path_address"]
+
+    def _new_ticket(self) -> dict[str, str]:
         transport = httpx2.HTTPTransport(uds=str(command_socket_path(self.settings.home)))
         with httpx2.Client(transport=transport, base_url="http://paliadin") as client:
-            made = httpx2.URL(client.post("/api/paliadin/access/tickets", json={}).json()["address"])
-        return f"{self.origin}{made.raw_path.decode()}"
+            made: dict[str, str] = client.post("/api/paliadin/access/tickets", json={}).json()
+            return made
 
     @property
     def origin(self) -> str:

@@ -9,7 +9,7 @@ import click
 
 from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.settings import Settings
-from paliadin.cli.browser import NO_BROWSER, open_in_browser
+from paliadin.cli.browser import BY_PATH, NO_BROWSER, open_in_browser
 from paliadin.cli.client import DaemonClient
 from paliadin.cli.failure import Failure
 
@@ -19,21 +19,23 @@ POLL_INTERVAL = 0.2  # seconds
 
 @click.command(name="open")
 @click.option("--print", "only_print", is_flag=True, help="Print the address, and open no browser.")
-def open(only_print: bool) -> None:  # noqa: A001  # the command's name
+@click.option("--by-path", is_flag=True, help="An address for browsers that do not find one at *.localhost (Safari).")
+def open(only_print: bool, by_path: bool) -> None:  # noqa: A001  # the command's name
     """Sign a browser in: open the page with a new address, which works once and within an hour.
 
     The address is printed as well, for a browser that does not open by itself.
     """
-    asyncio.run(_open(load_daemon_settings(), only_print=only_print))
+    asyncio.run(_open(load_daemon_settings(), only_print=only_print, by_path=by_path))
 
 
-async def _open(settings: Settings, *, only_print: bool) -> None:
+async def _open(settings: Settings, *, only_print: bool, by_path: bool) -> None:
     async with DaemonClient(settings) as daemon:
         ticket = await daemon.post("access/tickets", {})
-        click.echo(ticket["address"])
+        address = str(ticket["path_address" if by_path else "address"])
+        click.echo(address)
         if only_print:
             return
-        delete_file = open_in_browser(settings.home, str(ticket["address"]))
+        delete_file = open_in_browser(settings.home, address)
         if delete_file is None:
             click.echo(NO_BROWSER, err=True)
             return
@@ -47,5 +49,5 @@ async def _wait_until_used(daemon: DaemonClient, ticket_id: str) -> None:
     deadline = time.monotonic() + WAIT
     while (await daemon.get(f"access/tickets/{ticket_id}"))["valid"]:
         if time.monotonic() > deadline:
-            raise Failure("no browser has opened the address", "Open it yourself: it is still valid.")
+            raise Failure("no browser has opened the address", f"Open it yourself: it is still valid. {BY_PATH}")
         await asyncio.sleep(POLL_INTERVAL)

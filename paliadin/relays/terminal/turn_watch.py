@@ -127,14 +127,14 @@ class TurnWatcher:
         replied_there = self.turn.progress.replied_by == "terminal"  # the dialog was closed by Escape, "No" or "Yes"
         prompt = self.turn.prompt
         interrupted = replied_there or "Interrupted" in screen.text or holds_exactly(screen, prompt)
-        if idle > limit and interrupted:
+        if idle > limit and self._was_restarted():  # its screen shows the conversation, so also earlier interruptions
+            await self._fail(errors.PaneDied("Claude ended in the middle of the turn, and was started again"), screen)
+        elif idle > limit and interrupted:
             async with self.pane.lock:
                 await self.pane.clear(prompt)
             if not self._ended:
                 await append_usage(self.pane, self.folder)
                 self.turn.log.append(Aborted(now_ms(), "terminal"))
-        elif idle > limit and self._was_restarted():
-            await self._fail(errors.PaneDied("Claude ended in the middle of the turn, and was started again"), screen)
         elif idle > limit and self._disk_was_full:
             await self._fail(
                 errors.StorageFull("the disk was full while Claude answered: the end of the answer was lost"), screen

@@ -171,7 +171,7 @@ ACCESS: Mapping[str, Operation] = {
     ),
     f"POST {API}/access/tickets": Operation(
         "An address that signs one browser in, once.",
-        record({"id": TEXT, "address": TEXT, "expires_in": WHOLE}),
+        record({"id": TEXT, "address": TEXT, "path_address": TEXT, "expires_in": WHOLE}),
         201,
     ),
     f"GET {API}/access/tickets/{{id}}": Operation(
