@@ -10,7 +10,7 @@ from paliadin.base.strict_json import JsonObject
 from paliadin.prompt.context import Context
 from paliadin.prompt.envelope import build_prompt
 from paliadin.prompt.text import without_attachments
-from paliadin.steps.model import ENDS, Failed, Interrupted, Prompted, Replied, Step, Stopped, Text, ToolStarted
+from paliadin.steps.model import ENDS, Failed, Interrupted, Prompted, Replied, Step, Stopped, Text, ToolStarted, Usage
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.log import TurnLog
 
@@ -23,6 +23,7 @@ class Progress:
     prompt: Prompted | None = None
     working: bool = False  # text, a tool call or an interrupt has come
     stopped: bool = False  # the model has ended its work; late text may follow
+    counted: bool = False  # the tokens are known, or will never be
     open_interrupts: dict[str, Interrupted] = field(default_factory=dict)  # those without a reply, by id
     interrupt_changes: int = 0  # how often an interrupt began or ended
     replied_by: str | None = None  # who gave the last reply
@@ -45,6 +46,8 @@ class Progress:
                 self.interrupt_changes += 1
             case Stopped():
                 self.stopped = True
+            case Usage():
+                self.counted = True
         if isinstance(step, ENDS):
             self.ended.set()
 

@@ -264,7 +264,7 @@ def find_result(log, start, payload):
 
 
 def count_tokens(log, payload):
-    """Start usage.py in a process of its own: Stop must not wait for the transcript, which may take 2 s."""
+    """Start usage.py in a process of its own: Stop must not wait for the transcript, which may take seconds."""
     if os.fork():
         return
     os.setsid()
@@ -272,8 +272,8 @@ def count_tokens(log, payload):
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)
     usage = os.path.join(os.path.dirname(os.path.abspath(__file__)), "usage.py")
-    arguments = [sys.executable, "-I", "-S", usage, "--wait", payload["transcript_path"], payload["prompt_id"], log]
-    os.execv(sys.executable, arguments)  # noqa: S606  # a list of arguments; no shell is wanted
+    arguments = [payload["hook_event_name"], payload["transcript_path"], payload["prompt_id"], log]
+    os.execv(sys.executable, [sys.executable, "-I", "-S", usage, *arguments])  # noqa: S606  # a list of arguments; no shell is wanted
 
 
 if __name__ == "__main__":

@@ -1,9 +1,12 @@
-"""usage.py [--wait] TRANSCRIPT PROMPT_ID LOG: add up the tokens of one prompt, and append the sum to the turn's log.
+"""usage.py [EVENT] TRANSCRIPT PROMPT_ID LOG: add up the tokens of one prompt, and append the sum to the turn's log.
 
 Claude Code writes an assistant entry for each content block, each with the usage of its whole API message: so each
 message id counts once. A prompt's entries lie between its user entry and that of the next prompt; subagents have files
-of their own. Where no message is found the sum is unknown, not 0, and `usage` is empty. With --wait it waits up to 2
-seconds for the entry that ends the turn (turn_duration). Standard library only.
+of their own. Where no message is found the sum is unknown, not 0, and `usage` is empty.
+
+EVENT is the hook that tells the turn's end, before the transcript does: the entry that ends it (turn_duration) is then
+waited for. After Stop it always comes, usually within 0.3 s; without it messages are missing and the sum is unknown.
+After StopFailure it need not come (2.1.330 writes none): what there is counts. Standard library only.
 """
 
 import json
@@ -21,7 +24,7 @@ FIELDS = {  # of the log → of the transcript
     "cache_read_tokens": "cache_read_input_tokens",
     "cache_write_tokens": "cache_creation_input_tokens",
 }
-MAX_WAIT = 2.0  # seconds
+MAX_WAIT = {"Stop": 10.0, "StopFailure": 2.0}  # seconds
 POLL_INTERVAL = 0.01  # seconds
 
 
@@ -74,10 +77,9 @@ def read_subagents(transcript, prompt_id):
 
 
 def main(arguments):
-    wait = arguments[0] == "--wait"
-    path, prompt_id, log = arguments[-3:]
+    *event, path, prompt_id, log = arguments
     transcript = Transcript(path, prompt_id)
-    deadline = time.monotonic() + (MAX_WAIT if wait else 0.0)
+    deadline = time.monotonic() + sum(MAX_WAIT[name] for name in event)
     transcript.read()
     while not transcript.ended and time.monotonic() < deadline:
         time.sleep(POLL_INTERVAL)
@@ -86,7 +88,7 @@ def main(arguments):
     for subagent in read_subagents(path, prompt_id):
         messages.update(subagent)
     counts = {name: sum(used.get(key) or 0 for _, used in messages.values()) for name, key in FIELDS.items()}
-    usage = counts if messages else {}
+    usage = counts if messages and (transcript.ended or event != ["Stop"]) else {}
     models = [model for model, _ in transcript.messages.values()]
     append(log, {"usage": usage, "model": models[-1] if models else None, "complete": transcript.ended})
 

@@ -173,9 +173,9 @@ def test_the_locked_page_takes_the_address(
     watch.allow("401")
     watch.allow("^request: ")  # to the proxy
     with proxy(world.options["PORT"]) as url:
-        address = url + PREFIX if prefix else world.origin
+        own = f"{url}{PREFIX}/~{world.label}" if prefix else world.origin
         page = new_context().new_page()
-        page.goto(f"{address}/paliadin" if prefix else f"{address}/admin/paliadin/turns?span=7")
+        page.goto(f"{own}/paliadin" if prefix else f"{own}/admin/paliadin/turns?span=7")
         field, wrong = page.get_by_label("Address"), page.get_by_role("alert")
         expect(field).to_be_focused()
         expect(wrong).to_be_hidden()
@@ -188,7 +188,6 @@ def test_the_locked_page_takes_the_address(
         assert serious(page) == []
         field.fill(f" {world.url}\n")
         page.get_by_role("button", name="Unlock").click()
-        own = f"{address}/~{world.label}" if prefix else address
         expect(page).to_have_url(f"{own}/paliadin")
         expect(page.locator(".composer textarea")).to_be_visible()
         assert page.evaluate("document.referrer") == ""

@@ -895,12 +895,16 @@ def test_stop_does_not_wait_but_the_count_does_for_the_end_of_the_turn(
     assert (tokens(line)[1], line["complete"]) == (12, True)
 
 
-def test_an_end_of_the_turn_that_never_comes_is_not_waited_for_for_ever(room: Room, transcript: Transcript) -> None:
+@pytest.mark.parametrize(("event", "expected"), [("Stop", ()), ("StopFailure", (100, 5, 10, 1))])
+def test_an_end_of_the_turn_that_never_comes_is_not_waited_for_for_ever(
+    room: Room, transcript: Transcript, event: str, expected: tuple[int, ...]
+) -> None:
+    """After Stop messages may be missing, so what they used is unknown; a failed turn has no such end."""
     turn = room.bound()
     transcript.write(asked(), answered("m1", 5))
-    room.run("Stop", transcript_path=str(transcript.path))
-    [line] = eventually(lambda: [line for line in lines(turn.log.path) if "usage" in line], what="the count")
-    assert (tokens(line)[1], line["complete"]) == (5, False)
+    room.run(event, transcript_path=str(transcript.path))
+    [line] = eventually(lambda: [line for line in lines(turn.log.path) if "usage" in line], 30, "the count")
+    assert (tokens(line), line["complete"]) == (expected, False)
 
 
 def test_a_missing_transcript_is_borne_in_silence_and_noted(room: Room) -> None:

@@ -42,6 +42,8 @@ test("names are counted, and an MCP tool says its own name first", () => {
 test("characters that hide or reorder text are made visible", () => {
   assert.equal(escapeInvisible("rm \u202egnp.exe\u200b\r"), "rm ⟨U+202E⟩gnp.exe⟨U+200B⟩⟨U+000D⟩");
   assert.equal(escapeInvisible("\u{13441}\u{1D159}\uE000"), "⟨U+13441⟩⟨U+1D159⟩⟨U+E000⟩");
+  const marks = "\u0301".repeat(8);
+  assert.equal(escapeInvisible(`a${marks}\u0301\u0302 b`), `a${marks}⟨U+0301⟩⟨U+0302⟩ b`);
   assert.equal(escapeInvisible("two\n\tlines, ünïcode 漢字 😀"), "two\n\tlines, ünïcode 漢字 😀");
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MARKED_OPTIONS, createBlockSplitter } from "../../paliadin/web/static/js/markdown/block-splitter.js";
 import { headingLevels } from "../../paliadin/web/static/js/markdown/heading-levels.js";
-import { safeHref } from "../../paliadin/web/static/js/markdown/safe-links.js";
+import { outsideHref, safeHref } from "../../paliadin/web/static/js/markdown/safe-links.js";
 import { Parser } from "../../paliadin/web/static/vendor/marked.js";
 
 const ANSWER = `# Title
@@ -88,7 +88,21 @@ test("images of other hosts become links", () => {
   assert.doesNotMatch(whole("![a cat](https://example.org/cat.png)"), /<img/);
 });
 
-test("links lead to http(s), mailto and this site only, in a tab of their own", () => {
+test("links lead to other sites only, not into the application around a drawer", () => {
+  const own = "https://office.example";
+  for (const href of ["https://a.b/c?d#e", "http://office.example/x", "mailto:a@b.c", "https://office.example.evil/"])
+    assert.equal(outsideHref(href, own), href);
+  for (const href of ["/logout", "page", "#top", "?x", "https://office.example/logout", "HTTPS://OFFICE.example:443/x"])
+    assert.equal(outsideHref(href, own), null, href);
+  assert.equal(whole("[out](/logout)"), "<p>out</p>\n");
+});
+
+test("a letter keeps eight combining marks", () => {
+  assert.equal(whole(`a${"\u0301".repeat(50_000)}b`), `<p>a${"\u0301".repeat(8)}b</p>\n`);
+  assert.equal(whole("é ẫ ก้"), "<p>é ẫ ก้</p>\n");
+});
+
+test("links lead to http(s) and mailto only, in a tab of their own; chips to this site, too", () => {
   assert.match(whole("[a](https://example.org/?x=1&y=%22)"), /target="_blank" rel="noopener noreferrer"/);
   assert.equal(whole("[a](javascript:alert(1))"), "<p>a</p>\n");
   for (const href of ["https://a.b/c?d#e", "http://a", "mailto:a@b.c", "/path", "page?x=a:b", "#top", "./a:b"])

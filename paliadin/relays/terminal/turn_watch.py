@@ -22,7 +22,8 @@ from paliadin.turnlog.ids import now_ms
 
 # All in seconds.
 LOOK_EVERY = 0.4
-SETTLE = 3.0  # after Stop, for late text and the token count
+LATE_TEXT = 3.0  # after Stop
+LATE_COUNT = 12.0  # of tokens, after Stop: usage.py waits for 10
 IDLE = 2.0  # an idle screen without Stop for this long means that somebody ended the turn in the terminal
 SILENT = 10.0  # the same, when nothing shows that somebody ended it, or that Claude has begun to work
 
@@ -88,7 +89,7 @@ class TurnWatcher:
         now, progress = time.monotonic(), self.turn.progress
         if progress.stopped:
             self._claude_stopped_at = self._claude_stopped_at or now
-            if now - self._claude_stopped_at > SETTLE:
+            if now - self._claude_stopped_at > (LATE_TEXT if progress.counted else LATE_COUNT):
                 self.turn.log.append(Settled(now_ms()))
         elif screen.state is State.DEAD:
             await self._fail(errors.PaneDied("Claude ended in the middle of the turn"), screen)

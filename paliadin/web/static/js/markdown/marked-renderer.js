@@ -1,6 +1,6 @@
 /** Renderer for marked: raw HTML becomes text, images links, unsafe links text. Its output is sanitised as well. */
 import { Renderer } from "../../vendor/marked.js";
-import { safeHref } from "./safe-links.js";
+import { outsideHref } from "./safe-links.js";
 
 /** @param {string} text */
 export function escapeHtml(text) {
@@ -12,7 +12,7 @@ export function escapeHtml(text) {
  * @param {string} inner HTML
  */
 function anchor(href, inner) {
-  const address = safeHref(href);
+  const address = outsideHref(href);
   return address ? `<a href="${escapeHtml(address)}" target="_blank" rel="noopener noreferrer">${inner}</a>` : inner;
 }
 

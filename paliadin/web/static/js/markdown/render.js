@@ -5,6 +5,7 @@
  */
 import { Parser } from "../../vendor/marked.js";
 import DOMPurify from "../../vendor/purify.js";
+import { withoutLongRows } from "../texts/format.js";
 import { lexMarkdown, MARKED_OPTIONS } from "./block-splitter.js";
 import { plainHtml } from "./marked-renderer.js";
 
@@ -32,9 +33,9 @@ export function renderBlock(token, level) {
 /** @param {Token} block */
 function toHtml(block) {
   try {
-    return Parser.parse([block], MARKED_OPTIONS);
+    return withoutLongRows(Parser.parse([block], MARKED_OPTIONS));
   } catch {
-    return plainHtml(block.raw);
+    return withoutLongRows(plainHtml(block.raw));
   }
 }
 

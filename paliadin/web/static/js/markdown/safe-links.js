@@ -1,5 +1,17 @@
 /**
- * Checks the address of a link in an answer or a chip: http(s), mailto, and addresses on this site may be followed.
+ * Checks the address of a link in an answer: only another site may be followed. One on this site could sign the reader
+ * out of the application around a drawer, or change something in it; what leads there is a chip, which the owner allows.
+ * @param {string|null|undefined} href
+ * @param {string|undefined} [own] the page's origin
+ * @returns {string|null} null for any other address
+ */
+export function outsideHref(href, own = globalThis.location?.origin) {
+  const address = safeHref(href);
+  return address && URL.canParse(address) && new URL(address).origin !== own ? address : null;
+}
+
+/**
+ * Checks the address of a chip: http(s), mailto, and addresses on this site may be followed.
  * @param {string|null|undefined} href
  * @returns {string|null} null for any other address
  */

@@ -99,16 +99,29 @@ export function toolName(name) {
   return server && tool ? `${tool} (${server})` : name;
 }
 
+// Thousands of marks on one letter hold the browser for seconds, and cover what stands around them.
+const TOO_MANY_MARKS = /(?<=\p{M}{8})\p{M}/gu;
+
+/**
+ * Leaves each letter eight combining marks.
+ * @param {string} text
+ */
+export const withoutLongRows = (text) => text.replace(TOO_MANY_MARKS, "");
+
+/** @param {string} char */
+const writtenOut = (char) => `⟨U+${char.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}⟩`;
+
 /**
  * Writes out the invisible characters that could hide or reorder parts of a text which the user is asked to allow.
  * @param {string} text
  */
 export function escapeInvisible(text) {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{DI}\p{Co}\p{Cn}\u2028\u2029\u2800\uFFFC\u{13441}\u{13442}\u{16FE4}\u{1D159}]/gu,
-    (char) =>
-      char === "\n" || char === "\t" ? char : `⟨U+${char.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}⟩`,
-  );
+  return text
+    .replace(TOO_MANY_MARKS, writtenOut)
+    .replace(
+      /[\p{Cc}\p{Cf}\p{Cs}\p{DI}\p{Co}\p{Cn}\u2028\u2029\u2800\uFFFC\u{13441}\u{13442}\u{16FE4}\u{1D159}]/gu,
+      (char) => (char === "\n" || char === "\t" ? char : writtenOut(char)),
+    );
 }
 
 /**
