@@ -12,9 +12,9 @@ from pathlib import Path
 from paliadin.base.command_socket import command_socket_path, is_in_use
 from paliadin.base.errors import ConfigError
 from paliadin.base.files import check_not_replaceable
+from paliadin.base.loopback_sockets import BACKLOG
 
 LONGEST_PATH = 103  # bytes, as macOS allows; Linux allows 107
-_BACKLOG = 4096  # as that of the port
 _ANOTHER = "Choose another path with --socket or PALIADIN_SOCKET."
 
 
@@ -31,7 +31,7 @@ def listening_for_proxy(path: Path, home: Path) -> Iterator[socket.socket]:
     try:
         path.unlink(missing_ok=True)
         listener.bind(str(path))
-        listener.listen(_BACKLOG)
+        listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
         raise ConfigError(f"cannot listen on {path}: {error.strerror}", hint=_ANOTHER) from error

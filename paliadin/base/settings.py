@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import platformdirs
 from dotenv.parser import parse_stream
 
+from paliadin.base.browser_profiles import browser_profiles
 from paliadin.base.errors import ConfigError
 from paliadin.base.files import make_private_folder
 from paliadin.base.session_names import SessionNames
@@ -65,7 +66,7 @@ class Settings:
     peers: Mapping[str, str] = field(default_factory=dict)  # the other daemons: name → address
     application: str | None = None  # the origin that the paths in `chips` and `routes` belong to
     # What Claude is kept out of besides `home` and `response_dir`: these as they are written, where that leads over a
-    # link; a configuration file that holds a secret.
+    # link; a configuration file that holds a secret; browsers' profiles, which hold the cookie that lets in.
     private: tuple[Path, ...] = field(default=(), metadata=NOT_A_VARIABLE)
 
     @property
@@ -116,7 +117,9 @@ def load_settings(
     parsed.setdefault("workdir", (cwd or Path.cwd()).resolve())
     written = [values[name][0] for name in ("home", "response_dir") if values.get(name, ("",))[0]]
     private = [path for path in map(_as_written, written) if path not in parsed.values()]
-    parsed["private"] = (*private, *([file.resolve()] if file and SECRETS & from_file.keys() else []))
+    private += [file.resolve()] if file and SECRETS & from_file.keys() else []
+    private += browser_profiles(Path(environ["HOME"])) if "HOME" in environ else []
+    parsed["private"] = tuple(private)
     settings = _served_at_address(Settings(**parsed))  # type: ignore[arg-type]  # _parse gives each field its own type
     if settings.port is None and not (settings.socket and settings.address):
         raise ConfigError(

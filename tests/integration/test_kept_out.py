@@ -39,14 +39,21 @@ class House:
         return file
 
     @property
+    def profile(self) -> Path:
+        """Where Firefox keeps its cookies in plain text."""
+        return self.root / ".mozilla" / "firefox"
+
+    @property
     def work(self) -> Path:
         folder = self.root / "work"
         folder.mkdir(exist_ok=True)
         return folder
 
     def settings(self, home: Path, **more: Path | str) -> Settings:
-        """Those of PALIADIN_HOME=home and of other variables."""
+        """Those of PALIADIN_HOME=home and of other variables, for an account with a browser."""
+        self.profile.mkdir(parents=True, exist_ok=True)
         variables = {f"PALIADIN_{name.upper()}": str(value) for name, value in ({"home": home} | more).items()}
+        variables["HOME"] = str(self.root)
         return replace(load_settings(variables, cwd=self.work), permission_mode="bypassPermissions")
 
     def ask(
@@ -107,7 +114,7 @@ def test_the_tools_read_and_write_elsewhere(house: House) -> None:
 def test_the_tools_give_nothing_of_the_state(house: House, name: str) -> None:
     home, turns = house.root / name, house.root / f"turns {name}"
     settings = house.settings(home, response_dir=turns)
-    for folder in (home, turns):
+    for folder in (home, turns, house.profile):
         file = house.secret(folder)
         told = house.ask(settings, "go", every_tool(file), extra=TOOLS)
         assert SECRET not in told
@@ -148,6 +155,7 @@ PRINT_ALL = "import glob; [print(open(name).read()) for name in glob.glob('.loca
 COMMANDS = (
     "echo written > mine.txt",
     "grep -rn SECRET .",
+    "cat .mozilla/firefox/deep/*",
     "cat .local/share/*/deep/*; cat $(find . -name 's*t.txt'); cat conf*.toml",
     f'python3 -c "{PRINT_ALL}"',
     "mv .local away; grep -rn SECRET away; mv away .local; ln -s .local/share/paliadin link; grep -rn SECRET link/",
@@ -165,6 +173,7 @@ def test_where_the_working_folder_holds_the_state_no_command_finds_it(house: Hou
     home = house.root / ".local" / "share" / "paliadin"
     settings = house.settings(home, workdir=house.root, config=config, sandbox=sandbox)
     file = house.secret(home)
+    house.secret(house.profile)
     transcript = house.root / "claude" / ".claude" / "projects" / "another" / "conversation.jsonl"
     transcript.parent.mkdir(parents=True)
     transcript.write_text(SECRET)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
-from tests.worlds.world import ROOT, TOKEN, World
+from tests.worlds.world import TOKEN, World
 
-PROGRAM = ROOT / ".venv" / "bin" / "schemathesis"
+PROGRAM = Path(sys.executable).with_name("schemathesis")
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
 
 

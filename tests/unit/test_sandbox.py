@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from paliadin.base.browser_profiles import FOLDERS
 from paliadin.base.errors import ConfigError
 from paliadin.base.settings import Settings, load_settings
 from paliadin.relays.terminal import sandbox
@@ -74,6 +75,21 @@ def test_a_configuration_file_in_the_working_folder_matters_if_it_holds_a_secret
     config.write_text(text)
     settings = load(tmp_path, "work", CONFIG=str(config))
     assert sandbox.exposed(settings) == ([config] if wanted else [])
+
+
+def test_a_browsers_profile_in_the_working_folder_matters_as_it_holds_the_cookie(tmp_path: Path) -> None:
+    profile = tmp_path / "account" / ".mozilla"
+    values = {"HOME": str(tmp_path / "account"), "PALIADIN_HOME": str(tmp_path / "state")}
+    values["PALIADIN_WORKDIR"] = str(tmp_path / "account")
+    (tmp_path / "account").mkdir()
+    assert sandbox.exposed(load_settings(values)) == []
+    profile.mkdir()
+    settings = load_settings(values)
+    assert sandbox.exposed(settings) == [profile]
+    assert str(profile) in sandbox.options(settings, {"HOME": "/x"})["filesystem"]["denyRead"]
+    for name in FOLDERS:
+        (tmp_path / "account" / name).mkdir(parents=True, exist_ok=True)
+    assert len(sandbox.exposed(load_settings(values))) == len(FOLDERS)
 
 
 def test_what_is_exposed_without_a_sandbox_is_refused_with_what_to_do(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Claude Code's sandbox, which hides Paliadin's own files from every command: when it is used, and whether it can be.
+"""Claude Code's sandbox, which hides what lets somebody in from every command: when it is used, and if it can be.
 
 In its working folder Claude Code reads without asking, with `grep -r` also what a deny rule names, and with `grep -R`
 also where a link leads. The sandbox makes what is named here invisible, and everything outside the working folder
@@ -48,7 +48,7 @@ def options(settings: Settings, environment: Mapping[str, str] | None) -> dict[s
 
 
 def exposed(settings: Settings) -> list[Path]:
-    """The paths with Paliadin's own files that are in Claude's working folder, or to which a link in it leads."""
+    """What Claude is kept out of that is in its working folder, or to which a link in it leads."""
     folder = settings.workdir.resolve()
     paths = dict.fromkeys(path.resolve() for path in settings.own_paths)
     if inside := [path for path in paths if path.is_relative_to(folder)]:
@@ -95,8 +95,9 @@ def check(settings: Settings, path: str | None = None) -> None:
         )
     inside = ", ".join(map(str, exposed(settings)))
     raise ConfigError(
-        f"Claude's working folder {settings.workdir} holds, or has links to, Paliadin's own files ({inside}), which "
-        f"commands could read without asking; and the sandbox that hides them is not to be had: {reason}",
+        f"Claude's working folder {settings.workdir} holds, or has links to, Paliadin's own files or a browser's "
+        f"profile ({inside}), which commands could read without asking; and the sandbox that hides them is not to be "
+        f"had: {reason}",
         hint="Name another working folder (--workdir, PALIADIN_WORKDIR); or `apt install bubblewrap socat`; or, if "
         "Claude may read them, set PALIADIN_SANDBOX=false (`paliadin up --no-sandbox`).",
     )
