@@ -13,6 +13,7 @@ from paliadin import __version__
 from paliadin.base.errors import PaliadinError
 from paliadin.base.settings import load_settings
 from paliadin.cli import COMMANDS, cli
+from paliadin.cli.console import announce
 from paliadin.cli.remote_key import INSTALL
 from paliadin.relays.terminal.attach import open_terminal
 from paliadin.relays.terminal.tmux import PaneCapture
@@ -327,3 +328,29 @@ def test_a_key_that_is_installed_again_has_one_line_and_leaves_the_others(tmp_pa
         refused = subprocess.run(["sh", "-c", INSTALL], input=damaged + "\n", text=True, check=False, env=environment)
         assert refused.returncode == 1
     assert keys.read_text() == f"ssh-ed25519 OTHER me@desk\n{line}"
+
+
+def test_up_says_where_no_browser_could_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = "http://label.localhost:8724/paliadin?ticket=x"
+    monkeypatch.setattr("paliadin.daemon.run", lambda _settings, announce: announce(address))
+    environment = {
+        "BROWSER": "/nowhere/browser %s",
+        "PALIADIN_HOME": str(tmp_path),
+    }
+    ended = CliRunner().invoke(cli, ["up", "--open"], env=environment)
+    assert (ended.exit_code, ended.stdout.strip()) == (0, address)
+    assert "Open the address yourself" in ended.stderr
+    assert list(tmp_path.glob("open-*")) == []
+
+
+@pytest.mark.parametrize(
+    ("address", "hinted"), [("http://label.localhost:8724/", True), ("https://claude.example/~label/", False)]
+)
+def test_a_person_is_told_what_to_do_where_the_browser_does_not_find_the_address(
+    address: str, hinted: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    announce(address, headline="It runs.")
+    shown = capsys.readouterr().out
+    assert address in shown
+    assert ("--by-path" in shown) is hinted

@@ -74,6 +74,6 @@ def _responses(operation: Operation, scope: Scope) -> dict[str, Any]:
     return {str(operation.status): succeeded, **failed}
 
 
-def _response(status: int, schema: Schema | None, media: Sequence[str]) -> dict[str, Any]:
-    content = {kind: {"schema": schema or {}} for kind in media}
+def _response(status: int, schema: Schema, media: Sequence[str]) -> dict[str, Any]:
+    content = {kind: {"schema": schema} for kind in media}
     return {"description": HTTPStatus(status).phrase, "content": content}

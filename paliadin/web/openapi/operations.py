@@ -41,7 +41,7 @@ class Operation:
     """A route's method. `errors` are the statuses that only some routes have; `query` and `path` are parameters."""
 
     summary: str
-    returns: Schema | None = None
+    returns: Schema
     status: int = 200
     body: Schema | None = None
     query: Mapping[str, Schema] = field(default_factory=dict)
