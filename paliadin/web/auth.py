@@ -204,10 +204,15 @@ class AccessMiddleware:
                     status=403,
                     hint="Programs use a key: `paliadin token add`.",
                 )
-            return Caller.owner(known_origin, door=Door.PAGE)
+            return Caller.owner(self._public_origin(request, known_origin), door=Door.PAGE)
         if secret or self._sign_in.has_cookie(request):
             await self._failed.attempt(request)
         raise Forbidden("no browser is signed in and no valid key is given")
+
+    def _public_origin(self, request: Request, origin: str | None) -> str | None:
+        """The origin as turns, exports and other daemons may have it: without the label of the page's own host."""
+        is_own = origin == own_origin(request) and self._sign_in.is_own_host(host_name(request.headers))
+        return self._settings.base_url if is_own else origin
 
     async def _redeem(self, request: Request) -> Response:
         """Respond to an address with a ticket; raises Forbidden when the ticket is not valid."""

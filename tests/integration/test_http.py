@@ -681,6 +681,20 @@ def test_a_cookie_opens_nothing_but_at_the_pages_own_address(
     assert stranger.get(f"{API}/history", headers=host).status_code == 200
 
 
+def test_the_pages_own_host_is_in_no_record_of_a_turn(daemon: World, stranger: httpx2.Client, ticket: str) -> None:
+    name = f"{daemon.label}.localhost:{daemon.options['PORT']}"
+    headers = {"Host": name, "Origin": f"http://{name}"}
+    signed_in = stranger.get(f"/paliadin?ticket={ticket}", headers=headers)
+    headers["Cookie"] = signed_in.headers["set-cookie"].partition(";")[0]
+    question = {"session_id": "main", "user_message": "From the page"}
+    turn_id = stranger.post(f"{API}/turn", json=question, headers=headers).json()["turn_id"]
+    list(daemon.follow(turn_id))
+    [folder] = daemon.settings.response_dir.glob(f"*/{turn_id}")
+    description = json.loads((folder / "turn.json").read_text())
+    assert description["page_origin"] == f"http://127.0.0.1:{daemon.options['PORT']}"
+    assert daemon.label not in "".join(path.read_text() for path in folder.iterdir() if path.is_file())
+
+
 def test_a_cookie_that_was_made_up_does_not_let_in(stranger: httpx2.Client, own: str) -> None:
     for value in ("", TOKEN, "0" * 64, '"'):
         refused(stranger.get(f"{own}{API}/health", headers={"Cookie": f"paliadin={value}"}), 401, "no_token")

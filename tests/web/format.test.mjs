@@ -10,6 +10,7 @@ import {
   countNames,
   toolName,
   escapeInvisible,
+  withoutLongRows,
 } from "../../paliadin/web/static/js/texts/format.js";
 
 test("durations are written as a person would, in the language's own digits", () => {
@@ -45,6 +46,11 @@ test("characters that hide or reorder text are made visible", () => {
   const marks = "\u0301".repeat(8);
   assert.equal(escapeInvisible(`a${marks}\u0301\u0302 b`), `a${marks}⟨U+0301⟩⟨U+0302⟩ b`);
   assert.equal(escapeInvisible("two\n\tlines, ünïcode 漢字 😀"), "two\n\tlines, ünïcode 漢字 😀");
+});
+
+test("a letter keeps eight combining marks", () => {
+  assert.equal(withoutLongRows(`a${"\u0301".repeat(50_000)}b`), `a${"\u0301".repeat(8)}b`);
+  assert.equal(withoutLongRows("é ẫ ก้"), "é ẫ ก้");
 });
 
 test("a tool's input is shown whole, with strings as they are", () => {

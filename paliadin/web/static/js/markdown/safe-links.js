@@ -1,13 +1,15 @@
 /**
- * Checks the address of a link in an answer: only another site may be followed. One on this site could sign the reader
- * out of the application around a drawer, or change something in it; what leads there is a chip, which the owner allows.
+ * Checks the address of a link in an answer: only another site may be followed. One on this site could sign the
+ * reader out of the application around a drawer; what leads there is a chip, which the owner allows.
  * @param {string|null|undefined} href
- * @param {string|undefined} [own] the page's origin
+ * @param {string|undefined} [own] the page's host, with its port
  * @returns {string|null} null for any other address
  */
-export function outsideHref(href, own = globalThis.location?.origin) {
-  const address = safeHref(href);
-  return address && URL.canParse(address) && new URL(address).origin !== own ? address : null;
+export function outsideHref(href, own = globalThis.location?.host) {
+  const address = safeHref(href) ?? "";
+  if (/^mailto:/i.test(address)) return address;
+  // Without a host "http:/logout" is an address on this site, if that is http. A site that is https may be called http.
+  return /^https?:\/\/[^/]/i.test(address) && URL.canParse(address) && new URL(address).host !== own ? address : null;
 }
 
 /**
