@@ -76,6 +76,7 @@ class Access:
 
     def __init__(self, home: Path, token: str | None = None) -> None:
         self._path = home / "access.json"
+        self.revocations = 0  # how often somebody was signed out or a key became invalid
         self.label = ""  # of the page's own address; nobody can guess it
         self._browsers: dict[str, Browser] = {}
         self._keys: dict[str, Key] = {}
@@ -136,6 +137,7 @@ class Access:
         if browser_id is not None and browser_id not in self._browsers:
             raise NotFound("no browser with this id is signed in", code="unknown_browser", hint="List them again.")
         self._browsers = {key: each for key, each in self._browsers.items() if browser_id not in {None, key}}
+        self.revocations += 1
         self._save()
 
     def rotate(self) -> None:
@@ -143,6 +145,7 @@ class Access:
         self._tickets.clear()
         self.embed_tokens = EmbedTokens()
         self._browsers, self.label = {}, _new_label()
+        self.revocations += 1
         self._save()
 
     # Keys.
@@ -161,12 +164,14 @@ class Access:
 
     def rotate_key(self, name: str) -> str:
         """Make a new key in place of the one with this name, and return it; raises NotFound."""
+        self.revocations += 1
         return self._store_key(name, self._known_key(name).purposes)
 
     def remove_key(self, name: str) -> None:
         """Make the key with this name invalid; raises NotFound."""
         self._known_key(name)
         del self._keys[name]
+        self.revocations += 1
         self._save()
 
     def key(self, secret: str) -> Key | None:

@@ -33,7 +33,8 @@ from paliadin.web.failed_attempts import FailedAttempts
 from paliadin.web.forwarding import HEADER, parse_header
 from paliadin.web.hosts import host_name, is_label_host, own_origin, quoted
 from paliadin.web.paths import PAGE, route_path
-from paliadin.web.scoped_routes import required_scope, set_caller
+from paliadin.web.revocation import until_revoked
+from paliadin.web.scoped_routes import known_caller, required_scope, set_caller
 from paliadin.web.sign_in import SignIn
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -96,6 +97,7 @@ class AccessMiddleware:
                 message["headers"] = [*message["headers"], *(pair for pair in extra if pair[0] not in present)]
             await send(message)
 
+        send = until_revoked(send, self._access, lambda: self._is_still_known(request))
         response = await self._check(request)
         await (response or self._app)(scope, receive, send_with_headers)
 
@@ -208,6 +210,15 @@ class AccessMiddleware:
         if secret or self._sign_in.has_cookie(request):
             await self._failed.attempt(request)
         raise Forbidden("no browser is signed in and no valid key is given")
+
+    def _is_still_known(self, request: Request) -> bool:
+        """Tell whether a request that has passed would still pass: as the caller it came from, if it has one."""
+        caller, secret = known_caller(request.scope), _bearer(request.headers)
+        if caller is None or caller.door is Door.CLI:
+            return True
+        if origin := self._embedding_origin(request):
+            return self._access.embed_tokens.verify(secret, origin) is not None
+        return (self._access.key(secret) if secret else self._sign_in.browser(request)) is not None
 
     def _public_origin(self, request: Request, origin: str | None) -> str | None:
         """The origin as turns, exports and other daemons may have it: without the label of the page's own host."""

@@ -96,3 +96,8 @@ def caller_of(request: Request) -> Caller:
     """Return who asks. There is none on routes that are open without a token."""
     caller: Caller = request.scope[_CALLER]
     return caller
+
+
+def known_caller(connection: Connection) -> Caller | None:
+    """Return who asks; None on routes that are open without a token."""
+    return connection.get(_CALLER)
