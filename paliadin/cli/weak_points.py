@@ -48,8 +48,11 @@ def check_mode(settings: Settings) -> Iterator[Part]:
 
 
 def check_addresses(settings: Settings) -> Iterator[Part]:
-    """What other machines send to pages and daemons is encrypted."""
+    """What other machines send to pages and daemons is encrypted, and the page's host is its own."""
     own = settings.address or ""
+    if urlsplit(own).path.strip("/"):
+        message = f"PALIADIN_ADDRESS is {own}: scripts of other applications at that host can get in as you"
+        yield warning("addresses", message, "Give Paliadin a host name of its own, with nothing else below it.")
     addresses = {
         "ADDRESS": (own,),
         "ALLOWED_ORIGINS": tuple(

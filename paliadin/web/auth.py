@@ -32,7 +32,6 @@ from paliadin.people.caller import Caller, Door, Role, Scope, account_name
 from paliadin.web.failed_attempts import FailedAttempts
 from paliadin.web.forwarding import HEADER, parse_header
 from paliadin.web.hosts import host_name, is_label_host, own_origin, quoted
-from paliadin.web.paths import PAGE, route_path
 from paliadin.web.revocation import until_revoked
 from paliadin.web.scoped_routes import known_caller, required_scope, set_caller
 from paliadin.web.sign_in import SignIn
@@ -125,7 +124,7 @@ class AccessMiddleware:
                 caller = self._embedded_caller(request, origin)
             else:
                 self._check_origin(request)
-                if self._sign_in.is_at_own_address(request) and _has_ticket(request):
+                if self._sign_in.is_way_in(request):
                     return await self._redeem(request)
                 caller = await self._authenticated_caller(request, required)
             _check_scope(caller, required)
@@ -264,10 +263,6 @@ def _check_scope(caller: Caller, required: Scope) -> None:
         status=403,
         hint="A drawer's token opens only the routes that the drawer needs (docs/embedding.md).",
     )
-
-
-def _has_ticket(request: Request) -> bool:
-    return route_path(request.scope) == PAGE and "ticket" in request.query_params
 
 
 def _bearer(headers: Headers) -> str:

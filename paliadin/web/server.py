@@ -172,6 +172,7 @@ class Server(uvicorn.Server):
                 lifespan="off",
                 timeout_graceful_shutdown=1,
                 server_header=False,
+                proxy_headers=False,  # any program on this machine could send them
             )
         )
         self._connections: Connections[Connection] = Connections(most)

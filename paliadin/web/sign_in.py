@@ -18,9 +18,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import Scope as Connection
 
 from paliadin.base.settings import Settings
+from paliadin.base.settings_values import is_loopback
 from paliadin.people.access import SIGN_IN_LIFETIME, Access, Browser
-from paliadin.web.hosts import host_name
-from paliadin.web.paths import PAGE
+from paliadin.web.hosts import host_name, is_label_host
+from paliadin.web.paths import PAGE, route_path
 
 COOKIE = "paliadin"
 MOST_COOKIES = 200  # that are looked at; browsers keep fewer for a host
@@ -56,11 +57,14 @@ class SignIn:
         self._access, self._policy = access, policy
 
     def without_prefix(self, connection: Connection) -> Connection:
-        """Return the connection as the routes need it: `/~<label>` at the beginning of its path is its root path."""
-        prefix, _, _ = str(connection["path"]).removeprefix("/").partition("/")
-        if not hmac.compare_digest(prefix.encode("utf-8", "replace"), f"~{self._access.label}".encode()):
+        """Return the connection as the routes need it: `/~<label>` at the beginning of its path is its root path.
+
+        It must be written so: the browser binds the cookie to the path as it was sent, and `%2f` ends no part of it.
+        """
+        prefix, _, _ = connection["raw_path"].removeprefix(b"/").partition(b"/")
+        if not hmac.compare_digest(prefix, f"~{self._access.label}".encode()):
             return connection
-        return {**connection, "root_path": f"/{prefix}"}
+        return {**connection, "root_path": f"/~{self._access.label}"}
 
     def is_own_host(self, name: str) -> bool:
         """Tell whether this is the host name of the page's own address."""
@@ -77,6 +81,11 @@ class SignIn:
     def has_cookie(self, request: Request) -> bool:
         """Tell whether a browser sent a cookie, valid or not, to the address where it could be."""
         return bool(_cookies(request)) and self.is_at_own_address(request)
+
+    def is_way_in(self, request: Request) -> bool:
+        """Tell whether this opens an address with a ticket; another method, as of a link checker, uses none up."""
+        opens_page = request.method == "GET" and route_path(request.scope) == PAGE
+        return opens_page and "ticket" in request.query_params and self.is_at_own_address(request)
 
     def redeem(self, request: Request) -> Response | None:
         """Sign the browser in that opened its own address with a ticket; None if the ticket is not valid."""
@@ -106,10 +115,17 @@ class SignIn:
         # The action is relative: a proxy may add a path before it. The browser goes by the path as it was sent.
         root = "../" * (request.scope["raw_path"].count(b"/") - 1 - bool(request.scope.get("root_path"))) or "./"
         page = _LOCKED.replace('action="', f'action="{root}')
-        page = page.replace("<html", f'<html class="{"own" if is_own else "away"}"')
+        page = page.replace("<html", f'<html class="{self._kind_of_address(request)}"')
+        if is_own and not self.is_own_host(host := host_name(request.headers)) and is_loopback(host.strip("[]")):
+            page = page.replace("paliadin open<", "paliadin open --by-path<")  # what this browser was opened with
         if "ticket" in request.query_params:
             page = page.replace('role="alert" hidden', 'role="alert"').replace('invalid="false"', 'invalid="true"')
         return self._page(page, 401)
+
+    def _kind_of_address(self, request: Request) -> str:
+        if self.is_at_own_address(request):
+            return "own"
+        return "earlier" if is_label_host(host_name(request.headers)) else "away"
 
     def _ask_again(self, status: int) -> Response:
         """Build the page that asks for the same address by itself: then the browser sends its cookie."""

@@ -238,6 +238,9 @@ def test_a_page_that_is_open_while_its_address_changes_says_that_it_is_signed_ou
             assert owner.post(f"http://paliadin{API}/access/rotate").status_code == 200
         assert world.label != before
         expect(page.locator("main")).to_contain_text("paliadin open")
+        page.reload()
+        expect(page.get_by_text("The page has moved")).to_be_visible()
+        expect(page.get_by_text("has an address of its own")).to_be_hidden()
         expect(page.locator("main")).not_to_contain_text("ALLOWED_HOSTS")
 
 

@@ -182,7 +182,7 @@ def test_the_locked_page_takes_the_address(
         assert serious(page) == []
         field.fill("not the address")
         field.press("Enter")
-        expect(wrong).to_contain_text("was used already, or is too old")
+        expect(wrong).to_contain_text("was used already, is too old or not whole")
         expect(field).to_have_accessible_description(re.compile("too old"))
         expect(field).to_have_value("")
         assert serious(page) == []

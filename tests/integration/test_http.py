@@ -627,6 +627,30 @@ def test_after_a_link_elsewhere_the_page_asks_again_by_itself_before_a_ticket_is
     assert stranger.get(address, headers=html | {"Sec-Fetch-Site": "same-origin"}).status_code == 303
 
 
+def test_other_methods_and_other_spellings_of_the_path_use_no_ticket_up(
+    daemon: World, stranger: httpx2.Client, own: str, ticket: str
+) -> None:
+    for method in ("HEAD", "OPTIONS", "PUT", "DELETE", "TRACE", "FOO"):
+        response = stranger.request(method, f"{own}/paliadin?ticket={ticket}")
+        assert (response.status_code, "set-cookie" in response.headers) == (401, False), method
+    for path in (f"{own}%2fpaliadin", own.replace("~", "%7e") + "/paliadin", f"/.{own}/paliadin", f"{own}%2Fpaliadin"):
+        response = raw(daemon, "GET", f"{path}?ticket={ticket}", host(daemon))
+        assert (response.status, response.getheader("set-cookie")) == (401, None), path
+    assert stranger.get(f"{own}/paliadin?ticket={ticket}").status_code == 303
+
+
+def test_the_locked_page_names_the_command_for_this_kind_of_address(
+    daemon: World, stranger: httpx2.Client, own: str
+) -> None:
+    by_path = stranger.get(f"{own}/paliadin", headers={"Accept": "text/html"}).text
+    by_host = stranger.get("/paliadin", headers={"Accept": "text/html", "Host": f"{daemon.label}.localhost"}).text
+    assert ("open --by-path" in by_path, "open --by-path" in by_host) == (True, False)
+    assert 'class="own"' in by_path
+    for host, kind in {f"{'a' * 26}.localhost": "earlier", "127.0.0.1": "away"}.items():
+        page = stranger.get("/paliadin", headers={"Accept": "text/html", "Host": host})
+        assert (page.status_code, f'class="{kind}"' in page.text) == (401, True)
+
+
 def test_a_browser_that_is_signed_in_already_uses_the_ticket_up(
     daemon: World, stranger: httpx2.Client, own: str, ticket: str
 ) -> None:

@@ -156,6 +156,11 @@ COMMANDS = (
     "echo written > mine.txt",
     "grep -rn SECRET .",
     "cat .mozilla/firefox/deep/*",
+    "mv .config c2",
+    "mv .local/share s2",
+    "mv .local l2",
+    "mv .mozilla m2",
+    "grep -rn SECRET c2 s2 l2 m2; cat */chromium/deep/* */paliadin/deep/*",
     "cat .local/share/*/deep/*; cat $(find . -name 's*t.txt'); cat conf*.toml",
     f'python3 -c "{PRINT_ALL}"',
     "mv .local away; grep -rn SECRET away; mv away .local; ln -s .local/share/paliadin link; grep -rn SECRET link/",
@@ -171,13 +176,19 @@ def test_where_the_working_folder_holds_the_state_no_command_finds_it(house: Hou
     config = house.root / "config.toml"
     config.write_text(f'database_url = "postgresql://x:{SECRET}@127.0.0.1/x"')
     home = house.root / ".local" / "share" / "paliadin"
-    settings = house.settings(home, workdir=house.root, config=config, sandbox=sandbox)
     file = house.secret(home)
-    house.secret(house.profile)
+    for profile in (house.profile, house.root / ".config" / "chromium"):
+        house.secret(profile)
+    settings = house.settings(home, workdir=house.root, config=config, sandbox=sandbox)
     transcript = house.root / "claude" / ".claude" / "projects" / "another" / "conversation.jsonl"
     transcript.parent.mkdir(parents=True)
     transcript.write_text(SECRET)
     told = house.ask(settings, "go", [ToolUse("Bash", {"command": command}) for command in COMMANDS])
+    looks = [ToolUse("Grep", {"pattern": "SECRET", "path": ".", "output_mode": "content"})]
+    looks += [ToolUse("Glob", {"pattern": "**/secret.*", "path": "."})]
+    if not sandbox:
+        told += house.ask(settings, "go", looks, extra=TOOLS).replace("secret.*", "")
+        assert "secret." not in told
     assert (house.root / "mine.txt").exists(), "the commands ran"
     assert (SECRET in told) is bool(sandbox)
     if not sandbox:

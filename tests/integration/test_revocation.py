@@ -47,7 +47,7 @@ class Reader:
                 self.events.append(event)
 
     def has_ended(self) -> bool:
-        self.thread.join(30)
+        self.thread.join(60)
         return not self.thread.is_alive()
 
 
@@ -77,7 +77,7 @@ def test_who_is_signed_out_reads_no_further(world: World, stack: contextlib.Exit
         "drawer": Reader(client(authorization=f"Bearer {token}", origin=APP), path),
         "another key": Reader(client(authorization=f"Bearer {TOKEN}"), path),
     }
-    eventually(lambda: all(len(reader.events) > 3 for reader in readers.values()), what="all of them read")
+    eventually(lambda: all(len(reader.events) > 3 for reader in readers.values()), 60, "all of them read")
     assert owner.delete("access/keys/owner").status_code == 200
     assert readers["key"].has_ended()
     assert [who for who, reader in readers.items() if not reader.thread.is_alive()] == ["key"]
@@ -85,7 +85,7 @@ def test_who_is_signed_out_reads_no_further(world: World, stack: contextlib.Exit
     assert readers["browser"].has_ended()
     assert readers["drawer"].has_ended()
     count = len(readers["another key"].events)
-    eventually(lambda: len(readers["another key"].events) > count + 3, what="whoever is let in reads on")
+    eventually(lambda: len(readers["another key"].events) > count + 3, 60, "whoever is let in reads on")
     world.post(f"stream/{turn_id}/abort")
     assert readers["another key"].has_ended()
     assert [who for who, reader in readers.items() if reader.events[-1].name == "end"] == ["another key"]

@@ -60,6 +60,11 @@ def test_an_address_without_encryption_is_named_unless_it_stays_here(alone: Shel
         assert findings(alone, **{f"PALIADIN_{name}": fine}) == []
 
 
+def test_an_address_below_that_of_other_applications_is_named(alone: Shell) -> None:
+    [(part, message, hint)] = findings(alone, PALIADIN_ADDRESS="https://office.example/claude")
+    assert (part, "other applications" in message, "of its own" in hint) == ("addresses", True, True)
+
+
 FORCED = 'command="/opt/paliadin-shim --name laptop"'
 KEY = "ssh-ed25519 AAAAC3Nza laptop"
 

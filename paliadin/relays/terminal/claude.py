@@ -89,6 +89,7 @@ def arguments(
     sandboxed = not for_member and sandbox.is_wanted(settings)
     kept_out = ["//**"] if for_member else _private_patterns(settings)
     rules = [f"{tool}({pattern})" for pattern in kept_out for tool in ("Read", "Edit")]
+    rules += ["Grep", "Glob"] if sandboxed else []  # with 2.1.197, where they exist, they look below what is denied
     overrides = {"disableAllHooks": False, "permissions": {"deny": rules}}
     overrides |= {"sandbox": sandbox.options(settings, environment)} if sandboxed else {}
     mode = "default" if for_member else settings.permission_mode

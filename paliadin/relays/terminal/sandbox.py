@@ -36,14 +36,18 @@ def options(settings: Settings, environment: Mapping[str, str] | None) -> dict[s
     """
     environ = os.environ if environment is None else environment
     configuration = environ.get("CLAUDE_CONFIG_DIR") or str(Path(environ.get("HOME") or Path.home()) / ".claude")
-    hidden = [str(path.resolve()) for path in (*settings.own_paths, Path(configuration) / "projects")]
+    hidden = [path.resolve() for path in (*settings.own_paths, Path(configuration) / "projects")]
+    workdir = settings.workdir.resolve()
+    # With 2.1.197 a folder above a hidden one could be moved, and the hidden one with it, to where it is not hidden.
+    above = [folder for path in hidden for folder in path.parents if workdir in folder.parents]
+    read_only = list(map(str, dict.fromkeys([*hidden, *above])))
     return {
         "enabled": True,
         "failIfUnavailable": True,
         "autoAllowBashIfSandboxed": False,
         "allowUnsandboxedCommands": False,
         "network": {"allowedDomains": ["*"]},  # with others, a dialog opens that no hook reports
-        "filesystem": {"denyRead": hidden, "denyWrite": hidden},
+        "filesystem": {"denyRead": list(map(str, hidden)), "denyWrite": read_only},
     }
 
 
