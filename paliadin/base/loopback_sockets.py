@@ -16,7 +16,7 @@ BACKLOG = 4096  # clients that connect before we serve, or all at once, wait ins
 _MISSING = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}  # there is no IPv6, so nobody else can listen there either
 _ATTEMPTS = 20  # to find a port that is free at every address, when any port will do
 _HINTS = {
-    errno.EADDRINUSE: "Is Paliadin running already? Otherwise choose another port with --port or PALIADIN_PORT.",
+    errno.EADDRINUSE: "Is it Paliadin? `paliadin open` opens its page. Otherwise choose another port: PALIADIN_PORT.",
     errno.EACCES: "Ports below 1024 need root: choose another one with --port or PALIADIN_PORT.",
     errno.EADDRNOTAVAIL: "This machine has no such address: set PALIADIN_HOST to 127.0.0.1.",
 }

@@ -16,7 +16,7 @@ from paliadin.base.running_daemon import OPEN_PAGE
 
 OPEN = "import sys, webbrowser; sys.exit(not webbrowser.open(sys.argv[1]))"
 NO_BROWSER = "No browser could be started here. Open the address yourself: it works once, within an hour."
-BY_PATH = "A browser that does not find that address (Safari) finds that of `paliadin open --by-path`."
+BY_PATH = "Safari does not find this address: it needs that of `paliadin open --by-path`."
 
 
 def open_in_browser(home: Path, address: str) -> Callable[[], None] | None:

@@ -46,5 +46,5 @@ class FailedAttempts:
         self._unreported += 1
         now = time.monotonic()
         if self._reported_at is None or now >= self._reported_at + REPORT_INTERVAL:
-            log.warning("%d failed attempts to get in, the last one from %s", self._unreported, source)
+            log.warning("failed attempts to get in: %d, the last one from %s", self._unreported, source)
             self._unreported, self._reported_at = 0, now

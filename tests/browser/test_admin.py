@@ -23,6 +23,7 @@ from paliadin.record.row import TurnRow
 from paliadin.record.store import _record
 from paliadin.reports.days import local_day, start_of
 from paliadin.turnlog.folder import TurnFolder
+from paliadin.web.dashboard.routes import Dashboard
 from tests.browser.conftest import OPTIONS, Watch, lent_tab, prepare
 from tests.browser.helpers.admin import Served, dashboard
 from tests.browser.helpers.chat import Chat
@@ -39,6 +40,12 @@ READ: CallList = (
     CalledTool("Read", ok=True, rows=12, at_ms=100, duration_ms=40),
     CalledTool("Bash", refused=True, at_ms=500),
 )
+
+
+@pytest.fixture(autouse=True)
+def today(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The day on which this run began, also when it goes on past midnight."""
+    monkeypatch.setattr(Dashboard, "_today", lambda _: TODAY)
 
 
 def turn(number: int, days_ago: int = 0, **values: object) -> TurnRow:

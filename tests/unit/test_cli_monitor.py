@@ -8,7 +8,7 @@ import io
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
 import psycopg
@@ -27,6 +27,14 @@ NOON = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
 Recorded = Callable[..., Shell]
 
 
+class Today(datetime):
+    """The day on which this run began, also when it goes on past midnight."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]  # a plain datetime is enough
+        return NOON.astimezone(tz)
+
+
 def turn(number: int, days_ago: int = 1, **values: object) -> TurnRow:
     at = NOON - timedelta(days=days_ago) + timedelta(milliseconds=number)
     stamp = int(at.timestamp() * 1000)
@@ -40,6 +48,8 @@ def turn(number: int, days_ago: int = 1, **values: object) -> TurnRow:
 def recorded(alone: Shell, database: str, monkeypatch: pytest.MonkeyPatch) -> Recorded:
     monkeypatch.setenv("PALIADIN_DATABASE_URL", database)
     monkeypatch.setenv("PALIADIN_TIMEZONE", "UTC")
+    for command in ("report", "gate"):
+        monkeypatch.setattr(f"paliadin.cli.commands.{command}.datetime", Today)
 
     def record(*rows: TurnRow) -> Shell:
         asyncio.run(insert(database, *rows))

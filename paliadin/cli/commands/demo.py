@@ -33,6 +33,7 @@ def demo(port: int | None) -> None:
 def _announce(url: str, example: str, home: Path) -> None:
     announce(url, headline="The demo is running with a scripted model.")
     click.echo(f"An example application with the drawer: {example}", err=True)
+    click.echo("It has no sign-in of its own: whoever opens it is taken for you.", err=True)
     click.echo("To use the command line with it, type this in another terminal:", err=True)
     if which("paliadin") is None:
         click.echo(f"  export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH", err=True)

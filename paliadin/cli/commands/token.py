@@ -89,7 +89,7 @@ def rotate(name: str | None) -> None:
         click.echo(_send("POST", f"access/keys/{name}/rotate", {})["key"])
         return
     _send("POST", "access/rotate", {})
-    click.echo("Every browser is signed out. `paliadin open` signs one in again.", err=True)
+    click.echo("Every browser is signed out, and the page has another address: `paliadin open`.", err=True)
 
 
 def _send(method: str, path: str, body: Mapping[str, Any] | None = None) -> Mapping[str, Any]:

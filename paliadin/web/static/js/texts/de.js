@@ -181,7 +181,7 @@ export const de = {
 
   "login.title": "Dieser Browser ist nicht angemeldet",
   "login.text":
-    "Führen Sie in einem Terminal `paliadin open` aus. Es öffnet diese Seite oder zeigt eine Adresse, die Sie einmal öffnen können.",
+    "Führen Sie in einem Terminal `{command}` aus. Es öffnet diese Seite oder zeigt eine Adresse, die Sie einmal öffnen können.",
   "login.retry": "Noch einmal versuchen",
 
   "terminal.look": "Terminal ansehen",
@@ -200,6 +200,7 @@ export const de = {
   "access.this": "{name} (dieser Browser)",
   "access.unknown": "Ein anderer Browser",
   "access.times": "zuletzt benutzt {used}, angemeldet bis {until}",
+  "access.until": "angemeldet bis {until}",
   "access.out": "Abmelden",
   "access.out.one": "{name} abmelden",
   "access.everywhere": "Überall abmelden",

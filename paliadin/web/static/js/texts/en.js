@@ -177,7 +177,7 @@ export const en = {
   "health.part": "{name}: {state}",
 
   "login.title": "This browser is not signed in",
-  "login.text": "Run `paliadin open` in a terminal. It opens this page, or prints an address that you can open once.",
+  "login.text": "Run `{command}` in a terminal. It opens this page, or prints an address that you can open once.",
   "login.retry": "Try again",
 
   "terminal.look": "Look at the terminal",
@@ -196,6 +196,7 @@ export const en = {
   "access.this": "{name} (this browser)",
   "access.unknown": "Another browser",
   "access.times": "last used {used}, signed in until {until}",
+  "access.until": "signed in until {until}",
   "access.out": "Sign out",
   "access.out.one": "Sign out {name}",
   "access.everywhere": "Sign out everywhere",

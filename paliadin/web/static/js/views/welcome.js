@@ -24,12 +24,15 @@ export function createWelcome({ conversation, t, lang, fillInput, ask, starters:
     { type: "button", class: "primary", onclick: () => conversation.refresh() },
     t("login.retry"),
   );
+  // Of a page that was opened by its path, at the daemon's own address: this browser finds no other.
+  const isByPath = location.protocol === "http:" && location.pathname.startsWith("/~");
+  const command = isByPath ? "paliadin open --by-path" : "paliadin open";
   const login = h(
     "div",
     { class: "empty" },
     logo(),
     h("h2", {}, t("login.title")),
-    h("p", {}, ...codeSpans(t("login.text"))),
+    h("p", {}, ...codeSpans(t("login.text", { command }))),
     retry,
   );
   const loading = h("div", { class: "empty" }, h("p", { class: "shimmer" }, t("list.loading")));

@@ -52,7 +52,7 @@ export async function openAccess(context, parent) {
       "li",
       {},
       h("strong", {}, current ? t("access.this", { name }) : name),
-      h("small", {}, t("access.times", times)),
+      h("small", {}, t(current ? "access.until" : "access.times", times)),
       !current &&
         h("button", { type: "button", class: "small", "aria-label": label, onclick: remove }, t("access.out")),
     );
