@@ -1,0 +1,69 @@
+"""Read the text of an answer from the API's event stream, as it passes. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+MAX_EVENT = 4 * 1024 * 1024  # bytes; a longer event is skipped
+_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
+_KINDS = re.compile(rb"content_block_start|content_block_delta|message_stop|error")
+
+Line = dict[str, Any]
+"""A line of the preview log, without its time: {"text"}, {"block", "name"} or {"end"} (docs/live.md)."""
+
+
+class AnswerStream:
+    """Takes the content of one response in pieces, cut anywhere; gives the lines of the preview log."""
+
+    def __init__(self) -> None:
+        self.complete = False  # the API has said that the message is over
+        self._buffer = b""
+        self._skipping = False  # the event that is being read is too long
+
+    def feed(self, data: bytes) -> list[Line]:
+        """Take the next piece. Texts that stand together are one line. Raises ValueError for what is no JSON."""
+        *events, self._buffer = _BLANK_LINE.split(self._buffer + data)
+        lines: list[Line] = []
+        for event in events:
+            if self._skipping:
+                self._skipping = False
+                continue
+            for line in self._read(event):
+                if "text" in line and lines and "text" in lines[-1]:
+                    lines[-1]["text"] += line["text"]
+                else:
+                    lines.append(line)
+        if len(self._buffer) > MAX_EVENT:
+            self._buffer, self._skipping = b"", True
+        return lines
+
+    def _read(self, event: bytes) -> Iterator[Line]:
+        if not _KINDS.search(event):
+            return
+        data = b"\n".join(line[5:] for line in event.splitlines() if line.startswith(b"data:"))
+        if not data:
+            return
+        value = json.loads(data)
+        match value.get("type"):
+            case "content_block_start":
+                block = _object(value.get("content_block"))
+                name = block.get("name")
+                yield {"block": str(block.get("type"))} | ({"name": name} if isinstance(name, str) else {})
+                yield from _text(block.get("text"))
+            case "content_block_delta":
+                yield from _text(_object(value.get("delta")).get("text"))
+            case "message_stop":
+                self.complete = True
+                yield {"end": "complete"}
+
+
+def _text(value: object) -> Iterator[Line]:
+    if isinstance(value, str) and value:
+        yield {"text": value}
+
+
+def _object(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}

@@ -1,0 +1,83 @@
+"""Write what an answer's stream says into the folder of its turn: live.jsonl, whose lines docs/live.md lists.
+
+It is bound to a turn as the hooks bind: by the link prompts/<prompt_id> in the session's folder. Where there is any
+doubt nothing is written.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from paliadin.live.answer_stream import Line
+from paliadin.live.framing import Head
+from paliadin.live.request_scan import RequestScanner
+
+FILE = "live.jsonl"
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+def find_turn(session: Path, turns: Path, head: Head, body: RequestScanner) -> Path | None:
+    """The folder of the turn whose answer this request asks for; None for any other request, and in doubt.
+
+    `session` is the session's folder, `turns` that of all turns.
+    """
+    if head.get("x-claude-code-agent-id") or head.get("x-claude-code-request-class") not in (None, "main"):
+        return None
+    if not (body.has_tools and body.streams):
+        return None
+    prompt = head.get("x-claude-code-prompt-id")
+    if prompt is None:
+        folder = _folder_of(turns, body.turn or "")
+        prompt = _read(folder / "prompt_id") if folder else None
+    else:
+        folder = None
+    if prompt is None or not _UUID.fullmatch(prompt):
+        return None
+    linked = session / "prompts" / prompt
+    if not linked.is_dir() or (folder and not linked.samefile(folder)) or (linked / "recorded").exists():
+        return None
+    return linked.resolve()
+
+
+def _folder_of(turns: Path, turn_id: str) -> Path | None:
+    """The folder of a turn, whose id begins with its time."""
+    if not _UUID.fullmatch(turn_id):
+        return None
+    seconds = int(turn_id.replace("-", "")[:12], 16) / 1000
+    try:
+        return turns / time.strftime("%Y-%m-%d", time.gmtime(seconds)) / turn_id
+    except (OverflowError, ValueError, OSError):
+        return None
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text("ascii")
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+class PreviewLog:
+    """Appends the lines of one request to the preview log of its turn. Errors are the caller's."""
+
+    def __init__(self, folder: Path) -> None:
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+        self._descriptor = os.open(folder / FILE, flags, 0o600)
+
+    def write(self, lines: Sequence[Line]) -> None:
+        """Append the lines in one write; raises OSError when the disk takes only a part of them."""
+        if not lines:
+            return
+        at = time.time_ns() // 1_000_000
+        data = "".join(f"\n{json.dumps({'at': at, **line})}\n" for line in lines).encode("ascii")
+        if os.write(self._descriptor, data) < len(data):
+            raise OSError("the disk is full")
+
+    def close(self) -> None:
+        """Let go of the file."""
+        os.close(self._descriptor)

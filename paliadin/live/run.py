@@ -1,0 +1,149 @@
+"""The process of the pass-through: a small parent, which holds the port, and its child, which serves.
+
+A child that dies is replaced at once, at the same port. `python -I -S <folder> <configuration>`; standard library only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+OFF = 3  # exit code of a child that cannot pass anything on; its reason is in the state file
+PORT_TIMEOUT = 5.0  # seconds for the one before to let go of the port
+CLAUDE_TIMEOUT = 120.0  # seconds until Claude has been started
+PAUSES = (0.0, 0.05, 0.2, 0.5)  # seconds before a child is started again, for each that died young
+YOUNG = 2.0  # seconds
+LOOK_EVERY = 2.0  # seconds between looks whether Claude still runs
+STATE = "state.json"
+CLAUDE = "claude.pid"
+
+Configuration = Mapping[str, Any]
+"""What paliadin/relays/terminal/pass_through.py writes: port, secret, session, turns, preview, captures, settings."""
+
+
+def main() -> None:
+    """Serve until SIGTERM or SIGHUP, or until Claude has ended."""
+    os.umask(0o077)
+    path = Path(sys.argv[1])
+    configuration = json.loads(path.read_text("utf-8"))
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP):  # somebody types in this window
+        signal.signal(number, signal.SIG_IGN)
+    try:
+        listener = _listen(configuration["port"])
+    except OSError as error:
+        write_state(path.parent, {"state": "off", "reason": f"its port is not free: {error.strerror}"})
+        sys.exit(OFF)
+    sys.exit(_Parent(path.parent, configuration, listener).run())
+
+
+def _listen(port: int) -> socket.socket:
+    """Listen on loopback. The last listener at this port may still be about to go."""
+    deadline = time.monotonic() + PORT_TIMEOUT
+    while True:
+        # With the protocol named, asyncio sends small pieces at once.
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(("127.0.0.1", port))
+            listener.listen(64)
+        except OSError:
+            listener.close()
+            if not port or time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+        else:
+            return listener
+
+
+def write_state(folder: Path, state: Mapping[str, object]) -> None:
+    """Write the state file in one step, for this account only."""
+    temporary = folder / f".{STATE}.{os.getpid()}"
+    with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "w") as file:
+        json.dump({"pid": os.getppid() if state.get("child") else os.getpid(), **state}, file)
+    temporary.rename(folder / STATE)
+
+
+class _Parent:
+    def __init__(self, folder: Path, configuration: Configuration, listener: socket.socket) -> None:
+        self._folder, self._configuration, self._listener = folder, configuration, listener
+        self._child = self._held = 0
+        self._ending = False
+        self._began = time.monotonic()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._end)
+
+    def run(self) -> int:
+        """Keep a child at work; returns the exit code."""
+        young = 0
+        while not self._ending:
+            started = time.monotonic()
+            status = self._wait(self._start())
+            if status == OFF or self._ending:
+                return OFF if status == OFF else 0
+            young = young + 1 if time.monotonic() - started < YOUNG else 0
+            time.sleep(PAUSES[min(young, len(PAUSES) - 1)])
+        return 0
+
+    def _start(self) -> int:
+        """Fork the child; returns the end of a pipe that is closed when it has ended."""
+        # Nobody writes into these pipes: each side sees by them that the other one is gone.
+        childs_end, held_by_child = os.pipe()
+        parents_end, held_by_parent = os.pipe()
+        self._child = os.fork()
+        if self._child:
+            os.close(held_by_child)
+            os.close(parents_end)
+            self._held = held_by_parent
+            return childs_end
+        os.close(childs_end)
+        os.close(held_by_parent)
+        try:
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                signal.signal(number, signal.SIG_DFL)
+            from paliadin.live.child import serve  # noqa: PLC0415  # it takes ten times the parent's memory
+
+            code = serve(self._folder, self._configuration, self._listener, parents_end)
+        except BaseException:  # noqa: BLE001  # no exception may reach the parent's code below
+            import traceback  # noqa: PLC0415
+
+            traceback.print_exc()
+            code = 1
+        os._exit(code)
+
+    def _wait(self, pipe: int) -> int:
+        """Wait for the child's end; returns its exit code. Ends it when Claude has ended."""
+        while not select.select([pipe], [], [], LOOK_EVERY)[0]:
+            if self._is_over():
+                self._end()
+        os.close(pipe)
+        _, status = os.waitpid(self._child, 0)
+        os.close(self._held)
+        return os.waitstatus_to_exitcode(status)
+
+    def _is_over(self) -> bool:
+        """True when Claude has ended, or was never started."""
+        try:
+            pid = int((self._folder / CLAUDE).read_text("ascii"))
+        except (OSError, ValueError):
+            return time.monotonic() - self._began > CLAUDE_TIMEOUT
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        except PermissionError:
+            return False
+        return False
+
+    def _end(self, *_signal: object) -> None:
+        self._ending = True
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._child, signal.SIGTERM)

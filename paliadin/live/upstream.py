@@ -1,0 +1,210 @@
+"""Where Claude Code's requests go without the pass-through, and the connection there. Its settings are read as it does.
+
+The base URL and the proxy come from the owner's managed settings, their own settings.json, or the environment, in
+this order, as Claude Code itself ranks them (measured with 2.1.197 and 2.1.330). A project's .claude has no say.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import ssl
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, unquote, urlsplit
+
+API = "https://api.anthropic.com"
+PLATFORMS = {
+    "CLAUDE_CODE_USE_BEDROCK": "Amazon Bedrock",
+    "CLAUDE_CODE_USE_VERTEX": "Google Vertex AI",
+    "CLAUDE_CODE_USE_FOUNDRY": "Microsoft Foundry",
+    "CLAUDE_CODE_USE_ANTHROPIC_AWS": "Claude on AWS",
+    "CLAUDE_CODE_USE_MANTLE": "Amazon Bedrock (Mantle)",
+}
+CONNECT_TIMEOUT = 30.0  # seconds
+MAX_PROXY_HEAD = 16 * 1024  # bytes
+LOOPBACK = "127.0.0.1"
+
+
+class NotPossible(Exception):
+    """Claude's requests cannot go through here; the message is a part of a sentence, for the owner."""
+
+
+@dataclass(frozen=True)
+class Upstream:
+    """The API as the owner has set it up. `proxy` is the proxy's address, if one is used for it."""
+
+    scheme: str
+    host: str
+    port: int
+    path: str  # what stands before `/v1/…`; without a final slash
+    proxy: SplitResult | None = None
+    extra_ca: str | None = None  # a file with certificates (NODE_EXTRA_CA_CERTS)
+    ca_file: str | None = None  # the same, in place of the machine's (SSL_CERT_FILE)
+    claude: Mapping[str, str] = field(default_factory=dict)  # variables for Claude, besides its base URL
+
+    @property
+    def authority(self) -> str:
+        """Host and port as a Host header has them."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == {"http": 80, "https": 443}[self.scheme] else f"{host}:{self.port}"
+
+
+def claude_variables(environ: Mapping[str, str], *, with_settings: bool) -> tuple[dict[str, str], dict[str, str]]:
+    """Return (the variables as Claude sees them, those that managed settings fix).
+
+    `with_settings`: whether Claude reads the owner's settings.json; for somebody else it does not.
+    """
+    folder = Path(environ.get("CLAUDE_CONFIG_DIR") or Path(environ.get("HOME", "/")) / ".claude")
+    own = _env_of(folder / "settings.json") if with_settings else {}
+    managed: dict[str, str] = {}
+    for path in _managed_files():
+        managed |= _env_of(path)
+    return {**environ, **own, **managed}, managed
+
+
+def _managed_files() -> list[Path]:
+    mac = sys.platform == "darwin"
+    root = Path("/Library/Application Support/ClaudeCode" if mac else "/etc/claude-code")
+    return [root / "managed-settings.json", *sorted((root / "managed-settings.d").glob("*.json"))]
+
+
+def _env_of(path: Path) -> dict[str, str]:
+    """The variables that a settings file sets; none if there is no such file, or it cannot be read."""
+    try:
+        settings = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    env: Any = settings.get("env") if isinstance(settings, dict) else None
+    return {str(key): str(value) for key, value in env.items()} if isinstance(env, dict) else {}
+
+
+def choose_upstream(variables: Mapping[str, str], managed: Mapping[str, str]) -> Upstream:
+    """Decide where requests go; raises NotPossible. `variables` and `managed` are those of `claude_variables`."""
+    for name, platform in PLATFORMS.items():
+        if variables.get(name, "").lower() not in ("", "0", "false", "no", "off"):
+            raise NotPossible(f"Claude Code is set up for {platform} ({name})")
+    if "ANTHROPIC_BASE_URL" in managed:
+        raise NotPossible("managed settings fix ANTHROPIC_BASE_URL")
+    if variables.get("ANTHROPIC_UNIX_SOCKET"):
+        raise NotPossible("Claude Code is set up for a Unix socket (ANTHROPIC_UNIX_SOCKET)")
+    address = variables.get("ANTHROPIC_BASE_URL") or API
+    url = _parse(address, "ANTHROPIC_BASE_URL")
+    if url.query or url.fragment or url.username is not None:
+        raise NotPossible("ANTHROPIC_BASE_URL holds more than a host and a path")
+    port = url.port or {"http": 80, "https": 443}[url.scheme]
+    host = url.hostname or ""
+    proxy = _proxy(variables, host, port)
+    excluded = variables.get("no_proxy") or variables.get("NO_PROXY") or ""
+    claude = {"NO_PROXY": ",".join(filter(None, [excluded, LOOPBACK])), "CLAUDE_CODE_GATEWAY_HINT_HEADERS": "1"}
+    if "no_proxy" in variables:
+        claude["no_proxy"] = claude["NO_PROXY"]
+    if host == "api.anthropic.com" and "ENABLE_TOOL_SEARCH" not in variables:
+        claude["ENABLE_TOOL_SEARCH"] = "true"  # another base URL would switch it off
+    return Upstream(
+        scheme=url.scheme,
+        host=host,
+        port=port,
+        path=url.path.rstrip("/"),
+        proxy=proxy,
+        extra_ca=variables.get("NODE_EXTRA_CA_CERTS") or None,
+        ca_file=variables.get("SSL_CERT_FILE") or None,
+        claude=claude,
+    )
+
+
+def _parse(address: str, name: str) -> SplitResult:
+    try:
+        url = urlsplit(address)
+        valid = url.scheme in ("http", "https") and bool(url.hostname) and (url.port or 1) > 0
+    except ValueError:
+        valid = False
+    if not valid or any(ord(char) < 33 or ord(char) > 126 for char in address):
+        raise NotPossible(f"{name} is no http or https address")
+    return url
+
+
+def _proxy(variables: Mapping[str, str], host: str, port: int) -> SplitResult | None:
+    """The proxy for this address, by the names that Claude Code looks for, in its order: the same for both schemes."""
+    names = ("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY")
+    name = next((name for name in names if variables.get(name)), None)
+    if name is None or _is_excluded(variables.get("no_proxy") or variables.get("NO_PROXY") or "", host, port):
+        return None
+    url = _parse(variables[name], name)
+    if url.scheme != "http":
+        raise NotPossible(f"{name} names a proxy that is itself reached over TLS")
+    return url
+
+
+def _is_excluded(no_proxy: str, host: str, port: int) -> bool:
+    for item in no_proxy.replace(" ", ",").split(","):
+        name, _, number = item.strip().lower().rpartition(":") if item.count(":") == 1 else (item.strip().lower(), "", "")
+        name = name.removeprefix("*").removeprefix(".")
+        if item.strip() == "*" or (
+            name and (host.lower() == name or host.lower().endswith(f".{name}")) and number in ("", str(port))
+        ):
+            return True
+    return False
+
+
+def tls_context(upstream: Upstream) -> ssl.SSLContext | None:
+    """The context for a connection to the API; None without TLS. Raises NotPossible for unreadable certificates."""
+    if upstream.scheme != "https":
+        return None
+    try:
+        context = ssl.create_default_context(cafile=upstream.ca_file)
+        if upstream.extra_ca:
+            context.load_verify_locations(cafile=upstream.extra_ca)
+    except (OSError, ssl.SSLError) as error:
+        raise NotPossible(f"the certificates in SSL_CERT_FILE or NODE_EXTRA_CA_CERTS cannot be read: {error}") from error
+    context.set_alpn_protocols(["http/1.1"])
+    return context
+
+
+async def connect(
+    upstream: Upstream, context: ssl.SSLContext | None, limit: int
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Open a connection to the API; raises OSError, also for a proxy that refuses, and TimeoutError.
+
+    `limit` is that of the reader's buffer, in bytes.
+    """
+    async with asyncio.timeout(CONNECT_TIMEOUT):
+        if upstream.proxy is None:
+            return await asyncio.open_connection(upstream.host, upstream.port, ssl=context, limit=limit)
+        proxy = upstream.proxy
+        reader, writer = await asyncio.open_connection(proxy.hostname, proxy.port or 80, limit=limit)
+        if context is None:
+            return reader, writer
+        try:
+            await _open_tunnel(upstream, reader, writer)
+            await writer.start_tls(context, server_hostname=upstream.host)
+        except BaseException:
+            writer.transport.abort()
+            raise
+        return reader, writer
+
+
+async def _open_tunnel(upstream: Upstream, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    host = f"[{upstream.host}]" if ":" in upstream.host else upstream.host
+    target = f"{host}:{upstream.port}"
+    lines = [f"CONNECT {target} HTTP/1.1", f"Host: {target}", *proxy_authorization(upstream.proxy)]
+    writer.write(("\r\n".join(lines) + "\r\n\r\n").encode("latin-1"))
+    try:
+        head = await reader.readuntil(b"\r\n\r\n")
+    except (asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
+        raise ConnectionError("the proxy gave no answer to CONNECT") from error
+    status = head.split(b"\r\n", 1)[0].decode("latin-1").split(" ")
+    if len(head) > MAX_PROXY_HEAD or len(status) < 2 or status[1] != "200":
+        raise ConnectionError(f"the proxy refused CONNECT: {' '.join(status[1:])[:80]}")
+
+
+def proxy_authorization(proxy: SplitResult | None) -> list[str]:
+    """The header line with the name and password in the proxy's address, if it has them."""
+    if proxy is None or proxy.username is None:
+        return []
+    pair = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}"
+    return [f"Proxy-Authorization: Basic {base64.b64encode(pair.encode()).decode('ascii')}"]
