@@ -50,6 +50,8 @@ class Settings:
     permission_mode: str = "default"
     sandbox: bool | None = None  # None: only where the working folder holds files of Paliadin's own
     model: str | None = None
+    live: bool = False  # text is shown as it is generated
+    capture: bool = False  # whole requests and responses are kept
     allowed_origins: tuple[str, ...] = ()
     allowed_hosts: tuple[str, ...] = LOOPBACK_NAMES
     keep_days: int = 30
@@ -91,6 +93,11 @@ class Settings:
     def sessions_dir(self) -> Path:
         """The folder that holds a folder for each session."""
         return self.home / "sessions"
+
+    @property
+    def captures_dir(self) -> Path:
+        """The folder of whole requests and responses."""
+        return self.home / "captures"
 
     @property
     def names(self) -> SessionNames:

@@ -204,6 +204,8 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "workdir": _path,
     "permission_mode": _permission_mode,
     "sandbox": _boolean,
+    "live": _boolean,
+    "capture": _boolean,
     "allowed_origins": _origins,
     "owner": _person,
     "max_embedded": _count,

@@ -40,7 +40,8 @@ class SessionState:
     """The state of a session's Claude, with a message and a hint for people.
 
     `screen` is the terminal's text where that helps a person, else empty. `retry_at` is the next attempt to reach an
-    unreachable host, in milliseconds since 1970.
+    unreachable host, in milliseconds since 1970. `live` is "on" where text is shown as it is generated or requests are
+    kept, the reason why not where that was asked for in vain, else empty.
     """
 
     name: str
@@ -50,6 +51,7 @@ class SessionState:
     hint: str = ""
     screen: str = ""
     retry_at: int | None = None
+    live: str = ""
 
     @property
     def ok(self) -> bool:

@@ -205,10 +205,10 @@ def _fail_turn(turn: Turn, error: errors.PaliadinError) -> None:
 
 
 def _parse_state(result: Mapping[str, Any], session: str, host: str) -> SessionState:
-    text = {key: str(result.get(key) or "") for key in ("state", "message", "hint", "screen")}
+    text = {key: str(result.get(key) or "") for key in ("state", "message", "hint", "screen", "live")}
     hint = name_session(text["hint"], str(SessionName(session, host)))
     try:
         state = State(text["state"])
     except ValueError:  # of another version of the shim
         state = State.UNREACHABLE
-    return SessionState(session, host, state, text["message"], hint, text["screen"])
+    return SessionState(session, host, state, text["message"], hint, text["screen"], live=text["live"])

@@ -16,6 +16,7 @@ from paliadin.base import errors
 from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import Settings
 from paliadin.relays.terminal import claude, process_state
+from paliadin.relays.terminal.pass_through import PassThrough
 from paliadin.relays.terminal.screen import Screen, State, read_screen
 from paliadin.relays.terminal.tmux import PaneCapture, TmuxServer
 from paliadin.relays.terminal.tmux_control import SILENT
@@ -53,6 +54,7 @@ class Pane:
         self.transcript: str | None = None
         self.model: str | None = None
         self._starts = 0  # SessionStart hooks since Claude was started
+        self.pass_through = PassThrough(settings, terminal, self.folder, environment, self._call_tmux)
         self._outdated_until = 0.0  # by the monotonic clock: the program has not drawn the screen anew before
 
     async def look(self) -> Screen:
@@ -84,6 +86,7 @@ class Pane:
         Raises PaneDied when Claude ends at once.
         """
         screen = await self.look()
+        await self.pass_through.keep()
         if screen.state is State.DEAD:
             await self._start()
             screen = await self._wait_for_start()
@@ -135,7 +138,8 @@ class Pane:
 
     def _make_folders(self) -> None:
         if not self._plugin.is_dir():
-            claude.copy_plugin(self._settings.home)
+            for live in {False, self._settings.live}:
+                claude.copy_plugin(self._settings.home, live=live)
         for folder in (self.folder, self.folder / "prompts", self.folder / "expected"):
             folder.mkdir(mode=0o700, exist_ok=True)
 
@@ -151,14 +155,19 @@ class Pane:
             added |= claude.MEMBER_ENVIRONMENT
             workdir = self.folder / "work"  # stays empty
             workdir.mkdir(mode=0o700, exist_ok=True)
+        passed = await self.pass_through.start(for_member=for_member)
+        is_live = passed is not None and passed.live
+        plugin = claude.copy_plugin(self._settings.home, live=True) if is_live else self._plugin
         arguments = await asyncio.to_thread(
-            claude.arguments, self._settings, self._plugin, conversation,
-            resume=resume, for_member=for_member, environment=self._environment,
+            claude.arguments, self._settings, plugin, conversation,
+            resume=resume, for_member=for_member, environment=self._environment, passed=passed,
         )  # fmt: skip
         command = [claude.find_claude(self._settings), *arguments]
         environment = None if self._environment is None else {**self._environment, **added}
         command = claude.with_environment(command, environment)
         self._pane_id = await self._call_tmux(self._terminal.start, self.name, command, workdir, added)
+        if passed:
+            self.pass_through.note_claude((await self._call_tmux(self._terminal.capture, self._pane_id)).pid)
 
     async def _wait_for_hooks(self) -> None:
         deadline = time.monotonic() + HOOK_TIMEOUT

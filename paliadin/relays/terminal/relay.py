@@ -130,7 +130,8 @@ class TerminalRelay:
                 "End it with /exit in `paliadin attach`; it comes back.",
             )
             return SessionState(session, self.host, protocol.State.NO_HOOKS, message, hint, shown)
-        return SessionState(session, self.host, protocol.State(screen.state), message, hint, shown)
+        live = "" if screen.state is State.DEAD else pane.pass_through.status
+        return SessionState(session, self.host, protocol.State(screen.state), message, hint, shown, live=live)
 
     async def _check_login(self) -> bool | None:
         valid_until, logged_in = self._login

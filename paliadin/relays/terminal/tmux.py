@@ -81,6 +81,11 @@ class TmuxServer:
         self.resize(pane, WIDTH, HEIGHT)
         return pane
 
+    def close_window(self, name: str) -> None:
+        """Close the window with what runs in it; does nothing when there is none."""
+        if pane := self.panes().get(name):
+            self._run("kill-window", "-t", pane)
+
     def capture(self, pane: str) -> PaneCapture:
         """Capture the screen; a mode (copy, clock), which hides it and takes the keys, is left first."""
         facts, lines = self._capture(pane)

@@ -1,0 +1,174 @@
+"""Start and keep the pass-through of a session, in a window of its own beside Claude's (paliadin/live, docs/live.md).
+
+Its files are in the session's folder, below `live/`, for this account only: config.json, which holds the secret part
+of its address; state.json, which it writes; claude.json, Claude's settings with that address; claude.pid.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import paliadin
+from paliadin.base import errors
+from paliadin.base.files import write_json, write_text
+from paliadin.base.settings import Settings
+from paliadin.live.run import CLAUDE, STATE
+from paliadin.live.server import PROBE
+from paliadin.relays.terminal.claude import PassedThrough, base_python, copy_once, read_files, with_environment
+from paliadin.relays.terminal.tmux import TmuxServer
+
+WINDOW = "~live"  # behind the session's name; `~` is in no session's name
+START_TIMEOUT = 40.0  # seconds until it has tried to reach the API
+PROBE_TIMEOUT = 5.0  # seconds
+ON = "on"
+
+CallTmux = Callable[..., Awaitable[Any]]
+
+
+class PassThrough:
+    """The pass-through of the session whose folder is `session`; `call_tmux` runs a call of `terminal`."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        terminal: TmuxServer,
+        session: Path,
+        environment: Mapping[str, str] | None,
+        call_tmux: CallTmux,
+    ) -> None:
+        self._settings, self._terminal, self._environment = settings, terminal, environment
+        self._session, self._folder = session, session / "live"
+        self._window = session.name + WINDOW
+        self._call_tmux = call_tmux
+
+    @property
+    def is_wanted(self) -> bool:
+        """True if live text or captures are switched on."""
+        return self._settings.live or self._settings.capture
+
+    async def start(self, *, for_member: bool) -> PassedThrough | None:
+        """Start it anew, before Claude is started with it; None if it is not wanted or cannot be had: see `state`."""
+        if not self._folder.exists() and not self.is_wanted:
+            return None
+        await self._close_window()
+        if not self.is_wanted:
+            for path in (STATE, CLAUDE):
+                (self._folder / path).unlink(missing_ok=True)
+            return None
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        configuration = {
+            "port": 0,
+            "secret": secrets.token_urlsafe(24),
+            "session": str(self._session),
+            "turns": str(self._settings.response_dir),
+            "preview": self._settings.live,
+            "captures": str(self._settings.captures_dir) if self._settings.capture else None,
+            "settings": not for_member,
+        }
+        state = await self._run(configuration)
+        if state["state"] != ON:
+            await self._close_window()
+            return None
+        address = f"http://127.0.0.1:{state['port']}/{configuration['secret']}"
+        variables = {**state["claude"], "ANTHROPIC_BASE_URL": address}
+        return PassedThrough(self._folder / "claude.json", variables, self._settings.live)
+
+    async def _run(self, configuration: Mapping[str, object]) -> dict[str, Any]:
+        """Open the window, and wait for what it reports; the state is "on" only if it also responds."""
+        for path in (STATE, CLAUDE):
+            (self._folder / path).unlink(missing_ok=True)
+        await self._open_window(configuration)
+        state: dict[str, Any] = {}
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(START_TIMEOUT):
+                while not (state := self._state()):
+                    await asyncio.sleep(0.01)
+        if not state:
+            state = {"state": "off", "reason": f"it did not start within {START_TIMEOUT:.0f} s"}
+        elif state["state"] == ON and not await _responds(state["port"], str(configuration["secret"])):
+            state = {"state": "off", "reason": "it does not respond"}
+        else:
+            return state
+        write_json(self._folder / STATE, state)
+        return state
+
+    async def _open_window(self, configuration: Mapping[str, object]) -> None:
+        write_json(self._folder / "config.json", configuration)
+        folder = await asyncio.to_thread(copy_pass_through, self._settings.home)
+        command = [base_python(), "-I", "-S", str(folder), str(self._folder / "config.json")]
+        command = with_environment(command, self._environment)
+        await self._call_tmux(self._terminal.start, self._window, command, self._session, {})
+
+    async def _close_window(self) -> None:
+        with contextlib.suppress(errors.TmuxFailed):
+            await self._call_tmux(self._terminal.close_window, self._window)
+
+    def note_claude(self, pid: int) -> None:
+        """Tell it which process is Claude's: it ends with that."""
+        write_text(self._folder / CLAUDE, str(pid))
+
+    async def keep(self) -> None:
+        """Start it again at the same port if it has gone while Claude, which knows only that address, still runs."""
+        state = self._state()
+        if state.get("state") != ON or _is_alive(state.get("pid")) or not (self._folder / CLAUDE).exists():
+            return
+        configuration = json.loads((self._folder / "config.json").read_text("utf-8"))
+        (self._folder / STATE).unlink(missing_ok=True)
+        await self._open_window({**configuration, "port": state["port"]})
+
+    @property
+    def status(self) -> str:
+        """For health: empty if it is not wanted, else `on`, or why it is off."""
+        if not self.is_wanted:
+            return ""
+        state = self._state()
+        if not state:
+            return "Claude was started without it"
+        return ON if state.get("state") == ON else str(state.get("reason"))
+
+    def _state(self) -> dict[str, Any]:
+        try:
+            state = json.loads((self._folder / STATE).read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return state if isinstance(state, dict) else {}
+
+
+def copy_pass_through(home: Path) -> Path:
+    """Copy the code of the pass-through to $PALIADIN_HOME/pass-through/<hash>: an upgrade does not disturb it."""
+    package = Path(paliadin.__file__).parent
+    files = {f"paliadin/live/{name}": content for name, content in read_files(package / "live").items()}
+    files["paliadin/__init__.py"] = (package / "__init__.py").read_bytes()
+    files["__main__.py"] = files["paliadin/live/__main__.py"]
+    return copy_once(home / "pass-through", files)
+
+
+async def _responds(port: int, secret: str) -> bool:
+    """Ask it at its own path."""
+    try:
+        async with asyncio.timeout(PROBE_TIMEOUT):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            try:
+                writer.write(f"GET /{secret}/{PROBE} HTTP/1.1\r\nConnection: close\r\n\r\n".encode("ascii"))
+                return (await reader.readline()).startswith(b"HTTP/1.1 204 ")
+            finally:
+                writer.close()
+    except (OSError, TimeoutError):
+        return False
+
+
+def _is_alive(pid: object) -> bool:
+    try:
+        os.kill(int(str(pid)), 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, ValueError):
+        return True
+    return True
