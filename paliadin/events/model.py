@@ -124,6 +124,14 @@ class InterruptResolved:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """Claude has stopped, and all of its text is there: another question may be asked. `evidence` and `end` follow."""
+
+    event: ClassVar = "answered"
+    duration_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class End:
     """The turn has ended, or was stopped by its user. `waited_ms` is the part of the duration that the user took."""
 
@@ -159,10 +167,42 @@ EventData = (
     | ToolResult
     | Interrupt
     | InterruptResolved
+    | Answered
     | Evidence
     | End
     | Error
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Provisional text, without a number: from `offset` on, the text of this message is `text`, and nothing after it.
+
+    `message` is its number in the turn, from 0, in the order of the first `content_delta` of each. `offset` counts code
+    points of its visible Markdown.
+    """
+
+    event: ClassVar = "preview"
+    message: int
+    offset: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What is generated now, without a number: thinking, writing, tool (its input, `tool` is its name), or nothing.
+
+    `at` is when that began, in milliseconds since 1970.
+    """
+
+    event: ClassVar = "activity"
+    phase: str
+    tool: str | None
+    at: int
+
+
+Unnumbered = Preview | Activity
+"""What a stream says beside its events; it is in no record, and comes only once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from paliadin.events.chips import Chip, Destinations, chip_label
 from paliadin.events.failures import explain
 from paliadin.events.known_ids import KnownIds
 from paliadin.events.model import (
+    Answered,
     ChipShown,
     ContentDelta,
     ContentReset,
@@ -37,6 +38,7 @@ from paliadin.evidence.tool_use import Evidence, find_differences, names_same_to
 from paliadin.steps.model import (
     Aborted,
     Accepted,
+    AllText,
     Failed,
     Interrupted,
     Prompted,
@@ -65,6 +67,7 @@ class Reducer:
     description: JsonObject
     destinations: Destinations = field(default_factory=Destinations)  # where chips may lead
     events: list[Event] = field(default_factory=list)  # all so far
+    answered: bool = False  # `answered` was returned
     ended: bool = False  # `end` or `error` was returned
     error: Error | None = None  # the data of the `error` event
     aborted: bool = False  # the user stopped the turn
@@ -121,7 +124,10 @@ class Reducer:
             case Stopped():
                 self._background_tasks = list(step.background_tasks)
                 self.duration_ms = self._since_start()
+            case AllText():
+                self._answer()
             case Settled():
+                self._answer()
                 self._end()
             case Aborted():
                 self.aborted = True
@@ -183,6 +189,15 @@ class Reducer:
         self._show(self.answer.finish())
         for interrupt_id in list(self._open_interrupts):
             self._resolve(interrupt_id, "cancel")
+
+    def _answer(self) -> None:
+        """Tell, once, that the answer is complete."""
+        if not self.answered:
+            self._finish_parts()
+            self.answered = True
+            if self.duration_ms is None:
+                self.duration_ms = self._since_start()
+            self._emit(Answered(self.duration_ms))
 
     def _fail(self, step: Failed) -> None:
         self._finish_parts()

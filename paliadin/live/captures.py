@@ -12,7 +12,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +24,12 @@ NO_TURN = "none"
 _NAME = re.compile(r"(?:[0-9a-f-]{36}|none)--[0-9]{13,17}-[0-9]{1,9}")
 # What may be written of a head. Neither a key, a cookie or an account is among them.
 _FIELDS = frozenset(
-    """
-    accept accept-encoding anthropic-beta anthropic-version content-encoding content-length content-type date
-    retry-after request-id transfer-encoding user-agent x-app x-should-retry x-claude-code-session-id
-    x-claude-code-agent-id x-claude-code-prompt-id x-claude-code-request-class x-stainless-retry-count
-    x-stainless-timeout
-    """.split()
+    [
+        *("accept", "accept-encoding", "anthropic-beta", "anthropic-version", "content-encoding", "content-length"),
+        *("content-type", "date", "retry-after", "request-id", "transfer-encoding", "user-agent", "x-app"),
+        *("x-should-retry", "x-stainless-retry-count", "x-stainless-timeout", "x-claude-code-session-id"),
+        *("x-claude-code-agent-id", "x-claude-code-prompt-id", "x-claude-code-request-class"),
+    ]
 )
 
 Entry = Mapping[str, Any]
@@ -151,9 +151,7 @@ def find(folder: Path, name: str) -> Path | None:
 
 def remove(folder: Path, turn: str) -> int:
     """Remove a turn's captures; returns how many files there were."""
-    return sum(1 for path in _files_of(folder, turn) if not path.unlink(missing_ok=True))
-
-
-def _files_of(folder: Path, turn: str) -> Iterator[Path]:
-    if re.fullmatch(r"[0-9a-f-]{36}", turn):
-        yield from list(folder.glob(f"{turn}--*"))
+    files = list(folder.glob(f"{turn}--*")) if re.fullmatch(r"[0-9a-f-]{36}", turn) else []
+    for path in files:
+        path.unlink(missing_ok=True)
+    return len(files)

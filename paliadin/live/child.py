@@ -64,4 +64,3 @@ def _on_end(loop: asyncio.AbstractEventLoop, parent: int, orphaned: asyncio.Even
     """The parent is gone: let go of the port, so that another one can take it, and finish what runs."""
     loop.remove_reader(parent)
     orphaned.set()
-

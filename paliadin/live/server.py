@@ -92,7 +92,7 @@ class PassThrough:
             head = await client.read_head()
         if head is None:
             return False
-        method, target = head.request
+        _, target = head.request
         secret, _, rest = target.removeprefix("/").partition("/")
         if not hmac.compare_digest(secret.encode(), self.secret.encode()):
             client.refuse(404, "Not Found")
@@ -124,15 +124,13 @@ class PassThrough:
         return Head(f"{method} {path} HTTP/1.1", fields).encode()
 
     async def _exchange(self, client: _Client, head: Head, sent: bytes, observer: Observer) -> bool:
-        body = request_body(head)
-        replay = bytearray()
+        body, replay = request_body(head), bytearray()
         while True:
             api, is_reused = await self._connection()
-            keep = False
+            exchange = _Exchange(client, api, observer, replay if is_reused else None)
+            keep = client_keeps = False
             try:
-                exchange = _Exchange(client, api, head.request[0], body, observer, replay if is_reused else None)
-                keep, client_keeps = await exchange.run(sent + bytes(replay))
-                return client_keeps and head.keeps_alive
+                keep, client_keeps = await exchange.run(sent + bytes(replay), head.request[0], body)
             except _Closed:
                 continue
             finally:
@@ -140,6 +138,7 @@ class PassThrough:
                     self._idle.append(api)
                 else:
                     api[1].transport.abort()
+            return client_keeps and head.keeps_alive
 
     async def _connection(self) -> tuple[Connection, bool]:
         """A connection to the API, and whether it has been used before."""
@@ -211,21 +210,19 @@ class _Exchange:
     again.
     """
 
-    def __init__(
-        self, client: _Client, api: Connection, method: str, body: Body, observer: Observer, replay: bytearray | None
-    ) -> None:
-        self._client, self._method, self._body = client, method, body
+    def __init__(self, client: _Client, api: Connection, observer: Observer, replay: bytearray | None) -> None:
+        self._client, self._observer, self._replay = client, observer, replay
         self._reader, self._writer = api
-        self._observer, self._replay = observer, replay
 
-    async def run(self, beginning: bytes) -> tuple[bool, bool]:
+    async def run(self, beginning: bytes, method: str, body: Body) -> tuple[bool, bool]:
         """Pass all of it, first the `beginning`; returns whether the API's connection and Claude's can be used again.
 
-        Raises OSError when a side breaks off, MalformedMessage, or _Closed.
+        `body` is the framing of the request's, as far as it has come. Raises OSError when a side breaks off,
+        MalformedMessage, or _Closed.
         """
         self._writer.write(beginning)
-        sending = asyncio.create_task(self._send_request())
-        responding = asyncio.create_task(self._send_response())
+        sending = asyncio.create_task(self._send_request(body))
+        responding = asyncio.create_task(self._send_response(method))
         try:
             await asyncio.wait({sending, responding}, return_when=asyncio.FIRST_COMPLETED)
             if self._client.is_gone or isinstance(_error(sending), MalformedMessage):  # gone, as at Escape
@@ -239,12 +236,12 @@ class _Exchange:
             for task in (sending, responding):
                 task.cancel()
             await asyncio.gather(sending, responding, return_exceptions=True)
-        keep = keep and self._body.complete
+        keep = keep and body.complete
         return keep, keep and head.keeps_alive
 
-    async def _send_request(self) -> None:
+    async def _send_request(self, body: Body) -> None:
         """Send on the request's body, then wait for the end of Claude's connection: raises ConnectionError then."""
-        body, client = self._body, self._client
+        client = self._client
         while not body.complete:
             data = await client.read()
             content = list(body.feed(data))
@@ -258,14 +255,14 @@ class _Exchange:
             await self._writer.drain()
         await client.wait_for_more()
 
-    async def _send_response(self) -> tuple[Head, bool]:
+    async def _send_response(self, method: str) -> tuple[Head, bool]:
         """Send on the response; returns its head, and whether the API's connection can be used again."""
         write = self._client.writer.write
         while (head := Head.parse(raw := await self._read_head())).status < 200:
             write(raw)
         write(raw)
         self._observer.response_head(head)
-        body = response_body(head, self._method)
+        body = response_body(head, method)
         while not body.complete:
             data = await self._reader.read(PIECE)
             if not data:

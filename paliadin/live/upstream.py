@@ -141,12 +141,13 @@ def _proxy(variables: Mapping[str, str], host: str, port: int) -> SplitResult | 
 
 
 def _is_excluded(no_proxy: str, host: str, port: int) -> bool:
-    for item in no_proxy.replace(" ", ",").split(","):
-        name, _, number = item.strip().lower().rpartition(":") if item.count(":") == 1 else (item.strip().lower(), "", "")
-        name = name.removeprefix("*").removeprefix(".")
-        if item.strip() == "*" or (
-            name and (host.lower() == name or host.lower().endswith(f".{name}")) and number in ("", str(port))
-        ):
+    for item in no_proxy.lower().replace(" ", ",").split(","):
+        name, colon, number = item.rpartition(":")
+        if not (colon and number.isdigit()):
+            name, number = item, ""
+        domain = name.removeprefix("*").removeprefix(".")
+        is_host = domain != "" and (host.lower() == domain or host.lower().endswith(f".{domain}"))
+        if name == "*" or (is_host and number in ("", str(port))):
             return True
     return False
 
@@ -160,7 +161,8 @@ def tls_context(upstream: Upstream) -> ssl.SSLContext | None:
         if upstream.extra_ca:
             context.load_verify_locations(cafile=upstream.extra_ca)
     except (OSError, ssl.SSLError) as error:
-        raise NotPossible(f"the certificates in SSL_CERT_FILE or NODE_EXTRA_CA_CERTS cannot be read: {error}") from error
+        files = "SSL_CERT_FILE or NODE_EXTRA_CA_CERTS"
+        raise NotPossible(f"the certificates in {files} cannot be read: {error}") from error
     context.set_alpn_protocols(["http/1.1"])
     return context
 

@@ -17,6 +17,7 @@ from paliadin.steps.model import (
     ENDS,
     Aborted,
     Accepted,
+    AllText,
     Failed,
     Interrupted,
     Outcome,
@@ -51,6 +52,7 @@ class Translator:
         self._failure_hook: JsonObject | None = None  # the StopFailure hook
         self._stop_requested = False  # the user pressed Stop
         self._counted = False  # the tokens are known
+        self._has_all_text = False  # AllText was given
 
     def feed(self, line: JsonObject) -> list[Step]:
         """Return the steps that the next line adds; none for a line of an unknown kind. Never raises."""
@@ -185,11 +187,23 @@ class Translator:
         return str((self._stop_hook or {}).get("last_assistant_message") or "")
 
     def _end_if_complete(self) -> Iterator[Step]:
-        """End the turn once Stop, all text and the token count are there: they come in any order."""
-        if self._stop_hook is None or not self._counted:
+        """End the answer once Stop and all text are there, and the turn with the token count: in whatever order."""
+        if self._stop_hook is None:
             return
-        if self._failure_hook is not None or self._messages.has_all_of(self._last_text()):
+        if self._failure_hook is None:
+            if not self._messages.has_all_of(self._last_text()):
+                return
+            if not self._has_all_text:
+                yield from self._end_answer()
+        if self._counted:
             yield from self._settle()
+
+    def _end_answer(self) -> Iterator[Step]:
+        """Give what the messages still held, and that all text is there."""
+        self._has_all_text = True
+        yield from self._messages.finish(self._now)
+        yield from self._close_interrupts()
+        yield AllText(self._now)
 
     def _settle(self) -> Iterator[Step]:
         if self._failure_hook is not None:
@@ -207,12 +221,16 @@ class Translator:
 
     def _end(self, end: Step) -> Iterator[Step]:
         yield from self._messages.finish(self._now)
-        # Claude went on to its end, so somebody must have replied in the terminal: no hook reports that at once.
-        if self._stop_hook is not None and self._failure_hook is None and not self._stop_requested:
-            for interrupt_id in [name for name, is_open in self._interrupts.items() if is_open]:
-                yield Replied(self._now, interrupt_id, "terminal")
+        yield from self._close_interrupts()
         self.ended = True
         yield end
+
+    def _close_interrupts(self) -> Iterator[Step]:
+        """Claude went on to its end, so somebody must have replied in the terminal: no hook reports that at once."""
+        if self._stop_hook is not None and self._failure_hook is None and not self._stop_requested:
+            for interrupt_id in [name for name, is_open in self._interrupts.items() if is_open]:
+                self._interrupts[interrupt_id] = False
+                yield Replied(self._now, interrupt_id, "terminal")
 
     _LINES: ClassVar[Mapping[str, Callable[[Translator, JsonObject], Iterator[Step]]]] = {  # by a key that the line has
         "step": _step,

@@ -117,6 +117,13 @@ class Stopped:
 
 
 @dataclass(frozen=True, slots=True)
+class AllText:
+    """The model has ended its work, and all of its text is there; the token count may still follow."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stopping:
     """The user has pressed Stop."""
 
@@ -159,6 +166,7 @@ Step = (
     | Replied
     | Usage
     | Stopped
+    | AllText
     | Stopping
     | Settled
     | Aborted

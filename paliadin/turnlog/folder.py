@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from paliadin.base.errors import NotFound, StorageFull
 from paliadin.base.files import storage_error, write_json
 from paliadin.base.strict_json import parse_json
+from paliadin.live.preview_log import FILE as PREVIEW_FILE
+from paliadin.turnlog.follow import follow
 from paliadin.turnlog.ids import check_turn_id, started_at, unknown_turn
 from paliadin.turnlog.log import FileTurnLog
 from paliadin.turnlog.read import Line
@@ -29,6 +33,15 @@ class TurnFolder:
     @property
     def log(self) -> FileTurnLog:
         return FileTurnLog(self.path / "events.jsonl")
+
+    def preview(self) -> AsyncIterator[Line]:
+        """Yield the lines of the preview log, those it has and those to come; endless. There need be no such log."""
+        return follow(self.path / PREVIEW_FILE)
+
+    def drop_preview(self) -> None:
+        """Delete the preview log: the turn is over."""
+        with contextlib.suppress(OSError):
+            (self.path / PREVIEW_FILE).unlink(missing_ok=True)
 
     @property
     def recorded(self) -> Path:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import watchfiles
 
 from paliadin.turnlog.read import Line, LogReader, read_whole_lines
 
-_wake_events: dict[Path, set[asyncio.Event]] = {}  # by the folder that is watched, one for each follower
+_watches: dict[Path, _Watch] = {}  # by the folder
 LINES_AT_ONCE = 50  # of a log that has many: then others get their turn
 _RECHECK_MS = 250  # the longest delay when the file watch misses a change, such as a folder moved away and back
 
@@ -38,34 +39,53 @@ async def follow_bytes(path: Path, offset: int) -> AsyncIterator[tuple[int, byte
 
 async def _changes(folder: Path) -> AsyncGenerator[None, None]:
     """Yield once at the start, then after each change in the folder and each `wake_followers`."""
-    # `step` sets the delay of a report; the library's default would add 50 ms.
-    changes = watchfiles.awatch(
-        folder, step=1, debounce=1, rust_timeout=_RECHECK_MS, yield_on_timeout=True, recursive=False
-    )
-    changed = asyncio.ensure_future(anext(changes))
+    watch = _watches.get(folder)
+    if watch is None:
+        watch = _watches[folder] = _Watch()
+        watch.task = asyncio.create_task(watch.run(folder))
     wake = asyncio.Event()
-    _wake_events.setdefault(folder, set()).add(wake)
+    watch.followers.add(wake)
     await asyncio.sleep(0)  # the watch begins before the caller's first read, so that no change is missed between them
     try:
         while True:
             yield
-            woken = asyncio.ensure_future(wake.wait())
-            await asyncio.wait({changed, woken}, return_when=asyncio.FIRST_COMPLETED)
-            woken.cancel()
+            await wake.wait()
             wake.clear()
-            if changed.done():
-                changed.result()  # raises the error of a watch that failed
-                changed = asyncio.ensure_future(anext(changes))
+            if watch.task.done():
+                watch.task.result()  # raises the error of a watch that failed
     finally:
-        _wake_events[folder].discard(wake)
-        if not _wake_events[folder]:
-            del _wake_events[folder]
-        changed.cancel()
-        await asyncio.gather(changed, return_exceptions=True)
-        await changes.aclose()
+        watch.followers.discard(wake)
+        if not watch.followers:
+            if _watches.get(folder) is watch:
+                del _watches[folder]
+            watch.task.cancel()
+            await asyncio.gather(watch.task, return_exceptions=True)
+
+
+@dataclass
+class _Watch:
+    """The watch of one folder, whose files may have several followers."""
+
+    followers: set[asyncio.Event] = field(default_factory=set)
+    task: asyncio.Task[None] = field(init=False)
+
+    async def run(self, folder: Path) -> None:
+        # `step` sets the delay of a report; the library's default would add 50 ms.
+        changes = watchfiles.awatch(
+            folder, step=1, debounce=1, rust_timeout=_RECHECK_MS, yield_on_timeout=True, recursive=False
+        )
+        try:
+            async for _ in changes:
+                self.wake()
+        finally:
+            self.wake()
+
+    def wake(self) -> None:
+        for follower in self.followers:
+            follower.set()
 
 
 def wake_followers(path: Path) -> None:
     """Make this process's followers of the log read it now, 2 ms before the file watch would report the change."""
-    for event in _wake_events.get(path.parent, ()):
-        event.set()
+    if watch := _watches.get(path.parent):
+        watch.wake()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 
-from paliadin.events.model import Event
+from paliadin.base.strict_json import JsonObject
+from paliadin.events.model import Event, Unnumbered
+from paliadin.events.preview import PreviewReader, PreviewState
 from paliadin.events.reducer import Reducer
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import Step
@@ -18,6 +20,7 @@ class TurnStream:
 
     def __init__(self, turn: Turn, reducer: Reducer) -> None:
         self.turn, self.reducer = turn, reducer
+        self.preview = PreviewState()
         self.closed = False
         self.viewers = 0  # readers inside `events_after`
         self.watched = False  # a reader was connected when it ended
@@ -33,10 +36,17 @@ class TurnStream:
         finally:
             self.close()
 
+    async def follow_preview(self, lines: AsyncIterator[JsonObject]) -> None:
+        """Take the lines of the turn's preview log, as they are written."""
+        async for line in lines:
+            if self.preview.take(line):
+                self._wake()
+
     def take(self, step: Step) -> None:
         """Take one step, and wake the readers if it yields events."""
         self.turn.progress.take(step)
-        if self.reducer.feed(step):
+        if events := self.reducer.feed(step):
+            self.preview.confirm(events)
             self._wake()
 
     def close(self) -> None:
@@ -49,12 +59,13 @@ class TurnStream:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def events_after(self, number: int) -> AsyncIterator[Sequence[Event]]:
+    async def events_after(self, number: int) -> AsyncIterator[Sequence[Event | Unnumbered]]:
         """Yield the events numbered above `number`, those there are and those to come, until `close`.
 
-        They come in batches of at most MAX_BATCH: to send each by itself costs far more than to reduce it.
+        They come in batches of at most MAX_BATCH: to send each by itself costs far more than to reduce it. Between
+        them comes what is provisional, so that a reader who has all of them knows it.
         """
-        events = self.reducer.events
+        events, provisional = self.reducer.events, PreviewReader()
         self.viewers += 1
         try:
             while True:
@@ -64,6 +75,8 @@ class TurnStream:
                     number += len(batch)
                 elif self.closed:
                     return
+                elif unnumbered := provisional.update(self.preview):
+                    yield unnumbered
                 else:
                     await self._changed.wait()
         finally:

@@ -77,7 +77,7 @@ class History:
 
     def _serialise(self, rows: list[TurnRow], page: Item) -> bytes:
         """Read the turns and build the page: in a thread, since they may have many megabytes."""
-        items = b", ".join(self._item(row, running=row.turn_id == page["running_turn"]) for row in rows)
+        items = b", ".join(self._item(row, running=self._turns.has_more_events(row.turn_id)) for row in rows)
         return b'{"turns": [' + items + b"], " + _dump(page)[1:]
 
     def _item(self, row: TurnRow, *, running: bool) -> bytes:

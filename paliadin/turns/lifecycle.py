@@ -14,7 +14,7 @@ from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
 from paliadin.events.chips import Destinations
 from paliadin.events.interrupts import is_question
-from paliadin.events.model import Event
+from paliadin.events.model import Event, Unnumbered
 from paliadin.events.reducer import Reducer
 from paliadin.people.caller import Caller, Door, account_name
 from paliadin.prompt.context import Context
@@ -122,7 +122,7 @@ class Turns:
         self._start(folder, description, session, self.relay.submit)
         return turn_id
 
-    async def events(self, turn_id: str, after: int = 0) -> AsyncIterator[Sequence[Event]]:
+    async def events(self, turn_id: str, after: int = 0) -> AsyncIterator[Sequence[Event | Unnumbered]]:
         """Yield the turn's events numbered above `after` in batches, until the turn has ended."""
         live = self._live.get(turn_id)
         if live is None:
@@ -145,10 +145,10 @@ class Turns:
         return description
 
     async def abort(self, turn_id: str, caller: Caller) -> bool:
-        """Stop the turn; return False when it had already ended."""
+        """Stop the turn; return False when its answer was already complete."""
         self.describe(turn_id, caller)  # an unknown turn is an error, one that is over is not
         live = self._live.get(turn_id)
-        if live is None:
+        if live is None or live.reducer.answered:  # Escape would stop the next turn
             return False
         await self.relay.abort(live.turn)
         return True
@@ -176,10 +176,16 @@ class Turns:
         await self.relay.reset(session)
 
     def running_turn(self, session: str) -> str | None:
-        """Return the id of the turn that runs in the session."""
+        """Return the id of the turn that runs in the session; none once its answer is complete."""
         turn_id = self._running.get(session)
         live = self._live.get(turn_id) if turn_id else None
-        return None if live and live.reducer.ended else turn_id  # a client that has read the end may ask again at once
+        # A client that has read the event may ask again at once.
+        return None if live and (live.reducer.answered or live.reducer.ended) else turn_id
+
+    def has_more_events(self, turn_id: str) -> bool:
+        """Tell whether the turn's stream goes on: it runs, or only its last events are missing."""
+        live = self._live.get(turn_id)
+        return live is not None and not live.reducer.ended
 
     def may_allow(self, caller: Caller) -> bool:
         """Tell whether the caller may reply to permissions: at the page, with a key of the owner's, or in a drawer.
@@ -221,6 +227,7 @@ class Turns:
             session = self._complete_description(folder)
             reducer = read_turn(folder, self.destinations)
             if reducer.ended:
+                folder.drop_preview()
                 self.recorder.finish(folder, reducer, watched=folder.watched.exists())
             else:
                 self._start(folder, reducer.description, session, self.relay.resume)
@@ -245,6 +252,7 @@ class Turns:
     async def _run(self, folder: TurnFolder, live: TurnStream, carry: Carry) -> None:
         """Let the relay carry the turn, and follow the log to its end; then have the row finished."""
         following = asyncio.create_task(live.follow())
+        previewing = asyncio.create_task(live.follow_preview(folder.preview()))
         relay_task = asyncio.create_task(carry(live.turn))
         try:
             done, _ = await asyncio.wait({following, relay_task}, return_when=asyncio.FIRST_COMPLETED)
@@ -256,11 +264,13 @@ class Turns:
             elif not following.done():
                 await following
         finally:
-            following.cancel()
-            relay_task.cancel()
-            await asyncio.gather(following, relay_task, return_exceptions=True)
+            tasks = (following, previewing, relay_task)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             live.close()
             self._end_session(live.turn)
+        folder.drop_preview()
         self.recorder.finish(folder, live.reducer, watched=live.watched)
         # Clients that are still reading the end keep their own reference.
         del self._live[live.turn.id]

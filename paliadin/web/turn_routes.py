@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
-from paliadin.events.model import Event, as_json
+from paliadin.events.model import Event, Unnumbered, as_json
 from paliadin.people.caller import Scope
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Question, Turns
@@ -141,11 +141,13 @@ def _audited_reply(value: object) -> str:
     return str(value) if value in ("allow", "allow_session", "deny") else "text"
 
 
-async def _encode(batches: AsyncIterator[Sequence[Event]]) -> AsyncIterator[bytes]:
+async def _encode(batches: AsyncIterator[Sequence[Event | Unnumbered]]) -> AsyncIterator[bytes]:
     async for batch in batches:
         yield b"".join(map(_sse, batch))
 
 
-def _sse(event: Event) -> bytes:
-    data = json.dumps(as_json(event.data))
-    return ServerSentEvent(id=str(event.id), event=event.name, data=data, sep="\n").encode()
+def _sse(event: Event | Unnumbered) -> bytes:
+    if isinstance(event, Event):
+        data = json.dumps(as_json(event.data))
+        return ServerSentEvent(id=str(event.id), event=event.name, data=data, sep="\n").encode()
+    return ServerSentEvent(event=event.event, data=json.dumps(as_json(event)), sep="\n").encode()
