@@ -54,6 +54,7 @@ class PreviewState:
 
     def __init__(self) -> None:
         self.activity = Activity("", None, 0)
+        self.touched = False  # there is a preview log, with something in it
         self.over = False  # the answer is complete: nothing is provisional any more
         self._confirmed: list[_Confirmed] = []
         self._generated: _Generated | None = None  # the response that came last
@@ -65,6 +66,7 @@ class PreviewState:
         """Take the next line of the preview log; returns whether anything may have changed."""
         if self.over:
             return False
+        self.touched = True
         at, text, block, end = (line.get(key) for key in ("at", "text", "block", "end"))
         now = at if isinstance(at, int) else 0
         if "begin" in line:
@@ -170,7 +172,12 @@ class PreviewReader:
         self._activity = Activity("", None, 0)
 
     def update(self, state: PreviewState) -> list[Preview | Activity]:
-        """The events that bring the client from what it knows to what is shown now; the first time, at least one."""
+        """The events that bring the client from what it knows to what is shown now; the first time, at least one.
+
+        Without a preview log there are none.
+        """
+        if not state.touched:
+            return []
         events: list[Preview | Activity] = list(self._changes(state))
         if self._activity != state.activity:
             self._activity = state.activity

@@ -9,8 +9,8 @@ import socket
 from pathlib import Path
 
 from paliadin.live.observer import Observer, Watching
-from paliadin.live.run import CLAUDE, OFF, Configuration, write_state
 from paliadin.live.server import PIECE, PassThrough
+from paliadin.live.state import CLAUDE, OFF, Configuration, write_state
 from paliadin.live.upstream import NotPossible, choose_upstream, claude_variables, tls_context
 
 DRAIN = 3600.0  # seconds for the streams that run when the parent is gone

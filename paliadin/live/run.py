@@ -13,21 +13,15 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-OFF = 3  # exit code of a child that cannot pass anything on; its reason is in the state file
+from paliadin.live.state import CLAUDE, OFF, Configuration, write_state
+
 PORT_TIMEOUT = 5.0  # seconds for the one before to let go of the port
 CLAUDE_TIMEOUT = 120.0  # seconds until Claude has been started
 PAUSES = (0.0, 0.05, 0.2, 0.5)  # seconds before a child is started again, for each that died young
 YOUNG = 2.0  # seconds
 LOOK_EVERY = 2.0  # seconds between looks whether Claude still runs
-STATE = "state.json"
-CLAUDE = "claude.pid"
-
-Configuration = Mapping[str, Any]
-"""What paliadin/relays/terminal/pass_through.py writes: port, secret, session, turns, preview, captures, settings."""
 
 
 def main() -> None:
@@ -62,14 +56,6 @@ def _listen(port: int) -> socket.socket:
             time.sleep(0.05)
         else:
             return listener
-
-
-def write_state(folder: Path, state: Mapping[str, object]) -> None:
-    """Write the state file in one step, for this account only."""
-    temporary = folder / f".{STATE}.{os.getpid()}"
-    with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "w") as file:
-        json.dump({"pid": os.getppid() if state.get("child") else os.getpid(), **state}, file)
-    temporary.rename(folder / STATE)
 
 
 class _Parent:
