@@ -19,13 +19,14 @@ REQUEST_TIMEOUT = httpx2.Timeout(60, connect=3)  # seconds; an abort or a reset 
 STREAM_TIMEOUT = httpx2.Timeout(40, connect=3)  # the stream has a ping every 15 s
 RECONNECT_DELAYS = (0.3, 1.0, 2.0, 4.0, 8.0)  # seconds; a restart of the daemon takes less than their sum
 FINAL_EVENTS = frozenset({"end", "error"})
+UNNUMBERED = frozenset({"preview", "activity", "ping"})
 
 
 @dataclass(frozen=True, slots=True)
 class ReceivedEvent:
     """An event of a turn, as docs/http.md lists them."""
 
-    id: int  # its number in the turn, from 1
+    id: int | None  # its number in the turn, from 1; None for what is provisional
     name: str
     data: Mapping[str, Any]
 
@@ -75,15 +76,19 @@ class DaemonClient:
         return await self._request("DELETE", path)
 
     async def events(self, turn_id: str) -> AsyncIterator[ReceivedEvent]:
-        """Yield each of a turn's events once, reconnecting if needed; the last is `end` or `error`."""
+        """Yield each of a turn's events once, reconnecting if needed; the last is `end` or `error`.
+
+        Events without a number come between them, as they are.
+        """
         last_event_id, delays = 0, iter(RECONNECT_DELAYS)
         while True:
             try:
                 async with aclosing(self._stream(turn_id, last_event_id)) as events:
                     async for event in events:
-                        if event.id <= last_event_id:
-                            continue
-                        last_event_id, delays = event.id, iter(RECONNECT_DELAYS)
+                        if event.id is not None:
+                            if event.id <= last_event_id:
+                                continue
+                            last_event_id, delays = event.id, iter(RECONNECT_DELAYS)
                         yield event
                         if event.name in FINAL_EVENTS:
                             return
@@ -109,8 +114,10 @@ class DaemonClient:
                 await source.response.aread()
                 self._body(source.response)
             async for message in source:
-                # A ping has no id: the SSE client gives it that of the event before.
-                yield ReceivedEvent(int(message.id or 0), message.event, _object(message.json()))
+                # The SSE client gives an event without an id that of the event before.
+                number = None if message.event in UNNUMBERED else int(message.id or 0)
+                if message.event != "ping":
+                    yield ReceivedEvent(number, message.event, _object(message.json()))
 
     async def _request(self, method: str, path: str, **more: Any) -> Mapping[str, Any]:
         try:

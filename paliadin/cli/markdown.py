@@ -22,8 +22,8 @@ DEEPEST = 16  # levels; a quotation is one, a list two. From 20 on, the parser w
 class AnswerPrinter(Protocol):
     """Prints an answer, which may consist of several messages."""
 
-    def add(self, text: str) -> None:
-        """Print the next piece of the message."""
+    def add(self, text: str, provisional: str = "") -> None:
+        """Print the next piece of the message; `provisional` is what follows it, and may still change."""
 
     def pause(self) -> None:
         """Complete the current line, so that other output can follow."""
@@ -38,7 +38,7 @@ class PlainAnswerPrinter:
     def __init__(self) -> None:
         self._last = "\n"
 
-    def add(self, text: str) -> None:
+    def add(self, text: str, provisional: str = "") -> None:  # noqa: ARG002  # what is written cannot be taken back
         text = clean(text)
         if text:
             sys.stdout.write(text)
@@ -66,7 +66,7 @@ class MarkdownAnswerPrinter:
         self._blocks = BlockSplitter()
         self._printed = False
 
-    def add(self, text: str) -> None:
+    def add(self, text: str, provisional: str = "") -> None:
         self._print(self._blocks.add(clean(text)))
         if self._live is None:
             self._live = Live(
@@ -74,7 +74,7 @@ class MarkdownAnswerPrinter:
                 redirect_stderr=False,
             )  # fmt: skip
             self._live.start()
-        self._live.update(_Block(self._blocks.open, growing=True))
+        self._live.update(_Block(self._blocks.open + clean(provisional), growing=True))
 
     def pause(self) -> None:
         if self._live is not None:

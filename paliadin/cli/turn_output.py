@@ -39,7 +39,8 @@ class JsonPrinter:
     """Prints each event as a JSON object on a line of its own."""
 
     def show(self, event: ReceivedEvent) -> None:
-        click.echo(json_line({"id": event.id, "event": event.name, "data": event.data}))
+        if event.id is not None:
+            click.echo(json_line({"id": event.id, "event": event.name, "data": event.data}))
 
     def note(self, text: str) -> None:
         click.echo(one_line(text), err=True)
@@ -57,6 +58,7 @@ class TextPrinter:
         self._answer: AnswerPrinter = MarkdownAnswerPrinter(out) if drawn else PlainAnswerPrinter()
         self._spinner: Live | None = None
         self._spins = _can_draw(self._steps, sys.stderr)
+        self._provisional = ProvisionalText()
         self._message_id: str | None = None
         self._chips: list[JsonObject] = []
         self._evidence: JsonObject = {}
@@ -84,12 +86,27 @@ class TextPrinter:
             self._spinner.start()
         self._spinner.update(Spinner("dots", text))
 
+    def _activity(self, data: JsonObject) -> None:
+        tool, phase = data.get("tool"), data.get("phase")
+        if phase in {"thinking", "tool"}:
+            self._status({"phase": phase, "message": f"{tool} …" if tool else "Thinking"})
+
+    def _preview(self, data: JsonObject) -> None:
+        count = self._provisional.count
+        tail = self._provisional.take(int(data["message"]), int(data["offset"]), str(data["text"]))
+        if tail and count and data["message"] == count:
+            self._answer.pause()  # another message begins
+        if tail or self._provisional.was_shown:
+            self._stop_spinner()
+            self._answer.add("", tail)
+
     def _text(self, data: JsonObject) -> None:
         self._stop_spinner()
         if self._message_id not in {None, data["message_id"]}:
             self._answer.next_message()
         self._message_id = data["message_id"]
-        self._answer.add(str(data["text"]))
+        text = str(data["text"])
+        self._answer.add(text, self._provisional.confirm(str(self._message_id), text))
 
     def _void(self, data: JsonObject) -> None:
         self.note(f"{data['reason']}:")
@@ -133,6 +150,8 @@ class TextPrinter:
 
     _EVENTS: ClassVar[Mapping[str, Callable[[TextPrinter, JsonObject], None]]] = {
         "status": _status,
+        "activity": _activity,
+        "preview": _preview,
         "content_delta": _text,
         "content_reset": _void,
         "tool_call": _tool_call,
@@ -144,6 +163,49 @@ class TextPrinter:
         "end": _end,
         "error": _failed,
     }
+
+
+class ProvisionalText:
+    """What is known of the message that is being written, beyond what is confirmed of it (docs/http.md, `preview`)."""
+
+    def __init__(self) -> None:
+        self.was_shown = False  # there was some, before the last change
+        self._messages: list[str] = []  # ids of those of which something is confirmed
+        self._confirmed = ""  # text of the last of them
+        self._known = ""  # text of the message `_number`, with what is provisional
+        self._number = 0
+
+    def take(self, number: int, offset: int, text: str) -> str:
+        """Take a `preview` event; returns the provisional text."""
+        self.was_shown = bool(self._tail)
+        if number != self._number:
+            self._number, self._known = number, self._confirmed_of(number)
+        self._known = self._known[:offset] + text
+        return self._tail
+
+    def confirm(self, message_id: str, text: str) -> str:
+        """Take a `content_delta` event; returns what is still provisional."""
+        if message_id not in self._messages:
+            self._messages.append(message_id)
+            self._confirmed = ""
+        if message_id == self._messages[-1]:
+            self._confirmed += text
+        last = self.count - 1
+        if last > self._number or (last == self._number and not self._known.startswith(self._confirmed)):
+            self._number, self._known = last, self._confirmed
+        return self._tail
+
+    @property
+    def count(self) -> int:
+        """The number of messages of which something is confirmed."""
+        return len(self._messages)
+
+    @property
+    def _tail(self) -> str:
+        return self._known[len(self._confirmed_of(self._number)) :]
+
+    def _confirmed_of(self, number: int) -> str:
+        return self._confirmed if number == self.count - 1 else ""
 
 
 def chip_detail(chip: JsonObject) -> str:

@@ -27,7 +27,7 @@ from paliadin.people.access import Access, Purpose
 from paliadin.postgres.cluster import remove_database
 from paliadin.relays.terminal.tmux import TmuxServer
 
-INHERITED = ("CLAUDE", "PORT", "ALLOWED_ORIGINS")  # settings that the demo takes from the environment
+INHERITED = ("CLAUDE", "PORT", "ALLOWED_ORIGINS", "LIVE")  # settings that the demo takes from the environment
 
 Announce = Callable[[str, str, Path], None]
 """Called with the page's address (which lets one browser in), the example application's address, and PALIADIN_HOME."""
@@ -63,6 +63,7 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
         "CHIPS": script.CHIPS,
         "ROUTES": script.ROUTES,
         "OWNER": "demo",
+        "LIVE": "true",
     }
     values |= overrides
     settings = _settings(values)

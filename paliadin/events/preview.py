@@ -33,6 +33,7 @@ class _Generated:
 
     message: AnswerMessage = field(default_factory=lambda: AnswerMessage("generated"))
     end: Literal["", "complete", "broken"] = ""
+    void: bool = False  # the hooks say something else
     _text: str = ""
     _pieces: list[str] = field(default_factory=list)  # not yet in `_text`: to add each by itself would copy all of it
 
@@ -90,24 +91,32 @@ class PreviewState:
         """Take the numbered events that the turn has gained."""
         for event in events:
             match event.data:
-                case ContentDelta(text=text, message_id=message_id):
-                    message = self._find(message_id)
-                    if message is None:
-                        message = _Confirmed(message_id)
-                        self._confirmed.append(message)
-                    message.text += text
+                case ContentDelta():
+                    self._confirm_text(event.data)
                 case ContentReset(message_id=message_id):
                     if message := self._find(message_id):
                         message.retracted = True
                 case Answered() | End() | Error():
                     self.over, self.activity = True, Activity("", None, 0)
 
+    def _confirm_text(self, delta: ContentDelta) -> None:
+        message = self._find(delta.message_id)
+        if message is None:
+            message = _Confirmed(delta.message_id)
+            self._confirmed.append(message)
+        message.text += delta.text
+        self._match_earlier()
+        generated = self._generated
+        is_newer = any(message is each for each in self._confirmed[self._matched :])
+        if generated and generated.text and is_newer and not _agree(message.text, generated.text):
+            generated.void = True
+
     @property
     def shown(self) -> Preview:
         """All of the provisional text: what follows the confirmed text of the message that is being written."""
         self._match_earlier()
         generated = self._generated
-        if self.over or generated is None or generated.end == "broken":
+        if self.over or generated is None or generated.void or generated.end == "broken":
             return self._nothing
         number = self._match(generated, self._matched)
         if number is None:
@@ -179,8 +188,8 @@ class PreviewReader:
         if not state.touched:
             return []
         events: list[Preview | Activity] = list(self._changes(state))
-        if self._activity != state.activity:
-            self._activity = state.activity
+        before, self._activity = self._activity, state.activity
+        if before != state.activity and (before.phase or state.activity.phase):
             events.append(state.activity)
         return events
 

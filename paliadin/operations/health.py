@@ -31,7 +31,7 @@ async def health_report(
     `session`: report on this session's Claude, wherever it runs; None: on the default session and every remote host.
     `demo_questions`: what to ask a scripted model, by language; None when the model is a real one.
     """
-    claude = [await _claude_part(turns, session or DEFAULT_SESSION), *([] if session else await _host_parts(turns))]
+    claude = [*await _claude_parts(turns, session or DEFAULT_SESSION), *([] if session else await _host_parts(turns))]
     parts = [*claude, await _database_part(database, recorder), _storage_part(settings)]
     report: dict[str, Any] = {
         "ok": all(part["ok"] for part in parts),
@@ -42,13 +42,23 @@ async def health_report(
     return report | ({"demo_questions": demo_questions} if demo_questions is not None else {})
 
 
-async def _claude_part(turns: Turns, session: str) -> Part:
+async def _claude_parts(turns: Turns, session: str) -> list[Part]:
+    """The state of the session's Claude and, where it is wanted, of its pass-through."""
     try:
         state = await turns.relay.state(session)
     except errors.PaliadinError as error:
-        return failed("claude", error)
+        return [failed("claude", error)]
     part = _part("claude", state.ok, state.state, state.message, state.hint)
-    return part | ({"host": state.host, "retry_at": state.retry_at} if state.retry_at else {})
+    part |= {"host": state.host, "retry_at": state.retry_at} if state.retry_at else {}
+    return [part, *([_live_part(state.live)] if state.live else [])]
+
+
+def _live_part(live: str) -> Part:
+    """The state of the pass-through: Claude runs without it as well."""
+    if live == "on":
+        return _part("live", True, "on", "Claude's requests go through the pass-through", "")
+    hint = "Claude runs without it, and answers come line by line: see docs/live.md. /exit in the terminal tries again."
+    return _part("live", True, "warning", f"the pass-through is off: {live}", hint)
 
 
 async def _host_parts(turns: Turns) -> list[Part]:

@@ -10,6 +10,7 @@ from paliadin.steps.claude_code import Translator
 from paliadin.steps.model import (
     Aborted,
     Accepted,
+    AllText,
     Failed,
     Interrupted,
     Prompted,
@@ -201,7 +202,21 @@ def test_a_turn_has_ended_when_stop_all_text_and_the_tokens_are_there_in_any_ord
 
 
 def test_after_the_end_nothing_counts() -> None:
-    assert kinds(translated([stop(), USAGE, display("late"), USAGE])) == [Stopped, Usage, Settled]
+    assert kinds(translated([stop(), USAGE, display("late"), USAGE])) == [Stopped, AllText, Usage, Settled]
+
+
+def test_all_text_is_there_once_stop_and_the_last_text_are_in_whatever_order() -> None:
+    after = translated([display("One.\n"), stop("One."), USAGE])
+    assert kinds(after)[-4:] == [Stopped, AllText, Usage, Settled]
+    before = kinds(translated([stop("One."), USAGE, display("One.\n")]))
+    assert before[:2] == [Stopped, Usage]
+    assert before[-2:] == [AllText, Settled]
+    assert AllText not in kinds(translated([display("One.\n", final=False), stop("One.\nTwo.")]))
+
+
+def test_a_turn_that_failed_has_no_complete_answer() -> None:
+    failed = {"hook_event_name": "StopFailure", "error": "rate_limit", "last_assistant_message": "API Error"}
+    assert AllText not in kinds(translated([{"at": 1, "hook": failed}, USAGE]))
 
 
 def test_tokens_that_a_relay_counted_count_too() -> None:

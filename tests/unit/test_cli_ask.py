@@ -3,6 +3,7 @@ import signal
 
 import pytest
 
+from paliadin.cli.turn_output import ProvisionalText
 from tests.worlds.cli_daemon import ABORTED, ANSWERED, BREAK, ScriptedDaemon, Shell, alone, daemon, shell
 
 __all__ = ["alone", "daemon", "shell"]
@@ -272,3 +273,31 @@ def test_second_ctrl_c_leaves_at_once(daemon: ScriptedDaemon, shell: Shell) -> N
     typist.sees("Stopping the turn")
     typist.process.send_signal(signal.SIGINT)
     assert typist.ends()[0] == 130
+
+
+def test_what_is_provisional_is_on_no_pipe_and_in_no_json(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.steps = [
+        ("preview", {"message": 0, "offset": 0, "text": "Five cases"}),
+        ("activity", {"phase": "writing", "tool": None, "at": 1}),
+        text("Five cases are open.\n"),
+        ("preview", {"message": 0, "offset": 21, "text": "And o"}),
+        ("end", END),
+    ]
+    assert shell("ask", "How many?").stdout == "Five cases are open.\n"
+    told = [json.loads(line)["event"] for line in shell("ask", "--json", "How many?").stdout.splitlines()]
+    assert told == ["content_delta", "end"]
+
+
+def test_provisional_text_is_what_follows_the_confirmed_one() -> None:
+    known = ProvisionalText()
+    assert known.take(0, 0, "Hello") == "Hello"
+    assert known.take(0, 5, " wor") == "Hello wor"
+    assert known.confirm("m1", "Hello ") == "wor"
+    assert known.take(0, 9, "ld\nNext") == "world\nNext"
+    assert known.take(0, 6, "World") == "World"  # a part was taken back
+    assert known.confirm("m1", "there") == ""  # the hooks say something else
+    assert known.take(1, 0, "Second") == "Second"
+    assert known.confirm("m2", "Sec") == "ond"
+    assert known.take(1, 3, "") == ""
+    assert known.was_shown
+    assert known.confirm("m1", " late") == ""

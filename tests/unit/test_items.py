@@ -89,6 +89,7 @@ def test_its_events_are_those_of_the_stream_without_the_phases_and_with_the_text
         "content_delta",
         "chip",
         "content_delta",
+        "answered",
         "evidence",
         "end",
     ]

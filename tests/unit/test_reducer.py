@@ -98,9 +98,10 @@ def test_a_plain_turn_has_these_events_and_times() -> None:
         stop("Hello.", at=1_700, background_tasks=[{"id": 1}]),
         usage(at=1_900),
     )
-    expected = ["meta", "status", "status", "status", "content_delta", "evidence", "end"]
+    expected = ["meta", "status", "status", "status", "content_delta", "answered", "evidence", "end"]
     assert names(events) == expected
-    assert [event.id for event in events] == list(range(1, 8))
+    assert [event.id for event in events] == list(range(1, 9))
+    assert data(events, "answered") == [{"duration_ms": 700}]
     assert [status["phase"] for status in data(events, "status")] == ["sent", "thinking", "answering"]
     meta = {"turn_id": TURN["turn_id"], "session_id": "main", "started_at": 1_000, "model": "m-1", "notices": []}
     assert data(events, "meta") == [meta]

@@ -11,6 +11,7 @@ import pytest
 from paliadin.steps.model import (
     Aborted,
     Accepted,
+    AllText,
     Failed,
     Interrupted,
     Prompted,
@@ -61,6 +62,7 @@ STEPS: list[tuple[Step, dict[str, Any]]] = [
         {"at": 9, "step": "usage", "counts": {"output_tokens": 3}, "model": "opus"},
     ),
     (Stopped(10, [{"id": "b"}]), {"at": 10, "step": "stopped", "background_tasks": [{"id": "b"}]}),
+    (AllText(1), {"at": 1, "step": "all_text"}),
     (Stopping(11), {"at": 11, "step": "stopping"}),
     (Settled(12), {"at": 12, "step": "settled"}),
     (Aborted(13, "page"), {"at": 13, "step": "aborted", "by": "page"}),

@@ -27,6 +27,7 @@ from starlette.routing import Route
 
 from paliadin.base.command_socket import listen_for_commands, remove_command_socket
 from paliadin.cli import cli
+from paliadin.cli.client import UNNUMBERED
 
 TURN = "01a1fdb6-b627-7948-85e7-ca4dc12d2878"
 BREAK = "break"  # the connection ends here, once
@@ -103,6 +104,8 @@ class ScriptedDaemon:
                     return
             elif isinstance(step, str):
                 await self._arrived[step].wait()
+            elif step[0] in UNNUMBERED:
+                yield f"event: {step[0]}\ndata: {json.dumps(step[1])}\n\n"
             else:
                 number += 1
                 if number > after:

@@ -35,6 +35,11 @@ OPEN_FOR = 60.0  # seconds in which the browser can read the page that leads it 
     default=None,
     help="Run Claude's commands in its sandbox, or never. Default: if its folder holds Paliadin's own files.",
 )
+@click.option(
+    "--live/--no-live",
+    default=None,
+    help="Show text as it is generated: Claude's requests then go through a process of Paliadin's (docs/live.md).",
+)
 @click.option("--open", "open_page", is_flag=True, help="Open the page in the browser as well.")
 def up(open_page: bool, **named: object) -> None:
     """Run Paliadin with your own Claude Code, until Ctrl-C.
@@ -44,6 +49,7 @@ def up(open_page: bool, **named: object) -> None:
 
     \b
     paliadin up
+    paliadin up --live
     paliadin up --workdir ~/projects/office --port 9000
     paliadin up --socket /srv/paliadin/socket --port none
     """

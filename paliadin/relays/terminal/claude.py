@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib.util
 import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from asyncio.subprocess import DEVNULL
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -96,11 +98,13 @@ def arguments(
     for_member: bool = False,
     environment: Mapping[str, str] | None = None,
     passed: PassedThrough | None = None,
+    options: Sequence[str] = (),
 ) -> list[str]:
     """Build Claude's arguments; `conversation` is the UUID of the conversation to begin, or to resume.
 
     Looks through the working folder for links. `environment`: Claude's, by default this process's. `passed`: its
-    requests go through the pass-through, whose address stands in a file and in no argument list.
+    requests go through the pass-through, whose address stands in a file and in no argument list. `options` are further
+    ones.
 
     `for_member`: for somebody else than the owner. Claude then has no tools, attaches no files, and loads nothing of
     the owner's configuration: no settings, skills, commands, memory or MCP servers.
@@ -120,7 +124,25 @@ def arguments(
     command += ["--append-system-prompt", f"{TRAILER_RULE}{lines}{CONTEXT_RULE}"]
     command += ["--tools", "", "--strict-mcp-config", "--setting-sources", ""] if for_member else []
     command += ["--model", settings.model] if settings.model else []
-    return [*command, "--resume" if resume else "--session-id", conversation]
+    return [*command, *options, "--resume" if resume else "--session-id", conversation]
+
+
+def new_prompt_options(settings: Settings) -> list[str]:
+    """The options by which a resumed conversation gets the system prompt of today; none if Claude Code has none.
+
+    2.1.329 and newer keep the one with which the conversation began; 2.1.197 never does. Takes 0.3 s.
+    """
+    program = Path(find_claude(settings))
+    return ["--system-prompt-snapshot", "off"] if _has_snapshots(program, program.stat().st_mtime_ns) else []
+
+
+@functools.cache
+def _has_snapshots(program: Path, _changed_at: int) -> bool:
+    try:
+        output = subprocess.run([program, "--help"], check=False, capture_output=True, timeout=LOGIN_CHECK_TIMEOUT)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return b"--system-prompt-snapshot" in output.stdout
 
 
 def _private_patterns(settings: Settings) -> list[str]:

@@ -16,6 +16,7 @@ from paliadin.base import errors
 from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import Settings
 from paliadin.relays.terminal import claude, process_state
+from paliadin.relays.terminal.claude import PassedThrough
 from paliadin.relays.terminal.pass_through import PassThrough
 from paliadin.relays.terminal.screen import Screen, State, read_screen
 from paliadin.relays.terminal.tmux import PaneCapture, TmuxServer
@@ -156,18 +157,27 @@ class Pane:
             workdir = self.folder / "work"  # stays empty
             workdir.mkdir(mode=0o700, exist_ok=True)
         passed = await self.pass_through.start(for_member=for_member)
-        is_live = passed is not None and passed.live
-        plugin = claude.copy_plugin(self._settings.home, live=True) if is_live else self._plugin
-        arguments = await asyncio.to_thread(
-            claude.arguments, self._settings, plugin, conversation,
-            resume=resume, for_member=for_member, environment=self._environment, passed=passed,
-        )  # fmt: skip
+        arguments = await asyncio.to_thread(self._arguments, passed, conversation, resume, for_member)
         command = [claude.find_claude(self._settings), *arguments]
         environment = None if self._environment is None else {**self._environment, **added}
         command = claude.with_environment(command, environment)
         self._pane_id = await self._call_tmux(self._terminal.start, self.name, command, workdir, added)
         if passed:
             self.pass_through.note_claude((await self._call_tmux(self._terminal.capture, self._pane_id)).pid)
+
+    def _arguments(self, passed: PassedThrough | None, conversation: str, resume: bool, for_member: bool) -> list[str]:
+        """Claude's arguments. The plugin, and a system prompt that Claude Code has kept, depend on live text."""
+        live = passed is not None and passed.live
+        return claude.arguments(
+            self._settings,
+            claude.copy_plugin(self._settings.home, live=True) if live else self._plugin,
+            conversation,
+            resume=resume,
+            for_member=for_member,
+            environment=self._environment,
+            passed=passed,
+            options=claude.new_prompt_options(self._settings) if resume and self.pass_through.was_used else (),
+        )
 
     async def _wait_for_hooks(self) -> None:
         deadline = time.monotonic() + HOOK_TIMEOUT

@@ -53,9 +53,14 @@ class PassThrough:
         """True if live text or captures are switched on."""
         return self._settings.live or self._settings.capture
 
+    @property
+    def was_used(self) -> bool:
+        """True if it has been used in this session, or is now."""
+        return self._folder.exists()
+
     async def start(self, *, for_member: bool) -> PassedThrough | None:
         """Start it anew, before Claude is started with it; None if it is not wanted or cannot be had: see `state`."""
-        if not self._folder.exists() and not self.is_wanted:
+        if not self.was_used and not self.is_wanted:
             return None
         await self._close_window()
         if not self.is_wanted:
