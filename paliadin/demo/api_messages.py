@@ -23,11 +23,20 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Thinking:
+    """Thinking that is streamed in `chunks`, with a delay of `pace` seconds before each."""
+
+    chunks: tuple[str, ...]
+    pace: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class ToolUse:
-    """A call of one of Claude Code's tools."""
+    """A call of one of Claude Code's tools; its input is streamed in two parts, `pace` seconds before each."""
 
     name: str
     input: JsonObject
+    pace: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +56,9 @@ class Cut:
     within: bool = True
 
 
-Block = Text | ToolUse | Pause | Cut
+SIGNATURE = "c2NyaXB0ZWQ="  # of thinking; the scripted API checks none
+
+Block = Text | Thinking | ToolUse | Pause | Cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +160,7 @@ def stream(message: Message, message_id: str, model: str) -> Iterator[tuple[floa
                 pause += seconds
             case Cut():
                 return
-            case Text() | ToolUse():
+            case Text() | Thinking() | ToolUse():
                 stop = not (isinstance(following, Cut) and following.within)
                 for delay, event in _block(block, index, f"toolu_{message_id}_{index}", stop=stop):
                     yield pause + delay, event
@@ -188,16 +199,26 @@ def _stop_reason(message: Message) -> str:
     return "tool_use" if any(isinstance(block, ToolUse) for block in message.blocks) else "end_turn"
 
 
-def _block(block: Text | ToolUse, index: int, tool_id: str, *, stop: bool) -> Iterator[tuple[float, bytes]]:
+def _block(block: Text | Thinking | ToolUse, index: int, tool_id: str, *, stop: bool) -> Iterator[tuple[float, bytes]]:
     if isinstance(block, Text):
         yield 0.0, _event("content_block_start", index=index, content_block={"type": "text", "text": ""})
         for chunk in block.chunks:
             yield block.pace, _event("content_block_delta", index=index, delta={"type": "text_delta", "text": chunk})
+    elif isinstance(block, Thinking):
+        empty = {"type": "thinking", "thinking": "", "signature": ""}
+        yield 0.0, _event("content_block_start", index=index, content_block=empty)
+        for chunk in block.chunks:
+            delta = {"type": "thinking_delta", "thinking": chunk}
+            yield block.pace, _event("content_block_delta", index=index, delta=delta)
+        delta = {"type": "signature_delta", "signature": SIGNATURE}
+        yield 0.0, _event("content_block_delta", index=index, delta=delta)
     else:
         start = {"type": "tool_use", "id": tool_id, "name": block.name, "input": {}}
         yield 0.0, _event("content_block_start", index=index, content_block=start)
-        delta = {"type": "input_json_delta", "partial_json": json.dumps(block.input)}
-        yield 0.0, _event("content_block_delta", index=index, delta=delta)
+        written = json.dumps(block.input)
+        for part in (written[:20], written[20:]):
+            delta = {"type": "input_json_delta", "partial_json": part}
+            yield block.pace, _event("content_block_delta", index=index, delta=delta)
     if stop:
         yield 0.0, _event("content_block_stop", index=index)
 

@@ -36,12 +36,17 @@ class TurnFolder:
 
     def preview(self) -> AsyncIterator[Line]:
         """Yield the lines of the preview log, those it has and those to come; endless. There need be no such log."""
-        return follow(self.path / PREVIEW_FILE)
+        return follow(self.preview_path)
+
+    @property
+    def preview_path(self) -> Path:
+        """The preview log, which the pass-through writes while the turn runs (docs/live.md)."""
+        return self.path / PREVIEW_FILE
 
     def drop_preview(self) -> None:
         """Delete the preview log: the turn is over."""
         with contextlib.suppress(OSError):
-            (self.path / PREVIEW_FILE).unlink(missing_ok=True)
+            self.preview_path.unlink(missing_ok=True)
 
     @property
     def recorded(self) -> Path:

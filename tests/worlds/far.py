@@ -12,7 +12,7 @@ import shutil
 import socket
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -46,6 +46,7 @@ class Far:
     root: Path
     claude: Path
     base_url: str
+    settings: dict[str, bool] = field(default_factory=dict)  # more of the account's settings there
     process: subprocess.Popen[bytes] | None = None
     port: int = 0
     address: ClassVar[str] = "127.0.0.1"
@@ -64,7 +65,8 @@ class Far:
             "tmux_socket": self.socket,
             "workdir": self.workdir,
         }
-        config.write_text("".join(f"{key} = {json.dumps(str(value))}\n" for key, value in lines.items()), "utf-8")
+        texts = {key: str(value) for key, value in lines.items()} | self.settings
+        config.write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in texts.items()), "utf-8")
         for name in ("host_key", "key", "own_key"):
             command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(self.root / name)]
             subprocess.run(command, check=True, stdin=subprocess.DEVNULL)

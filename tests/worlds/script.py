@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 
-from paliadin.demo.api_messages import ApiError, Conversation, Cut, Message, Pause, Text, ToolUse, Usage, text
+from paliadin.demo.api_messages import ApiError, Conversation, Cut, Message, Pause, Text, Thinking, ToolUse, Usage, text
 
 TRAILER = "\n\n---\n[paliadin-meta]\nused_tools: {tools}\nrows_seen: {rows}\nclassifier_tag: {tag}\n[/paliadin-meta]\n"
 
@@ -168,6 +168,50 @@ def cut(_conversation: Conversation) -> Message:
 _broken: Counter[str] = Counter()
 
 
+PARAGRAPH = " ".join(f"Word {number} of a paragraph without a line's end," for number in range(30)) + " and so on."
+
+
+def tokens_of(prose: str) -> tuple[str, ...]:
+    """The text as a model writes it: a word at a time."""
+    return tuple(f"{word} " for word in prose.split(" "))
+
+
+def paragraph(conversation: Conversation) -> Message:
+    """1,400 characters without a newline, a word at a time, and a chip and the trailer a few characters at a time."""
+    end = "See [#deadline-OPEN:c47bd2]." + TRAILER.format(tools="none", rows="none", tag="concept")
+    pieces = tuple(end[start : start + 3] for start in range(0, len(end), 3))
+    quick = "quick" in conversation.user_text
+    return Message((Text((*tokens_of(PARAGRAPH), *pieces), 0.003 if quick else 0.01),), Usage(100, 20, 3, 4))
+
+
+def kinds(conversation: Conversation) -> Message:
+    """Thinking, then text and a tool whose input takes its time; then another message."""
+    if not conversation.results:
+        path = _workdir(conversation) + "data.csv"
+        thought = Thinking(("Let me ", "think ", "about it. "), 0.1)
+        return Message((thought, text("I look into it.\n", 0.1), ToolUse("Read", {"file_path": path}, pace=0.2)))
+    return answer("I found it.\nThat is all.", "Read", "2", "data")
+
+
+def helper(conversation: Conversation) -> Message:
+    """A subagent, whose own text is none of the answer."""
+    if "You are the helper" in conversation.user_text:
+        return Message((Text(tokens_of("The helper's own words, which nobody should see."), 0.02),))
+    if not conversation.results:
+        call = {"description": "Help", "prompt": "You are the helper. scene:helper", "subagent_type": "general-purpose"}
+        return Message((text("I ask a helper.\n"), ToolUse("Agent", call)))
+    return answer("The helper is done.", "Agent", "none", "other")
+
+
+def cut_paragraph(conversation: Conversation) -> Message:
+    """A paragraph whose stream breaks once in its middle; asked again, all of it comes."""
+    _broken[conversation.user_text] += 1
+    words = tokens_of("First line.\nThe beginning of a paragraph that breaks off in its middle and then goes on.")
+    if _broken[conversation.user_text] == 1:
+        return Message((Text(words[:10], 0.05), Cut()))
+    return Message((Text(words, 0.05),))
+
+
 def cut_once(conversation: Conversation) -> Message:
     """The connection breaks in mid-answer; asked again, the whole answer comes."""
     _broken[conversation.user_text] += 1
@@ -209,6 +253,10 @@ SCENES = {
     "failure": failure,
     "cut": cut,
     "cut_once": cut_once,
+    "cut_paragraph": cut_paragraph,
+    "paragraph": paragraph,
+    "kinds": kinds,
+    "helper": helper,
     "remember": remember,
     "silent": silent,
     "two_texts": two_texts,

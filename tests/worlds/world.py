@@ -286,7 +286,7 @@ def parse_sse(lines: Iterator[str]) -> Iterator[Event]:
             key, _, value = line.partition(":")
             fields[key] = value.removeprefix(" ")
         elif fields.get("event") and fields["event"] != "ping":
-            yield Event(int(fields["id"]), fields["event"], json.loads(fields["data"]))
+            yield Event(int(fields["id"]) if "id" in fields else None, fields["event"], json.loads(fields["data"]))
             fields = {}
         else:
             fields = {}

@@ -21,6 +21,7 @@ from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.session_mirror import SessionMirror
+from paliadin.relays.ssh.wire_protocol import preview_name
 from paliadin.relays.turn import Turn, failure
 from paliadin.steps.model import Accepted
 from paliadin.turnlog.append import append_bytes
@@ -91,24 +92,27 @@ class SshRelay:
     async def _deliver(self, turn: Turn, *, only_known: bool) -> None:
         folder = TurnFolder(self._settings.response_dir, turn.id)
         mirror = self._mirrors[turn.id] = _TurnMirror(folder.log.path)
+        preview = self._mirrors[preview_name(turn.id)] = _TurnMirror(folder.preview_path)
         description = dict(folder.describe()) | {"session_id": turn.session, "user_message": turn.typed_message}
         try:
             while not turn.progress.ended.is_set():
                 try:
                     async with asyncio.timeout(RECONNECT_TIMEOUT):
                         await self._connection.up.wait()
-                    await self._mirror_turn(turn, mirror, description, only_known=only_known)
+                    await self._mirror_turn(turn, mirror, preview, description, only_known=only_known)
                 except errors.RelayUnreachable as error:
                     log.warning("turn %s: %s", turn.id, error.message)
                     await asyncio.sleep(0.1)
         except (errors.PaliadinError, TimeoutError) as error:
             _fail_turn(turn, error if isinstance(error, errors.PaliadinError) else self._connection.unreachable())
         finally:
-            del self._mirrors[turn.id]
+            del self._mirrors[turn.id], self._mirrors[preview_name(turn.id)]
             if turn.progress.ended.is_set():
                 self._unfollow(turn)
 
-    async def _mirror_turn(self, turn: Turn, mirror: _TurnMirror, description: Line, *, only_known: bool) -> None:
+    async def _mirror_turn(
+        self, turn: Turn, mirror: _TurnMirror, preview: _TurnMirror, description: Line, *, only_known: bool
+    ) -> None:
         """Make sure that the host has the turn, then mirror its log until it has ended or the connection breaks."""
         mirror.connection_lost = False
         only_known = only_known or mirror.size > 0
@@ -117,7 +121,7 @@ class SshRelay:
             raise errors.SubmitFailed(
                 f"{self.host} does not know this turn: it never arrived there, or was deleted", hint="Ask again."
             )
-        await self._connection.request("follow", turn_id=turn.id, after=mirror.size)
+        await self._connection.request("follow", turn_id=turn.id, after=mirror.size, preview_after=preview.size)
         while not (mirror.connection_lost or turn.progress.ended.is_set()):
             await wait_for_any(mirror.changed, turn.progress.ended)
             mirror.changed.clear()
@@ -178,7 +182,7 @@ class _TurnMirror:
 
     def __init__(self, log_path: Path) -> None:
         self._path = log_path
-        self.size = log_path.stat().st_size
+        self.size = log_path.stat().st_size if log_path.exists() else 0
         self.changed = asyncio.Event()
         self.connection_lost = False
         self.error: Exception | None = None

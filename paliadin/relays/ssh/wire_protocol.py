@@ -4,6 +4,7 @@
     ← {"id": 1, "result": {…}}                            its response, or
     ← {"id": 1, "error": {"code", "message", "hint"}}
     ← {"log": "<turn_id>", "at": 0, "data": "…\\n"}        whole lines of a log that is followed, from byte `at` on
+    ← {"log": "<turn_id>.live", "at": 0, "data": "…\\n"}   the same of its preview log, if that was asked for
     ← {"log": "<turn_id>", "failed": "…"}                  this log cannot be followed any more
 
 docs/remote.md lists the verbs and their fields.
@@ -61,3 +62,8 @@ def log_message(log_name: str, offset: int, data: bytes) -> Message:
 def log_bytes(message: Message) -> bytes:
     """Unwrap the bytes of a log; raises ValueError when the text stands for no bytes."""
     return bytes(message["data"].encode("utf-8", "surrogateescape"))
+
+
+def preview_name(turn_id: str) -> str:
+    """The name of a turn's preview log in the protocol."""
+    return f"{turn_id}.live"

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 
 from paliadin.base.tasks import Tasks
-from paliadin.relays.ssh.wire_protocol import Message, log_message
+from paliadin.relays.ssh.wire_protocol import Message, log_message, preview_name
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.follow import follow_bytes
 from paliadin.turnlog.read import read_whole_lines
@@ -27,10 +27,16 @@ class LogPusher:
         self._send, self._tasks = send, tasks
         self._pushing: dict[str, asyncio.Task[None]] = {}  # turn_id or session → task
 
-    async def push_turn(self, turn: TurnFolder, offset: int) -> None:
-        """Send the turn's log from byte `offset` on, instead of from where it was sent so far."""
+    async def push_turn(self, turn: TurnFolder, offset: int, preview_offset: int | None) -> None:
+        """Send the turn's log from byte `offset` on, instead of from where it was sent so far.
+
+        Also its preview log from `preview_offset` on, unless that is None.
+        """
         await self.stop(turn.turn_id)
-        self._start(turn.turn_id, self._push_turn(turn, offset))
+        self._start(turn.turn_id, self._push(turn.turn_id, turn.log.path, offset))
+        if preview_offset is not None:
+            name = preview_name(turn.turn_id)
+            self._start(name, self._push(name, turn.preview_path, preview_offset))
 
     async def push_session(self, session: str, path: Path, offset: int) -> None:
         """Send the session's log at `path` from byte `offset` on, instead of from where it was sent so far."""
@@ -38,11 +44,12 @@ class LogPusher:
         self._start(session, self._push_session(session, path, offset))
 
     async def stop(self, name: str) -> None:
-        """Stop sending the log of this turn or session; does nothing when it is not sent."""
-        task = self._pushing.pop(name, None)
-        if task:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        """Stop sending the logs of this turn, or the log of this session; does nothing when none is sent."""
+        for log_name in (name, preview_name(name)):
+            task = self._pushing.pop(log_name, None)
+            if task:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
 
     def _start(self, name: str, pushing: Coroutine[object, object, None]) -> None:
         self._pushing[name] = self._tasks.spawn(self._report_failure(name, pushing))
@@ -54,9 +61,9 @@ class LogPusher:
             log.exception("the log of %s cannot be followed", name)
             await self._send({"log": name, "failed": str(error)})
 
-    async def _push_turn(self, turn: TurnFolder, offset: int) -> None:
-        async for at, data in follow_bytes(turn.log.path, offset):
-            await self._send(log_message(turn.turn_id, at, data))
+    async def _push(self, name: str, path: Path, offset: int) -> None:
+        async for at, data in follow_bytes(path, offset):
+            await self._send(log_message(name, at, data))
 
     async def _push_session(self, session: str, path: Path, offset: int) -> None:
         while True:

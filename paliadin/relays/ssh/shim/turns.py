@@ -105,7 +105,11 @@ class ShimTurns:
         """Run `relaying`, the relay's submit or resume of the turn, in a task."""
         self._running[turn.id] = turn
         task = self._tasks.spawn(_carry(turn, relaying))
-        task.add_done_callback(lambda _: self._running.pop(turn.id, None))
+        task.add_done_callback(lambda _: self._end(turn.id))
+
+    def _end(self, turn_id: str) -> None:
+        self._running.pop(turn_id, None)
+        self.folder(turn_id).drop_preview()
 
     async def finish_typing(self) -> None:
         """Wait, for TYPING_TIMEOUT at most, until every question is delivered: half of one would have to be cleared."""

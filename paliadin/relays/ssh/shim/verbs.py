@@ -161,8 +161,9 @@ class Shim:
 
     async def _follow(self, request: Fields) -> Fields:
         turn, after = self._turns.require_turn(request), _after(request)
+        preview_after = _after(request, "preview_after") if "preview_after" in request else None
         self._turns.resume(turn)
-        await self._logs.push_turn(turn, after)
+        await self._logs.push_turn(turn, after, preview_after)
         return {}
 
     async def _unfollow(self, request: Fields) -> Fields:
@@ -252,9 +253,9 @@ def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def _after(request: Fields) -> int:
-    """The field `after`: how many bytes of a log the mirror has. Raises InvalidField."""
-    after = request.get("after", 0)
+def _after(request: Fields, name: str = "after") -> int:
+    """The field `name`: how many bytes of a log the mirror has. Raises InvalidField."""
+    after = request.get(name, 0)
     if not isinstance(after, int) or isinstance(after, bool) or after < 0:
-        raise errors.InvalidField("after is not a number of bytes")
+        raise errors.InvalidField(f"{name} is not a number of bytes")
     return after
