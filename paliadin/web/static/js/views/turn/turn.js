@@ -6,7 +6,7 @@
  */
 import { h, keyedList, setChildren } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
-import { answerText, groupParts } from "../../state/turns.js";
+import { answerText, groupParts, isRunning } from "../../state/turns.js";
 import { formatTime } from "../../texts/format.js";
 import { plural, translateIfKnown } from "../../texts/i18n.js";
 import { createCopyButton } from "../common/copy-button.js";
@@ -56,13 +56,13 @@ export function createTurnView(context, el) {
       divider.hidden = turn.key !== divided;
       const done = turn.phase === "done";
       question.update(turn);
-      drawParts(groupParts(turn.parts), done);
+      drawParts(groupParts(turn.parts), !isRunning(turn));
       setChildren(outcome, drawOutcome(context, turn));
       chips.update(turn.chips);
       evidence.update(turn);
       feedback.update(turn);
-      copy.hidden = !answerText(turn);
-      foot.hidden = !done;
+      copy.hidden = done && !answerText(turn);
+      foot.classList.toggle("turn-foot-later", !done);
     },
   };
 }
@@ -100,7 +100,7 @@ function createAskedQuestion({ t, lang, fillInput }) {
 /**
  * @param {Context} context
  * @param {Group} first
- * @returns {{el: HTMLElement, update: (group: Group, done: boolean) => void}}
+ * @returns {{el: HTMLElement, update: (group: Group, complete: boolean) => void}}
  */
 function createPart(context, first) {
   if (first.kind === "settled") return { el: drawSettledInterrupt(context, first), update: () => {} };
@@ -108,11 +108,11 @@ function createPart(context, first) {
     const steps = createToolSteps(context);
     return {
       el: steps.el,
-      update: (group, done) => group.kind === "steps" && steps.update(group.tools, done || group.followed),
+      update: (group, complete) => group.kind === "steps" && steps.update(group.tools, complete || group.followed),
     };
   }
   const prose = createProse(context);
-  return { el: prose.el, update: (group, done) => group.kind === "text" && prose.update(group.text, done) };
+  return { el: prose.el, update: (group, complete) => group.kind === "text" && prose.update(group.shown, complete) };
 }
 
 /**
