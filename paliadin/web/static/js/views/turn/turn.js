@@ -112,7 +112,11 @@ function createPart(context, first) {
     };
   }
   const prose = createProse(context);
-  return { el: prose.el, update: (group, complete) => group.kind === "text" && prose.update(group.shown, complete) };
+  return {
+    el: prose.el,
+    update: (group, complete) =>
+      group.kind === "text" && prose.update(group.shown, complete, group.shownLength > group.length),
+  };
 }
 
 /**

@@ -1,0 +1,102 @@
+/**
+ * Makes the end of a text that is being written look as it will when there is more of it. A mark that is open is
+ * closed, and one that may still become another is left out for the moment: else asterisks and addresses would come and
+ * go in front of the reader, and a line of which only the hyphen is there makes the one above it a heading. Pure.
+ *
+ * @typedef {import("../../vendor/marked.js").Token} Token
+ */
+import { lexMarkdown } from "./block-splitter.js";
+
+/** A line that has only marks as yet, or a number that may become that of a list. */
+const ONLY_MARKS = /^[\s>]*(?:[-*_=+#|:~`\s]+|\d{1,9}[.)]?\s*)$/;
+/** The beginning of a block of code, or of its end. */
+const FENCE = /^[\s>]*(?:`+|~+)[^`\s]*$/;
+const MARKS = /\\[\s\S]|`+|\*\*+|!?\[/g;
+const OPEN_LINK = /^!?\[([^[\]\n]*)(?:\](?:\([^()\n]*)?)?$/;
+
+/**
+ * @param {Token[]} blocks of the text
+ * @param {string} text
+ * @returns {Token[]} the same array where nothing is open
+ */
+export function closeOpenEnd(blocks, text) {
+  const last = blocks.at(-1);
+  if (!last || text.endsWith("\n") || !text.trimEnd().endsWith(last.raw.trimEnd())) return blocks;
+  const raw = last.type === "code" ? last.raw : last.raw.trimEnd(); // that of a list may have a newline of its own
+  const closed = closeBlock(last.type, raw);
+  return closed === raw ? blocks : [...blocks.slice(0, -1), ...lexMarkdown(closed)];
+}
+
+/**
+ * @param {string} type
+ * @param {string} raw
+ */
+function closeBlock(type, raw) {
+  const line = raw.slice(raw.lastIndexOf("\n") + 1);
+  const isOpen = ONLY_MARKS.test(line) || (type === "code" && FENCE.test(line));
+  const lines = isOpen ? raw.slice(0, raw.length - line.length) : raw;
+  if (type === "code" || type === "plain") return lines;
+  const shown = isOpen ? lines.trimEnd() : lines;
+  if (type === "paragraph") return closeInline(withoutRows(shown));
+  const lastLine = shown.lastIndexOf("\n") + 1;
+  return shown.slice(0, lastLine) + closeInline(shown.slice(lastLine));
+}
+
+/**
+ * Leaves out lines that look like those of a table: the second one makes it a table.
+ * @param {string} text
+ */
+function withoutRows(text) {
+  let end = text.length;
+  while (end > 0) {
+    const start = text.lastIndexOf("\n", end - 1) + 1;
+    if (!/^[ \t]*\|/.test(text.slice(start, end))) break;
+    end = Math.max(start - 1, 0);
+  }
+  return text.slice(0, end);
+}
+
+/**
+ * @param {string} text
+ * @returns {string} with what is open in it closed
+ */
+function closeInline(text) {
+  let bold = ""; // the mark that opened it
+  for (MARKS.lastIndex = 0; ;) {
+    const match = MARKS.exec(text);
+    if (!match) return close(text.replace(/(?<![\\*])\*$/, ""), bold);
+    const [mark] = match;
+    const before = text.slice(0, match.index);
+    const previous = text[match.index - 1] ?? " ";
+    if (mark.startsWith("`")) {
+      const end = endOfCode(text, MARKS.lastIndex, mark.length);
+      if (end < 0) return close(close(text, text.length > MARKS.lastIndex ? mark : ""), bold);
+      MARKS.lastIndex = end;
+    } else if (mark.startsWith("*")) {
+      if (MARKS.lastIndex === text.length) return close(before.trimEnd(), bold);
+      if (bold && /\S/.test(previous)) bold = "";
+      else if (!bold && /\S/.test(text[MARKS.lastIndex] ?? " ") && !/[a-z\d]/i.test(previous)) bold = mark;
+    } else if (mark.endsWith("[")) {
+      const label = OPEN_LINK.exec(text.slice(match.index))?.[1];
+      if (label !== undefined) return close(before + label, bold);
+    }
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {number} from
+ * @param {number} length of the backquotes
+ * @returns {number} the index behind the same number of backquotes, or -1
+ */
+function endOfCode(text, from, length) {
+  for (const match of text.slice(from).matchAll(/`+/g))
+    if (match[0].length === length) return from + match.index + length;
+  return -1;
+}
+
+/**
+ * @param {string} text
+ * @param {string} mark
+ */
+const close = (text, mark) => (mark ? text.trimEnd() + mark : text);

@@ -1,0 +1,64 @@
+/** The end of a text that is being written. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MARKED_OPTIONS, createBlockSplitter } from "../../paliadin/web/static/js/markdown/block-splitter.js";
+import { closeOpenEnd } from "../../paliadin/web/static/js/markdown/open-end.js";
+import { Parser } from "../../paliadin/web/static/vendor/marked.js";
+
+const html = (blocks) =>
+  blocks
+    .map((token) => Parser.parse([token], MARKED_OPTIONS))
+    .join("")
+    .trim();
+const growing = (text) => html(closeOpenEnd(createBlockSplitter()(text, false), text));
+const whole = (text) => html(createBlockSplitter()(text, true));
+
+for (const [name, text, looksLike] of [
+  ["bold text", "A **bo", "A **bo**"],
+  ["bold text with a blank at its end", "A **bold ", "A **bold**"],
+  ["half of the mark that closes it", "A **bold*", "A **bold**"],
+  ["bold text that is closed", "A **bold**", "A **bold**"],
+  ["the mark that opens it", "A **", "A"],
+  ["code", "A `co", "A `co`"],
+  ["a mark in code", "A `a ** [b", "A `a ** [b`"],
+  ["the backquote alone", "A `", "A `"],
+  ["code in bold text", "**A `co", "**A `co`**"],
+  ["the name of a link", "See [the do", "See the do"],
+  ["the address of a link", "See [the docs](https://exa", "See the docs"],
+  ["a link in bold text", "**See [the docs](https://exa", "**See the docs**"],
+  ["a link that is closed", "See [docs](https://a.example/) n", "See [docs](https://a.example/) n"],
+  ["a hyphen below a line", "Points:\n-", "Points:"],
+  ["equals signs below a line", "Points\n==", "Points"],
+  ["a number below a line", "Points:\n1", "Points:"],
+  ["a bullet in a list", "- one\n- ", "- one"],
+  ["a bold point in a list", "- one\n- **tw", "- one\n- **tw**"],
+  ["a heading's mark", "One.\n\n##", "One."],
+  ["a rule", "One.\n\n---", "One."],
+  ["the first line of a table", "Look:\n\n| a | b", "Look:"],
+  ["the second line of a table", "Look:\n\n| a | b |\n|--", "Look:"],
+  ["a bold cell", "| a | b |\n|---|---|\n| **x", "| a | b |\n|---|---|\n| **x**"],
+  ["the beginning of a block of code", "Look:\n\n```py", "Look:"],
+  ["the end of a block of code", "```py\na = 1\n``", "```py\na = 1\n"],
+  ["code with marks", "```py\na = 2**n[", "```py\na = 2**n["],
+  ["a product", "2 * 3 is 6, and 2**n", "2 * 3 is 6, and 2**n"],
+  ["a mark that is escaped", "A \\**b", "A \\**b"],
+])
+  test(`it is shown as it will look: ${name}`, () => assert.equal(growing(text), whole(looksLike)));
+
+test("a line that is complete is shown as it is, and so is what stands above the last block", () => {
+  for (const text of ["A **b\n", "- one\n-\n", "| a | b |\n", "**A\n\nThen"]) assert.equal(growing(text), whole(text));
+});
+
+test("text without marks is not read again", () => {
+  const blocks = createBlockSplitter()("One.\n\nTwo", false);
+  assert.equal(closeOpenEnd(blocks, "One.\n\nTwo"), blocks);
+});
+
+test("a long paragraph of open marks takes little time", () => {
+  for (const piece of ["[", "![a](", "`a ``", "**a ", "*", "|\n", "\\"]) {
+    const text = `${piece.repeat(20_000)}x`;
+    const start = performance.now();
+    closeOpenEnd([{ type: "paragraph", raw: text }], text);
+    assert.ok(performance.now() - start < 1_000, piece);
+  }
+});
