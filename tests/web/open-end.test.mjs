@@ -40,13 +40,21 @@ for (const [name, text, looksLike] of [
   ["the beginning of a block of code", "Look:\n\n```py", "Look:"],
   ["the end of a block of code", "```py\na = 1\n``", "```py\na = 1\n"],
   ["code with marks", "```py\na = 2**n[", "```py\na = 2**n["],
+  ["code with a line of marks", "```py\na\n--", "```py\na\n--"],
+  ["code in a list", "- one:\n  ```sh\n  if [ -f **x", "- one:\n  ```sh\n  if [ -f **x"],
+  ["the beginning of code in a list", "- one:\n  ```sh", "- one:"],
+  ["the end of code in a list", "- one:\n  ```sh\n  ls\n  ``", "- one:\n  ```sh\n  ls\n"],
+  ["a bold point below code in a list", "- a\n  ```\n  b\n  ```\n- **c", "- a\n  ```\n  b\n  ```\n- **c**"],
+  ["a whole first line of a table", "| a | b |\n", ""],
+  ["bold text over two lines", "A **b\n", "A **b**"],
   ["a product", "2 * 3 is 6, and 2**n", "2 * 3 is 6, and 2**n"],
   ["a mark that is escaped", "A \\**b", "A \\**b"],
 ])
   test(`it is shown as it will look: ${name}`, () => assert.equal(growing(text), whole(looksLike)));
 
-test("a line that is complete is shown as it is, and so is what stands above the last block", () => {
-  for (const text of ["A **b\n", "- one\n-\n", "| a | b |\n", "**A\n\nThen"]) assert.equal(growing(text), whole(text));
+test("a line of marks that is complete is shown as it is, and so is a block behind which an empty line stands", () => {
+  for (const text of ["- one\n-\n", "One\n\n---\n", "| a | b |\n\n", "**A\n\nThen", "**A\n \n"])
+    assert.equal(growing(text), whole(text));
 });
 
 test("text without marks is not read again", () => {

@@ -9,8 +9,12 @@ import { lexMarkdown } from "./block-splitter.js";
 
 /** A line that has only marks as yet, or a number that may become that of a list. */
 const ONLY_MARKS = /^[\s>]*(?:[-*_=+#|:~`\s]+|\d{1,9}[.)]?\s*)$/;
-/** The beginning of a block of code, or of its end. */
-const FENCE = /^[\s>]*(?:`+|~+)[^`\s]*$/;
+/** The first line of a block of code that has no other as yet. */
+const FENCE = /^[\s>]*(?:`{3,}|~{3,})[^`\s]*$/;
+/** A line in a block of code that may become its end. */
+const FENCE_END = /^[\s>]*(?:`+|~+)$/;
+/** In a list or a quotation. */
+const FENCES = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)*(?:`{3,}|~{3,})/gm;
 const MARKS = /\\[\s\S]|`+|\*\*+|!?\[/g;
 const OPEN_LINK = /^!?\[([^[\]\n]*)(?:\](?:\([^()\n]*)?)?$/;
 
@@ -21,25 +25,32 @@ const OPEN_LINK = /^!?\[([^[\]\n]*)(?:\](?:\([^()\n]*)?)?$/;
  */
 export function closeOpenEnd(blocks, text) {
   const last = blocks.at(-1);
-  if (!last || text.endsWith("\n") || !text.trimEnd().endsWith(last.raw.trimEnd())) return blocks;
+  const written = text.trimEnd();
+  const isEnded = text.slice(written.length).split("\n").length > 2; // an empty line follows
+  if (!last || isEnded || !written.endsWith(last.raw.trimEnd())) return blocks;
   const raw = last.type === "code" ? last.raw : last.raw.trimEnd(); // that of a list may have a newline of its own
-  const closed = closeBlock(last.type, raw);
+  const closed = closeBlock(last.type, raw, text.endsWith("\n"));
   return closed === raw ? blocks : [...blocks.slice(0, -1), ...lexMarkdown(closed)];
 }
 
 /**
  * @param {string} type
  * @param {string} raw
+ * @param {boolean} isLine the last line is complete
  */
-function closeBlock(type, raw) {
-  const line = raw.slice(raw.lastIndexOf("\n") + 1);
-  const isOpen = ONLY_MARKS.test(line) || (type === "code" && FENCE.test(line));
-  const lines = isOpen ? raw.slice(0, raw.length - line.length) : raw;
-  if (type === "code" || type === "plain") return lines;
+function closeBlock(type, raw, isLine) {
+  const start = raw.lastIndexOf("\n") + 1;
+  const line = raw.slice(start);
+  const fences = (isLine ? raw : raw.slice(0, start)).match(FENCES)?.length ?? 0;
+  const isCode = type === "code" || fences % 2 > 0;
+  const fence = isCode && start > 0 ? FENCE_END : FENCE;
+  const isOpen = !isLine && ((!isCode && ONLY_MARKS.test(line)) || fence.test(line));
+  const lines = isOpen ? raw.slice(0, start) : raw;
+  if (isCode || type === "plain") return lines;
   const shown = isOpen ? lines.trimEnd() : lines;
   if (type === "paragraph") return closeInline(withoutRows(shown));
-  const lastLine = shown.lastIndexOf("\n") + 1;
-  return shown.slice(0, lastLine) + closeInline(shown.slice(lastLine));
+  const last = shown.lastIndexOf("\n") + 1;
+  return shown.slice(0, last) + closeInline(shown.slice(last));
 }
 
 /**
