@@ -21,7 +21,7 @@ for (const [name, text, looksLike] of [
   ["the mark that opens it", "A **", "A"],
   ["code", "A `co", "A `co`"],
   ["a mark in code", "A `a ** [b", "A `a ** [b`"],
-  ["the backquote alone", "A `", "A `"],
+  ["the backquote alone", "A `", "A"],
   ["code in bold text", "**A `co", "**A `co`**"],
   ["the name of a link", "See [the do", "See the do"],
   ["the address of a link", "See [the docs](https://exa", "See the docs"],
@@ -51,6 +51,39 @@ for (const [name, text, looksLike] of [
   ["a mark that is escaped", "A \\**b", "A \\**b"],
 ])
   test(`it is shown as it will look: ${name}`, () => assert.equal(growing(text), whole(looksLike)));
+
+const RICH = `Some **bold words** and \`code\`, as [a link](https://example.com/a/path) shows.
+
+Points:
+- one **point** of them
+- another
+
+| name | value |
+|------|-------|
+| a **b** | 1 |
+
+Setext? No.
+1. One
+2. **Two**
+> quoted **text**
+
+## A heading
+
+---
+
+The **end**.
+`;
+
+test("at no letter a mark is shown, or a heading, a list or a table that is none in the end", () => {
+  const split = createBlockSplitter();
+  const last = whole(RICH);
+  for (let end = 1; end <= RICH.length; end += 1) {
+    const now = html(closeOpenEnd(split(RICH.slice(0, end), false), RICH.slice(0, end)));
+    assert.doesNotMatch(now.replace(/<[^>]*>/g, ""), /[*`|[\]#]|--|https/, JSON.stringify(RICH.slice(0, end)));
+    const tags = (text) => text.match(/<(?:h\d|p|ul|ol|li|table|hr|blockquote)\b/g) ?? [];
+    assert.deepEqual(tags(now), tags(last).slice(0, tags(now).length), JSON.stringify(RICH.slice(0, end)));
+  }
+});
 
 test("a line of marks that is complete is shown as it is, and so is a block behind which an empty line stands", () => {
   for (const text of ["- one\n-\n", "One\n\n---\n", "| a | b |\n\n", "**A\n\nThen", "**A\n \n"])

@@ -44,7 +44,8 @@ function closeBlock(type, raw, isLine) {
   const fences = (isLine ? raw : raw.slice(0, start)).match(FENCES)?.length ?? 0;
   const isCode = type === "code" || fences % 2 > 0;
   const fence = isCode && start > 0 ? FENCE_END : FENCE;
-  const isOpen = !isLine && ((!isCode && ONLY_MARKS.test(line)) || fence.test(line));
+  const makesTable = type === "table" && start === raw.indexOf("\n") + 1;
+  const isOpen = !isLine && !makesTable && ((!isCode && ONLY_MARKS.test(line)) || fence.test(line));
   const lines = isOpen ? raw.slice(0, start) : raw;
   if (isCode || type === "plain") return lines;
   const shown = isOpen ? lines.trimEnd() : lines;
@@ -79,12 +80,13 @@ function closeInline(text) {
     const [mark] = match;
     const before = text.slice(0, match.index);
     const previous = text[match.index - 1] ?? " ";
+    const isLast = MARKS.lastIndex === text.length;
+    if (isLast && !mark.startsWith("\\") && !mark.endsWith("[")) return close(before.trimEnd(), bold);
     if (mark.startsWith("`")) {
       const end = endOfCode(text, MARKS.lastIndex, mark.length);
-      if (end < 0) return close(close(text, text.length > MARKS.lastIndex ? mark : ""), bold);
+      if (end < 0) return close(close(text, mark), bold);
       MARKS.lastIndex = end;
     } else if (mark.startsWith("*")) {
-      if (MARKS.lastIndex === text.length) return close(before.trimEnd(), bold);
       if (bold && /\S/.test(previous)) bold = "";
       else if (!bold && /\S/.test(text[MARKS.lastIndex] ?? " ") && !/[a-z\d]/i.test(previous)) bold = mark;
     } else if (mark.endsWith("[")) {

@@ -40,11 +40,7 @@ export function createTurnView(context, el) {
   answer.append(parts, outcome, chips.el, foot);
   const divider = h("p", { class: "divider" }, t("list.new"));
   el.append(divider, question.el, answer);
-  const drawParts = keyedList(
-    parts,
-    (/** @type {Group} */ group) => `${group.kind} ${group.id}`,
-    (group) => createPart(context, group),
-  );
+  const drawParts = keyedList(parts, keyOf, (group) => createPart(context, group));
 
   return {
     /**
@@ -56,7 +52,8 @@ export function createTurnView(context, el) {
       divider.hidden = turn.key !== divided;
       const done = turn.phase === "done";
       question.update(turn);
-      drawParts(groupParts(turn.parts), !isRunning(turn));
+      const groups = groupParts(turn.parts);
+      drawParts(groups, isRunning(turn) ? groups.map(keyOf).at(-1) : null);
       setChildren(outcome, drawOutcome(context, turn));
       chips.update(turn.chips);
       evidence.update(turn);
@@ -97,10 +94,20 @@ function createAskedQuestion({ t, lang, fillInput }) {
   };
 }
 
+/** @param {Group} group */
+const keyOf = (group) => `${group.kind} ${group.id}`;
+
+/**
+ * Whether more may come to a text that stands last. What is confirmed ends with a line, or with the whole text.
+ * @param {import("../../types.js").TextPart} part
+ */
+const isGrowing = ({ text, length, shownLength }) => shownLength > length || text.endsWith("\n");
+
 /**
  * @param {Context} context
  * @param {Group} first
- * @returns {{el: HTMLElement, update: (group: Group, complete: boolean) => void}}
+ * @returns {{el: HTMLElement, update: (group: Group, last: string|null|undefined) => void}} `last`: key of the last
+ *   part, null once the answer is complete
  */
 function createPart(context, first) {
   if (first.kind === "settled") return { el: drawSettledInterrupt(context, first), update: () => {} };
@@ -108,14 +115,14 @@ function createPart(context, first) {
     const steps = createToolSteps(context);
     return {
       el: steps.el,
-      update: (group, complete) => group.kind === "steps" && steps.update(group.tools, complete || group.followed),
+      update: (group, last) => group.kind === "steps" && steps.update(group.tools, last === null || group.followed),
     };
   }
   const prose = createProse(context);
   return {
     el: prose.el,
-    update: (group, complete) =>
-      group.kind === "text" && prose.update(group.shown, complete, group.shownLength > group.length),
+    update: (group, last) =>
+      group.kind === "text" && prose.update(group.shown, last === null, keyOf(group) === last && isGrowing(group)),
   };
 }
 
