@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newTurn } from "../../paliadin/web/static/js/state/turn.js";
+import { openInterrupts } from "../../paliadin/web/static/js/state/interrupts.js";
+import { applyEvent, newTurn, turnFromHistory } from "../../paliadin/web/static/js/state/turn.js";
 import {
   LOCAL_ID,
   answerText,
   groupParts,
+  isRunning,
+  isStreaming,
   mergeHistory,
   putTurn,
   runningTurn,
@@ -54,6 +57,36 @@ test("an update of an unknown turn changes nothing", () => {
 test("the running turn is the one that is not done", () => {
   assert.equal(runningTurn([newTurn("a", { phase: "done" }), newTurn("b", { phase: "stopping" })]).id, "b");
   assert.equal(runningTurn([newTurn("a", { phase: "done" })]), undefined);
+});
+
+test("a turn that is answered is not running, and its stream goes on until its end", () => {
+  const interrupts = [{ id: "1", kind: "text", message: "Name?" }];
+  const events = ["answered", "evidence", "end"].map((event, i) => ({ id: i + 1, event, data: { duration_ms: 7 } }));
+  const states = events.map((_, i) => events.slice(0, i + 1).reduce(applyEvent, newTurn("a", { interrupts })));
+  assert.deepEqual(
+    states.map((turn) => [turn.phase, isRunning(turn), isStreaming(turn), openInterrupts([turn]).length]),
+    [
+      ["answered", false, true, 0],
+      ["answered", false, true, 0],
+      ["done", false, false, 0],
+    ],
+  );
+  assert.equal(runningTurn([states[0], newTurn("b")]).id, "b");
+  assert.equal(states[2].durationMs, 7);
+});
+
+test("the history does not disturb a turn that is answered, and knows one that was", () => {
+  const answered = newTurn("a", { phase: "answered", question: "?" });
+  const item = { turn_id: "a", running: true, events: [] };
+  assert.equal(mergeHistory([answered], [item])[0], answered);
+  const events = [
+    { event: "content_delta", data: { message_id: "m", text: "So." } },
+    { event: "answered", data: { duration_ms: 5 } },
+    { event: "end", data: { duration_ms: 6 } },
+  ];
+  const [turn] = mergeHistory([], [{ turn_id: "a", events }]);
+  assert.deepEqual([turn.phase, turn.durationMs, answerText(turn)], ["done", 6, "So."]);
+  assert.equal(turnFromHistory({ turn_id: "a", events: events.slice(0, 2) }).phase, "done");
 });
 
 test("a new conversation shows only what came after, until earlier turns are asked for", () => {

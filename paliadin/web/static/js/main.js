@@ -7,6 +7,7 @@ import { pollWhileVisible } from "./conversation/polling.js";
 import { createApi } from "./daemon/api.js";
 import { createHeader } from "./page/header.js";
 import { startNotifications } from "./page/notifications.js";
+import { openInterrupts } from "./state/interrupts.js";
 import { pickLang, translator } from "./texts/i18n.js";
 import { mountConversation } from "./views/conversation-view.js";
 import { openAccess } from "./views/dialogs/access.js";
@@ -58,8 +59,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 conversation.listen(({ turns }) => {
-  const hasQuestion = turns.some((turn) => turn.interrupts.length > 0);
-  document.title = hasQuestion ? "● Paliadin" : "Paliadin";
+  document.title = openInterrupts(turns).length > 0 ? "● Paliadin" : "Paliadin";
 });
 
 setTheme(currentTheme());

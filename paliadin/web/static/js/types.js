@@ -26,6 +26,7 @@
  * @typedef {{interrupt_id: string, value: ReplyValue} | {interrupt_id: string, cancel: true}} ReplyBody
  *
  * @typedef {{phase: string, message: string}} Status
+ * @typedef {{phase: string, tool: string}} Activity what is being generated: `thinking`, `writing`, or a `tool`'s input
  *
  * @typedef {object} Chip a link below an answer
  * @property {string} kind
@@ -59,7 +60,15 @@
  *
  * @typedef {{code: string, message: string, hint: string, retryable: boolean}} Failure
  *
- * @typedef {{kind: "text", id: string, text: string}} TextPart
+ * @typedef {object} TextPart one message of the answer
+ * @property {"text"} kind
+ * @property {string} id its number in the turn, from "0"
+ * @property {string|null} messageId null: nothing of it is confirmed
+ * @property {string} text what is confirmed
+ * @property {number} length of `text` in code points
+ * @property {string} shown `text`, and behind it the preview of what Claude is writing
+ * @property {number} shownLength in code points
+ * @property {boolean} guessed it began while tools ran, and may belong behind them
  *
  * @typedef {object} ToolPart
  * @property {"tool"} kind
@@ -89,8 +98,10 @@
  * @property {string} origin
  * @property {string} question
  * @property {number|null} startedAt milliseconds since 1970
- * @property {"sending"|"running"|"stopping"|"done"} phase
+ * @property {"sending"|"running"|"stopping"|"answered"|"done"} phase `answered`: the text is complete, evidence follows
  * @property {Status|null} status
+ * @property {Activity|null} activity goes before the status, until there is a new one
+ * @property {string[]} messages ids of the messages, in the order in which they began; void ones, too
  * @property {Part[]} parts in the order in which they began
  * @property {Interrupt[]} interrupts those that wait for a reply
  * @property {Chip[]} chips

@@ -2,7 +2,7 @@
  * Reads turns from the daemon's history: the newest ones, earlier ones, or all back to a given turn.
  */
 import { ApiError } from "../daemon/api.js";
-import { askedAt, isRunning, mergeHistory } from "../state/turns.js";
+import { askedAt, isStreaming, mergeHistory } from "../state/turns.js";
 
 /** How many turns are read at once: of a conversation, back to a given turn, and in each poll. */
 const PAGE = 30;
@@ -42,7 +42,7 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
       signedIn: true,
       connection: "ok",
     });
-    get().turns.filter(isRunning).forEach(follow);
+    get().turns.filter(isStreaming).forEach(follow);
     clearBusyFailure();
   }
 

@@ -29,9 +29,9 @@ export function createLiveTurns({ api, set, update, fail, refreshHealth, clearBu
    */
   function apply(id, event) {
     update(id, (turn) => applyEvent(turn, event));
-    if (event.event !== "end" && event.event !== "error") return;
-    streams.delete(id);
+    if (!["answered", "end", "error"].includes(event.event)) return;
     clearBusyFailure();
+    if (event.event !== "answered") streams.delete(id);
     if (event.event === "error") refreshHealth();
   }
 

@@ -9,6 +9,7 @@
  * @typedef {{turnId: string, interrupt: Interrupt}} OpenInterrupt
  */
 import { clipMiddle, escapeInvisible, toolInputRows } from "../texts/format.js";
+import { isRunning } from "./turns.js";
 
 /**
  * The questions of an interrupt in one shape: from its list, or the interrupt itself as the only one.
@@ -96,9 +97,9 @@ export function permissionOptions({ options }) {
 }
 
 /**
- * The interrupts of all turns that wait for a reply.
+ * The interrupts that wait for a reply. A turn that is answered waits for none, whatever was left open.
  * @param {Turn[]} turns
  * @returns {OpenInterrupt[]} in the order in which they were asked
  */
 export const openInterrupts = (turns) =>
-  turns.flatMap((turn) => turn.interrupts.map((interrupt) => ({ turnId: turn.id, interrupt })));
+  turns.filter(isRunning).flatMap((turn) => turn.interrupts.map((interrupt) => ({ turnId: turn.id, interrupt })));

@@ -4,12 +4,15 @@
  *
  * @typedef {import("../types.js").Turn} Turn
  * @typedef {import("../types.js").Part} Part
- * @typedef {import("../types.js").ToolPart} ToolPart
  * @typedef {import("../types.js").Interrupt} Interrupt
  * @typedef {import("../types.js").StreamEvent} StreamEvent
  * @typedef {import("../types.js").HistoryItem} HistoryItem
  * @typedef {Record<string, any>} Data
+ * @typedef {(turn: Turn, data: Data) => Partial<Turn>|undefined} Reducer undefined: nothing changes
  */
+import { confirmText, placePreview, previewText, withoutMessage, withoutPreviews } from "./text-parts.js";
+import { finishedTool, startedTool, unknownOutcome, upsertTool } from "./tool-parts.js";
+import { asCount, asList, asNumber, asText, asTime } from "./wire-values.js";
 
 /**
  * Creates a turn with every field, empty unless `fields` has it.
@@ -26,6 +29,8 @@ export function newTurn(id, fields = {}) {
     startedAt: null,
     phase: "running",
     status: null,
+    activity: null,
+    messages: [],
     parts: [],
     interrupts: [],
     chips: [],
@@ -58,25 +63,48 @@ export function applyEvent(turn, { id, event, data }) {
   return { ...turn, ...change, lastEventId: id ?? turn.lastEventId };
 }
 
-/** @type {Record<string, (turn: Turn, data: Data) => Partial<Turn>>} */
+/**
+ * Makes a reducer that ignores its event once the answer is complete.
+ * @param {Reducer} reduce
+ * @returns {Reducer}
+ */
+const whileAtWork = (reduce) => (turn, data) =>
+  turn.phase === "running" || turn.phase === "stopping" ? reduce(turn, data) : undefined;
+
+/** @type {Record<string, Reducer>} */
 const reducers = {
   meta: (turn, data) => ({
     notices: asList(data.notices),
     startedAt: asTime(data.started_at) ?? turn.startedAt,
     model: asText(data.model),
   }),
-  status: (_turn, data) => ({ status: { phase: asText(data.phase), message: asText(data.message) } }),
-  content_delta: (turn, data) => ({ parts: appendText(turn.parts, asText(data.message_id), asText(data.text)) }),
+  status: (_turn, data) => ({
+    status: { phase: asText(data.phase), message: asText(data.message) },
+    activity: null,
+  }),
+  activity: whileAtWork((_turn, { phase, tool }) => ({
+    activity: phase ? { phase: asText(phase), tool: asText(tool) } : null,
+  })),
+  preview: whileAtWork((turn, { message, offset, text }) =>
+    previewText(turn, asNumber(message) ?? 0, asNumber(offset) ?? 0, asText(text)),
+  ),
+  content_delta: (turn, data) => confirmText(turn, asText(data.message_id), asText(data.text)),
   content_reset: (turn, data) => ({
-    parts: turn.parts.filter((part) => part.kind !== "text" || part.id !== asText(data.message_id)),
+    parts: withoutMessage(turn.parts, asText(data.message_id)),
     chips: turn.chips.filter((chip) => asText(chip.message_id) !== asText(data.message_id)),
   }),
   tool_call: (turn, data) => ({ parts: upsertTool(turn.parts, startedTool(data)) }),
-  tool_result: (turn, data) => ({ parts: upsertTool(turn.parts, finishedTool(turn.parts, data)) }),
+  tool_result: (turn, data) => ({ parts: placePreview(upsertTool(turn.parts, finishedTool(turn.parts, data))) }),
   interrupt: (turn, data) => ({ interrupts: [...turn.interrupts, /** @type {Interrupt} */ (data)] }),
   interrupt_resolved: resolveInterrupt,
   chip: (turn, data) => ({ chips: [...turn.chips, /** @type {any} */ (data)] }),
   evidence: (_turn, data) => ({ evidence: toEvidence(data) }),
+  answered: whileAtWork((turn) => ({
+    phase: "answered",
+    status: null,
+    activity: null,
+    parts: withoutPreviews(turn.parts),
+  })),
   end: (turn, data) => ({
     ...closed(turn),
     durationMs: asNumber(data.duration_ms),
@@ -112,85 +140,6 @@ export function turnFromHistory(item) {
 }
 
 /**
- * Adds text to its message.
- * @param {Part[]} parts
- * @param {string} id
- * @param {string} more
- * @returns {Part[]}
- */
-function appendText(parts, id, more) {
-  const existing = parts.find((part) => part.kind === "text" && part.id === id);
-  if (existing?.kind !== "text") {
-    const place = placeOfNewText(parts);
-    return [...parts.slice(0, place), { kind: "text", id, text: more }, ...parts.slice(place)];
-  }
-  const longer = { ...existing, text: existing.text + more };
-  return parts.map((part) => (part === existing ? longer : part));
-}
-
-/**
- * Finds where a new message stands: before the last tools if they still run, since Claude goes on only with their
- * results. So it wrote this before them, and it is only reported later.
- * @param {Part[]} parts
- * @returns {number} an index in `parts`, or their number
- */
-function placeOfNewText(parts) {
-  const open = parts.map((part) => part.kind === "settled" || isRunningTool(part));
-  const first = parts.findIndex((part, i) => i > open.lastIndexOf(false) && isRunningTool(part));
-  return first < 0 ? parts.length : first;
-}
-
-/** @param {Part} part */
-const isRunningTool = (part) => part.kind === "tool" && part.state === "running";
-
-/**
- * @param {Part[]} parts
- * @param {ToolPart} tool
- * @returns {Part[]}
- */
-function upsertTool(parts, tool) {
-  const existing = parts.find((part) => part.kind === "tool" && part.id === tool.id);
-  return existing ? parts.map((part) => (part === existing ? tool : part)) : [...parts, tool];
-}
-
-/**
- * @param {Data} data
- * @returns {ToolPart}
- */
-function startedTool(data) {
-  return {
-    kind: "tool",
-    id: asText(data.id),
-    name: asText(data.name),
-    summary: asText(data.summary),
-    state: "running",
-    result: "",
-    input: data.input,
-    output: "",
-    rows: null,
-    durationMs: null,
-  };
-}
-
-/**
- * @param {Part[]} parts
- * @param {Data} data
- * @returns {ToolPart}
- */
-function finishedTool(parts, data) {
-  const existing = parts.find((part) => part.kind === "tool" && part.id === data.id);
-  const tool = existing?.kind === "tool" ? existing : { ...startedTool(data), summary: "" };
-  return {
-    ...tool,
-    state: data.refused ? "refused" : data.ok === false ? "failed" : "ok",
-    result: asText(data.summary),
-    output: asText(data.output),
-    rows: asNumber(data.rows),
-    durationMs: asNumber(data.duration_ms),
-  };
-}
-
-/**
  * Moves an interrupt from the open ones to the parts.
  * @param {Turn} turn
  * @param {Data} data
@@ -210,10 +159,8 @@ function resolveInterrupt(turn, data) {
  * @returns {Partial<Turn>}
  */
 function closed(turn) {
-  const parts = turn.parts.map((part) =>
-    isRunningTool(part) ? { ...part, state: /** @type {const} */ ("unknown") } : part,
-  );
-  return { phase: "done", status: null, interrupts: [], parts };
+  const parts = withoutPreviews(turn.parts).map(unknownOutcome);
+  return { phase: "done", status: null, activity: null, interrupts: [], parts };
 }
 
 /** @param {Data} data */
@@ -237,22 +184,4 @@ function toEvidence(data) {
     differences: asList(data.differences),
     guessed: data.classifier_source === "fallback",
   };
-}
-
-/** @param {unknown} value */
-const asText = (value) => (value === null || value === undefined ? "" : String(value));
-/** @param {unknown} value */
-const asNumber = (value) => (typeof value === "number" && Number.isFinite(value) ? value : null);
-/** @param {unknown} value */
-const asCount = (value) => (Array.isArray(value) ? value.length : (asNumber(value) ?? 0));
-/**
- * @param {unknown} value
- * @returns {any[]}
- */
-const asList = (value) => (Array.isArray(value) ? value : []);
-
-/** @param {unknown} value milliseconds since 1970, or a date as ISO 8601 writes it */
-function asTime(value) {
-  const parsed = typeof value === "string" ? Date.parse(value) : Number(value ?? NaN);
-  return Number.isNaN(parsed) ? null : parsed;
 }

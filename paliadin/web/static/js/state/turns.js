@@ -18,8 +18,17 @@ export const LOCAL_ID = "~";
  */
 export const askedAt = (id) => (id.startsWith(LOCAL_ID) ? Infinity : parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 
-/** @param {Turn} turn */
-export const isRunning = (turn) => turn.phase !== "done";
+/**
+ * Whether the stream of a turn goes on. Behind a complete answer it brings the evidence.
+ * @param {Turn} turn
+ */
+export const isStreaming = (turn) => turn.phase !== "done";
+
+/**
+ * Whether Claude works on a turn, so that no other one can begin.
+ * @param {Turn} turn
+ */
+export const isRunning = (turn) => isStreaming(turn) && turn.phase !== "answered";
 
 /** @param {Turn[]} turns */
 export const runningTurn = (turns) => turns.filter(isRunning).at(-1);
@@ -93,9 +102,10 @@ export function groupParts(parts) {
 }
 
 /**
- * The text of an answer, without tools and interrupts.
+ * The text of an answer, as far as it is confirmed, without tools and interrupts.
  * @param {Turn} turn
  */
 export function answerText(turn) {
-  return turn.parts.flatMap((part) => (part.kind === "text" ? [part.text.trim()] : [])).join("\n\n");
+  const texts = turn.parts.map((part) => (part.kind === "text" ? part.text.trim() : ""));
+  return texts.filter(Boolean).join("\n\n");
 }

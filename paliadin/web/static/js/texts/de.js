@@ -62,6 +62,7 @@ export const de = {
   "status.tool.named": "Benutzt {name}",
   "status.tool.read": "Liest {file}",
   "status.tool.write": "Schreibt {file}",
+  "status.tool.file": "eine Datei",
   "status.tool.run": "Führt einen Befehl aus",
   "status.tool.search": "Durchsucht die Dateien",
   "status.tool.web": "Sucht im Web",

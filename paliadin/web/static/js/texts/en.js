@@ -59,6 +59,7 @@ export const en = {
   "status.tool.named": "Using {name}",
   "status.tool.read": "Reading {file}",
   "status.tool.write": "Writing {file}",
+  "status.tool.file": "a file",
   "status.tool.run": "Running a command",
   "status.tool.search": "Searching the files",
   "status.tool.web": "Searching the web",

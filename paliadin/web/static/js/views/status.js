@@ -90,8 +90,10 @@ const TOOL_TEXTS = {
  * @param {Turn} turn
  * @param {Context["t"]} t
  */
-function statusText({ phase, status, parts }, t) {
+function statusText({ phase, status, activity, interrupts, parts }, t) {
   if (phase === "sending" || phase === "stopping") return t(`status.${phase}`);
+  const now = activity && interrupts.length === 0 && activityText(activity, t);
+  if (now) return now;
   if (!status) return t("status.sent");
   const tool = parts.filter((part) => part.kind === "tool").at(-1);
   if (status.phase === "tool" && tool) return toolText(tool, t);
@@ -99,11 +101,23 @@ function statusText({ phase, status, parts }, t) {
 }
 
 /**
- * @param {import("../types.js").ToolPart} tool
+ * @param {import("../types.js").Activity} activity
+ * @param {Context["t"]} t
+ * @returns {string} "" for one that this page does not know
+ */
+function activityText({ phase, tool }, t) {
+  if (phase === "thinking") return t("status.thinking");
+  if (phase === "writing") return t("status.answering");
+  return phase === "tool" ? toolText({ name: tool, summary: "" }, t) : "";
+}
+
+/**
+ * @param {Pick<import("../types.js").ToolPart, "name"|"summary">} tool without a summary while its input is written
  * @param {Context["t"]} t
  */
 function toolText({ name, summary }, t) {
-  const file = escapeInvisible(summary).split("/").at(-1) ?? "";
+  const file = escapeInvisible(summary).split("/").at(-1) || t("status.tool.file");
   const known = Object.hasOwn(TOOL_TEXTS, name) ? TOOL_TEXTS[name] : undefined;
-  return known ? t(known, { file }) : t("status.tool.named", { name: escapeInvisible(toolName(name)) });
+  if (known) return t(known, { file });
+  return name ? t("status.tool.named", { name: escapeInvisible(toolName(name)) }) : t("status.tool");
 }

@@ -5,8 +5,10 @@
  * @typedef {{token: Token, level?: number, el: HTMLElement}} Drawn
  */
 import { h, setChildren } from "../../browser/dom.js";
+import { patch } from "../../browser/patch.js";
 import { createBlockSplitter } from "../../markdown/block-splitter.js";
 import { headingLevels } from "../../markdown/heading-levels.js";
+import { closeOpenEnd } from "../../markdown/open-end.js";
 import { renderBlock } from "../../markdown/render.js";
 import { createCopyButton } from "../common/copy-button.js";
 
@@ -19,7 +21,7 @@ export function createProse({ t }) {
   const split = createBlockSplitter();
   /** @type {Drawn[]} */
   let drawn = [];
-  let last = { text: "", complete: false };
+  let last = { text: "", complete: false, growing: false };
   /** @type {HTMLElement[]} */
   const chunks = [];
 
@@ -40,16 +42,18 @@ export function createProse({ t }) {
     /**
      * @param {string} text
      * @param {boolean} complete
+     * @param {boolean} [growing] it ends where Claude is writing, perhaps in the middle of a word
      */
-    update(text, complete) {
-      if (text === last.text && complete === last.complete) return;
-      last = { text, complete };
-      const blocks = split(text, complete);
+    update(text, complete, growing = false) {
+      if (text === last.text && complete === last.complete && growing === last.growing) return;
+      last = { text, complete, growing };
+      const whole = split(text, complete);
+      const blocks = growing ? closeOpenEnd(whole, text) : whole;
       const levels = headingLevels(blocks);
       drawn = blocks.map((token, i) => {
         const old = drawn[i];
         if (old?.token.raw === token.raw && old.level === levels[i]) return old;
-        return (old && growCode(old, token)) ?? draw(token, levels[i]);
+        return (old && growCode(old, token)) ?? redraw(old, draw(token, levels[i]));
       });
       fill(drawn.map((block) => block.el));
     },
@@ -83,6 +87,18 @@ function growCode({ token: before, el }, token) {
   if (!code) return null;
   code.textContent = `${token.text}\n`;
   return { token, el };
+}
+
+/**
+ * Changes the block that is there where it is one of the same kind.
+ * @param {Drawn|undefined} old
+ * @param {Drawn} drawn
+ * @returns {Drawn}
+ */
+function redraw(old, drawn) {
+  if (old?.token.type !== drawn.token.type || old.level !== drawn.level) return drawn;
+  patch(old.el, drawn.el);
+  return { ...drawn, el: old.el };
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 import { h, keyedList, setChildren } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
-import { answerText, groupParts } from "../../state/turns.js";
+import { answerText, groupParts, isRunning } from "../../state/turns.js";
 import { formatTime } from "../../texts/format.js";
 import { plural, translateIfKnown } from "../../texts/i18n.js";
 import { createCopyButton } from "../common/copy-button.js";
@@ -40,11 +40,7 @@ export function createTurnView(context, el) {
   answer.append(parts, outcome, chips.el, foot);
   const divider = h("p", { class: "divider" }, t("list.new"));
   el.append(divider, question.el, answer);
-  const drawParts = keyedList(
-    parts,
-    (/** @type {Group} */ group) => `${group.kind} ${group.id}`,
-    (group) => createPart(context, group),
-  );
+  const drawParts = keyedList(parts, keyOf, (group) => createPart(context, group));
 
   return {
     /**
@@ -56,13 +52,14 @@ export function createTurnView(context, el) {
       divider.hidden = turn.key !== divided;
       const done = turn.phase === "done";
       question.update(turn);
-      drawParts(groupParts(turn.parts), done);
+      const groups = groupParts(turn.parts);
+      drawParts(groups, isRunning(turn) ? groups.map(keyOf).at(-1) : null);
       setChildren(outcome, drawOutcome(context, turn));
       chips.update(turn.chips);
       evidence.update(turn);
       feedback.update(turn);
-      copy.hidden = !answerText(turn);
-      foot.hidden = !done;
+      copy.hidden = done && !answerText(turn);
+      foot.classList.toggle("turn-foot-later", !done);
     },
   };
 }
@@ -97,10 +94,20 @@ function createAskedQuestion({ t, lang, fillInput }) {
   };
 }
 
+/** @param {Group} group */
+const keyOf = (group) => `${group.kind} ${group.id}`;
+
+/**
+ * Whether more may come to a text that stands last. What is confirmed ends with a line, or with the whole text.
+ * @param {import("../../types.js").TextPart} part
+ */
+const isGrowing = ({ text, length, shownLength }) => shownLength > length || text.endsWith("\n");
+
 /**
  * @param {Context} context
  * @param {Group} first
- * @returns {{el: HTMLElement, update: (group: Group, done: boolean) => void}}
+ * @returns {{el: HTMLElement, update: (group: Group, last: string|null|undefined) => void}} `last`: key of the last
+ *   part, null once the answer is complete
  */
 function createPart(context, first) {
   if (first.kind === "settled") return { el: drawSettledInterrupt(context, first), update: () => {} };
@@ -108,11 +115,15 @@ function createPart(context, first) {
     const steps = createToolSteps(context);
     return {
       el: steps.el,
-      update: (group, done) => group.kind === "steps" && steps.update(group.tools, done || group.followed),
+      update: (group, last) => group.kind === "steps" && steps.update(group.tools, last === null || group.followed),
     };
   }
   const prose = createProse(context);
-  return { el: prose.el, update: (group, done) => group.kind === "text" && prose.update(group.text, done) };
+  return {
+    el: prose.el,
+    update: (group, last) =>
+      group.kind === "text" && prose.update(group.shown, last === null, keyOf(group) === last && isGrowing(group)),
+  };
 }
 
 /**

@@ -1,0 +1,208 @@
+"""Text that is shown before it is confirmed, and answers that are complete before their turn is over.
+
+The events come from a stub: nobody can choose the moment at which the real Claude Code is in the middle of a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.live_turns import LiveTurn, LiveTurns, live_turns
+from tests.worlds.world import eventually
+
+WATCH_PARTS = """() => {
+  const parts = document.querySelector(".parts");
+  window.changes = [];
+  window.seen = [...parts.querySelectorAll("*")];
+  new MutationObserver((list) => changes.push(...list.map(({ type, target }) => `${type} ${target.className}`)))
+    .observe(parts, { subtree: true, childList: true, characterData: true, attributes: true });
+  shifts.length = 0;
+}"""
+SAME_NODES = """() => {
+  const now = [...document.querySelectorAll(".parts *")];
+  return now.length === seen.length && now.every((el, i) => el === seen[i]);
+}"""
+TOP = "(el) => el.getBoundingClientRect().top"
+RICH = """Some **bold words** and `code`, as [a link](https://example.com/a/long/path) shows.
+
+Points:
+- one **point** of them
+- another
+
+| name | value |
+|------|-------|
+| a    | 1     |
+
+```sh
+ls | wc -l
+```
+The end, with 👍 in it.
+"""
+
+
+@pytest.fixture
+def live(chat: Chat) -> Iterator[LiveTurns]:
+    with live_turns(chat.page) as live:
+        turn = live.begin("What?")
+        chat.page.reload()
+        expect(chat.turns).to_have_count(1)
+        wait_for_connection(chat, turn)
+        yield live
+
+
+def wait_for_connection(chat: Chat, turn: LiveTurn, count: int = 1) -> None:
+    """Whoever connects later is not given the previews from before."""
+    eventually(lambda: chat.page.evaluate("true") and turn.connections == count)
+
+
+def test_words_are_shown_before_their_line_is_confirmed_and_confirming_draws_nothing(
+    chat: Chat, live: LiveTurns
+) -> None:
+    (turn,) = live.turns
+    turn.preview(0, 0, "The first line, with **bold")
+    expect(chat.text).to_have_text("The first line, with bold")
+    expect(chat.text.locator("strong")).to_have_text("bold")
+    turn.preview(0, 27, "** words.\n\n- one\n- two\n\nAnd th")
+    expect(chat.text).to_contain_text("And th")
+    chat.page.evaluate(WATCH_PARTS)
+    turn.confirm("m", "The first line, with **bold** words.\n\n")
+    turn.confirm("m", "- one\n- two\n\n")
+    turn.send("status", phase="thinking", message="")
+    expect(chat.page.locator(".status")).to_contain_text("Thinking")
+    assert chat.page.evaluate("changes") == []
+    assert chat.page.evaluate(SAME_NODES)
+    turn.preview(0, 57, "en.")
+    expect(chat.text).to_contain_text("And then.")
+    chat.page.evaluate(WATCH_PARTS)
+    turn.confirm("m", "And then.")
+    turn.send("answered", duration_ms=5)
+    expect(chat.page.locator(".composer .icon-send")).to_be_visible()
+    assert chat.page.evaluate("changes") == []
+    turn.send("end", duration_ms=6)
+    expect(chat.turn.locator(".turn-foot")).to_be_visible()
+    assert chat.page.evaluate("changes") == []
+    assert chat.page.evaluate(SAME_NODES)
+    assert chat.page.evaluate("shifts") == []
+
+
+def test_a_text_that_comes_letter_by_letter_shows_no_marks_and_moves_nothing(chat: Chat, live: LiveTurns) -> None:
+    (turn,) = live.turns
+    chat.page.evaluate("shifts.length = shown.length = 0")
+    lines = RICH.splitlines(keepends=True)
+    at = 0
+    for line in lines:
+        for start in range(0, len(line), 2):
+            turn.preview(0, at, line[start : start + 2])
+            at += len(line[start : start + 2])
+            chat.page.evaluate("new Promise(requestAnimationFrame)")  # so that each is drawn
+        turn.confirm("m", line)
+    expect(chat.text).to_contain_text("The end, with 👍 in it.")
+    expect(chat.text.locator("h3, h4, h5, h6, hr")).to_have_count(0)
+    shown = chat.shown()
+    assert len(shown) > 40
+    answers = [re.sub(r"ls( \|)?( wc( -l?)?)?", "", text.partition("What?")[2]) for text in shown]
+    assert [text for text in answers if re.search(r"\*|`|\]|\||https", text)] == []
+    assert sum(shift["value"] for shift in chat.page.evaluate("shifts")) < 0.001, chat.page.evaluate("shifts")
+
+
+def test_the_next_question_can_be_asked_when_the_answer_is_there(chat: Chat, live: LiveTurns) -> None:
+    (first,) = live.turns
+    first.preview(0, 0, "So it is.")
+    expect(chat.text).to_have_text("So it is.")
+    expect(chat.stop).to_be_visible()
+    first.confirm("m", "So it is.")
+    first.send("answered", duration_ms=5)
+    expect(chat.stop).to_be_hidden()
+    expect(chat.page.locator(".status")).to_be_hidden()
+    expect(chat.turn.locator(".turn-foot")).to_be_hidden()
+    chat.look()  # what the history says of a turn that is over soon changes nothing
+    chat.ask("And then?")
+    second = live.turns[1]
+    wait_for_connection(chat, second)
+    second.preview(0, 0, "Then th")
+    expect(chat.text).to_have_text("Then th")
+    expect(chat.stop).to_be_visible()
+    answers = chat.page.locator(".prose")
+    tops = [answer.evaluate(TOP) for answer in answers.all()]
+    first.send("evidence", used_tools=[], rows_seen=[], observed_tools=[], differences=[])
+    first.send("end", duration_ms=2_000)
+    expect(chat.turns.first.locator(".turn-foot")).to_be_visible()
+    expect(chat.turns.first.locator(".evidence-brief")).to_have_text("2 s")
+    assert [answer.evaluate(TOP) for answer in answers.all()] == tops
+    expect(chat.stop).to_be_visible()
+    second.confirm("m", "Then this.")
+    second.send("end", duration_ms=5)
+    chat.ends()
+    expect(answers).to_have_text(["So it is.", "Then this."])
+
+
+def test_the_end_of_a_turn_moves_no_text(chat: Chat, live: LiveTurns) -> None:
+    (turn,) = live.turns
+    turn.confirm("m", "\n\n".join(f"Paragraph {number}." for number in range(40)))
+    turn.send("answered", duration_ms=5)
+    expect(chat.text).to_contain_text("Paragraph 39.")
+    expect(chat.page.locator(".composer .icon-send")).to_be_visible()
+    last = chat.text.locator(".block").last
+    expect(last).to_be_in_viewport()
+    top = last.evaluate(TOP)
+    turn.send("evidence", used_tools=[], rows_seen=[], observed_tools=["Read"], differences=[])
+    turn.send("end", duration_ms=5)
+    expect(chat.turn.locator(".evidence")).to_be_visible()
+    assert last.evaluate(TOP) == top
+
+
+def test_a_reload_and_a_lost_connection_in_the_middle_of_a_word_show_what_is_there(chat: Chat, live: LiveTurns) -> None:
+    (turn,) = live.turns
+    turn.confirm("m", "One.\n")
+    turn.preview(0, 5, "Two is be")
+    expect(chat.text).to_contain_text("Two is be")
+    turn.cut()
+    wait_for_connection(chat, turn, 2)
+    expect(chat.text).to_contain_text("Two is be")
+    turn.preview(0, 5, "2 is")
+    expect(chat.text).to_have_text(re.compile(r"One\.\s+2 is\s*$"))
+    chat.page.reload()
+    expect(chat.text).to_have_text("One.")
+    turn.preview(0, 5, "2 is better")
+    expect(chat.text).to_have_text(re.compile(r"One\.\s+2 is better\s*$"))
+    turn.send("end", duration_ms=5, aborted=True)
+    chat.ends()
+    expect(chat.text).to_have_text("One.")
+
+
+def test_a_selection_in_a_list_stays_while_the_list_grows(chat: Chat, live: LiveTurns) -> None:
+    (turn,) = live.turns
+    turn.preview(0, 0, "- the first\n- the sec")
+    first = chat.text.locator("li").first
+    expect(first).to_have_text("the first")
+    first.evaluate("(el) => getSelection().selectAllChildren(el)")
+    turn.preview(0, 21, "ond\n- the third")
+    expect(chat.text.locator("li")).to_have_count(3)
+    assert chat.page.evaluate("String(getSelection()).trim()") == "the first"
+
+
+def test_the_status_says_what_is_being_generated(chat: Chat, live: LiveTurns) -> None:
+    (turn,) = live.turns
+    status = chat.page.locator(".status .shimmer")
+    for activity, words in (
+        ({"phase": "thinking"}, "Thinking"),
+        ({"phase": "writing"}, "Writing"),
+        ({"phase": "tool", "tool": "Write"}, "Writing a file"),
+        ({"phase": "tool", "tool": "Bash"}, "Running a command"),
+        ({"phase": "tool", "tool": "mcp__db__query"}, re.compile("Using .*query")),
+        ({"phase": ""}, "Handed to Claude"),
+    ):
+        turn.send("activity", **activity)
+        expect(status).to_have_text(words)
+    turn.send("activity", phase="thinking")
+    expect(status).to_have_text("Thinking")
+    turn.send("status", phase="waiting", message="")
+    turn.send("interrupt", id="q", kind="text", message="Which?")
+    turn.send("activity", phase="writing")
+    expect(chat.card).to_be_visible()
+    expect(status).to_have_text("Waiting for your reply")
