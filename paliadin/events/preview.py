@@ -18,12 +18,29 @@ from paliadin.events.model import Activity, Answered, ContentDelta, ContentReset
 _PHASES = {"text": "writing", "thinking": "thinking", "redacted_thinking": "thinking"}
 
 
+class _Text:
+    """A text that grows by pieces; they are joined when it is asked for, since to add each would copy all of it."""
+
+    def __init__(self) -> None:
+        self._text, self._pieces = "", list[str]()
+
+    def add(self, *pieces: str) -> None:
+        """Add pieces at the end."""
+        self._pieces += pieces
+
+    def __str__(self) -> str:
+        if self._pieces:
+            self._text += "".join(self._pieces)
+            self._pieces.clear()
+        return self._text
+
+
 @dataclass
 class _Confirmed:
     """A message as the numbered events have it."""
 
     id: str
-    text: str = ""
+    text: _Text = field(default_factory=_Text)
     retracted: bool = False
 
 
@@ -32,22 +49,18 @@ class _Generated:
     """A response of the API as it was generated, so far."""
 
     message: AnswerMessage = field(default_factory=lambda: AnswerMessage("generated"))
+    text: _Text = field(default_factory=_Text)  # as a reader may see it
     end: Literal["", "complete", "broken"] = ""
     void: bool = False  # the hooks say something else
-    _text: str = ""
-    _pieces: list[str] = field(default_factory=list)  # not yet in `_text`: to add each by itself would copy all of it
 
     def add(self, pieces: Iterable[str | Chip]) -> None:
         """Add what a reader may see."""
-        self._pieces += [piece for piece in pieces if isinstance(piece, str)]
+        self.text.add(*(piece for piece in pieces if isinstance(piece, str)))
 
-    @property
-    def text(self) -> str:
-        """The text so far, as a reader may see it."""
-        if self._pieces:
-            self._text += "".join(self._pieces)
-            self._pieces.clear()
-        return self._text
+    def agrees_with(self, confirmed: _Confirmed) -> bool:
+        """True if one text begins with the other."""
+        one, other = str(self.text), str(confirmed.text)
+        return one.startswith(other) if len(one) > len(other) else other.startswith(one)
 
 
 class PreviewState:
@@ -104,12 +117,13 @@ class PreviewState:
         if message is None:
             message = _Confirmed(delta.message_id)
             self._confirmed.append(message)
-        message.text += delta.text
+        message.text.add(delta.text)
         self._match_earlier()
         generated = self._generated
+        if generated is None or generated.void or not str(generated.text):
+            return
         is_newer = any(message is each for each in self._confirmed[self._matched :])
-        if generated and generated.text and is_newer and not _agree(message.text, generated.text):
-            generated.void = True
+        generated.void = is_newer and not generated.agrees_with(message)
 
     @property
     def shown(self) -> Preview:
@@ -122,9 +136,9 @@ class PreviewState:
         if number is None:
             number = len(self._confirmed) + len(self._waiting)
             said_before = self._replaces is not None and not self._replaces.retracted
-            return self._nothing if said_before else Preview(number, 0, generated.text)
-        offset = len(self._confirmed[number].text)
-        return Preview(number, offset, generated.text[offset:])
+            return self._nothing if said_before else Preview(number, 0, str(generated.text))
+        offset = len(str(self._confirmed[number].text))
+        return Preview(number, offset, str(generated.text)[offset:])
 
     @property
     def _nothing(self) -> Preview:
@@ -133,12 +147,12 @@ class PreviewState:
 
     def confirmed_text(self, number: int) -> str:
         """The text of a message as the numbered events have it; empty for one that has none."""
-        return self._confirmed[number].text if number < len(self._confirmed) else ""
+        return str(self._confirmed[number].text) if number < len(self._confirmed) else ""
 
     def _begin(self) -> None:
         """Begin the next response. One that was broken off is asked for again, and says the same once more."""
         before, self._generated, self._replaces = self._generated, _Generated(), None
-        if before is None or not before.text:
+        if before is None or not str(before.text):
             return
         self._match_earlier()
         number = self._match(before, self._matched)
@@ -156,20 +170,16 @@ class PreviewState:
 
     def _match(self, generated: _Generated, start: int) -> int | None:
         """The number of the confirmed message, from `start` on, that is this response; None if there is none yet."""
-        if not generated.text:
+        if not str(generated.text):
             return None
         for number in range(start, len(self._confirmed)):
             message = self._confirmed[number]
-            if not message.retracted and _agree(message.text, generated.text):
+            if not message.retracted and generated.agrees_with(message):
                 return number
         return None
 
     def _find(self, message_id: str) -> _Confirmed | None:
         return next((message for message in self._confirmed if message.id == message_id), None)
-
-
-def _agree(one: str, other: str) -> bool:
-    return one.startswith(other) if len(one) > len(other) else other.startswith(one)
 
 
 class PreviewReader:
@@ -183,9 +193,9 @@ class PreviewReader:
     def update(self, state: PreviewState) -> list[Preview | Activity]:
         """The events that bring the client from what it knows to what is shown now; the first time, at least one.
 
-        Without a preview log there are none.
+        Without a preview log there are none; and none once the answer is complete, as the client knows it then.
         """
-        if not state.touched:
+        if state.over or not state.touched:
             return []
         events: list[Preview | Activity] = list(self._changes(state))
         before, self._activity = self._activity, state.activity

@@ -94,7 +94,7 @@ async def test_where_it_is_not_wanted_nothing_is_started_or_written(settings: Se
     terminal = TmuxServer("paliadin-none", "none")
     pass_through = PassThrough(settings, terminal, session, None, no_call)
     assert await pass_through.start(for_member=False) is None
-    await pass_through.keep()
+    await pass_through.keep(4711)
     assert pass_through.status == ""
     assert not pass_through.was_used
     assert list(session.iterdir()) == []

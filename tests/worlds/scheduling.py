@@ -13,6 +13,7 @@ _FOLDERS = ("integration", "unit", "browser")
 # These share a world among a module's tests, and begin first: what cannot be divided must not be left to the end.
 _SHARING = (
     "wire",
+    "live",
     "drawer",
     "ssh_key",
     "input",

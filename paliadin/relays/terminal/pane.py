@@ -56,6 +56,7 @@ class Pane:
         self.model: str | None = None
         self._starts = 0  # SessionStart hooks since Claude was started
         self.pass_through = PassThrough(settings, terminal, self.folder, environment, self._call_tmux)
+        self._claude = 0  # its process, as of the last look; 0: it does not run
         self._outdated_until = 0.0  # by the monotonic clock: the program has not drawn the screen anew before
 
     async def look(self) -> Screen:
@@ -72,6 +73,7 @@ class Pane:
             self._pane_id = None  # the window or the whole server is gone
             return Screen(State.DEAD, "")
         screen = read_screen(capture.captured)
+        self._claude = 0 if capture.dead else capture.pid
         if capture.dead:
             return Screen(State.DEAD, screen.text)
         stopped = screen.state is not State.STARTING and await asyncio.to_thread(_is_stopped, capture)
@@ -87,7 +89,7 @@ class Pane:
         Raises PaneDied when Claude ends at once.
         """
         screen = await self.look()
-        await self.pass_through.keep()
+        await self.keep_pass_through()
         if screen.state is State.DEAD:
             await self._start()
             screen = await self._wait_for_start()
@@ -128,6 +130,11 @@ class Pane:
         if self._pane_id is None:
             raise errors.PaneDied("Claude's terminal is gone")
         return self._pane_id
+
+    async def keep_pass_through(self) -> None:
+        """Start the pass-through again if it has gone while Claude runs, as the last look showed."""
+        with contextlib.suppress(OSError, errors.StorageFull):  # the next look tries again
+            await self.pass_through.keep(self._claude)
 
     def restore_files(self, turn: TurnFolder) -> None:
         """Make again the folders and the link that hooks need, if somebody removed them while the turn runs."""

@@ -119,10 +119,17 @@ class PassThrough:
         """Tell it which process is Claude's: it ends with that."""
         write_text(self._folder / CLAUDE, str(pid))
 
-    async def keep(self) -> None:
-        """Start it again at the same port if it has gone while Claude, which knows only that address, still runs."""
+    async def keep(self, claude: int) -> None:
+        """Start it again at the same port if it has gone while Claude, which knows only that address, still runs.
+
+        `claude` is Claude's process, 0 if it does not run. A daemon that was killed may not have noted it.
+        """
         state = self._state()
-        if state.get("state") != ON or _is_alive(state.get("pid")) or not (self._folder / CLAUDE).exists():
+        if state.get("state") != ON or not claude:
+            return
+        if not (self._folder / CLAUDE).exists():
+            self.note_claude(claude)
+        if _is_alive(state.get("pid")):
             return
         configuration = json.loads((self._folder / "config.json").read_text("utf-8"))
         (self._folder / STATE).unlink(missing_ok=True)

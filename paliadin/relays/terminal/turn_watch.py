@@ -51,8 +51,8 @@ class TurnWatcher:
         while not self._ended:
             self._check_storage()
             self.pane.restore_files(self.folder)
-            await self.pane.pass_through.keep()
             screen = await self.pane.look()
+            await self.pane.keep_pass_through()
             self._take_progress()  # with no pause before the checks: both see the same steps
             await self._check(screen)
             await asyncio.sleep(LOOK_EVERY)
