@@ -61,6 +61,7 @@ class Pane:
 
     async def look(self) -> Screen:
         """Read the screen; its state is DEAD without a pane or a process. A stopped Claude (Ctrl-Z) is woken."""
+        self._claude = 0
         if self._pane_id is None:
             self._pane_id = (await self._call_tmux(self._terminal.panes)).get(self.name)
             if self._pane_id is None:
@@ -73,9 +74,9 @@ class Pane:
             self._pane_id = None  # the window or the whole server is gone
             return Screen(State.DEAD, "")
         screen = read_screen(capture.captured)
-        self._claude = 0 if capture.dead else capture.pid
         if capture.dead:
             return Screen(State.DEAD, screen.text)
+        self._claude = capture.pid
         stopped = screen.state is not State.STARTING and await asyncio.to_thread(_is_stopped, capture)
         if stopped:
             process_state.wake(capture.pid)
