@@ -62,10 +62,9 @@ def short_text(value: object) -> str | None:
 def entries(folder: Path, turn: str | None = None) -> list[Entry]:
     """The index, oldest first; only that of a turn if its id is given, or NO_TURN. Without a folder it is empty."""
     found = []
-    for name, match in names(folder):
-        if turn in (None, match[1]):
-            with contextlib.suppress(OSError):  # it is gone, or no file
-                found.append(_read_entry(folder, name, match))
+    for match in names(folder, turn):
+        with contextlib.suppress(OSError):  # it is gone, or no file
+            found.append(_read_entry(folder, match[0], match))
     return sorted(found, key=lambda entry: (entry.at, entry.name))
 
 
