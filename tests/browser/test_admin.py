@@ -467,7 +467,7 @@ CUT = """() => [...document.querySelectorAll(".scroll")].filter((el) => el.scrol
     ids=["desktop", "german", "phone", "small"],
 )
 def test_every_page_fits_its_screen_and_axe_finds_nothing(
-    admin: Callable[..., Page], watching: Watch, size: tuple[int, int], theme: str, locale: str
+    admin: Callable[..., Page], watching: Watch, tmp_path: Path, size: tuple[int, int], theme: str, locale: str
 ) -> None:
     watching.allow("404")
     rows = [
@@ -480,6 +480,7 @@ def test_every_page_fits_its_screen_and_axe_finds_nothing(
     page = admin(rows, "?span=30&session=main", viewport=viewport, color_scheme=theme, locale=locale)
     start = page.url.split("?")[0]
     failed = next(row for row in rows if row.error_code)
+    capture(tmp_path / "home", failed.turn_id, agent="a7c21f0aa12b3c4d5", complete=False)
     for path in (
         "?span=30&session=main",
         "",

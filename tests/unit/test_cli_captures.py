@@ -47,7 +47,7 @@ def test_list_gives_a_pipe_tabs_and_the_newest_last(alone: Shell) -> None:
     assert head.split("\t") == ["name", "started", "turn", "class", "status", "took", "sent", "received", "model"]
     rows = {line.split("\t")[0]: line.split("\t")[2:] for line in lines}
     took = rows[short(first)][3]
-    assert rows[short(first)] == ["89abcdef", "main", "200", took, "0.0 kB", "0.0 kB", "claude-opus-4-8"]
+    assert rows[short(first)] == ["89abcdef", "main", "200", took, "14 B", "6 B", "claude-opus-4-8"]
     assert rows[short(second)] == [
         "none",
         "title",

@@ -127,11 +127,13 @@ def _cells(entry: Entry) -> list[str]:
         entry.request_class or ("agent" if entry.agent else ""),
         status if entry.complete else f"{status} {'cut' if entry.cut else 'incomplete'}",
         "" if entry.duration_ms is None else f"{entry.duration_ms / 1000:.1f} s",
-        _kilobytes(entry.request_bytes),
-        _kilobytes(entry.response_bytes),
+        _size(entry.request_bytes),
+        _size(entry.response_bytes),
         entry.model or "",
     ]
 
 
-def _kilobytes(size: int | None) -> str:
-    return "" if size is None else f"{size / 1000:,.1f} kB"
+def _size(count: int | None) -> str:
+    if count is None or count < 1000:
+        return "" if count is None else f"{count} B"
+    return f"{count / 1000:,.1f} kB"

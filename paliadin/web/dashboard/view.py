@@ -86,8 +86,10 @@ class Locale:
         )
 
     def size(self, count: int | None) -> str:
-        """Write a number of bytes in kB."""
-        return "–" if count is None else f"{self.number(count / 1000, 1)}\u00a0kB"
+        """Write a number of bytes, in kB from 1,000 on."""
+        if count is None or count < 1000:
+            return "–" if count is None else f"{count}\u00a0B"
+        return f"{self.number(count / 1000, 1)}\u00a0kB"
 
     def moment_of(self, milliseconds: int) -> str:
         """Write a point in time that is given in milliseconds since 1970."""
