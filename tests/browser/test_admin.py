@@ -467,7 +467,7 @@ CUT = """() => [...document.querySelectorAll(".scroll")].filter((el) => el.scrol
     ids=["desktop", "german", "phone", "small"],
 )
 def test_every_page_fits_its_screen_and_axe_finds_nothing(
-    admin: Callable[..., Page], watching: Watch, tmp_path: Path, size: tuple[int, int], theme: str, locale: str
+    admin: Callable[..., Page], watching: Watch, tmp_path: Path, *, size: tuple[int, int], theme: str, locale: str
 ) -> None:
     watching.allow("404")
     rows = [
