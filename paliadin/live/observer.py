@@ -15,7 +15,7 @@ from paliadin.live.capture_room import UUID
 from paliadin.live.captures import Capture
 from paliadin.live.framing import Head
 from paliadin.live.preview_log import PreviewLog, find_turn, folder_of
-from paliadin.live.request_scan import RequestScanner
+from paliadin.live.request_scan import ENVELOPE, ENVELOPE_LENGTH, RequestScanner
 
 MAX_NOTES = 256 * 1024  # bytes of hooks.log; a longer one gets no more lines
 
@@ -164,9 +164,14 @@ class _Recording:
         self._head, self._watching, self._scanner = head, watching, scanner
         self._capture = Capture(watching.captures, head, watching.session.name)
         self._turn: Path | None = None  # its folder
+        self._mentioned, self._end = "", b""  # the turn of the last envelope in the body; the body's end
 
     def request(self, content: bytes) -> None:
         self._capture.write_request(content)
+        searched = self._end + content
+        for match in ENVELOPE.finditer(searched):
+            self._mentioned = match[1].decode("ascii")
+        self._end = searched[-ENVELOPE_LENGTH:]
 
     def responded(self, head: Head) -> None:
         self._turn = self._find_turn()
@@ -187,12 +192,13 @@ class _Recording:
         self._capture.discard()
 
     def _find_turn(self) -> Path | None:
-        """The turn's folder, also for a subagent's request or one for a title, where the prompt is named."""
+        """The turn's folder. Where no prompt is named: that of the envelope, in a request for a title a quoted one."""
         prompt = self._head.get("x-claude-code-prompt-id")
         linked = self._watching.session / "prompts" / (prompt or "")
         if prompt and UUID.fullmatch(prompt) and linked.is_dir():
             return linked.resolve()
-        folder = folder_of(self._watching.turns, self._scanner.turn or "")
+        quoted = "" if self._scanner.has_tools else self._mentioned
+        folder = folder_of(self._watching.turns, self._scanner.turn or quoted)
         return folder if folder and folder.is_dir() else None
 
 

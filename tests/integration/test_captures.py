@@ -137,7 +137,7 @@ def test_they_go_with_their_turn(captured_world: World, monkeypatch: pytest.Monk
     world = captured_world
     kept = world.ask("Say something")
     list(world.follow(kept))
-    gone = world.ask("Say another thing")
+    gone = world.ask("Say another thing: xylophone")
     list(world.follow(gone))
     for turn_id in (kept, gone):
         captured(world, turn_id, 1)
@@ -150,6 +150,7 @@ def test_they_go_with_their_turn(captured_world: World, monkeypatch: pytest.Monk
     assert (ended.exit_code, ended.stderr) == (0, "1 turns deleted\n")
     assert entries(world.settings.captures_dir, gone) == []
     assert entries(world.settings.captures_dir, kept)
+    assert not [path for path in world.settings.captures_dir.iterdir() if b"xylophone" in path.read_bytes()]
 
 
 def test_without_the_setting_nothing_is_kept(fresh_world: World) -> None:

@@ -425,6 +425,22 @@ def test_a_prompt_that_leads_to_no_turn_leaves_it_without_one(watching: Watching
     assert [entry.turn for entry in entries(folder)] == [None]
 
 
+TITLE = json.dumps({"messages": [{"role": "user", "content": f"A title for: <q>[PALIADIN:{TURN}] Hi</q>"}]}).encode()
+
+
+@pytest.mark.parametrize("piece", [1, 7, 10_000])
+@pytest.mark.parametrize(("body", "turn"), [(TITLE, TURN), (TITLE[:-1] + b', "tools": [{}]}', None)])
+def test_a_question_that_is_quoted_for_a_title_names_the_turn(
+    watching: Watching, folder: Path, body: bytes, turn: str | None, piece: int
+) -> None:
+    observer = Observer(Head(REQUEST.first_line, []), watching)  # 2.1.197 names no prompt
+    for start in range(0, len(body), piece):
+        observer.request_content(body[start : start + piece])
+    observer.response_head(RESPONSE)
+    observer.end()
+    assert [entry.turn for entry in entries(folder)] == [turn]
+
+
 def test_a_turn_that_is_deleted_while_its_request_runs_leaves_no_capture(watching: Watching, folder: Path) -> None:
     turn = (watching.session / "prompts" / PROMPT).resolve()
     observe(watching, before_end=turn.rmdir)
