@@ -328,7 +328,7 @@ DAMAGED = [
     b"{",
     b"[" * 60_000,
     b'"text"',
-    b'{"name": "another"}',
+    b'{"name": "another", "status": 500}',
     b'{"n":' + b"1" * 5_000 + b"}",
     b"x" * 1_000_000,
 ]
@@ -418,7 +418,7 @@ def test_a_request_belongs_to_the_turn_of_its_prompt(watching: Watching, folder:
     assert (entry.turn, entry.model, entry.complete) == (TURN, "claude-opus-4-8", True)
 
 
-@pytest.mark.parametrize("prompt", ["..", ".", "x", OTHER, ""])
+@pytest.mark.parametrize("prompt", ["..", ".", "x", OTHER, "", f"../../turns/2025-10-28/{TURN}"])
 def test_a_prompt_that_leads_to_no_turn_leaves_it_without_one(watching: Watching, folder: Path, prompt: str) -> None:
     fields = [(name, prompt if name == "x-claude-code-prompt-id" else value) for name, value in REQUEST.fields]
     observe(watching, Head(REQUEST.first_line, fields))
