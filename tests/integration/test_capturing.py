@@ -153,6 +153,23 @@ def test_they_go_with_their_turn(captured_world: World, monkeypatch: pytest.Monk
     assert not [path for path in world.settings.captures_dir.iterdir() if b"xylophone" in path.read_bytes()]
 
 
+def test_what_cannot_be_kept_does_not_keep_an_answer_back(captured_world: World) -> None:
+    world, folder = captured_world, captured_world.settings.captures_dir
+    list(world.follow(world.ask("Say something")))
+    folder.rename(folder.with_name("away"))
+    folder.write_text("no folder")
+    try:
+        events = list(world.follow(world.ask("Say something")))
+    finally:
+        folder.unlink()
+        folder.with_name("away").rename(folder)
+    assert text_of(events).startswith("You said ")
+    assert events[-1].name == "end"
+    notes = (world.settings.sessions_dir / "main" / "hooks.log").read_text()
+    assert "FileExistsError at capture_room.py" in notes
+    assert "Say something" not in notes
+
+
 def test_without_the_setting_nothing_is_kept(fresh_world: World) -> None:
     fresh_world.start()
     events: list[Any] = fresh_world.turn("Say something")
