@@ -31,6 +31,7 @@ COMMANDS: Mapping[str, str] = {
     "health": "Show the state of each part of the running daemon.",
     "doctor": "Check this machine, and say how to fix what is wrong.",
     "turns": "List, show, search, export and delete the turns on record.",
+    "captures": "List and show the requests to Claude's API that were kept (PALIADIN_CAPTURE).",
     "gate": "Judge by the last four weeks whether the assistant is worth a bigger build.",
     "report": "Print the figures of the last days as Markdown or JSON.",
     "migrate": "Apply, undo or list the migrations of the database.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -33,6 +33,30 @@ def print_parts(parts: Iterable[Mapping[str, Any]]) -> None:
         out.print(Text.assemble((mark, style), line), soft_wrap=True)
         if hint:
             out.print(f"  {'':<{name_width}}  → {hint}", soft_wrap=True, style="dim" if part.get("ok") else "none")
+
+
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, spare: Sequence[str] = (), last_width: int | None = None
+) -> None:
+    """Print a line per row: a table that fits the terminal, or all columns separated by tabs into a pipe.
+
+    The columns in `spare` make room, the first one first, until the last column has `last_width` characters.
+    """
+    lines = [columns, *rows]
+    if not sys.stdout.isatty():
+        for cells in lines:
+            click.echo("\t".join(cells))
+        return
+    widths = {name: max(map(len, column)) for name, column in zip(columns, zip(*lines, strict=True), strict=True)}
+    out, shown, last = console(), list(columns), columns[-1]
+    needed = widths | {last: min(widths[last], last_width or widths[last])}
+    for name in spare:
+        if sum(needed[column] + 2 for column in shown) - 2 > out.width:
+            shown.remove(name)
+    for number, cells in enumerate(lines):
+        named = dict(zip(columns, cells, strict=True))
+        line = "  ".join(named[name].ljust(widths[name]) for name in shown)
+        out.print(line.rstrip(), style="none" if number else "bold", no_wrap=True, overflow="ellipsis")
 
 
 def announce(url: str, *, headline: str) -> None:

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Protocol
 
 from paliadin.live.answer_stream import AnswerStream
+from paliadin.live.capture_room import UUID
 from paliadin.live.captures import Capture
 from paliadin.live.framing import Head
-from paliadin.live.preview_log import PreviewLog, find_turn
-from paliadin.live.request_scan import RequestScanner
+from paliadin.live.preview_log import PreviewLog, find_turn, folder_of
+from paliadin.live.request_scan import ENVELOPE, ENVELOPE_LENGTH, RequestScanner
 
 MAX_NOTES = 256 * 1024  # bytes of hooks.log; a longer one gets no more lines
 
@@ -162,31 +163,43 @@ class _Recording:
         assert watching.captures is not None  # noqa: S101
         self._head, self._watching, self._scanner = head, watching, scanner
         self._capture = Capture(watching.captures, head, watching.session.name)
+        self._turn: Path | None = None  # its folder
+        self._mentioned, self._end = "", b""  # the turn of the last envelope in the body; the body's end
 
     def request(self, content: bytes) -> None:
         self._capture.write_request(content)
+        searched = self._end + content
+        for match in ENVELOPE.finditer(searched):
+            self._mentioned = match[1].decode("ascii")
+        self._end = searched[-ENVELOPE_LENGTH:]
 
     def responded(self, head: Head) -> None:
+        self._turn = self._find_turn()
         self._capture.begin_response(head)
 
     def response(self, content: bytes) -> None:
         self._capture.write_response(content)
 
     def end(self, *, complete: bool) -> None:
-        self._capture.turn = self._turn()
+        turn = self._turn or self._find_turn()
+        self._capture.turn = turn.name if turn else None
         self._capture.model = self._scanner.model
         self._capture.finish(complete=complete)
+        if turn and not turn.is_dir():  # it was deleted meanwhile
+            self._capture.discard()
 
     def give_up(self) -> None:
         self._capture.discard()
 
-    def _turn(self) -> str | None:
-        """The turn's id, also for a subagent's request or one for a title, where the prompt is named."""
+    def _find_turn(self) -> Path | None:
+        """The turn's folder. Where no prompt is named: that of the envelope, in a request for a title a quoted one."""
         prompt = self._head.get("x-claude-code-prompt-id")
         linked = self._watching.session / "prompts" / (prompt or "")
-        if prompt and "/" not in prompt and linked.is_dir():
-            return linked.resolve().name
-        return self._scanner.turn
+        if prompt and UUID.fullmatch(prompt) and linked.is_dir():
+            return linked.resolve()
+        quoted = "" if self._scanner.has_tools else self._mentioned
+        folder = folder_of(self._watching.turns, self._scanner.turn or quoted)
+        return folder if folder and folder.is_dir() else None
 
 
 def _note(session: Path, error: Exception) -> None:

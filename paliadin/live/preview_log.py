@@ -32,7 +32,7 @@ def find_turn(session: Path, turns: Path, head: Head, body: RequestScanner) -> P
         return None
     prompt = head.get("x-claude-code-prompt-id")
     if prompt is None:
-        folder = _folder_of(turns, body.turn or "")
+        folder = folder_of(turns, body.turn or "")
         prompt = _read(folder / "prompt_id") if folder else None
     else:
         folder = None
@@ -44,8 +44,8 @@ def find_turn(session: Path, turns: Path, head: Head, body: RequestScanner) -> P
     return linked.resolve()
 
 
-def _folder_of(turns: Path, turn_id: str) -> Path | None:
-    """The folder of a turn, whose id begins with its time."""
+def folder_of(turns: Path, turn_id: str) -> Path | None:
+    """The folder of a turn, whose id begins with its time; None if it is no id."""
     if not _UUID.fullmatch(turn_id):
         return None
     seconds = int(turn_id.replace("-", "")[:12], 16) / 1000

@@ -10,7 +10,8 @@ import re
 
 _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*("|\\?\Z)|[{}\[\],:]|true', re.DOTALL)
 _STRING_REST = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*("|\\?\Z)', re.DOTALL)
-_ENVELOPE = re.compile(rb"\[PALIADIN:([0-9a-f-]{36})\]")
+ENVELOPE = re.compile(rb"\[PALIADIN:([0-9a-f-]{36})\]")
+ENVELOPE_LENGTH = 47  # bytes
 _REMINDER = b"<system-reminder>"
 _KEPT = 200  # bytes of a string
 _MAX_DEPTH = 500  # of containers in each other; a body that has more is not read any further
@@ -126,5 +127,5 @@ class RequestScanner:
         if depth == _BLOCK and self._type == b"text" and not self._text.startswith(_REMINDER):
             self._texts.append(self._text)
         elif depth == _MESSAGE and self._role == b"user" and self._texts:
-            envelope = _ENVELOPE.match(self._texts[-1])
+            envelope = ENVELOPE.match(self._texts[-1])
             self.turn = envelope[1].decode("ascii") if envelope else None

@@ -1,4 +1,4 @@
-"""Background chores: removes turn folders older than KEEP_DAYS, and records when sessions started."""
+"""Background chores: removes turn folders older than KEEP_DAYS and old captures, records when sessions started."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from paliadin.base.tasks import background
 from paliadin.record.store import Store
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.read import LogReader
-from paliadin.turnlog.removal import remove_expired
+from paliadin.turnlog.removal import limit_captures, remove_expired
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +54,7 @@ class Janitor:
                 if time.monotonic() - last_sweep > SWEEP_EVERY:
                     last_sweep = time.monotonic()
                     await asyncio.to_thread(remove_expired, self._settings, datetime.now(UTC), is_recorded)
+                    await asyncio.to_thread(limit_captures, self._settings)
                 await self.record_starts()
             except (errors.PaliadinError, OSError) as error:
                 log.warning("the janitor failed and will try again: %s", error)

@@ -1,14 +1,15 @@
-"""Remove turns' folders: one at once, or all that are older than KEEP_DAYS."""
+"""Remove turns' folders and captures: one at once, or all that are older than KEEP_DAYS."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from paliadin.base.errors import NotFound
 from paliadin.base.settings import Settings
+from paliadin.live import capture_room
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import started_at
 
@@ -16,12 +17,23 @@ log = logging.getLogger(__name__)
 
 
 def remove_turn(settings: Settings, folder: TurnFolder) -> None:
-    """Remove a turn's folder, the sessions' links to it, and the day's folder if that is empty now."""
+    """Remove a turn's folder, the sessions' links to it, its captures, and the day's folder if that is empty now."""
     for link in _links(settings, folder):
         link.unlink(missing_ok=True)
     folder.discard()
     if folder.path.parent.is_dir() and not any(folder.path.parent.iterdir()):
         folder.path.parent.rmdir()
+    remove_captures(settings, [folder.turn_id])  # a request that ends now sees that the folder is gone
+
+
+def remove_captures(settings: Settings, turn_ids: Collection[str]) -> None:
+    """Remove what was captured of these turns' requests, whether their folders exist or not."""
+    capture_room.remove(settings.captures_dir, turn_ids)
+
+
+def limit_captures(settings: Settings) -> None:
+    """Remove captures that are too old or too many, also where nothing is captured any more."""
+    capture_room.make_room(settings.captures_dir)
 
 
 def remove_expired(settings: Settings, now: datetime, is_removable: Callable[[TurnFolder], bool]) -> int:

@@ -1,4 +1,4 @@
-"""Deletes turns everywhere: the row and what refers to it, the folder, and the copy on a remote host."""
+"""Deletes turns everywhere: the row and what refers to it, the folder, the captures, and the copy on a remote host."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from paliadin.record.store import Store
 from paliadin.relays.ssh.hosts import Remote, load_remotes
 from paliadin.relays.ssh.one_shot import forget
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.removal import remove_turn
+from paliadin.turnlog.removal import remove_captures, remove_turn
 
 BATCH_SIZE = 500  # rows deleted by one statement
 
@@ -68,6 +68,7 @@ async def delete_turns(settings: Settings, store: Store, turns: SessionByTurn, *
                 ) from error
     for folder in folders:
         remove_turn(settings, folder)
+    remove_captures(settings, set(turns))
     return max(await _delete_rows(store, list(turns)), len(folders))
 
 

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import httpx2
 import psycopg
 import pyarrow.parquet as pq
 import pytest
@@ -19,11 +20,15 @@ from playwright.sync_api import BrowserContext, Page, expect
 from psycopg.types.json import Jsonb
 
 from paliadin.events.timeline import CalledTool, Waited
+from paliadin.live.capture_index import entries
+from paliadin.live.captures import Capture
+from paliadin.live.framing import Head
 from paliadin.record.row import TurnRow
 from paliadin.record.store import _record
 from paliadin.reports.days import local_day, start_of
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.web.dashboard.routes import Dashboard
+from paliadin.web.sign_in import COOKIE
 from tests.browser.conftest import OPTIONS, Watch, lent_tab, prepare
 from tests.browser.helpers.admin import Served, dashboard
 from tests.browser.helpers.chat import Chat
@@ -285,6 +290,66 @@ def test_a_turns_page_has_the_whole_record(admin: Callable[..., Page], tmp_path:
     expect(page.locator("pre").first).to_contain_text('"kind": "accepted"')
 
 
+def capture(home: Path, turn_id: str, agent: str = "", model: str = "claude-opus-4-8", *, complete: bool = True) -> str:
+    """The name of a capture that belongs to the turn."""
+    fields = [("x-claude-code-request-class", "main"), ("x-claude-code-agent-id", agent)]
+    made = Capture(home / "captures", Head("POST /secret/v1/messages?beta=true HTTP/1.1", fields), "main")
+    made.turn, made.model = turn_id, model
+    made.write_request(b"x" * 123_456 + EVIL.encode())
+    made.begin_response(Head("HTTP/1.1 200 OK", [("Content-Type", "text/event-stream")]))
+    made.write_response(b"event: ping\n\n\xff")
+    made.finish(complete=complete)
+    return entries(home / "captures", turn_id)[-1].name
+
+
+def test_a_turns_page_leads_to_what_was_captured_of_it(
+    admin: Callable[..., Page], tmp_path: Path, served: Served
+) -> None:
+    row, other, home = turn(5), turn(6), tmp_path / "home"
+    page = admin([row, other], f"/turns/{row.turn_id}")
+    expect(page.get_by_role("heading", name="Evidence")).to_be_visible()
+    expect(page.get_by_text("API requests")).to_have_count(0)
+    assert not (home / "captures").exists()
+    name = capture(home, row.turn_id)
+    foreign = capture(home, other.turn_id)
+    page.reload()
+    captures = page.get_by_role("region", name="API requests")
+    expect(captures.locator("tbody tr")).to_have_count(1)
+    expect(captures.get_by_role("cell").nth(0)).to_have_text("main")
+    expect(captures.get_by_role("cell").nth(1)).to_have_text("claude-opus-4-8")
+    expect(captures.get_by_role("cell").nth(3)).to_have_text(re.compile(r"^123\.5\skB$"))
+    with page.expect_download() as downloading:
+        captures.get_by_role("link").click()
+    assert downloading.value.suggested_filename == f"{name}.http"
+    assert Path(downloading.value.path()).read_bytes() == (home / "captures" / f"{name}.http").read_bytes()
+    host = httpx2.URL(served.url).netloc.decode()
+    address = f"http://127.0.0.1:{host.rpartition(':')[2]}/admin/paliadin/turns/{row.turn_id}/captures/"
+    headers = {"Host": host, "Cookie": f"{COOKIE}={served.cookie}"}
+    response = httpx2.get(address + name, headers=headers)
+    assert response.headers["content-type"] == "text/plain; charset=utf-8"
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["content-disposition"] == f'attachment; filename="{name}.http"'
+    for unknown in (foreign, "x", f"{name}x", "..%2F..%2Faccess.json", f"{row.turn_id}--1763726400000-000000001"):
+        assert httpx2.get(address + unknown, headers=headers).status_code == 404, unknown
+    assert httpx2.get(address + name, headers={"Host": host}).status_code == 401
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_what_is_missing_of_a_capture_is_said(admin: Callable[..., Page], tmp_path: Path, lang: str) -> None:
+    row = turn(5, session_id=EVIL)
+    capture(tmp_path / "home", row.turn_id, agent="a7" + EVIL, model=EVIL, complete=False)
+    lone = capture(tmp_path / "home", row.turn_id)
+    (tmp_path / "home" / "captures" / f"{lone}.json").unlink()
+    page = admin([row], f"/turns/{row.turn_id}?lang={lang}")
+    captures = page.get_by_role("region", name={"en": "API requests", "de": "API-Aufrufe"}[lang])
+    words = {"en": ("agent a7", "200 incomplete"), "de": ("Agent a7", "200 unvollständig")}[lang]
+    for word in (*words, EVIL):
+        expect(captures).to_contain_text(word)
+    assert captures.locator(":is(img, script)").count() == 0
+    cells = captures.locator("tr", has=page.locator(f"a[href$='{lone}']")).get_by_role("cell").all_inner_texts()
+    assert [cell.split()[0] for cell in cells] == ["–"] * 6
+
+
 def test_tokens_that_nobody_counted_are_a_dash_and_cost_nothing_that_is_known(admin: Callable[..., Page]) -> None:
     page = admin([turn(5, input_tokens=None)])
     row = page.get_by_role("row").filter(has_text="claude-opus-4-8")
@@ -402,7 +467,7 @@ CUT = """() => [...document.querySelectorAll(".scroll")].filter((el) => el.scrol
     ids=["desktop", "german", "phone", "small"],
 )
 def test_every_page_fits_its_screen_and_axe_finds_nothing(
-    admin: Callable[..., Page], watching: Watch, size: tuple[int, int], theme: str, locale: str
+    admin: Callable[..., Page], watching: Watch, tmp_path: Path, *, size: tuple[int, int], theme: str, locale: str
 ) -> None:
     watching.allow("404")
     rows = [
@@ -415,6 +480,7 @@ def test_every_page_fits_its_screen_and_axe_finds_nothing(
     page = admin(rows, "?span=30&session=main", viewport=viewport, color_scheme=theme, locale=locale)
     start = page.url.split("?")[0]
     failed = next(row for row in rows if row.error_code)
+    capture(tmp_path / "home", failed.turn_id, agent="a7c21f0aa12b3c4d5", complete=False)
     for path in (
         "?span=30&session=main",
         "",

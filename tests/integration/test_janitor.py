@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -51,6 +52,18 @@ def test_a_folder_goes_after_its_days_and_not_a_second_sooner(settings: Settings
     assert swept(settings, NOW) == 0
     assert swept(settings, NOW + timedelta(minutes=2)) == 1
     assert list(settings.response_dir.iterdir()) == []
+
+
+async def test_old_captures_go_also_when_nothing_is_captured_any_more(settings: Settings, store: Store) -> None:
+    settings.captures_dir.mkdir()
+    old, young = (settings.captures_dir / f"none--1763726400000-{number:09}.http" for number in (1, 2))
+    for path in (old, young):
+        path.touch()
+    os.utime(old, (0, 0))
+    async with Janitor(settings, store).running(), asyncio.timeout(20):
+        while old.exists():
+            await asyncio.sleep(0.01)
+    assert young.exists()
 
 
 async def test_a_daemon_that_starts_looks_at_once(settings: Settings, store: Store) -> None:

@@ -15,6 +15,9 @@ import psycopg
 import pyarrow.parquet as pq
 import pytest
 
+from paliadin.live.capture_index import entries
+from paliadin.live.captures import Capture
+from paliadin.live.framing import Head
 from paliadin.record.row import TurnRow
 from paliadin.reports.filters import Filter
 from paliadin.turnlog.folder import TurnFolder
@@ -262,6 +265,19 @@ def test_delete_takes_all_of_a_person(recorded: Recorded, database: str) -> None
     assert run("turns", "delete", "--person", "ada", "--yes").stderr == "3 turns deleted\n"
     assert left(database) == [kept.turn_id]
     assert "there is no turn of ada" in run("turns", "delete", "--person", "ada", "--yes").stderr
+
+
+def test_delete_takes_captures_along_also_where_the_folder_is_gone_already(recorded: Recorded) -> None:
+    gone, lost, kept = turn(1), turn(2), turn(3, person="grace")
+    run = recorded(gone, lost, kept)
+    folder_of(run, gone)
+    captures = run.home / "state" / "captures"
+    for row in (gone, lost, kept):
+        made = Capture(captures, Head("POST /secret/v1/messages HTTP/1.1", []), "main")
+        made.turn = row.turn_id
+        made.finish(complete=True)
+    assert run("turns", "delete", "--person", "ada", "--yes").stderr == "2 turns deleted\n"
+    assert [entry.turn for entry in entries(captures)] == [kept.turn_id]
 
 
 def test_delete_leaves_a_running_turn_alone_and_all_others_with_it(recorded: Recorded, database: str) -> None:

@@ -1,4 +1,4 @@
-"""Removing turns' folders: one at once, and all that are older than KEEP_DAYS."""
+"""Removing turns' folders and captures: one at once, and all that are older than KEEP_DAYS."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from paliadin.base.settings import Settings, ensure_home, load_settings
+from paliadin.live.capture_index import entries
+from paliadin.live.captures import Capture
+from paliadin.live.framing import Head
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import started_at
-from paliadin.turnlog.removal import remove_expired, remove_turn
+from paliadin.turnlog.removal import limit_captures, remove_captures, remove_expired, remove_turn
 
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
 SIBLING = "019a2b3c-4d5e-7f60-8123-456789abcdee"  # of the same millisecond
@@ -38,6 +41,47 @@ def link(settings: Settings, folder: TurnFolder, kind: str, name: str, session: 
     path.parent.mkdir(parents=True, exist_ok=True)
     path.symlink_to(folder.path)
     return path
+
+
+def capture(settings: Settings, turn_id: str) -> None:
+    made = Capture(settings.captures_dir, Head("POST /secret/v1/messages HTTP/1.1", []), "main")
+    made.turn = turn_id
+    made.finish(complete=True)
+
+
+def captured(settings: Settings) -> list[str | None]:
+    return [entry.turn for entry in entries(settings.captures_dir)]
+
+
+def test_a_turns_captures_go_with_it_and_those_of_others_stay(settings: Settings) -> None:
+    for turn_id in (TURN, TURN, SIBLING):
+        capture(settings, turn_id)
+    remove_turn(settings, make(settings, TURN))
+    assert captured(settings) == [SIBLING]
+    remove_captures(settings, [SIBLING])  # its folder is gone already
+    assert list(settings.captures_dir.iterdir()) == []
+
+
+def test_expired_turns_take_their_captures_along(settings: Settings) -> None:
+    make(settings, TURN)
+    make(settings, NEXT)
+    capture(settings, TURN)
+    capture(settings, NEXT)
+    remove_expired(settings, BEGAN + timedelta(days=30, microseconds=1), lambda _: True)
+    assert captured(settings) == [NEXT]
+
+
+def test_without_captures_no_folder_is_made_and_one_look_is_all(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = []
+    lstat = Path.lstat
+    monkeypatch.setattr(Path, "lstat", lambda path: looks.append(path) or lstat(path))
+    monkeypatch.setattr("os.listdir", lambda _: pytest.fail("a folder was read"))
+    remove_captures(settings, [TURN])
+    assert looks == [settings.captures_dir]
+    limit_captures(settings)
+    assert not settings.captures_dir.exists()
 
 
 def test_a_turn_goes_with_every_sessions_links_to_it(settings: Settings) -> None:

@@ -64,6 +64,8 @@ GOOD = [
     ("PERMISSION_MODE", "acceptEdits", "acceptEdits"),
     ("SANDBOX", "off", False),
     ("MODEL", "opus", "opus"),
+    ("LIVE", "true", True),
+    ("CAPTURE", "1", True),
     ("ALLOWED_ORIGINS", "https://a.example, http://b:81", ("https://a.example", "http://b:81")),
     ("ALLOWED_HOSTS", "p.example,127.0.0.1", ("p.example", "127.0.0.1")),
     ("KEEP_DAYS", "1", 1),

@@ -12,6 +12,9 @@ from typing import Any
 import pytest
 
 from paliadin.base.settings import Settings, ensure_home, load_settings
+from paliadin.live.capture_index import entries
+from paliadin.live.captures import Capture
+from paliadin.live.framing import Head
 from paliadin.relays.ssh.shim.turns import is_removable
 from paliadin.relays.ssh.shim.verbs import Shim
 from paliadin.relays.terminal.relay import TerminalRelay
@@ -87,11 +90,17 @@ async def test_turns_that_are_over_go_with_the_links_to_them(settings: Settings)
     link.parent.mkdir(parents=True)
     link.symlink_to(gone.path)
     (gone.path / "prompt_id").write_text("p1")
-    response = await asked(settings, verb="forget", turn_ids=[gone.turn_id, new_turn_id()])
+    lost = new_turn_id()  # one whose folder is gone already
+    for turn_id in (gone.turn_id, lost, kept.turn_id):
+        capture = Capture(settings.captures_dir, Head("POST /secret/v1/messages HTTP/1.1", []), "main")
+        capture.turn = turn_id
+        capture.finish(complete=True)
+    response = await asked(settings, verb="forget", turn_ids=[gone.turn_id, lost])
     assert response == {"id": 1, "result": {"removed": 1}}
     assert not gone.path.exists()
     assert not link.is_symlink()
     assert kept.path.exists()
+    assert [entry.turn for entry in entries(settings.captures_dir)] == [kept.turn_id]
 
 
 async def test_while_one_of_them_runs_none_goes(settings: Settings) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-import click
 from rich.markdown import Markdown
 
-from paliadin.cli.console import console
+from paliadin.cli.console import console, print_table
 from paliadin.cli.text import clean, one_line
 from paliadin.events.model import Error
 from paliadin.events.timeline import CalledTool, Waited, waited_ms
@@ -20,30 +18,8 @@ COLUMNS = ("id", "started", "from", "took", "tag", "tools", "error", "question")
 
 
 def print_turns(rows: Sequence[TurnRow]) -> None:
-    """Print a line per turn: a table that fits the terminal, or all columns separated by tabs into a pipe."""
-    if not sys.stdout.isatty():
-        click.echo("\t".join(COLUMNS))
-        for row in rows:
-            click.echo("\t".join(_cells(row)))
-        return
-    lines = [list(COLUMNS), *map(_cells, rows)]
-    widths = {name: max(map(len, column)) for name, column in zip(COLUMNS, zip(*lines, strict=True), strict=True)}
-    out = console()
-    shown = _fitting(widths, out.width)
-    for number, cells in enumerate(lines):
-        named = dict(zip(COLUMNS, cells, strict=True))
-        line = "  ".join(named[name].ljust(widths[name]) for name in shown)
-        out.print(line.rstrip(), style="none" if number else "bold", no_wrap=True, overflow="ellipsis")
-
-
-def _fitting(widths: Mapping[str, int], width: int) -> list[str]:
-    """Return the columns to show; the less important ones make room for the question."""
-    shown = list(COLUMNS)
-    question_width = min(widths["question"], QUESTION_WIDTH)
-    for name in ("tools", "from", "tag"):
-        if sum(widths[column] + 2 for column in shown[:-1]) + question_width > width:
-            shown.remove(name)
-    return shown
+    """Print a line per turn; the less important columns make room for the question."""
+    print_table(COLUMNS, map(_cells, rows), spare=("tools", "from", "tag"), last_width=QUESTION_WIDTH)
 
 
 def print_turn(row: TurnRow, error: Error | None) -> None:

@@ -1,10 +1,11 @@
 """The dashboard at /admin/paliadin: HTML pages and exports of the recorded turns.
 
-They read the database only, and work whatever state Claude and the terminal are in.
+They read the database and files only, and work whatever state Claude and the terminal are in.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
@@ -18,6 +19,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.events.timeline import waited_ms
+from paliadin.live.capture_index import entries
 from paliadin.people.caller import Scope
 from paliadin.record.store import Store
 from paliadin.reports import export, listing
@@ -25,7 +27,7 @@ from paliadin.reports.criteria import MonitorSettings, load_monitor_settings
 from paliadin.reports.days import days_from, local_day, owner_zone
 from paliadin.reports.figures import compute_figures
 from paliadin.reports.filters import SORTS, SPANS, Filter
-from paliadin.web.dashboard import charts
+from paliadin.web.dashboard import captures, charts
 from paliadin.web.dashboard.texts import LANGS, pick_lang
 from paliadin.web.dashboard.view import ROOT, TEMPLATES, Links, Locale, criterion_link, merge_steps
 from paliadin.web.scoped_routes import Declared, ScopedRoute
@@ -69,6 +71,12 @@ class Dashboard:
             ScopedRoute(ROOT, self._with_error_page(self.show_overview), scope=Scope.OWNER),
             ScopedRoute(f"{ROOT}/turns", self._with_error_page(self.list_turns), scope=Scope.OWNER),
             ScopedRoute(f"{ROOT}/turns/{{turn_id}}", self._with_error_page(self.show_turn), scope=Scope.OWNER),
+            ScopedRoute(
+                f"{ROOT}/turns/{{turn_id}}/captures/{{name}}",
+                self._with_error_page(self.download_capture),
+                scope=Scope.OWNER,
+                audit="exported",
+            ),
             ScopedRoute(
                 f"{ROOT}/export.{{format}}", self._with_error_page(self.export), scope=Scope.OWNER, audit="exported"
             ),
@@ -144,6 +152,7 @@ class Dashboard:
             row=row,
             context=[(name, _shortened(name, value)) for name, value in row.context.items()],
             folder=folder,
+            captures=await asyncio.to_thread(entries, self.settings.captures_dir, row.turn_id),
             daemon=self.settings.names.peer(row.session_id),
             chips=folder.chips if folder else [],
             first_text_ms=first_text,
@@ -151,6 +160,11 @@ class Dashboard:
             steps=list(zip(steps, charts.time_line(steps, row.duration_ms), strict=True)),
             cost=self.monitor.prices.cost(row.model or "", asdict(row)),
         )
+
+    async def download_capture(self, request: Request) -> Response:
+        """One of the turn's requests to the API and its response, as a file."""
+        turn_id, name = request.path_params["turn_id"], request.path_params["name"]
+        return await asyncio.to_thread(captures.download, self.settings.captures_dir, turn_id, name)
 
     async def export(self, request: Request) -> Response:
         """The filtered turns as a file in one of `export.formats()`."""

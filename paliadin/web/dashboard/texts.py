@@ -210,6 +210,18 @@ TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the first va
     "log": ("Turn log", "Protokoll der Anfrage"),
     "lines": ("{0} lines", "{0} Zeilen"),
     "screen": ("The terminal when it failed", "Das Terminal beim Fehler"),
+    "captures": ("API requests", "API-Aufrufe"),
+    "captures.note": (
+        "A file holds all that Claude Code sent and received, with whatever secrets stand in it.",
+        "Eine Datei enthält alles, was Claude Code gesendet und empfangen hat, auch Geheimnisse darin.",
+    ),
+    "captures.class": ("Purpose", "Zweck"),
+    "captures.agent": ("agent {0}", "Agent {0}"),
+    "captures.status": ("Status", "Status"),
+    "captures.sent": ("Sent", "Gesendet"),
+    "captures.received": ("Received", "Empfangen"),
+    "captures.cut": ("cut", "gekürzt"),
+    "captures.incomplete": ("incomplete", "unvollständig"),
     "folder_elsewhere": (
         "The daemon {0}, where this turn ran, keeps its log, chips and screen.",
         "Protokoll, Chips und Bildschirm liegen beim Dienst {0}, wo diese Anfrage lief.",

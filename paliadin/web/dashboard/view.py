@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -84,6 +84,16 @@ class Locale:
         return (
             f"{self.number(seconds / 60, 1)}\u00a0min" if seconds < 7200 else f"{self.number(seconds / 3600, 1)}\u00a0h"
         )
+
+    def size(self, count: int | None) -> str:
+        """Write a number of bytes, in kB from 1,000 on."""
+        if count is None or count < 1000:
+            return "–" if count is None else f"{count}\u00a0B"
+        return f"{self.number(count / 1000, 1)}\u00a0kB"
+
+    def moment_of(self, milliseconds: int) -> str:
+        """Write a point in time that is given in milliseconds since 1970."""
+        return self.moment(datetime.fromtimestamp(milliseconds / 1000, UTC))
 
     def dollars(self, value: float | None) -> str:
         return "–" if value is None else f"${self.number(value, 2)}"

@@ -210,6 +210,14 @@ PAGES: Mapping[str, Operation] = {
     f"GET {ADMIN}": _page("The figures of these turns.", chart=one_of("30", "90")),
     f"GET {ADMIN}/turns": _page("These turns.", sort=one_of(*SORTS), offset=DIGITS),
     f"GET {ADMIN}/turns/{{turn_id}}": _page("A turn.", 404, path=_OF_TURN),
+    f"GET {ADMIN}/turns/{{turn_id}}/captures/{{name}}": Operation(
+        "One of the turn's requests to the API and its response, as they were (PALIADIN_CAPTURE).",
+        TEXT,
+        path={**_OF_TURN, "name": TEXT},
+        errors=(404,),
+        media=("text/plain",),
+        errors_as_page=True,
+    ),
     f"GET {ADMIN}/export.{{format}}": Operation(
         "These turns as a file.",
         ANYTHING,

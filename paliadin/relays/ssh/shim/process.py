@@ -35,7 +35,7 @@ from paliadin.relays.ssh.wire_protocol import LONGEST_LINE, Message, encode
 from paliadin.relays.terminal import sandbox
 from paliadin.relays.terminal.attach import open_terminal
 from paliadin.relays.terminal.relay import TerminalRelay
-from paliadin.turnlog.removal import remove_expired
+from paliadin.turnlog.removal import limit_captures, remove_expired
 
 log = logging.getLogger(__name__)
 
@@ -92,10 +92,11 @@ async def serve(settings: Settings, name: str, sessions: tuple[str, ...], rights
 
 
 async def _clean_up(settings: Settings) -> None:
-    """Delete the folders of turns older than this account's KEEP_DAYS; the daemon reads its own mirror of them."""
+    """Delete old captures, and turns older than this account's KEEP_DAYS; the daemon reads its own mirror of them."""
     while True:
         try:
             await asyncio.to_thread(remove_expired, settings, datetime.now(UTC), is_removable)
+            await asyncio.to_thread(limit_captures, settings)
         except OSError as error:
             log.warning("old folders could not be removed: %s", error)
         await asyncio.sleep(CLEANUP_INTERVAL)

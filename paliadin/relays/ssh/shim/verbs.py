@@ -29,7 +29,7 @@ from paliadin.relays.ssh.wire_protocol import PROTOCOL, Message, parse_request
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.requirements import check_terminal_parts
 from paliadin.turnlog.ids import now_ms
-from paliadin.turnlog.removal import remove_turn
+from paliadin.turnlog.removal import remove_captures, remove_turn
 
 log = logging.getLogger(__name__)
 
@@ -211,7 +211,7 @@ class Shim:
         return {"size": _size(self._turns.session_log(session))}
 
     async def _forget(self, request: Fields) -> Fields:
-        """Delete the folders of turns that are over; none while one of them runs. A folder that is gone is no error."""
+        """Delete the folders and captures of turns that are over; none while one runs. One that is gone is no error."""
         turn_ids = request.get("turn_ids")
         if not isinstance(turn_ids, list):
             raise errors.InvalidField("turn_ids is not a list")
@@ -222,6 +222,7 @@ class Shim:
         for turn in turns:
             await asyncio.to_thread(remove_turn, self.settings, turn)
             self._audit("deleted", turn_id=turn.turn_id)
+        await asyncio.to_thread(remove_captures, self.settings, set(turn_ids))
         log.info("%s: the folders of %d turns were removed", self.name, len(turns))
         return {"removed": len(turns)}
 

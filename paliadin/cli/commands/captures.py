@@ -1,0 +1,139 @@
+"""The commands `paliadin captures list|show`."""
+
+from __future__ import annotations
+
+import codecs
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from paliadin.base.errors import NotFound, PaliadinError
+from paliadin.base.running_daemon import load_daemon_settings
+from paliadin.cli.console import print_table
+from paliadin.cli.recorded.output import SHORT
+from paliadin.cli.text import clean, json_line
+from paliadin.live.capture_index import Entry, entries, find, part
+
+COLUMNS = ("name", "started", "turn", "class", "status", "took", "sent", "received", "model")
+PIECE = 64 * 1024  # bytes
+
+
+@click.group()
+def captures() -> None:
+    """List and show whole requests to Claude's API, and their responses.
+
+    They are kept with PALIADIN_CAPTURE=1, and hold everything that Claude Code sends: docs/privacy.md.
+
+    \b
+    paliadin captures list --turn 7c21f0aa
+    paliadin captures show 1763726400123-004215873 --response
+    """
+
+
+@captures.command("list")
+@click.option("--turn", metavar="ID", help="Only those of this turn: its id, its end or beginning, or `none`.")
+@click.option(
+    "--limit", type=click.IntRange(1, 100_000), default=20, show_default=True, help="The greatest number of captures."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print whole entries of the index, one JSON object a line.")
+def list_captures(turn: str | None, limit: int, as_json: bool) -> None:
+    """List the newest captures, the very newest last."""
+    found = [entry for entry in entries(_folder()) if turn is None or _is_of(entry, turn.strip().lower())][-limit:]
+    if as_json:
+        for entry in found:
+            click.echo(json_line(asdict(entry)))
+    elif found:
+        print_table(COLUMNS, map(_cells, found), spare=("took", "class", "started"))
+    else:
+        click.echo("Nothing is captured. docs/privacy.md says what PALIADIN_CAPTURE=1 keeps.", err=True)
+
+
+@captures.command()
+@click.argument("name")
+@click.option("--request", "which", flag_value="request", help="Only the request.")
+@click.option("--response", "which", flag_value="response", help="Only the response.")
+def show(name: str, which: str | None) -> None:
+    """Write a capture to stdout: the request, an empty line, the response.
+
+    NAME is as `captures list` shows it. A pipe gets the bytes as they were; on a terminal, control characters are
+    replaced.
+    """
+    folder = _folder()
+    entry, file = _find(folder, name)
+    with file:
+        place = part(entry, which)
+        if place is None:
+            raise NotFound(f"the capture has no {which}", hint="Show all of it, without an option.")
+        file.seek(place[0])
+        if sys.stdout.isatty():
+            for text in _shown(_pieces(file, place[1] - place[0])):
+                click.echo(text, nl=False)
+            click.echo()
+        else:
+            for piece in _pieces(file, place[1] - place[0]):
+                sys.stdout.buffer.write(piece)
+            sys.stdout.buffer.flush()
+
+
+def _folder() -> Path:
+    return load_daemon_settings().captures_dir
+
+
+def _is_of(entry: Entry, key: str) -> bool:
+    turn = entry.turn or "none"
+    return bool(key) and (turn.startswith(key) or turn.endswith(key))
+
+
+def _find(folder: Path, name: str) -> tuple[Entry, BinaryIO]:
+    """The capture with this name or this end of it; raises NotFound, and PaliadinError if there are several."""
+    found = find(folder, name)
+    if found is None and name:
+        names = [entry.name for entry in entries(folder) if entry.name.endswith(name)]
+        if len(names) > 1:
+            raise PaliadinError(f"{len(names)} captures have a name like {name!r}", hint="Give more of the name.")
+        found = find(folder, names[0]) if names else None
+    if found is None:
+        raise NotFound(f"there is no capture {name!r}", hint="Check it with `paliadin captures list`.")
+    return found
+
+
+def _pieces(file: BinaryIO, size: int) -> Iterator[bytes]:
+    while size and (piece := file.read(min(size, PIECE))):
+        size -= len(piece)
+        yield piece
+
+
+def _shown(pieces: Iterator[bytes]) -> Iterator[str]:
+    """The text without anything that a terminal obeys. A line end that is cut in two stays one."""
+    decoder, held = codecs.getincrementaldecoder("utf-8")("replace"), ""
+    for piece in pieces:
+        text = held + decoder.decode(piece)
+        held = "\r" if text.endswith("\r") else ""
+        yield clean(text.removesuffix("\r"))
+    yield clean(held + decoder.decode(b"", final=True))
+
+
+def _cells(entry: Entry) -> list[str]:
+    status = "-" if entry.status is None else str(entry.status)
+    return [
+        entry.name.rpartition("--")[2],
+        f"{datetime.fromtimestamp(entry.at / 1000).astimezone():%Y-%m-%d %H:%M:%S}",
+        (entry.turn or "none")[-SHORT:],
+        entry.request_class or ("agent" if entry.agent else ""),
+        status if entry.complete else f"{status} {'cut' if entry.cut else 'incomplete'}",
+        "" if entry.duration_ms is None else f"{entry.duration_ms / 1000:.1f} s",
+        _size(entry.request_bytes),
+        _size(entry.response_bytes),
+        entry.model or "",
+    ]
+
+
+def _size(count: int | None) -> str:
+    if count is None or count < 1000:
+        return "" if count is None else f"{count} B"
+    return f"{count / 1000:,.1f} kB"
