@@ -16,8 +16,8 @@ from pathlib import Path
 from paliadin.live.answer_stream import Line
 from paliadin.live.framing import Head
 from paliadin.live.request_scan import RequestScanner
+from paliadin.live.state import PREVIEW_LOG
 
-FILE = "live.jsonl"
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -67,7 +67,7 @@ class PreviewLog:
 
     def __init__(self, folder: Path) -> None:
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-        self._descriptor = os.open(folder / FILE, flags, 0o600)
+        self._descriptor = os.open(folder / PREVIEW_LOG, flags, 0o600)
 
     def write(self, lines: Sequence[Line]) -> None:
         """Append the lines in one write; raises OSError when the disk takes only a part of them."""

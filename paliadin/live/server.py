@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 
 from paliadin.live.framing import MAX_HEAD, Body, Head, MalformedMessage, request_body, response_body
 from paliadin.live.observer import Observer
+from paliadin.live.state import PROBE
 from paliadin.live.upstream import NotPossible, Upstream, connect, proxy_authorization
 
-PROBE = "paliadin-live"  # the path, behind the secret one, at which the pass-through itself responds
 PIECE = 64 * 1024  # bytes that are read at once
 HEAD_TIMEOUT = 10.0  # seconds for the first head of a connection
 MAX_STRANGERS = 32  # connections that have not named the secret path yet

@@ -12,7 +12,7 @@ from pathlib import Path
 from paliadin.base.errors import NotFound, StorageFull
 from paliadin.base.files import storage_error, write_json
 from paliadin.base.strict_json import parse_json
-from paliadin.live.preview_log import FILE as PREVIEW_FILE
+from paliadin.live.state import PREVIEW_LOG
 from paliadin.turnlog.follow import follow
 from paliadin.turnlog.ids import check_turn_id, started_at, unknown_turn
 from paliadin.turnlog.log import FileTurnLog
@@ -41,7 +41,7 @@ class TurnFolder:
     @property
     def preview_path(self) -> Path:
         """The preview log, which the pass-through writes while the turn runs (docs/live.md)."""
-        return self.path / PREVIEW_FILE
+        return self.path / PREVIEW_LOG
 
     def drop_preview(self) -> None:
         """Delete the preview log: the turn is over."""

@@ -19,8 +19,7 @@ import paliadin
 from paliadin.base import errors
 from paliadin.base.files import write_json, write_text
 from paliadin.base.settings import Settings
-from paliadin.live.server import PROBE
-from paliadin.live.state import CLAUDE, STATE
+from paliadin.live.state import CLAUDE, PROBE, STATE
 from paliadin.relays.terminal.claude import PassedThrough, base_python, copy_once, read_files, with_environment
 from paliadin.relays.terminal.tmux import TmuxServer
 
