@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import re
 import ssl
 import sys
 from collections.abc import Mapping
@@ -26,6 +27,8 @@ PLATFORMS = {
     "CLAUDE_CODE_USE_MANTLE": "Amazon Bedrock (Mantle)",
 }
 CONNECT_TIMEOUT = 30.0  # seconds
+# An item of NO_PROXY: an IPv6 address, the same in brackets, or a name; behind the last two a port.
+_EXCLUDED = re.compile(r"(?:([0-9a-f:]*:[0-9a-f:]*:[0-9a-f:.]*)|(?:\[([0-9a-f:.]+)\]|([^:\[\]]+))(?::(\d+))?)")
 MAX_PROXY_HEAD = 16 * 1024  # bytes
 LOOPBACK = "127.0.0.1"
 
@@ -76,17 +79,19 @@ def _managed_files() -> list[Path]:
 def _env_of(path: Path) -> dict[str, str]:
     """The variables that a settings file sets; none if there is no such file, or it cannot be read."""
     try:
-        settings = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
+        settings = json.loads(path.read_text("utf-8")) if path.is_file() else None
+    except (OSError, ValueError, RecursionError):
         return {}
     env: Any = settings.get("env") if isinstance(settings, dict) else None
-    return {str(key): str(value) for key, value in env.items()} if isinstance(env, dict) else {}
+    if not isinstance(env, dict):
+        return {}
+    return {key: value if isinstance(value, str) else json.dumps(value) for key, value in env.items()}
 
 
 def choose_upstream(variables: Mapping[str, str], managed: Mapping[str, str]) -> Upstream:
     """Decide where requests go; raises NotPossible. `variables` and `managed` are those of `claude_variables`."""
     for name, platform in PLATFORMS.items():
-        if variables.get(name, "").lower() not in ("", "0", "false", "no", "off"):
+        if variables.get(name, "").strip().lower() not in ("", "0", "false", "no", "off"):
             raise NotPossible(f"Claude Code is set up for {platform} ({name})")
     if "ANTHROPIC_BASE_URL" in managed:
         raise NotPossible("managed settings fix ANTHROPIC_BASE_URL")
@@ -120,7 +125,7 @@ def choose_upstream(variables: Mapping[str, str], managed: Mapping[str, str]) ->
 def _parse(address: str, name: str) -> SplitResult:
     try:
         url = urlsplit(address)
-        valid = url.scheme in ("http", "https") and bool(url.hostname) and (url.port or 1) > 0
+        valid = url.scheme in ("http", "https") and bool(url.hostname) and url.port != 0
     except ValueError:
         valid = False
     if not valid or any(ord(char) < 33 or ord(char) > 126 for char in address):
@@ -141,13 +146,14 @@ def _proxy(variables: Mapping[str, str], host: str, port: int) -> SplitResult | 
 
 
 def _is_excluded(no_proxy: str, host: str, port: int) -> bool:
-    for item in no_proxy.lower().replace(" ", ",").split(","):
-        name, colon, number = item.rpartition(":")
-        if not (colon and number.isdigit()):
-            name, number = item, ""
+    for item in re.split(r"[,\s]+", no_proxy.lower()):
+        match = _EXCLUDED.fullmatch(item)
+        if match is None:
+            continue
+        name, number = match[1] or match[2] or match[3], match[4]
         domain = name.removeprefix("*").removeprefix(".")
         is_host = domain != "" and (host.lower() == domain or host.lower().endswith(f".{domain}"))
-        if name == "*" or (is_host and number in ("", str(port))):
+        if item == "*" or (is_host and number in (None, str(port))):
             return True
     return False
 
@@ -163,6 +169,7 @@ def tls_context(upstream: Upstream) -> ssl.SSLContext | None:
     except (OSError, ssl.SSLError) as error:
         files = "SSL_CERT_FILE or NODE_EXTRA_CA_CERTS"
         raise NotPossible(f"the certificates in {files} cannot be read: {error}") from error
+    context.verify_flags &= ~ssl.VERIFY_X509_STRICT  # Python 3.13 sets it; Claude Code takes a company's odd ones
     context.set_alpn_protocols(["http/1.1"])
     return context
 
