@@ -93,7 +93,7 @@ class Observer:
             call()
         except Exception as error:  # noqa: BLE001  # whatever it is, the stream goes on
             with contextlib.suppress(Exception):
-                _note(self._session, error)
+                note(self._session, error)
             return False
         return True
 
@@ -193,7 +193,7 @@ class _Recording:
         return self._scanner.turn
 
 
-def _note(session: Path, error: Exception) -> None:
+def note(session: Path, error: Exception) -> None:
     """Add a line to the session's hooks.log: when, and what kind of error, and nothing of what passed."""
     path = session / "hooks.log"
     if path.exists() and path.stat().st_size > MAX_NOTES:

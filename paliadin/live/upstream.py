@@ -1,4 +1,4 @@
-"""Where Claude Code's requests go without the pass-through, and the connection there. Its settings are read as it does.
+"""Where Claude Code's requests go without the pass-through. Its settings are read as it does.
 
 The base URL and the proxy come from the owner's managed settings, their own settings.json, or the environment, in
 this order, as Claude Code itself ranks them (measured with 2.1.197 and 2.1.330). A project's .claude has no say.
@@ -6,8 +6,6 @@ this order, as Claude Code itself ranks them (measured with 2.1.197 and 2.1.330)
 
 from __future__ import annotations
 
-import asyncio
-import base64
 import json
 import re
 import ssl
@@ -16,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 API = "https://api.anthropic.com"
 PLATFORMS = {
@@ -26,10 +24,8 @@ PLATFORMS = {
     "CLAUDE_CODE_USE_ANTHROPIC_AWS": "Claude on AWS",
     "CLAUDE_CODE_USE_MANTLE": "Amazon Bedrock (Mantle)",
 }
-CONNECT_TIMEOUT = 30.0  # seconds
 # An item of NO_PROXY: an IPv6 address, the same in brackets, or a name; behind the last two a port.
 _EXCLUDED = re.compile(r"(?:([0-9a-f:]*:[0-9a-f:]*:[0-9a-f:.]*)|(?:\[([0-9a-f:.]+)\]|([^:\[\]]+))(?::(\d+))?)")
-MAX_PROXY_HEAD = 16 * 1024  # bytes
 LOOPBACK = "127.0.0.1"
 
 
@@ -172,48 +168,3 @@ def tls_context(upstream: Upstream) -> ssl.SSLContext | None:
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT  # Python 3.13 sets it; Claude Code takes a company's odd ones
     context.set_alpn_protocols(["http/1.1"])
     return context
-
-
-async def connect(
-    upstream: Upstream, context: ssl.SSLContext | None, limit: int
-) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Open a connection to the API; raises OSError, also for a proxy that refuses, and TimeoutError.
-
-    `limit` is that of the reader's buffer, in bytes.
-    """
-    async with asyncio.timeout(CONNECT_TIMEOUT):
-        if upstream.proxy is None:
-            return await asyncio.open_connection(upstream.host, upstream.port, ssl=context, limit=limit)
-        proxy = upstream.proxy
-        reader, writer = await asyncio.open_connection(proxy.hostname, proxy.port or 80, limit=limit)
-        if context is None:
-            return reader, writer
-        try:
-            await _open_tunnel(upstream, reader, writer)
-            await writer.start_tls(context, server_hostname=upstream.host)
-        except BaseException:
-            writer.transport.abort()
-            raise
-        return reader, writer
-
-
-async def _open_tunnel(upstream: Upstream, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    host = f"[{upstream.host}]" if ":" in upstream.host else upstream.host
-    target = f"{host}:{upstream.port}"
-    lines = [f"CONNECT {target} HTTP/1.1", f"Host: {target}", *proxy_authorization(upstream.proxy)]
-    writer.write(("\r\n".join(lines) + "\r\n\r\n").encode("latin-1"))
-    try:
-        head = await reader.readuntil(b"\r\n\r\n")
-    except (asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
-        raise ConnectionError("the proxy gave no answer to CONNECT") from error
-    status = head.split(b"\r\n", 1)[0].decode("latin-1").split(" ")
-    if len(head) > MAX_PROXY_HEAD or len(status) < 2 or status[1] != "200":
-        raise ConnectionError(f"the proxy refused CONNECT: {' '.join(status[1:])[:80]}")
-
-
-def proxy_authorization(proxy: SplitResult | None) -> list[str]:
-    """The header line with the name and password in the proxy's address, if it has them."""
-    if proxy is None or proxy.username is None:
-        return []
-    pair = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}"
-    return [f"Proxy-Authorization: Basic {base64.b64encode(pair.encode()).decode('ascii')}"]

@@ -12,12 +12,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from paliadin.live import upstream
+from paliadin.live.connections import proxy_authorization
 from paliadin.live.upstream import (
     NotPossible,
     Upstream,
     choose_upstream,
     claude_variables,
-    proxy_authorization,
     tls_context,
 )
 
