@@ -125,6 +125,7 @@ class Connections:
             except BaseException:
                 connection.writer.transport.abort()
                 raise
+            connection.received = connection.reader.received
             return connection
 
 

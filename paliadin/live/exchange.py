@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hmac
+import re
 import socket
 import struct
 
@@ -13,6 +14,7 @@ from paliadin.live.framing import MAX_HEAD, Body, Head, MalformedMessage, respon
 from paliadin.live.observer import Observer
 
 MAX_METHOD = 20  # bytes
+_METHOD = re.compile(rb"[A-Z]{1,%d}" % MAX_METHOD)
 MAX_REPLAY = 1024 * 1024  # bytes of a request that are kept in case a kept-alive connection turns out closed
 LINGER = 5.0  # seconds in which the rest of a request is read that has its response already
 
@@ -58,9 +60,9 @@ class Client:
 
     def _may_fit(self, raw: bytes) -> bool:
         """False as soon as what has come shows that the secret path is not named."""
-        method, space, target = raw[: MAX_METHOD + 1 + len(self._prefix)].partition(b" ")
-        if not space:
-            return len(method) <= MAX_METHOD
+        method, _, target = raw[: MAX_METHOD + 1 + len(self._prefix)].partition(b" ")
+        if not _METHOD.fullmatch(method):
+            return False
         size = len(self._prefix)
         return len(target) < size or hmac.compare_digest(target[:size], self._prefix)
 

@@ -21,7 +21,7 @@ from paliadin.relays.terminal.pass_through import copy_pass_through
 from tests.worlds.world import eventually
 
 SECRET = "secret-path-of-this-test"
-TIMEOUT = 30.0  # seconds for whatever has to happen; it never decides how a test ends on a sound machine
+TIMEOUT = 20.0  # seconds for whatever has to happen; it never decides how a test ends on a sound machine
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 TURN = "01890a5d-ac96-774b-bcce-b302099a8057"  # of 2023-06-30
 PROMPT = "6f1c1a34-8a51-4f0c-9d5b-6d3f7f2f4b11"
@@ -33,6 +33,7 @@ class Peer:
 
     def __init__(self, connection: socket.socket) -> None:
         connection.settimeout(TIMEOUT)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # a reset would take back what is held up
         self.socket = connection
         self._buffer = b""
 
@@ -144,6 +145,8 @@ class Api:
             with connection:
                 peer = Peer(connection)
                 self._peers.append(peer)
+                if not self._context:
+                    connection.recv(1, socket.MSG_PEEK)  # opened before it is needed, it gets a later handler
                 self.handle(peer)
         except (EOFError, OSError):  # the other end closed, as in most tests
             pass
