@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import socket
 from pathlib import Path
 
-from paliadin.live.observer import Observer, Watching
-from paliadin.live.server import PIECE, PassThrough
+from paliadin.live.connections import Connections, accepting
+from paliadin.live.observer import Observer, Watching, note
+from paliadin.live.server import PassThrough
 from paliadin.live.state import CLAUDE, OFF, Configuration, write_state
 from paliadin.live.upstream import NotPossible, choose_upstream, claude_variables, tls_context
 
@@ -35,22 +37,28 @@ async def _serve(folder: Path, configuration: Configuration, listener: socket.so
     try:
         variables, managed = claude_variables(os.environ, with_settings=bool(configuration["settings"]))
         upstream = choose_upstream(variables, managed)
-        server = PassThrough(
-            upstream, tls_context(upstream), configuration["secret"], lambda head: Observer(head, watching)
-        )
+        connections = Connections(upstream, tls_context(upstream))
         if not (folder / CLAUDE).exists():  # else a child was replaced: what it serves is running
-            await server.warm_up()
+            await connections.warm_up()
     except NotPossible as error:
         write_state(folder, {"child": os.getpid(), "state": "off", "reason": str(error)})
         return OFF
+
+    def report(error: Exception) -> None:
+        with contextlib.suppress(Exception):
+            note(watching.session, error)
+
+    server = PassThrough(upstream, connections, configuration["secret"], lambda head: Observer(head, watching), report)
     stopped, orphaned = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _loop, context: report(context.get("exception") or RuntimeError()))
     loop.add_signal_handler(signal.SIGTERM, stopped.set)
     loop.add_reader(parent, _on_end, loop, parent, orphaned)
-    serving = await asyncio.start_server(server.accept, sock=listener, limit=PIECE)
+    serving = await loop.create_server(accepting(server.accept), sock=listener)
     port = listener.getsockname()[1]
     state = {"child": os.getpid(), "state": "on", "port": port, "upstream": upstream.authority}
-    write_state(folder, state | {"claude": dict(upstream.claude)})
+    with contextlib.suppress(OSError):  # a full disk; where the child was replaced, the file is there
+        write_state(folder, state | {"claude": dict(upstream.claude)})
     stopping = asyncio.create_task(stopped.wait())
     await asyncio.wait({stopping, asyncio.create_task(orphaned.wait())}, return_when=asyncio.FIRST_COMPLETED)
     serving.close()

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 MAX_HEAD = 64 * 1024  # bytes
 MAX_CHUNK_LINE = 4096  # bytes of the line before a chunk, and of a line of the trailers
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_REQUEST = re.compile(r"([A-Z]{1,20}) (\S+) HTTP/1\.1")
+_REQUEST = re.compile(r"([A-Z]{1,20}) ([!-~]+) HTTP/1\.1")
+_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,12})[ \t]*(?:;[^\r\n]*)?")
 _STATUS = re.compile(r"HTTP/1\.[01] ([1-5]\d\d)(?: .*)?")
 
 
@@ -67,7 +68,8 @@ class Head:
     @property
     def keeps_alive(self) -> bool:
         """True if another message may follow on the connection."""
-        options = {option.strip() for option in (self.get("connection") or "").lower().split(",")}
+        values = ",".join(value for name, value in self.fields if name.lower() == "connection")
+        options = {option.strip() for option in values.lower().split(",")}
         return "keep-alive" in options if self.first_line.startswith("HTTP/1.0") else "close" not in options
 
 
@@ -129,9 +131,9 @@ class _Chunked(Body):
                 yield content
                 continue
             end = data.find(b"\r\n", start)
+            if (len(data) if end < 0 else end) - start > MAX_CHUNK_LINE:
+                raise MalformedMessage("a line of the chunked body is too long")
             if end < 0:
-                if len(data) - start > MAX_CHUNK_LINE:
-                    raise MalformedMessage("a line of the chunked body is too long")
                 break
             self._take_line(data[start:end])
             start = end + 2
@@ -146,10 +148,10 @@ class _Chunked(Body):
                 raise MalformedMessage("a chunk is longer than it says")
             self._closes_chunk = False
         else:
-            size = line.partition(b";")[0].strip()
-            if not re.fullmatch(rb"[0-9A-Fa-f]{1,12}", size):
+            match = _CHUNK.fullmatch(line)
+            if not match:
                 raise MalformedMessage("the size of a chunk is no number")
-            self._left = int(size, 16)
+            self._left = int(match[1], 16)
             self._in_trailers = self._left == 0
 
 

@@ -93,8 +93,8 @@ class Observer:
         try:
             call()
         except Exception as error:  # noqa: BLE001  # whatever it is, the stream goes on
-            with contextlib.suppress(OSError):
-                _note(self._session, error)
+            with contextlib.suppress(Exception):
+                note(self._session, error)
             return False
         return True
 
@@ -148,12 +148,16 @@ class _Preview:
         if self._log:
             if not self._stream.complete:
                 self._log.write([{"end": "broken"}])
-            self.give_up()
+            self._log.close()
+            self._log = None
 
     def give_up(self) -> None:
         log, self._log = self._log, None
         if log:
-            log.close()
+            try:
+                log.write([{"end": "broken"}])
+            finally:
+                log.close()
 
 
 class _Recording:
@@ -202,14 +206,14 @@ class _Recording:
         return folder if folder and folder.is_dir() else None
 
 
-def _note(session: Path, error: Exception) -> None:
+def note(session: Path, error: Exception) -> None:
     """Add a line to the session's hooks.log: when, and what kind of error, and nothing of what passed."""
     path = session / "hooks.log"
     if path.exists() and path.stat().st_size > MAX_NOTES:
         return
     at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     reason = f": {error.strerror}" if isinstance(error, OSError) and error.strerror else ""
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
     try:
         os.write(descriptor, f"{at} live text: {type(error).__name__} at {_place(error)}{reason}\n".encode())
     finally:

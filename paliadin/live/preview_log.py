@@ -41,7 +41,8 @@ def find_turn(session: Path, turns: Path, head: Head, body: RequestScanner) -> P
     linked = session / "prompts" / prompt
     if not linked.is_dir() or (folder and not linked.samefile(folder)) or (linked / "recorded").exists():
         return None
-    return linked.resolve()
+    found = linked.resolve()
+    return found if turns.resolve() in found.parents else None
 
 
 def folder_of(turns: Path, turn_id: str) -> Path | None:
@@ -66,7 +67,8 @@ class PreviewLog:
     """Appends the lines of one request to the preview log of its turn. Errors are the caller's."""
 
     def __init__(self, folder: Path) -> None:
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+        # A pipe in its place would hold up everything that passes.
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
         self._descriptor = os.open(folder / PREVIEW_LOG, flags, 0o600)
 
     def write(self, lines: Sequence[Line]) -> None:

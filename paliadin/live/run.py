@@ -19,9 +19,10 @@ from paliadin.live.state import CLAUDE, OFF, Configuration, write_state
 
 PORT_TIMEOUT = 5.0  # seconds for the one before to let go of the port
 CLAUDE_TIMEOUT = 120.0  # seconds until Claude has been started
-PAUSES = (0.0, 0.05, 0.2, 0.5)  # seconds before a child is started again, for each that died young
+PAUSES = (0.0, 0.05, 0.2, 0.5, 1.0, 2.0, 5.0)  # seconds before a child is started again, for each that died young
 YOUNG = 2.0  # seconds
 LOOK_EVERY = 2.0  # seconds between looks whether Claude still runs
+GRACE = 1.0  # seconds in which a child may end by itself
 
 
 def main() -> None:
@@ -62,8 +63,9 @@ class _Parent:
     def __init__(self, folder: Path, configuration: Configuration, listener: socket.socket) -> None:
         self._folder, self._configuration, self._listener = folder, configuration, listener
         self._child = self._held = 0
-        self._ending = False
+        self._ending = self._claude_was_seen = False
         self._began = time.monotonic()
+        self._kill_at = 0.0  # when a child that does not end is killed
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._end)
 
@@ -73,8 +75,10 @@ class _Parent:
         while not self._ending:
             started = time.monotonic()
             status = self._wait(self._start())
-            if status == OFF or self._ending:
-                return OFF if status == OFF else 0
+            if status == OFF and not (self._folder / CLAUDE).exists():
+                return OFF  # else Claude runs and knows only this address: it may become possible again
+            if self._ending:
+                break
             young = young + 1 if time.monotonic() - started < YOUNG else 0
             time.sleep(PAUSES[min(young, len(PAUSES) - 1)])
         return 0
@@ -84,8 +88,11 @@ class _Parent:
         # Nobody writes into these pipes: each side sees by them that the other one is gone.
         childs_end, held_by_child = os.pipe()
         parents_end, held_by_parent = os.pipe()
-        self._child = os.fork()
-        if self._child:
+        child = os.fork()
+        if child:
+            self._child = child
+            if self._ending:  # the signal came before it was known whom to end
+                self._end()
             os.close(held_by_child)
             os.close(parents_end)
             self._held = held_by_parent
@@ -107,11 +114,14 @@ class _Parent:
 
     def _wait(self, pipe: int) -> int:
         """Wait for the child's end; returns its exit code. Ends it when Claude has ended."""
-        while not select.select([pipe], [], [], LOOK_EVERY)[0]:
-            if self._is_over():
+        while not select.select([pipe], [], [], GRACE if self._ending else LOOK_EVERY)[0]:
+            if self._ending and time.monotonic() > self._kill_at:
+                os.kill(self._child, signal.SIGKILL)
+            elif not self._ending and self._is_over():
                 self._end()
         os.close(pipe)
-        _, status = os.waitpid(self._child, 0)
+        child, self._child = self._child, 0
+        _, status = os.waitpid(child, 0)
         os.close(self._held)
         return os.waitstatus_to_exitcode(status)
 
@@ -119,6 +129,9 @@ class _Parent:
         """True when Claude has ended, or was never started."""
         try:
             pid = int((self._folder / CLAUDE).read_text("ascii"))
+            self._claude_was_seen = True
+        except FileNotFoundError:
+            return self._claude_was_seen or time.monotonic() - self._began > CLAUDE_TIMEOUT
         except (OSError, ValueError):
             return time.monotonic() - self._began > CLAUDE_TIMEOUT
         try:
@@ -130,6 +143,7 @@ class _Parent:
         return False
 
     def _end(self, *_signal: object) -> None:
-        self._ending = True
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self._child, signal.SIGTERM)
+        self._ending, self._kill_at = True, time.monotonic() + GRACE
+        if self._child:  # 0 would be the whole group
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._child, signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Where Claude Code's requests go without the pass-through, and the connection there. Its settings are read as it does.
+"""Where Claude Code's requests go without the pass-through. Its settings are read as it does.
 
 The base URL and the proxy come from the owner's managed settings, their own settings.json, or the environment, in
 this order, as Claude Code itself ranks them (measured with 2.1.197 and 2.1.330). A project's .claude has no say.
@@ -6,16 +6,15 @@ this order, as Claude Code itself ranks them (measured with 2.1.197 and 2.1.330)
 
 from __future__ import annotations
 
-import asyncio
-import base64
 import json
+import re
 import ssl
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 API = "https://api.anthropic.com"
 PLATFORMS = {
@@ -25,8 +24,8 @@ PLATFORMS = {
     "CLAUDE_CODE_USE_ANTHROPIC_AWS": "Claude on AWS",
     "CLAUDE_CODE_USE_MANTLE": "Amazon Bedrock (Mantle)",
 }
-CONNECT_TIMEOUT = 30.0  # seconds
-MAX_PROXY_HEAD = 16 * 1024  # bytes
+# An item of NO_PROXY: an IPv6 address, the same in brackets, or a name; behind the last two a port.
+_EXCLUDED = re.compile(r"(?:([0-9a-f:]*:[0-9a-f:]*:[0-9a-f:.]*)|(?:\[([0-9a-f:.]+)\]|([^:\[\]]+))(?::(\d+))?)")
 LOOPBACK = "127.0.0.1"
 
 
@@ -76,17 +75,19 @@ def _managed_files() -> list[Path]:
 def _env_of(path: Path) -> dict[str, str]:
     """The variables that a settings file sets; none if there is no such file, or it cannot be read."""
     try:
-        settings = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
+        settings = json.loads(path.read_text("utf-8")) if path.is_file() else None
+    except (OSError, ValueError, RecursionError):
         return {}
     env: Any = settings.get("env") if isinstance(settings, dict) else None
-    return {str(key): str(value) for key, value in env.items()} if isinstance(env, dict) else {}
+    if not isinstance(env, dict):
+        return {}
+    return {key: value if isinstance(value, str) else json.dumps(value) for key, value in env.items()}
 
 
 def choose_upstream(variables: Mapping[str, str], managed: Mapping[str, str]) -> Upstream:
     """Decide where requests go; raises NotPossible. `variables` and `managed` are those of `claude_variables`."""
     for name, platform in PLATFORMS.items():
-        if variables.get(name, "").lower() not in ("", "0", "false", "no", "off"):
+        if variables.get(name, "").strip().lower() not in ("", "0", "false", "no", "off"):
             raise NotPossible(f"Claude Code is set up for {platform} ({name})")
     if "ANTHROPIC_BASE_URL" in managed:
         raise NotPossible("managed settings fix ANTHROPIC_BASE_URL")
@@ -120,7 +121,7 @@ def choose_upstream(variables: Mapping[str, str], managed: Mapping[str, str]) ->
 def _parse(address: str, name: str) -> SplitResult:
     try:
         url = urlsplit(address)
-        valid = url.scheme in ("http", "https") and bool(url.hostname) and (url.port or 1) > 0
+        valid = url.scheme in ("http", "https") and bool(url.hostname) and url.port != 0
     except ValueError:
         valid = False
     if not valid or any(ord(char) < 33 or ord(char) > 126 for char in address):
@@ -141,13 +142,14 @@ def _proxy(variables: Mapping[str, str], host: str, port: int) -> SplitResult | 
 
 
 def _is_excluded(no_proxy: str, host: str, port: int) -> bool:
-    for item in no_proxy.lower().replace(" ", ",").split(","):
-        name, colon, number = item.rpartition(":")
-        if not (colon and number.isdigit()):
-            name, number = item, ""
+    for item in re.split(r"[,\s]+", no_proxy.lower()):
+        match = _EXCLUDED.fullmatch(item)
+        if match is None:
+            continue
+        name, number = match[1] or match[2] or match[3], match[4]
         domain = name.removeprefix("*").removeprefix(".")
         is_host = domain != "" and (host.lower() == domain or host.lower().endswith(f".{domain}"))
-        if name == "*" or (is_host and number in ("", str(port))):
+        if item == "*" or (is_host and number in (None, str(port))):
             return True
     return False
 
@@ -163,50 +165,6 @@ def tls_context(upstream: Upstream) -> ssl.SSLContext | None:
     except (OSError, ssl.SSLError) as error:
         files = "SSL_CERT_FILE or NODE_EXTRA_CA_CERTS"
         raise NotPossible(f"the certificates in {files} cannot be read: {error}") from error
+    context.verify_flags &= ~ssl.VERIFY_X509_STRICT  # Python 3.13 sets it; Claude Code takes a company's odd ones
     context.set_alpn_protocols(["http/1.1"])
     return context
-
-
-async def connect(
-    upstream: Upstream, context: ssl.SSLContext | None, limit: int
-) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Open a connection to the API; raises OSError, also for a proxy that refuses, and TimeoutError.
-
-    `limit` is that of the reader's buffer, in bytes.
-    """
-    async with asyncio.timeout(CONNECT_TIMEOUT):
-        if upstream.proxy is None:
-            return await asyncio.open_connection(upstream.host, upstream.port, ssl=context, limit=limit)
-        proxy = upstream.proxy
-        reader, writer = await asyncio.open_connection(proxy.hostname, proxy.port or 80, limit=limit)
-        if context is None:
-            return reader, writer
-        try:
-            await _open_tunnel(upstream, reader, writer)
-            await writer.start_tls(context, server_hostname=upstream.host)
-        except BaseException:
-            writer.transport.abort()
-            raise
-        return reader, writer
-
-
-async def _open_tunnel(upstream: Upstream, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    host = f"[{upstream.host}]" if ":" in upstream.host else upstream.host
-    target = f"{host}:{upstream.port}"
-    lines = [f"CONNECT {target} HTTP/1.1", f"Host: {target}", *proxy_authorization(upstream.proxy)]
-    writer.write(("\r\n".join(lines) + "\r\n\r\n").encode("latin-1"))
-    try:
-        head = await reader.readuntil(b"\r\n\r\n")
-    except (asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
-        raise ConnectionError("the proxy gave no answer to CONNECT") from error
-    status = head.split(b"\r\n", 1)[0].decode("latin-1").split(" ")
-    if len(head) > MAX_PROXY_HEAD or len(status) < 2 or status[1] != "200":
-        raise ConnectionError(f"the proxy refused CONNECT: {' '.join(status[1:])[:80]}")
-
-
-def proxy_authorization(proxy: SplitResult | None) -> list[str]:
-    """The header line with the name and password in the proxy's address, if it has them."""
-    if proxy is None or proxy.username is None:
-        return []
-    pair = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}"
-    return [f"Proxy-Authorization: Basic {base64.b64encode(pair.encode()).decode('ascii')}"]
