@@ -16,7 +16,7 @@ from pathlib import Path
 from paliadin.live.answer_stream import Line
 from paliadin.live.framing import Head
 from paliadin.live.request_scan import RequestScanner
-from paliadin.live.state import PREVIEW_LOG
+from paliadin.live.state import MEMBER, PREVIEW_LOG
 
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -28,7 +28,8 @@ def find_turn(session: Path, turns: Path, head: Head, body: RequestScanner) -> P
     """
     if head.get("x-claude-code-agent-id") or head.get("x-claude-code-request-class") not in (None, "main"):
         return None
-    if not (body.has_tools and body.streams):
+    has_tools = not (session / MEMBER).exists()  # a member's Claude has none at all
+    if body.has_tools != has_tools or not body.streams:
         return None
     prompt = head.get("x-claude-code-prompt-id")
     if prompt is None:

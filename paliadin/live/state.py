@@ -10,6 +10,7 @@ from typing import Any
 
 OFF = 3  # exit code of a child that cannot pass anything on; its reason is in the state file
 STATE = "state.json"
+MEMBER = "member.json"  # in a session's folder: it is somebody else's than the owner's (base/session_names.py)
 PROBE = "paliadin-live"  # the path, behind the secret one, at which the pass-through itself responds
 PREVIEW_LOG = "live.jsonl"  # in a turn's folder
 CLAUDE = "claude.pid"

@@ -24,13 +24,14 @@ from tests.worlds.turns import check_whole, folder_of, kill, row_of
 from tests.worlds.world import Event, World, eventually, last, text_of
 
 FAR = "main@far"
+APP = "https://app.example"
 ROWS = "id,title\nc47bd2,Appeal\nd8e1f0,Reply\n"
 
 
 @pytest.fixture(scope="module")
 def live_world(tmp_path_factory: pytest.TempPathFactory, claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
     for world in make_world(tmp_path_factory.mktemp("live"), claude, api):
-        world.options["LIVE"] = "true"
+        world.options |= {"LIVE": "true", "ALLOWED_ORIGINS": APP}
         world.start()
         (world.workdir / "data.csv").write_text(ROWS)
         yield world
@@ -276,3 +277,15 @@ def test_a_session_on_another_host_is_as_live(near: World, tmp_path: Path) -> No
 
 def _state_there(world: World) -> str:
     return next((each["state"] for each in world.get("sessions")["sessions"] if each["name"] == FAR), "")
+
+
+def test_a_members_answer_is_as_live_as_the_owners(world: World) -> None:
+    """Their Claude has no tools, by which the owner's requests for an answer are told from others with 2.1.197."""
+    token = world.post("embed-token", {"origin": APP, "person": "ada"}).json()["token"]
+    headers = {"Authorization": f"Bearer {token}", "Origin": APP}
+    with world.client(headers=headers) as client:
+        body = {"user_message": "scene:paragraph quick"}
+        turn_id = client.post("/api/paliadin/turn", json=body).json()["turn_id"]
+    seen = Watched(world, turn_id).to_end()
+    assert seen.provisional > 20
+    assert text_of(seen.numbered) == PARAGRAPH + " See."

@@ -96,6 +96,13 @@ def test_a_subagents_answer_is_not_the_turns(session: Path) -> None:
     assert found(session, x_claude_code_agent_id="a1", x_claude_code_prompt_id=PROMPT) is None
 
 
+def test_a_members_claude_has_no_tools_at_all(session: Path) -> None:
+    (session / "member.json").write_text("{}")
+    assert by_prompt(session, PROMPT, scanned(None, tools=[])) is not None
+    assert by_prompt(session, PROMPT, scanned(None)) is None
+    assert found(session, scanned(tools=[])) is not None
+
+
 @pytest.mark.parametrize("changed", [{"tools": []}, {"tools": None}, {"stream": False}])
 def test_without_tools_or_a_stream_it_is_no_answer(session: Path, changed: dict[str, object]) -> None:
     assert found(session, scanned(**changed)) is None
