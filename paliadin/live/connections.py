@@ -25,18 +25,30 @@ MAX_IDLE_TIME = 120.0  # seconds; after a longer time, as of sleep, one may be d
 class Reader(asyncio.StreamReader):
     """A reader that gives what has come before the connection broke; asyncio's own gives only the error.
 
-    `ended`: nothing more comes. `broken`: because of an error. `received`: how many bytes have come.
+    `ended`: nothing more comes. `broken`: because of an error. `unread`: how many bytes have come and are not taken.
     """
 
     def __init__(self, *, limit: int, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(limit, loop)
         self.ended = self.broken = False
-        self.received = 0
+        self.unread = 0
 
     def feed_data(self, data: Any) -> None:
         """Take what has come."""
-        self.received += len(data)
+        self.unread += len(data)
         super().feed_data(data)
+
+    async def read(self, n: int = -1) -> bytes:
+        """Take up to `n` bytes; none at the end."""
+        data = await super().read(n)
+        self.unread -= len(data)
+        return data
+
+    async def readuntil(self, separator: bytes = b"\n") -> bytes:  # type: ignore[override]  # newer ones take a tuple
+        """Take what comes up to and with the separator; raises IncompleteReadError and LimitOverrunError."""
+        data = await super().readuntil(separator)
+        self.unread -= len(data)
+        return data
 
     def feed_eof(self) -> None:
         """Take the end."""
@@ -70,13 +82,12 @@ class Connection:
     writer: asyncio.StreamWriter
     is_reused: bool = False
     kept_at: float = field(default_factory=time.time)
-    received: int = 0  # when it was kept
 
     @property
     def is_usable(self) -> bool:
         """True if it is open as far as can be known, and nothing has come that nobody asked for."""
         is_young = abs(time.time() - self.kept_at) < MAX_IDLE_TIME
-        is_silent = not self.reader.ended and self.reader.received == self.received
+        is_silent = not self.reader.ended and not self.reader.unread
         return is_young and is_silent and not self.writer.transport.is_closing()
 
 
@@ -106,7 +117,7 @@ class Connections:
 
     def keep(self, connection: Connection) -> None:
         """Keep a connection, on which nothing is under way, for the next request."""
-        connection.kept_at, connection.received = time.time(), connection.reader.received
+        connection.kept_at = time.time()
         self._idle.append(connection)
         if len(self._idle) > MAX_IDLE:
             self._idle.pop(0).writer.transport.abort()
@@ -125,7 +136,6 @@ class Connections:
             except BaseException:
                 connection.writer.transport.abort()
                 raise
-            connection.received = connection.reader.received
             return connection
 
 

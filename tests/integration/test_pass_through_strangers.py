@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import socket
 import subprocess
 import threading
@@ -181,16 +182,16 @@ def test_many_silent_and_slow_connections_take_nothing_from_claude(live: Live, s
 
 
 def test_a_request_of_claudes_gets_through_a_burst_of_strangers(live: Live) -> None:
-    """All are accepted at once: 30 before Claude's, 30 after it, none of which says anything."""
-    os.kill(live.child, 19)  # SIGSTOP: they wait in the queue
+    """All are accepted at once: 40 before Claude's, 45 after it, none of which says anything."""
+    os.kill(live.child, signal.SIGSTOP)  # they wait in the queue
     peers = []
     try:
-        peers = [live.connect() for _ in range(30)]
+        peers = [live.connect() for _ in range(40)]
         claude = live.connect()
         claude.send(post(b"", "Connection: close"))
-        peers += [live.connect() for _ in range(30)]
+        peers += [live.connect() for _ in range(45)]
     finally:
-        os.kill(live.child, 18)  # SIGCONT
+        os.kill(live.child, signal.SIGCONT)
     assert claude.rest() == OK
     for peer in [claude, *peers]:
         peer.close()
