@@ -116,6 +116,7 @@ class TerminalRelay:
     async def state(self, session: str) -> SessionState:
         pane = self._pane(session)
         screen = await pane.look_for_others()
+        await pane.keep_pass_through()
         message, hint = _STATE_MESSAGES[screen.state]
         if screen.state is State.DEAD and screen.text:
             message = f"Claude ended; the next question starts it. It said: {last_lines(screen.text, 6)}"
