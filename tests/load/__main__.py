@@ -26,8 +26,10 @@ from paliadin.postgres.cluster import remove_database
 from paliadin.record import migrate
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
+from tests.load import live_script
 from tests.load.description import run_schemathesis
 from tests.load.flood import KINDS
+from tests.load.live import live
 from tests.load.log import write_log
 from tests.worlds.postgres import server
 from tests.worlds.processes import Usage, daemon_of, postgres_of, usage
@@ -52,6 +54,8 @@ def pieces_of(number: int, width: int = 0) -> list[str]:
 def script(conversation: Conversation) -> Message:
     """`lines:<number>:<seconds between>:<width>` streams so many lines; the width tells one turn's from another's."""
     question = conversation.user_text
+    if live_script.MARK in question:
+        return live_script.play(conversation)
     if "lines:" not in question:
         return Message((Text(("A short answer.\n",)),))
     _, number, pace, width = question.rpartition(" ")[2].split(":")
@@ -339,6 +343,7 @@ PARTS = {
     "megabytes": megabytes,
     "turns": many_turns,
     "description": description,
+    "live": live,
     "idle": idle,
 }
 

@@ -1,0 +1,52 @@
+"""What a turn comes to, whatever happened on its way; for the part `live` of `make load`. Pure."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.load.live_player import Played
+from tests.worlds.live_text import HIDDEN
+
+VOLATILE = {
+    *("id", "message_id", "turn_id", "session_id", "started_at", "duration_ms", "waited_ms", "first_text_ms", "usage"),
+}
+PASSING = {"content_delta", "content_reset", "status"}
+"""Events in which a turn that was disturbed may differ: what came of them is compared."""
+
+FIGURES = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
+COLUMNS = (
+    *("response", "used_tools", "rows_seen", "observed_tools", "evidence_agrees", "chip_count", "error_code"),
+    *("classifier_tag", "classifier_source", "model", "person", "origin", "abandoned", *FIGURES),
+)
+
+
+def essence(played: Played, row: dict[str, Any], workdir: Path) -> dict[str, Any]:
+    """The turn's texts, its other events and its row, without times and ids."""
+    void = {event.data["message_id"] for event in played.events if event.name == "content_reset"}
+    events = [
+        (event.name, {name: value for name, value in event.data.items() if name not in VOLATILE})
+        for event in played.events
+        if event.name not in PASSING and event.data.get("message_id") not in void
+    ]
+    plain = json.loads(json.dumps(events, sort_keys=True).replace(f"{workdir}/{played.plan.number}/", "WORK/"))
+    return {"texts": played.client.confirmed, "events": plain, "row": {name: row.get(name) for name in COLUMNS}}
+
+
+def check(played: Played, row: dict[str, Any]) -> None:
+    """Add to the faults in which the turn contradicts itself: its events, its row, and what the client shows."""
+    names = [event.name for event in played.events]
+    client, faults = played.client, played.faults
+    if not names or names[-1] not in ("end", "error"):
+        faults.append(f"no end: {names[-3:]}")
+        return
+    if names.count("meta") != 1 or names.count("end") + names.count("error") != 1 or names.count("answered") > 1:
+        faults.append(f"not one beginning and one end: {names}")
+    if client.shown != client.confirmed:
+        faults.append(f"left over: {client.shown} where {client.confirmed} was confirmed")
+    recorded = row.get("response") or ""
+    if recorded != "\n\n".join(client.confirmed):
+        faults.append(f"recorded {recorded[-200:]!r}, but told {client.confirmed}")
+    if found := HIDDEN.search(recorded):
+        faults.append(f"{found.group()} in the record: {recorded[-200:]!r}")
