@@ -100,8 +100,9 @@ class _Parent:
         os.close(childs_end)
         os.close(held_by_parent)
         try:
-            for number in (signal.SIGTERM, signal.SIGHUP):
-                signal.signal(number, signal.SIG_DFL)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            # The terminal goes with the parent. What runs then is finished; a parent that lives says when to end.
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
             from paliadin.live.child import serve  # noqa: PLC0415  # it takes ten times the parent's memory
 
             code = serve(self._folder, self._configuration, self._listener, parents_end)
