@@ -1,6 +1,7 @@
 """The part `live` of `make load`: live text while something breaks all the time, compared with turns without it.
 
-LIVE_TURNS turns (1,000) in LIVE_SESSIONS sessions at once, half of them with each Claude Code; LIVE_SEED repeats a run.
+LIVE_TURNS turns (1,000) in LIVE_SESSIONS sessions (4) at once, half of them with each Claude Code; LIVE_SEED repeats a
+run, and LIVE_KINDS and LIVE_CLAUDE leave only some kinds of turn (tests/load/live_script.py), or one of npm and sdk.
 """
 
 from __future__ import annotations
@@ -25,18 +26,16 @@ from typing import Any
 
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.postgres.cluster import remove_database
-from tests.load.live_compare import FIGURES, check, essence
+from tests.load.live_compare import check, compare, essence
 from tests.load.live_player import Arena, Plan, Played, Player, plans
-from tests.load.live_script import WEIGHTS
+from tests.load.live_script import EARLY, WEIGHTS, answer
 from tests.worlds.world import World, binaries
 
 TURNS = int(os.environ.get("LIVE_TURNS", "1000"))
 SESSIONS = int(os.environ.get("LIVE_SESSIONS", "4"))
+CLAUDES = os.environ.get("LIVE_CLAUDE", "npm sdk").split()
 KINDS = os.environ.get("LIVE_KINDS", " ".join(WEIGHTS)).split()
 SHOWN = 10  # faults
-
-Reference = dict[tuple[str, int], dict[str, Any]]
-"""What a turn without live text comes to, by kind and script."""
 
 
 def live(world: World, api: ScriptedApi) -> None:
@@ -45,9 +44,9 @@ def live(world: World, api: ScriptedApi) -> None:
     sys.stdout.write(f"seed {seed} (LIVE_SEED), {TURNS} turns (LIVE_TURNS)\n")
     chance, faults = random.Random(seed), 0  # noqa: S311  # no secret
     world.stop()
-    for name, claude in binaries().items():
-        weights = {kind: WEIGHTS[kind] for kind in KINDS}
-        wanted = plans(TURNS // len(binaries()), chance, weights)
+    claudes = {name: claude for name, claude in binaries().items() if name in CLAUDES}
+    for name, claude in claudes.items():
+        wanted = plans(TURNS // len(claudes), chance, {kind: WEIGHTS[kind] for kind in KINDS})
         faults += _with_claude(world.root.with_name(name), claude, world, wanted)
     if faults:
         sys.exit(f"NOT AS WITHOUT LIVE TEXT: {faults} faults")
@@ -58,12 +57,12 @@ def _with_claude(root: Path, claude: Path, world: World, wanted: list[Plan]) -> 
     with contextlib.ExitStack() as stack:
         on = stack.enter_context(_arena(root / "on", claude, world, live=True))
         off = stack.enter_context(_arena(root / "off", claude, world, live=False))
-        kinds = {(_reference_kind(plan.kind), plan.script): plan for plan in wanted}
+        kinds = {(kind, plan.script): plan for plan in wanted for kind in _reference_kinds(plan)}
         others = [replace(plan, kind=kind) for (kind, _), plan in kinds.items()]
         began = time.monotonic()
         with ThreadPoolExecutor(2) as both:
-            playing = both.submit(_play, on, wanted, SESSIONS, breaking=True)
-            compared = both.submit(_play, off, others, 2, breaking=False).result()
+            playing = both.submit(_play, on, wanted, SESSIONS)
+            compared = both.submit(_play, off, others, 2).result()
             played = playing.result()
         seconds = time.monotonic() - began
         rows_on, rows_off = _rows(on.world), _rows(off.world)
@@ -75,14 +74,17 @@ def _with_claude(root: Path, claude: Path, world: World, wanted: list[Plan]) -> 
             check(one, (rows_off | rows_on).get(one.turn_id, {}))
         for one in played:
             got = essence(one, rows_on.get(one.turn_id, {}), on.world.workdir)
-            _compare(one, got, reference[_reference_kind(one.plan.kind), one.plan.script], reference)
+            compare(one, got, [reference[kind, one.plan.script] for kind in _reference_kinds(one.plan)])
         left = [str(path) for path in on.world.settings.response_dir.glob("*/*/live.jsonl")]
         return _report(root.name, on, [*compared, *played], seconds, left)
 
 
-def _reference_kind(kind: str) -> str:
-    """The kind of turn without live text that has to come to the same."""
-    return kind if kind in ("cut", "ended") else "plain"
+def _reference_kinds(plan: Plan) -> list[str]:
+    """The kinds of turn without live text of which one has to come to the same; the first is whole."""
+    if plan.kind in ("cut", "ended"):
+        return ["plain", plan.kind]
+    two = len(answer(plan.script).messages) > 1
+    return ["plain", EARLY] if plan.kind in ("child", "parent") and two else ["plain"]
 
 
 @contextlib.contextmanager
@@ -96,7 +98,7 @@ def _arena(root: Path, claude: Path, world: World, *, live: bool) -> Iterator[Ar
         yield Arena(fresh)
 
 
-def _play(arena: Arena, wanted: Iterable[Plan], sessions: int, *, breaking: bool) -> list[Played]:
+def _play(arena: Arena, wanted: Iterable[Plan], sessions: int) -> list[Played]:
     """Play the turns in so many sessions at once; each takes the next one when it is free."""
     waiting: queue.SimpleQueue[Plan] = queue.SimpleQueue()
     for plan in wanted:
@@ -109,7 +111,7 @@ def _play(arena: Arena, wanted: Iterable[Plan], sessions: int, *, breaking: bool
             while True:
                 done.append(player.play(waiting.get_nowait()))
 
-    players = [Player(arena, name, breaking) for name in names]
+    players = [Player(arena, name) for name in names]
     for player in players:  # each starts its Claude
         warm = player.play(Plan(-1, "plain", 0))
         assert not warm.faults, (warm.faults, arena.world.evidence(player.session))
@@ -129,38 +131,6 @@ def _rows(world: World) -> dict[str, dict[str, Any]]:
             time.sleep(0.1)
         lines = client.get("/admin/paliadin/export.jsonl?span=7").text.splitlines()
     return {row["turn_id"]: row for row in map(json.loads, lines)}
-
-
-def _compare(played: Played, got: dict[str, Any], expected: dict[str, Any], reference: Reference) -> None:
-    """Add to the faults what is not as without live text."""
-    kind, whole = played.plan.kind, reference.get(("plain", played.plan.script), expected)
-    early = {text for texts in played.client.provisional.values() for text in texts}
-    if whole is not expected or kind not in ("cut", "ended"):
-        played.faults += [
-            f"shown early, but no beginning of the answer: {text[-100:]!r}"
-            for text in early
-            if not any(message.startswith(text) for message in whole["texts"])
-        ]
-    if kind == "abort" and got["row"].get("error_code") == "user_aborted":
-        ours = zip(got["texts"], expected["texts"], strict=False)
-        played.faults += [f"no beginning of the answer: {one!r}" for one, other in ours if not other.startswith(one)]
-        return
-    skipped = FIGURES if kind in ("child", "parent", "cut") else ()
-    for part in ("texts", "events", "row"):
-        one, other = got[part], expected[part]
-        if part == "row":
-            one, other = ({k: v for k, v in row.items() if k not in skipped} for row in (one, other))
-        if one != other:
-            played.faults.append(f"{part} differ: {_difference(one, other)}")
-
-
-def _difference(one: Any, other: Any) -> str:
-    if isinstance(one, dict):
-        return str(
-            {key: (one.get(key), other.get(key)) for key in one.keys() | other if one.get(key) != other.get(key)}
-        )
-    pairs = [(a, b) for a, b in zip(one, other, strict=False) if a != b]
-    return f"{len(one)} against {len(other)}; first {pairs[:1] or (one[len(other) :] or other[len(one) :])[:1]}"
 
 
 def _report(name: str, arena: Arena, played: list[Played], seconds: float, left: list[str]) -> int:

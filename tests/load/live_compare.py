@@ -22,7 +22,10 @@ COLUMNS = (
 )
 
 
-def essence(played: Played, row: dict[str, Any], workdir: Path) -> dict[str, Any]:
+Essence = dict[str, Any]
+
+
+def essence(played: Played, row: dict[str, Any], workdir: Path) -> Essence:
     """The turn's texts, its other events and its row, without times and ids."""
     void = {event.data["message_id"] for event in played.events if event.name == "content_reset"}
     events = [
@@ -50,3 +53,34 @@ def check(played: Played, row: dict[str, Any]) -> None:
         faults.append(f"recorded {recorded[-200:]!r}, but told {client.confirmed}")
     if found := HIDDEN.search(recorded):
         faults.append(f"{found.group()} in the record: {recorded[-200:]!r}")
+
+
+def compare(played: Played, got: Essence, references: list[Essence]) -> None:
+    """Add to the faults what is not as without live text; the first of the references has the whole answer."""
+    kind, whole = played.plan.kind, references[0]["texts"]
+    for text in {text for texts in played.client.provisional.values() for text in texts}:
+        if not any(message.startswith(text) for message in whole):
+            played.faults.append(f"shown early, but no beginning of the answer: {text[-100:]!r}")
+    if kind == "abort" and got["row"]["error_code"] == "user_aborted":
+        for one, other in zip(got["texts"], whole, strict=False):
+            if not other.startswith(one):
+                played.faults.append(f"no beginning of the answer: {one!r}")
+        return
+    candidates = references[1:] if kind in ("cut", "ended") else references
+    differences = [_differences(kind, got, candidate) for candidate in candidates]
+    if all(differences):
+        played.faults += differences[0]
+
+
+def _differences(kind: str, got: Essence, expected: Essence) -> list[str]:
+    skipped = FIGURES if kind in ("child", "parent", "cut", "abort") else ()
+    found = []
+    for part in ("texts", "events", "row"):
+        one, other = got[part], expected[part]
+        if isinstance(one, dict):
+            one, other = (sorted((k, v) for k, v in row.items() if k not in skipped) for row in (one, other))
+        if one != other:
+            pairs = [pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]]
+            rest = one[len(other) :] or other[len(one) :]
+            found.append(f"{part} differ: {len(one)} against {len(other)}; {pairs or rest}")
+    return found

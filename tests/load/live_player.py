@@ -23,6 +23,8 @@ from tests.worlds.world import Event, World, eventually, parse_sse
 LONGEST = 100.0  # seconds for a turn, with all that Claude tries again
 NEW_CONVERSATION = 20  # turns
 AT_REST = ("end", "error")
+BREAKS = ("child", "parent", "daemon", "abort", "reload")
+"""The kinds of turn in which the client breaks something."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,6 @@ class Player:
 
     arena: Arena
     session: str
-    breaking: bool  # else nothing is killed, stopped or loaded anew: for the reference
     count: int = 0
 
     def play(self, plan: Plan) -> Played:
@@ -123,7 +124,7 @@ class Player:
             assert time.monotonic() - began < LONGEST, f"no end: {played.events[-3:]}"
             with contextlib.suppress(_HangUp, httpx2.TransportError), self._stream(played) as events:
                 for event in events:
-                    self._take(played, event, may_break=self.breaking and not until_prompted)
+                    self._take(played, event, may_break=played.plan.kind in BREAKS and not until_prompted)
                     if until_prompted and event.data.get("phase") == "thinking":
                         return
             time.sleep(0.02)
