@@ -8,6 +8,7 @@ benchmark, not a test: it asserts nothing.
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 import shutil
 import statistics
@@ -27,6 +28,8 @@ from rich.table import Table
 from paliadin.demo.api_messages import Conversation, Message, Text, text
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.postgres.cluster import remove_database
+from paliadin.turnlog.folder import TurnFolder
+from tests.bench import live
 from tests.bench.floor import LINES, Floor, Seen, Turn, lines_of
 from tests.bench.peer import Peer, install
 from tests.worlds.processes import daemon_of, postgres_of, usage
@@ -62,6 +65,8 @@ The last line.""".replace("@", "it goes on, " * 20 + "until any screen has broke
 def script(conversation: Conversation) -> Message:
     """Chunks of whole lines, no two of them alike."""
     turn = conversation.user_text.split()[-1]
+    if turn.startswith("tokens:"):
+        return live.script(turn)
     if turn == "rich":
         return Message((text(RICH),))
     return Message((Text(tuple(f"Line {number} of {turn}.\n" for number in range(LINES)), PACE),))
@@ -86,11 +91,12 @@ class Figures:
             sent = {line: at for at, event in api.sent for line in seen.lines if line.encode() in event}
             self.delivered[name] += [seen.lines[line] - sent[line] for line in seen.lines if line in sent]
             self.ended[name].append(seen.ended - api.sent[-1][0])  # the rest of the API's stream follows at once
-        if name == FLOOR:
-            self.ended[COUNTED].append(seen.counted - api.sent[-1][0])
+        for what, at in (("counted", seen.counted), ("Stop's line", seen.stopped), ("answered", seen.answered)):
+            if at and f"{name}, {what}" in self.ended:
+                self.ended[f"{name}, {what}"].append(at - api.sent[-1][0])
 
 
-FLOOR, HOOKED, COUNTED, OURS = "floor", "floor, empty hook", "floor, its tokens counted", "Paliadin"
+FLOOR, HOOKED, OURS, LIVE = "floor", "floor, empty hook", "Paliadin", "Paliadin, live"
 POLLED, PUSHED = "peer, asked without pause", "peer, WebSocket"
 
 
@@ -106,6 +112,10 @@ def main() -> None:
         stack.callback(remove_database, root / "paliadin" / "home")
         stack.callback(world.close)
         world.start()
+        lively = World(root / "live", claude, api, url, options={"LIVE": "true"})
+        stack.callback(remove_database, root / "live" / "home")
+        stack.callback(lively.close)
+        lively.start()
         floor, hooked = Floor(root / "floor", claude, url), Floor(root / "hook", claude, url, proof=True)
         stack.callback(floor.tmux, "kill-server")
         stack.callback(hooked.tmux, "kill-server")
@@ -115,11 +125,13 @@ def main() -> None:
             FLOOR: floor.turn,
             HOOKED: hooked.turn,
             OURS: partial(paliadin_turn, world),
+            LIVE: partial(paliadin_turn, lively),
             POLLED: partial(_peer_turn, peer, peer.polled),
             PUSHED: partial(_peer_turn, peer, peer.pushed),
         }
         heard = [name for name in turns if name != HOOKED]
-        ended: dict[str, list[float]] = {name: [] for name in (FLOOR, COUNTED, *heard[1:])}
+        parts = [f"{name}, {what}" for name in (OURS, LIVE) for what in ("Stop's line", "answered")]
+        ended: dict[str, list[float]] = {name: [] for name in (FLOOR, f"{FLOOR}, counted", *parts, *heard[1:])}
         figures = Figures({name: [] for name in turns}, {name: [] for name in heard}, ended, Counter())
         for number in range(ROUNDS + 1):
             for place, (name, one_turn) in enumerate(turns.items()):
@@ -129,6 +141,7 @@ def main() -> None:
                     figures.add(name, api, seen)
                 api.sent.clear()
         _print(which, figures)
+        live.measure(which, lively, world, api, ROUNDS)
         _print_fidelity(world, peer)
         _print_memory(world, peer)
 
@@ -136,7 +149,7 @@ def main() -> None:
 def paliadin_turn(world: World, turn: str, session: str = "main") -> Seen:
     eventually(lambda: world.get(f"history?session_id={session}&limit=1")["running_turn"] is None)
     seen: dict[str, float] = {}
-    at = 0.0
+    at = answered = 0.0
     with world.client() as client:
         began = time.monotonic()
         body = {"session_id": session, "user_message": f"Count for {turn}"}
@@ -145,10 +158,20 @@ def paliadin_turn(world: World, turn: str, session: str = "main") -> Seen:
             for raw in stream.iter_lines():
                 if raw:
                     at = time.monotonic()  # in the end that of the event `end`
+                if raw == "event: answered":
+                    answered = at
                 for line in lines_of(turn) if '"text"' in raw else []:
                     if line in raw:
                         seen.setdefault(line, at)
-    return Seen(began, seen, at)
+    return Seen(began, seen, at, _stopped(world, turn_id), answered)
+
+
+def _stopped(world: World, turn_id: str) -> float:
+    """When the turn's Stop hook wrote its line: the hook's own time, on the monotonic clock."""
+    log = TurnFolder(world.settings.response_dir, turn_id).log.path
+    lines = [json.loads(line) for line in log.read_text().splitlines() if '"Stop"' in line]
+    at = next((line["at"] for line in lines if line.get("hook", {}).get("hook_event_name") == "Stop"), 0)
+    return at / 1000 - time.time() + time.monotonic() if at else 0.0
 
 
 def _peer_turn(peer: Peer, looks: Callable[[], Iterator[dict[str, object]]], turn: str) -> Seen:

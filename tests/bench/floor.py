@@ -26,6 +26,8 @@ class Seen:
     began: float
     lines: dict[str, float]
     ended: float
+    stopped: float = 0.0  # Paliadin only: when the Stop hook wrote its line, as that says
+    answered: float = 0.0  # Paliadin only: the event `answered`
     counted: float = 0.0  # the floor only: when Claude Code's own file held the turn's last entry, its tokens before it
 
 
@@ -82,7 +84,8 @@ class Floor:
         thread.start()
         began = self.ask(f"Count for {turn}")
         thread.join()
-        return Seen(began, *times[0])
+        seen, ended, counted = times[0]
+        return Seen(began, seen, ended, counted=counted)
 
     def watch(self, turn: str) -> tuple[dict[str, float], float, float]:
         """When each line stood in the file, when Stop did after all of them, when the tokens could be counted."""

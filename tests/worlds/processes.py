@@ -18,13 +18,16 @@ class Usage:
 
     cpu: float
     memory: float
+    resident: float  # all of it (RSS), also what it shares
+    proportional: float  # the same, with its part of what it shares (PSS)
 
 
 def usage(pid: int) -> Usage:
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     sizes = dict(line.split(":") for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:])
-    private = sum(int(sizes[name].split()[0]) for name in ("Private_Clean", "Private_Dirty"))
-    return Usage((int(fields[11]) + int(fields[12])) / TICKS, private / 1024)
+    kilobytes = {name: int(size.split()[0]) for name, size in sizes.items()}
+    memory = kilobytes["Private_Clean"] + kilobytes["Private_Dirty"], kilobytes["Rss"], kilobytes["Pss"]
+    return Usage((int(fields[11]) + int(fields[12])) / TICKS, *(size / 1024 for size in memory))
 
 
 def daemon_of(world: World) -> int:
