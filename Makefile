@@ -26,7 +26,8 @@ check: .venv/test node_modules/.done
 bench: .venv/test .tools/claude
 	@.venv/bin/python -m tests.bench npm && .venv/bin/python -m tests.bench sdk
 
-# Half an hour: ten minutes of it idle. `make load PARTS="clients deltas"` runs some of it.
+# An hour: ten minutes of it idle. `make load PARTS="clients deltas"` runs some of it, `LIVE_TURNS=100 make load PARTS=live`
+# a tenth of live text.
 load: .venv/test
 	@.venv/bin/python -m tests.load $(PARTS)
 

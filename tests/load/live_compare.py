@@ -58,7 +58,7 @@ def check(played: Played, row: dict[str, Any]) -> None:
 def compare(played: Played, got: Essence, references: list[Essence]) -> None:
     """Add to the faults what is not as without live text; the first of the references has the whole answer."""
     kind, whole = played.plan.kind, references[0]["texts"]
-    for text in {text for texts in played.client.provisional.values() for text in texts}:
+    for text in set(played.client.early):
         if not any(message.startswith(text) for message in whole):
             played.faults.append(f"shown early, but no beginning of the answer: {text[-100:]!r}")
     if kind == "abort" and got["row"]["error_code"] == "user_aborted":

@@ -161,8 +161,8 @@ class Player:
                 with self.arena.calm:
                     self.arena.world.post(f"stream/{played.turn_id}/abort")
             case "reload":
-                faults, provisional = played.client.faults, played.client.provisional
-                played.client = LiveText(faults, provisional)
+                faults, early = played.client.faults, played.client.early
+                played.client = LiveText(faults, early)
                 raise _HangUp
 
 
