@@ -17,7 +17,7 @@ import statistics
 import sys
 import threading
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -35,17 +35,18 @@ TURNS = int(os.environ.get("LIVE_TURNS", "1000"))
 SESSIONS = int(os.environ.get("LIVE_SESSIONS", "4"))
 CLAUDES = os.environ.get("LIVE_CLAUDE", "npm sdk").split()
 KINDS = os.environ.get("LIVE_KINDS", " ".join(WEIGHTS)).split()
-SHOWN = 10  # faults
+SHOWN = 3  # faults of each kind
 
 
 def live(world: World, api: ScriptedApi) -> None:
     """Play the turns, with one Claude Code after the other."""
     seed = int(os.environ.get("LIVE_SEED", secrets.randbelow(10**6)))
     sys.stdout.write(f"seed {seed} (LIVE_SEED), {TURNS} turns (LIVE_TURNS)\n")
-    chance, faults = random.Random(seed), 0  # noqa: S311  # no secret
+    faults = 0
     world.stop()
     claudes = {name: claude for name, claude in binaries().items() if name in CLAUDES}
     for name, claude in claudes.items():
+        chance = random.Random(f"{seed} {name}")  # noqa: S311  # no secret
         wanted = plans(TURNS // len(claudes), chance, {kind: WEIGHTS[kind] for kind in KINDS})
         faults += _with_claude(world.root.with_name(name), claude, world, wanted)
     if faults:
@@ -149,14 +150,14 @@ def _report(name: str, arena: Arena, played: list[Played], seconds: float, left:
             f"  {kind:<8}{len(turns):>5} turns, {sum(one.broken for one in turns):>4} broken, {previews:>7} previews,"
         )
         write(f" {middle:5.1f} s (longest {longest:5.1f}), {faulty} with faults\n")
-    kinds = Counter(re.sub(r"[:\d].*", "", fault, flags=re.DOTALL) for one in played for fault in one.faults)
-    for fault, count in kinds.most_common():
-        write(f"  {count} times: {fault}\n")
-    for one in [one for one in played if one.faults][:SHOWN]:
-        write(f"  {one.plan} {one.turn_id}\n")
-        for fault in one.faults[:4]:
-            write(f"      {fault[:700]}\n")
+    kinds: dict[str, list[tuple[Played, str]]] = defaultdict(list)
+    for one, fault in [(one, fault) for one in played for fault in one.faults]:
+        kinds[re.split(r"[:\d]", fault)[0]].append((one, fault))
+    for kind, found in kinds.items():
+        write(f"  {len(found)} times: {kind}\n")
+        for one, fault in found[:SHOWN]:
+            write(f"    {one.plan} {one.turn_id}\n      {fault[:1500]}\n")
     for path in left:
         write(f"  left: {path}\n")
     sys.stdout.flush()
-    return sum(kinds.values()) + len(left)
+    return sum(map(len, kinds.values())) + len(left)

@@ -51,7 +51,7 @@ def check(played: Played, row: dict[str, Any]) -> None:
     recorded = row.get("response") or ""
     if recorded != "\n\n".join(client.confirmed):
         faults.append(f"recorded {recorded[-200:]!r}, but told {client.confirmed}")
-    if found := HIDDEN.search(recorded):
+    if played.plan.kind != "ended" and (found := HIDDEN.search(recorded)):  # a marker may be cut off with the answer
         faults.append(f"{found.group()} in the record: {recorded[-200:]!r}")
 
 

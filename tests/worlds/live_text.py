@@ -69,8 +69,10 @@ class LiveText:
             self.faults.append(f"a preview after the answer: {event.data}")
         if self._client.number > len(self._client.confirmed):
             self.faults.append(f"a preview of message {self._client.number}, of {len(self._client.confirmed)}")
-        if found := HIDDEN.search(shown):
-            self.faults.append(f"{found.group()} in a preview: {shown[-200:]!r}")
+        confirmed = len(self._client.text_of(self._client.number))
+        for found in HIDDEN.finditer(shown):
+            if found.end() > confirmed:
+                self.faults.append(f"{found.group()} in a preview: {shown[-200:]!r}")
         if self.early and shown.startswith(self.early[-1]):
             self.early[-1] = shown
         else:
