@@ -151,8 +151,9 @@ def _report(name: str, arena: Arena, played: list[Played], seconds: float, left:
         )
         write(f" {middle:5.1f} s (longest {longest:5.1f}), {faulty} with faults\n")
     kinds: dict[str, list[tuple[Played, str]]] = defaultdict(list)
-    for one, fault in [(one, fault) for one in played for fault in one.faults]:
-        kinds[re.split(r"[:\d]", fault)[0]].append((one, fault))
+    for one in played:
+        for fault in one.faults:
+            kinds[re.split(r"[:\d]", fault)[0]].append((one, fault))
     for kind, found in kinds.items():
         write(f"  {len(found)} times: {kind}\n")
         for one, fault in found[:SHOWN]:

@@ -63,7 +63,7 @@ def compare(played: Played, got: Essence, references: list[Essence]) -> None:
             played.faults.append(f"shown early, but no beginning of the answer: {text[-100:]!r}")
     if kind == "abort" and got["row"]["error_code"] == "user_aborted":
         for one, other in zip(got["texts"], whole, strict=False):
-            if not other.startswith(one):
+            if not other.startswith(one.rstrip("\n-")):  # stopped behind the rule that stands before the trailer
                 played.faults.append(f"no beginning of the answer: {one!r}")
         return
     candidates = references[1:] if kind in ("cut", "ended") else references

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 
-from paliadin.demo.api_messages import Block, Conversation, Cut, Message, Text, ToolUse
+from paliadin.demo.api_messages import Block, Conversation, Cut, Message, Pause, Text, ToolUse
 from tests.worlds.script import TRAILER
 
 MARK = "live:"  # in a question, before <kind>:<script>:<number of the turn>
@@ -16,6 +16,7 @@ WEIGHTS = {"plain": 3, "child": 4, "parent": 3, "daemon": 1, "cut": 3, "ended": 
 """How often each kind of turn comes: nothing happens; the pass-through's child or its parent is killed, or the daemon;
 the API breaks off within a block, so that Claude asks again, or behind one; Stop is pressed; the page is reloaded."""
 
+THINKS = 0.25  # seconds after a tool; within 0.1 s a new text may belong before the tool (docs/architecture.md)
 EARLY = "early"
 """A kind for comparison only: the API breaks off in the message before the tool. 2.1.197 displays nothing of it."""
 
@@ -82,9 +83,10 @@ def play(conversation: Conversation) -> Message:
         return Message((Text(first, said.pace), ToolUse("Read", {"file_path": path})))
     _asked[question + "…"] += 1
     whole = said.messages[-1]
+    pause = Pause(THINKS if conversation.results else 0.0)
     blocks: tuple[Block, ...] = (Text(whole, said.pace),)
     if kind == "ended":
         blocks = (Text(whole[: said.cut], said.pace), Cut(within=False))
     elif kind == "cut" and _asked[question + "…"] == 1:
         blocks = (Text(whole[: said.cut], said.pace), Cut())
-    return Message(blocks)
+    return Message((pause, *blocks))
