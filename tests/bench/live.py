@@ -62,12 +62,13 @@ class Samples:
         table = Table(title=title)
         for column in ("what", "", "n", "median", "p90", "ratio"):
             table.add_column(column, justify="left" if column in ("what", "") else "right")
-        first: dict[str, float] = {}
-        for (what, whose), seconds in self.of.items():
-            middle, p90 = statistics.median(seconds), statistics.quantiles(seconds, n=10)[-1]
-            base = first.setdefault(what, middle)
-            figures = (str(len(seconds)), f"{middle * 1000:.2f}", f"{p90 * 1000:.2f}", f"{middle / base:.2f}")
-            table.add_row(what if base is middle else "", whose, *figures)
+        for what in dict.fromkeys(what for what, _ in self.of):
+            base = 0.0
+            for whose, seconds in [(whose, seconds) for (name, whose), seconds in self.of.items() if name == what]:
+                middle, p90 = statistics.median(seconds), statistics.quantiles(seconds, n=10)[-1]
+                figures = (str(len(seconds)), f"{middle * 1000:.2f}", f"{p90 * 1000:.2f}")
+                table.add_row("" if base else what, whose, *figures, f"{middle / (base or middle):.2f}")
+                base = base or middle
         Console(width=110).print(table)
 
 
