@@ -189,15 +189,15 @@ def test_the_pass_through_may_die_and_claude_asks_again(world: World) -> None:
 def test_a_stream_goes_on_when_the_parent_of_the_pass_through_is_killed(
     world: World, api: tuple[ScriptedApi, str]
 ) -> None:
-    before = state_of(world)
     _, seen = ask(world, "scene:paragraph")
     seen.until("preview").until("preview")
-    requests = len(api[0].requests)
+    before, requests = state_of(world), len(api[0].requests)
     os.kill(before["pid"], signal.SIGKILL)
     assert text_of(seen.to_end().numbered) == PARAGRAPH + " See."
     assert len(api[0].requests) == requests, "Claude asked again"
-    after = eventually(lambda: state_of(world), what="it is there again")
-    assert after["port"] == before["port"]
+    _, next_one = ask(world, "scene:paragraph quick")
+    assert next_one.to_end().provisional > 5
+    assert (state_of(world)["port"], state_of(world)["pid"] != before["pid"]) == (before["port"], True)
 
 
 def test_a_pass_through_that_is_gone_altogether_is_started_again_at_its_port(world: World) -> None:
