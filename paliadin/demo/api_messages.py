@@ -32,7 +32,7 @@ class Thinking:
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """A call of one of Claude Code's tools; its input is streamed in two parts, `pace` seconds before each."""
+    """A call of one of Claude Code's tools; with a `pace`, its input comes in two parts, so many seconds before each."""
 
     name: str
     input: JsonObject
@@ -216,7 +216,7 @@ def _block(block: Text | Thinking | ToolUse, index: int, tool_id: str, *, stop: 
         start = {"type": "tool_use", "id": tool_id, "name": block.name, "input": {}}
         yield 0.0, _event("content_block_start", index=index, content_block=start)
         written = json.dumps(block.input)
-        for part in (written[:20], written[20:]):
+        for part in (written[:20], written[20:]) if block.pace else (written,):
             delta = {"type": "input_json_delta", "partial_json": part}
             yield block.pace, _event("content_block_delta", index=index, delta=delta)
     if stop:

@@ -100,7 +100,8 @@ class Turns:
         context = Context.parse(question.context)
         turn_id = new_turn_id()
         folder = self._folder(turn_id)
-        async with self.sessions.admitted(session, question.caller, self._running):
+        at_work = [name for name in self._running if self.running_turn(name)]
+        async with self.sessions.admitted(session, question.caller, at_work):
             self._require_idle(session)
             self._running[session] = turn_id
         try:

@@ -1,7 +1,7 @@
 """The hook of every event: appends its payload (standard input) to the turn's log.
 
-Short payloads of MessageDisplay and UserPromptSubmit are taken by display.sh and submit.sh, which are faster. The
-hook is a guest in the owner's Claude: whatever happens it exits 0 and prints nothing, except the decision of a
+Short payloads of MessageDisplay, UserPromptSubmit and Stop are taken by display.sh, submit.sh and stop.sh, which are
+faster. The hook is a guest in the owner's Claude: whatever happens it exits 0 and prints nothing, except the decision of a
 PermissionRequest, for which it waits. It uses the standard library only, since it runs with `python3 -I -S`, outside
 any environment. What fails is noted in the session's hooks.log.
 
@@ -267,7 +267,6 @@ def count_tokens(log, payload):
     """Start usage.py in a process of its own: Stop must not wait for the transcript, which may take seconds."""
     if os.fork():
         return
-    os.setsid()
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)

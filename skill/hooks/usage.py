@@ -78,6 +78,11 @@ def read_subagents(transcript, prompt_id):
 
 def main(arguments):
     *event, path, prompt_id, log = arguments
+    if event and hasattr(os, "setsid"):
+        try:
+            os.setsid()  # what ends the hook's process group does not end this
+        except OSError:  # whoever started it has done so already
+            pass
     transcript = Transcript(path, prompt_id)
     deadline = time.monotonic() + sum(MAX_WAIT[name] for name in event)
     transcript.read()

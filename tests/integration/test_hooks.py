@@ -327,7 +327,7 @@ def half_a_plugin(room: Room) -> None:
     """An upgrade in mid-air: files are there and hold nonsense."""
     hooks = room.root / "plugin" / "hooks"
     hooks.mkdir(parents=True)
-    for name in ("log_event.py", "display.sh", "submit.sh", "usage.py"):
+    for name in ("log_event.py", "display.sh", "submit.sh", "stop.sh", "usage.py"):
         (hooks / name).write_text("import (\n")
     room.environment["CLAUDE_PLUGIN_ROOT"] = str(room.root / "plugin")
 
@@ -498,11 +498,11 @@ def test_the_notes_do_not_grow_for_ever(shelled: Room, trouble: Callable[[Room],
     trouble(shelled)
     log = shelled.session / "hooks.log"
     log.write_bytes(b"x" * (256 * 1024 + 1))
-    shelled.run("Stop")
+    shelled.run("StopFailure")
     assert log.stat().st_size == 256 * 1024 + 1
     log.write_bytes(b"x\n" * (128 * 1024 - 1))
-    shelled.run("Stop")
-    assert log.read_text().count("Stop") == 1
+    shelled.run("StopFailure")
+    assert log.read_text().count("StopFailure") == 1
 
 
 def test_what_goes_well_is_not_noted(shelled: Room) -> None:

@@ -47,7 +47,7 @@ max-height max-width min-height min-width opacity outline outline-offset overflo
 padding padding-block padding-bottom padding-inline padding-left padding-right padding-top place-items pointer-events
 position resize right scroll-margin stroke stroke-linecap stroke-linejoin stroke-width tab-size text-align
 text-decoration text-overflow text-underline-offset top touch-action transform transition vector-effect vertical-align
-white-space width z-index -webkit-background-clip -webkit-box-orient -webkit-line-clamp
+visibility white-space width z-index -webkit-background-clip -webkit-box-orient -webkit-line-clamp
 
 @keyframes @media
 
