@@ -32,7 +32,7 @@ class Thinking:
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """A call of one of Claude Code's tools; with a `pace`, its input comes in two parts, so many seconds before each."""
+    """A call of one of Claude Code's tools. With a `pace`, its input comes in two parts, each so many seconds later."""
 
     name: str
     input: JsonObject

@@ -1,9 +1,9 @@
 """The hook of every event: appends its payload (standard input) to the turn's log.
 
 Short payloads of MessageDisplay, UserPromptSubmit and Stop are taken by display.sh, submit.sh and stop.sh, which are
-faster. The hook is a guest in the owner's Claude: whatever happens it exits 0 and prints nothing, except the decision of a
-PermissionRequest, for which it waits. It uses the standard library only, since it runs with `python3 -I -S`, outside
-any environment. What fails is noted in the session's hooks.log.
+faster. The hook is a guest in the owner's Claude: whatever happens it exits 0 and prints nothing, except the decision
+of a PermissionRequest, for which it waits. It uses the standard library only, since it runs with `python3 -I -S`,
+outside any environment. What fails is noted in the session's hooks.log.
 
 Environment variables: PALIADIN_HOOK_SESSION (the session's folder), PALIADIN_HOOK_TURNS (the turns' folder),
 PALIADIN_HOOK_WAIT (seconds to wait for the user's reply).
