@@ -6,7 +6,7 @@ Hooks stay the truth: what a `content_delta` does not bear out is taken back.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -71,10 +71,9 @@ class PreviewState:
         self.touched = False  # there is a preview log, with something in it
         self.over = False  # the answer is complete: nothing is provisional any more
         self._confirmed: list[_Confirmed] = []
-        self._generated: _Generated | None = None  # the response that came last
-        self._waiting: list[_Generated] = []  # complete ones of before, of which no event has told yet
-        self._matched = 0  # confirmed messages that belong to earlier responses
-        self._replaces: _Confirmed | None = None  # what the response that came last says once more: it was broken off
+        self._matched = 0  # how many of them belong to responses that are done with
+        self._responses: list[_Generated] = []  # those that are not done with, oldest first; the last may still grow
+        self._replaces: _Confirmed | None = None  # what the last response says once more: it was broken off
 
     def take(self, line: JsonObject) -> bool:
         """Take the next line of the preview log; returns whether anything may have changed."""
@@ -85,19 +84,21 @@ class PreviewState:
         now = at if isinstance(at, int) else 0
         if "begin" in line:
             self._begin()
-        elif self._generated is None:
+            return True
+        if not self._responses:
             return False
-        elif isinstance(text, str):
-            self._generated.add(self._generated.message.add(text))
+        response = self._responses[-1]
+        if isinstance(text, str):
+            response.add(response.message.add(text))
         elif isinstance(block, str):
             name = line.get("name")
             phase = _PHASES.get(block, "tool")
             self.activity = Activity(phase, name if isinstance(name, str) and phase == "tool" else None, now)
-        elif end == "complete":
-            self._generated.add(self._generated.message.finish())
-            self._generated.end, self.activity = "complete", Activity("", None, now)
         else:
-            self._generated.end, self.activity = "broken", Activity("", None, now)
+            response.end = "complete" if end == "complete" else "broken"
+            if response.end == "complete":
+                response.add(response.message.finish())
+            self.activity = Activity("", None, now)
         return True
 
     def confirm(self, events: Iterable[Event]) -> None:
@@ -118,27 +119,29 @@ class PreviewState:
             message = _Confirmed(delta.message_id)
             self._confirmed.append(message)
         message.text.add(delta.text)
-        self._match_earlier()
-        generated = self._generated
-        if generated is None or generated.void or not str(generated.text):
-            return
-        is_newer = any(message is each for each in self._confirmed[self._matched :])
-        generated.void = is_newer and not generated.agrees_with(message)
+        self._drop_done()
+        while (response := self._first) and not response.void and any(message is each for each in self._open):
+            response.void = not response.agrees_with(message)
+            if not response.void:
+                return
+            self._drop_done()
 
     @property
     def shown(self) -> Preview:
-        """All of the provisional text: what follows the confirmed text of the message that is being written."""
-        self._match_earlier()
-        generated = self._generated
-        if self.over or generated is None or generated.void or generated.end == "broken":
+        """All of the provisional text: what follows the confirmed text of the message that comes next.
+
+        That is the message of the oldest response of which not all is confirmed: hooks are behind what is generated.
+        """
+        self._drop_done()
+        response = self._first
+        if self.over or response is None or response.void or response.end == "broken":
             return self._nothing
-        number = self._match(generated, self._matched)
+        number = self._match(response)
         if number is None:
-            number = len(self._confirmed) + len(self._waiting)
             said_before = self._replaces is not None and not self._replaces.retracted
-            return self._nothing if said_before else Preview(number, 0, str(generated.text))
-        offset = len(str(self._confirmed[number].text))
-        return Preview(number, offset, str(generated.text)[offset:])
+            return self._nothing if said_before else Preview(len(self._confirmed), 0, str(response.text))
+        offset = len(self.confirmed_text(number))
+        return Preview(number, offset, str(response.text)[offset:])
 
     @property
     def _nothing(self) -> Preview:
@@ -151,30 +154,41 @@ class PreviewState:
 
     def _begin(self) -> None:
         """Begin the next response. One that was broken off is asked for again, and says the same once more."""
-        before, self._generated, self._replaces = self._generated, _Generated(), None
-        if before is None or not str(before.text):
-            return
-        self._match_earlier()
-        number = self._match(before, self._matched)
-        if number is not None:
-            self._matched = number + 1
-            self._replaces = self._confirmed[number] if before.end != "complete" else None
-        elif before.end == "complete":
-            self._waiting.append(before)
+        self._replaces = None
+        if self._responses and self._responses[-1].end != "complete":
+            broken = self._responses.pop()
+            if (number := self._match(broken)) is not None:
+                self._matched, self._replaces = number + 1, self._confirmed[number]
+        self._responses.append(_Generated())
 
-    def _match_earlier(self) -> None:
-        """Match earlier responses with messages that were confirmed since."""
-        while self._waiting and (number := self._match(self._waiting[0], self._matched)) is not None:
-            self._matched = number + 1
-            del self._waiting[0]
+    @property
+    def _first(self) -> _Generated | None:
+        """The oldest response with text that is not done with."""
+        return next((response for response in self._responses if str(response.text)), None)
 
-    def _match(self, generated: _Generated, start: int) -> int | None:
-        """The number of the confirmed message, from `start` on, that is this response; None if there is none yet."""
-        if not str(generated.text):
+    @property
+    def _open(self) -> Sequence[_Confirmed]:
+        """The confirmed messages that belong to no response that is done with."""
+        return self._confirmed[self._matched :]
+
+    def _drop_done(self) -> None:
+        """Drop the responses that are done with: all is confirmed, there is no text, or the hooks contradict it."""
+        while len(self._responses) > 1:
+            response = self._responses[0]
+            number = self._match(response)
+            if number is not None and len(self.confirmed_text(number)) >= len(str(response.text)):
+                self._matched = number + 1
+            elif str(response.text) and not response.void:
+                return
+            del self._responses[0]
+
+    def _match(self, response: _Generated) -> int | None:
+        """The number of the confirmed message that is this response; None if there is none yet."""
+        if not str(response.text):
             return None
-        for number in range(start, len(self._confirmed)):
+        for number in range(self._matched, len(self._confirmed)):
             message = self._confirmed[number]
-            if not message.retracted and generated.agrees_with(message):
+            if not message.retracted and response.agrees_with(message):
                 return number
         return None
 

@@ -106,12 +106,31 @@ def test_a_message_that_turns_out_different_later_is_taken_back_too() -> None:
 
 
 def test_a_message_after_a_tool_is_the_next_one_also_if_the_hooks_are_late() -> None:
-    turn = Turn().live(BEGIN).generate("Let me look.\n").live(COMPLETE, BEGIN).generate("Found")
-    assert turn.client.number == 1
+    """What was shown of the first stays until it is confirmed; only then can the next one have a number."""
+    turn = Turn().live(BEGIN).generate("Let me look.\nAnd then").live(COMPLETE)
     turn.hooks(confirm("Let me look.\n", "m1"))
-    assert turn.shown == ["Let me look.\n", "Found"]
-    turn.generate(" it.\n").hooks(confirm("Found it.\n", "m2"))
-    assert (turn.shown, turn.client.provisional) == (["Let me look.\n", "Found it.\n"], "")
+    turn.live(BEGIN).generate("Found")
+    assert turn.shown == ["Let me look.\nAnd then"]
+    turn.hooks(confirm("And then", "m1"))
+    assert turn.shown == ["Let me look.\nAnd then", "Found"]
+    turn.generate(" it.").hooks(confirm("Found it.", "m2"))
+    assert (turn.shown, turn.client.provisional) == (["Let me look.\nAnd then", "Found it."], "")
+
+
+def test_no_message_is_shown_before_the_one_in_front_of_it_is_there() -> None:
+    turn = Turn().live(BEGIN).generate("One.").live(COMPLETE, BEGIN).generate("Two.").live(COMPLETE, BEGIN)
+    assert turn.shown == ["One."]
+    turn.generate("Three.")
+    turn.hooks(confirm("One.", "m1"))
+    assert turn.shown == ["One.", "Two."]
+    turn.hooks(confirm("Two.", "m2"))
+    assert turn.shown == ["One.", "Two.", "Three."]
+
+
+def test_a_response_that_the_hooks_never_tell_of_does_not_stand_in_the_way() -> None:
+    turn = Turn().live(BEGIN).generate("Lost.").live(COMPLETE, BEGIN).generate("Found it, and mo")
+    turn.hooks(confirm("Found", "m1"))
+    assert turn.shown == ["Found it, and mo"]
 
 
 def test_a_response_without_text_is_no_message() -> None:

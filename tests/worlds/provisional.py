@@ -30,6 +30,7 @@ class Client:
             case "preview":
                 if data["message"] != self.number:
                     self.number, self.known = data["message"], self.text_of(data["message"])
+                assert data["message"] <= len(self.confirmed), "a message before the one in front of it"
                 assert 0 <= data["offset"] <= len(self.known), "a gap"
                 assert data["offset"] >= len(self.text_of(self.number)), "confirmed text is not taken back"
                 self.known = self.known[: data["offset"]] + data["text"]
