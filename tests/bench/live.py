@@ -112,7 +112,9 @@ def _state(world: World) -> dict[str, Any]:
 def _compare_ways(samples: Samples, world: World, api: ScriptedApi) -> None:
     """One client, which asks for the same in turns: what the pass-through adds, while it writes a preview log."""
     state, prompt = _state(world), str(uuid.uuid4())
-    (world.settings.sessions_dir / "main" / "prompts" / prompt).mkdir()  # a turn's folder, as far as it knows
+    folder = world.settings.response_dir / "bench" / prompt  # a turn's, as far as it knows
+    folder.mkdir(parents=True)
+    (world.settings.sessions_dir / "main" / "prompts" / prompt).symlink_to(folder)
     ports = {DIRECT: urlsplit(world.base_url).port or 0, PASSED: state["port"]}
     paths = {DIRECT: "", PASSED: f"/{state['secret']}"}
     clients = {way: socket.create_connection(("127.0.0.1", port)) for way, port in ports.items()}
@@ -127,8 +129,9 @@ def _compare_ways(samples: Samples, world: World, api: ScriptedApi) -> None:
     for client in clients.values():
         with closing(client):
             pass
-    log = world.settings.sessions_dir / "main" / "prompts" / prompt / "live.jsonl"
-    assert log.read_text().count('"end": "complete"') == REQUESTS + 1, "the pass-through wrote no preview log"
+    assert (folder / "live.jsonl").read_text().count('"end": "complete"') == REQUESTS + 1, (
+        "the pass-through wrote no preview log"
+    )
 
 
 def _ask(client: socket.socket, path: str, prompt: str) -> tuple[float, dict[int, float]]:
