@@ -55,6 +55,7 @@ class Watched:
         self._events = world.follow(turn_id)
 
     def until(self, name: str) -> Watched:
+        """Follow on until an event of this name has come."""
         for event in self._events:
             self.events.append(event)
             self.client.take(event.name, event.data)
@@ -66,13 +67,7 @@ class Watched:
         return self
 
     def to_end(self) -> Watched:
-        for event in self._events:
-            self.events.append(event)
-            self.client.take(event.name, event.data)
-            self.shown.append(self.client.shown)
-            self.provisional += bool(self.client.provisional)
-            self.phases += [self.client.phase] if event.name == "activity" else []
-        return self
+        return self.until("the end of the stream")
 
     @property
     def numbered(self) -> list[Event]:
