@@ -27,7 +27,13 @@ from paliadin.people.access import Access, Purpose
 from paliadin.postgres.cluster import remove_database
 from paliadin.relays.terminal.tmux import TmuxServer
 
-INHERITED = ("CLAUDE", "PORT", "ALLOWED_ORIGINS", "LIVE")  # settings that the demo takes from the environment
+INHERITED = (
+    "CLAUDE",
+    "PORT",
+    "ALLOWED_ORIGINS",
+    "LIVE",
+    "CAPTURE",
+)  # settings that the demo takes from the environment
 
 Announce = Callable[[str, str, Path], None]
 """Called with the page's address (which lets one browser in), the example application's address, and PALIADIN_HOME."""

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from paliadin.demo.api_messages import Conversation, Message, Pause, Text, ToolResult, ToolUse, text
+from paliadin.demo.api_messages import Conversation, Message, Pause, Text, ToolResult, ToolUse
 
 SAMPLE = Path(__file__).with_name("sample")
 CHIPS = "deadline=/deadlines/{id}"  # PALIADIN_CHIPS: pages of the example application
@@ -32,7 +32,7 @@ QUESTIONS = {
     ),
 }
 MODEL = "scripted (no model)"  # the model's name in the record and on the page; it has no price
-PACE = 0.06  # seconds between lines
+PACE = 0.03  # seconds between words
 
 
 def play(conversation: Conversation) -> Message:
@@ -129,7 +129,7 @@ def _explain(_conversation: Conversation) -> Message:
         "2. It looks at the terminal and types only when an empty prompt is shown.",
         "3. Claude Code reports the question through a hook: that is the proof of delivery.",
         "4. Each step of the answer is appended to a file by hooks.",
-        "   - text as it is displayed, line by line",
+        "   - text as it is displayed, line by line; the page shows each word before that, as it is generated",
         "   - tools, with what they returned",
         "   - questions and permissions, which wait for you",
         "5. The page shows that file, and the row is completed from it.",
@@ -142,7 +142,7 @@ def _explain(_conversation: Conversation) -> Message:
         "",
         *(f"Line {number} of this long answer comes a moment after the one before." for number in range(1, 31)),
     ]
-    return _answer(lines, "none", None, "meta", pace=0.15)
+    return _answer(lines, "none", None, "meta")
 
 
 def _fallback(conversation: Conversation) -> Message:
@@ -169,19 +169,19 @@ _SCENES: tuple[tuple[tuple[str, ...], Callable[[Conversation], Message]], ...] =
 
 
 def _use(opening: str, tool: str, **tool_input: str) -> Message:
-    return Message((Pause(0.2), text(opening + "\n"), ToolUse(tool, tool_input)))
+    return Message((Pause(0.2), Text((*_chunks(opening), "\n"), PACE), ToolUse(tool, tool_input)))
 
 
-def _answer(lines: list[str], tools: str, rows: int | None, tag: str, pace: float = PACE) -> Message:
+def _answer(lines: list[str], tools: str, rows: int | None, tag: str) -> Message:
     trailer = f"\n---\n[paliadin-meta]\nused_tools: {tools}\nrows_seen: {'none' if rows is None else rows}\n"
     whole = "\n".join(lines) + f"\n{trailer}classifier_tag: {tag}\n[/paliadin-meta]\n"
-    return Message((Pause(0.2), Text(tuple(_chunks(whole)), pace)))
+    return Message((Pause(0.2), Text(tuple(_chunks(whole)), PACE)))
 
 
 def _chunks(whole: str) -> Iterator[str]:
-    """Split the answer into its lines, and the trailer as one chunk."""
+    """Split the answer into words, as a model writes it, and the trailer as one chunk."""
     visible, mark, trailer = whole.partition("\n---\n[paliadin-meta]")
-    yield from visible.splitlines(keepends=True)
+    yield from re.findall(r"\s*\S+", visible)
     yield mark + trailer
 
 

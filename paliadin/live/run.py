@@ -17,6 +17,10 @@ from pathlib import Path
 
 from paliadin.live.state import CLAUDE, OFF, Configuration, write_state
 
+WORDS = (
+    "Paliadin's pass-through for the session {0}: Claude's requests go through here (docs/live.md).\n"
+    "Claude is in the window {0}. This one closes when Claude has ended."
+)
 PORT_TIMEOUT = 5.0  # seconds for the one before to let go of the port
 CLAUDE_TIMEOUT = 120.0  # seconds until Claude has been started
 PAUSES = (0.0, 0.05, 0.2, 0.5, 1.0, 2.0, 5.0)  # seconds before a child is started again, for each that died young
@@ -32,6 +36,8 @@ def main() -> None:
     configuration = json.loads(path.read_text("utf-8"))
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP):  # somebody types in this window
         signal.signal(number, signal.SIG_IGN)
+    sys.stdout.write(f"{WORDS.format(Path(configuration['session']).name)}\n")
+    sys.stdout.flush()
     try:
         listener = _listen(configuration["port"])
     except OSError as error:

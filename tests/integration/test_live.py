@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,6 +35,7 @@ def live_world(tmp_path_factory: pytest.TempPathFactory, claude: Path, api: tupl
         world.options |= {"LIVE": "true", "ALLOWED_ORIGINS": APP}
         world.start()
         (world.workdir / "data.csv").write_text(ROWS)
+        world.turn("Hello")  # Claude and the pass-through are there
         yield world
 
 
@@ -298,3 +300,18 @@ def test_a_members_answer_is_as_live_as_the_owners(world: World) -> None:
     seen = Watched(world, turn_id).to_end()
     assert seen.provisional > 20
     assert text_of(seen.numbered) == PARAGRAPH + " See."
+
+
+def test_a_pass_through_that_could_not_be_started_again_is_tried_again(world: World) -> None:
+    """Also when a daemon was killed while it did so, or its port was taken for a while."""
+    before = state_of(world)
+    state = world.settings.home / "sessions" / "main" / "live" / "state.json"
+    os.kill(before["pid"], signal.SIGKILL)
+    eventually(lambda: not Path(f"/proc/{before['child']}").exists(), 20, "the child has let go")
+    with socket.create_server(("127.0.0.1", before["port"]), reuse_port=False):
+        looked = lambda: world.get("health") and json.loads(state.read_text())["state"]  # noqa: E731
+        eventually(lambda: looked() == "off", 30, "whoever looks starts it again, which fails")
+    state.unlink()
+    _, seen = ask(world, "scene:paragraph quick")
+    assert text_of(seen.to_end().numbered) == PARAGRAPH + " See."
+    assert state_of(world)["port"] == before["port"]

@@ -160,7 +160,7 @@ def test_show_says_when_a_name_fits_several(alone: Shell) -> None:
 def test_without_captures_it_says_so_and_makes_no_folder(alone: Shell) -> None:
     ended = alone("captures", "list")
     assert (ended.exit_code, ended.stdout) == (0, "")
-    assert ended.stderr.startswith("Nothing is captured.")
+    assert ended.stderr.startswith("Nothing is captured: PALIADIN_CAPTURE is off.")
     assert list((alone.home / "state").iterdir()) == []
 
 

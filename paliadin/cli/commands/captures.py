@@ -27,7 +27,7 @@ PIECE = 64 * 1024  # bytes
 def captures() -> None:
     """List and show whole requests to Claude's API, and their responses.
 
-    They are kept with PALIADIN_CAPTURE=1, and hold everything that Claude Code sends: docs/privacy.md.
+    They are kept with PALIADIN_CAPTURE=true, and hold everything that Claude Code sends: docs/privacy.md.
 
     \b
     paliadin captures list --turn 7c21f0aa
@@ -50,7 +50,7 @@ def list_captures(turn: str | None, limit: int, as_json: bool) -> None:
     elif found:
         print_table(COLUMNS, map(_cells, found), spare=("took", "class", "started"))
     else:
-        click.echo("Nothing is captured. docs/privacy.md says what PALIADIN_CAPTURE=1 keeps.", err=True)
+        click.echo(_nothing(), err=True)
 
 
 @captures.command()
@@ -78,6 +78,13 @@ def show(name: str, which: str | None) -> None:
             for piece in _pieces(file, place[1] - place[0]):
                 sys.stdout.buffer.write(piece)
             sys.stdout.buffer.flush()
+
+
+def _nothing() -> str:
+    """Say that there are no captures, and whether there will be some."""
+    if load_daemon_settings().capture:
+        return "Nothing is captured yet: PALIADIN_CAPTURE is on, and counts from the next start of Claude."
+    return "Nothing is captured: PALIADIN_CAPTURE is off. docs/privacy.md says what it would keep."
 
 
 def _folder() -> Path:

@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import secrets
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,8 @@ from paliadin.relays.terminal.tmux import TmuxServer
 WINDOW = "~live"  # behind the session's name; `~` is in no session's name
 START_TIMEOUT = 40.0  # seconds until it has tried to reach the API
 PROBE_TIMEOUT = 5.0  # seconds
+RETRY = 7.0  # seconds between two attempts to start it again; it waits for its port for 5
+CONFIGURATION = "config.json"
 ON = "on"
 
 CallTmux = Callable[..., Awaitable[Any]]
@@ -46,6 +49,7 @@ class PassThrough:
         self._session, self._folder = session, session / "live"
         self._window = session.name + WINDOW
         self._call_tmux = call_tmux
+        self._next_try = 0.0  # by the monotonic clock: when `keep` may start it again
 
     @property
     def is_wanted(self) -> bool:
@@ -80,6 +84,7 @@ class PassThrough:
         if state["state"] != ON:
             await self._close_window()
             return None
+        write_json(self._folder / CONFIGURATION, configuration | {"port": state["port"]})  # for `keep`
         address = f"http://127.0.0.1:{state['port']}/{configuration['secret']}"
         variables = {**state["claude"], "ANTHROPIC_BASE_URL": address}
         return PassedThrough(self._folder / "claude.json", variables, self._settings.live)
@@ -104,9 +109,9 @@ class PassThrough:
         return state
 
     async def _open_window(self, configuration: Mapping[str, object]) -> None:
-        write_json(self._folder / "config.json", configuration)
+        write_json(self._folder / CONFIGURATION, configuration)
         folder = await asyncio.to_thread(copy_pass_through, self._settings.home)
-        command = [base_python(), "-I", "-S", str(folder), str(self._folder / "config.json")]
+        command = [base_python(), "-I", "-S", str(folder), str(self._folder / CONFIGURATION)]
         command = with_environment(command, self._environment)
         await self._call_tmux(self._terminal.start, self._window, command, self._session, {})
 
@@ -121,18 +126,19 @@ class PassThrough:
     async def keep(self, claude: int) -> None:
         """Start it again at the same port if it has gone while Claude, which knows only that address, still runs.
 
-        `claude` is Claude's process, 0 if it does not run. A daemon that was killed may not have noted it.
+        `claude` is Claude's process, 0 if it does not run. All that this needs is on disk, and nothing is removed
+        before there is something new: a daemon may be killed at any moment.
         """
         state = self._state()
-        if state.get("state") != ON or not claude:
-            return
-        if not (self._folder / CLAUDE).exists():
+        noted = _number_in(self._folder / CLAUDE)
+        if claude and not noted and state.get("state") == ON:  # a daemon was killed before it could note it
             self.note_claude(claude)
-        if _is_alive(state.get("pid")):
+        elif not claude or noted != claude:  # this Claude was started without
             return
-        configuration = json.loads((self._folder / "config.json").read_text("utf-8"))
-        (self._folder / STATE).unlink(missing_ok=True)
-        await self._open_window({**configuration, "port": state["port"]})
+        if _is_alive(state.get("pid")) or time.monotonic() < self._next_try:
+            return
+        self._next_try = time.monotonic() + RETRY
+        await self._open_window(json.loads((self._folder / CONFIGURATION).read_text("utf-8")))
 
     @property
     def status(self) -> str:
@@ -175,11 +181,22 @@ async def _responds(port: int, secret: str) -> bool:
         return False
 
 
-def _is_alive(pid: object) -> bool:
+def _number_in(path: Path) -> int:
+    """The number in a file; 0 if there is none."""
     try:
-        os.kill(int(str(pid)), 0)
+        return int(path.read_text("ascii"))
+    except (OSError, ValueError):
+        return 0
+
+
+def _is_alive(pid: object) -> bool:
+    """True if there is such a process; False also where `pid` is none."""
+    if not isinstance(pid, int):
+        return False
+    try:
+        os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    except (PermissionError, ValueError):
+    except PermissionError:
         return True
     return True
