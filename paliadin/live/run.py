@@ -36,8 +36,9 @@ def main() -> None:
     configuration = json.loads(path.read_text("utf-8"))
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP):  # somebody types in this window
         signal.signal(number, signal.SIG_IGN)
-    sys.stdout.write(f"{WORDS.format(Path(configuration['session']).name)}\n")
-    sys.stdout.flush()
+    if sys.stdout and sys.stdout.isatty():
+        sys.stdout.write(f"{WORDS.format(Path(configuration['session']).name)}\n")
+        sys.stdout.flush()
     try:
         listener = _listen(configuration["port"])
     except OSError as error:

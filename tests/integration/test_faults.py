@@ -242,8 +242,8 @@ def test_a_turn_whose_stop_hook_never_reports_ends_with_what_was_said(fresh_worl
     world = fresh_world
     world.start()
     world.turn("One")
-    [hook] = world.settings.home.glob("plugin/*/hooks/log_event.py")
-    hidden = hook.rename(hook.with_suffix(".hidden"))  # the shell's hooks go on: they report prompt and text
+    [hook] = world.settings.home.glob("plugin/*/hooks/stop.sh")
+    hidden = hook.rename(hook.with_suffix(".hidden"))  # the other hooks go on: they report prompt and text
     try:
         events = world.turn("Two")
     finally:
