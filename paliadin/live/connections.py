@@ -17,6 +17,7 @@ from paliadin.live.upstream import NotPossible, Upstream
 
 PIECE = 64 * 1024  # bytes that are read at once
 CONNECT_TIMEOUT = 30.0  # seconds
+FIRST_CONNECT_TIMEOUT = 5.0  # seconds; the start of Claude waits for it
 MAX_PROXY_HEAD = 16 * 1024  # bytes
 MAX_IDLE = 8  # connections to the API that are kept for the next request
 MAX_IDLE_TIME = 120.0  # seconds; after a longer time, as of sleep, one may be dead and look alive
@@ -101,9 +102,11 @@ class Connections:
     async def warm_up(self) -> None:
         """Open the first connection; raises NotPossible."""
         try:
-            self._idle.append(await self._connect())
+            async with asyncio.timeout(FIRST_CONNECT_TIMEOUT):
+                self._idle.append(await self._connect())
         except (OSError, TimeoutError) as error:
-            raise NotPossible(f"{self._upstream.host} cannot be reached: {error or 'no answer'}") from error
+            reason = str(error) or f"no answer within {FIRST_CONNECT_TIMEOUT:.0f} s"
+            raise NotPossible(f"{self._upstream.host} cannot be reached: {reason}") from error
 
     async def take(self, *, new: bool = False) -> Connection:
         """A kept connection, or a new one; raises OSError, also for a proxy that refuses, and TimeoutError."""

@@ -6,6 +6,7 @@ The pass-through sends on what it receives, byte for byte. It parses only to kno
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -73,7 +74,7 @@ class Head:
         return "keep-alive" in options if self.first_line.startswith("HTTP/1.0") else "close" not in options
 
 
-class Body:
+class Body(ABC):
     """The framing of one body: feed it what arrives, until it is `complete`.
 
     `rest` is what has arrived behind the body's end. A body without an end (`until_close`) is complete when the
@@ -86,9 +87,9 @@ class Body:
         self.complete = False
         self.rest = b""
 
+    @abstractmethod
     def feed(self, data: bytes) -> Iterator[bytes]:
         """Take the next bytes of the connection; yield the content in them. Raises MalformedMessage."""
-        raise NotImplementedError
 
 
 class _Sized(Body):

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from paliadin.live.answer_stream import AnswerStream
 from paliadin.live.capture_room import UUID
@@ -30,8 +29,11 @@ class Watching:
     captures: Path | None
 
 
-class _Part(Protocol):
-    """Something that is written of a request and its response. It may raise; then it is given up."""
+class _Part:
+    """Something that is written of a request and its response. It may raise; then it is given up.
+
+    Here nothing is done with what is seen: each part takes what it needs.
+    """
 
     def request(self, content: bytes) -> None:
         """Take a part of the request's body."""
@@ -99,7 +101,7 @@ class Observer:
         return True
 
 
-class _Scan:
+class _Scan(_Part):
     """Reads the request's body for the others."""
 
     def __init__(self, scanner: RequestScanner) -> None:
@@ -108,29 +110,14 @@ class _Scan:
     def request(self, content: bytes) -> None:
         self._scanner.feed(content)
 
-    def responded(self, head: Head) -> None:
-        pass
 
-    def response(self, content: bytes) -> None:
-        pass
-
-    def end(self, *, complete: bool) -> None:
-        pass
-
-    def give_up(self) -> None:
-        pass
-
-
-class _Preview:
+class _Preview(_Part):
     """Writes the text of an answer into the preview log of its turn."""
 
     def __init__(self, head: Head, watching: Watching, scanner: RequestScanner) -> None:
         self._head, self._watching, self._scanner = head, watching, scanner
         self._stream = AnswerStream()
         self._log: PreviewLog | None = None
-
-    def request(self, content: bytes) -> None:
-        pass
 
     def responded(self, head: Head) -> None:
         is_stream = (head.get("content-type") or "").lower().startswith("text/event-stream")
@@ -160,7 +147,7 @@ class _Preview:
                 log.close()
 
 
-class _Recording:
+class _Recording(_Part):
     """Writes a capture."""
 
     def __init__(self, head: Head, watching: Watching, scanner: RequestScanner) -> None:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from paliadin.live import connections
+from paliadin.live.upstream import NotPossible, Upstream, tls_context
 from tests.conftest import need
 from tests.worlds.pass_through import (
     END,
@@ -26,6 +28,7 @@ from tests.worlds.pass_through import (
     post,
     question,
 )
+from tests.worlds.ports import own_port
 
 # TLS.
 
@@ -212,6 +215,16 @@ def test_a_proxy_that_refuses_is_told(tmp_path: Path, answer: bytes, reason: str
     proxy = Proxy(answer)
     with proxy.server.running():
         assert reason in refused(tmp_path, "https://localhost:1", through(proxy, "me:swordfish@"))
+
+
+async def test_a_network_that_swallows_everything_does_not_hold_up_claudes_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connections, "FIRST_CONNECT_TIMEOUT", 0.2)
+    with socket.create_server(("127.0.0.1", own_port())) as silent:  # it accepts, and there is no handshake
+        upstream = Upstream("https", "127.0.0.1", silent.getsockname()[1], "")
+        with pytest.raises(NotPossible, match=r"^127\.0\.0\.1 cannot be reached: no answer within"):
+            await connections.Connections(upstream, tls_context(upstream)).warm_up()
 
 
 def test_an_excluded_api_is_reached_without_the_proxy(tmp_path: Path, proxy: Proxy) -> None:

@@ -14,6 +14,7 @@ import pytest
 import paliadin.live
 from paliadin.base.settings import Settings, load_settings
 from paliadin.relays.terminal.claude import PassedThrough, arguments, copy_plugin
+from paliadin.relays.terminal.pane import Pane
 from paliadin.relays.terminal.pass_through import PassThrough, copy_pass_through
 from paliadin.relays.terminal.tmux import TmuxServer
 
@@ -98,6 +99,18 @@ async def test_where_it_is_not_wanted_nothing_is_started_or_written(settings: Se
     assert pass_through.status == ""
     assert not pass_through.was_used
     assert list(session.iterdir()) == []
+
+
+async def test_a_damaged_configuration_does_not_keep_the_daemon_from_looking(settings: Settings) -> None:
+    folder = settings.sessions_dir / "main" / "live"
+    folder.mkdir(parents=True)
+    (folder / "claude.pid").write_text("4711")
+    (folder / "state.json").write_text('{"state": "on"}')
+    (folder / "config.json").write_text('{"port": 1, "sec')
+    pane = Pane(settings, TmuxServer("paliadin-none", "none"), Path("/plugin"), "main", None)
+    pane._claude = 4711
+    await pane.keep_pass_through()
+    assert (folder / "claude.pid").read_text() == "4711"
 
 
 def test_health_says_why_it_is_off(tmp_path: Path) -> None:

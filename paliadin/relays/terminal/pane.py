@@ -134,7 +134,8 @@ class Pane:
 
     async def keep_pass_through(self) -> None:
         """Start the pass-through again if it has gone while Claude runs, as the last look showed."""
-        with contextlib.suppress(OSError, errors.StorageFull):  # the next look tries again
+        # The next look tries again. ValueError: somebody has damaged its configuration.
+        with contextlib.suppress(OSError, ValueError, errors.StorageFull):
             await self.pass_through.keep(self._claude)
 
     def restore_files(self, turn: TurnFolder) -> None:

@@ -25,7 +25,7 @@ from paliadin.relays.terminal.claude import PassedThrough, base_python, copy_onc
 from paliadin.relays.terminal.tmux import TmuxServer
 
 WINDOW = "~live"  # behind the session's name; `~` is in no session's name
-START_TIMEOUT = 40.0  # seconds until it has tried to reach the API
+START_TIMEOUT = 15.0  # seconds until it has tried to reach the API, for which it has 5
 PROBE_TIMEOUT = 5.0  # seconds
 RETRY = 7.0  # seconds between two attempts to start it again; it waits for its port for 5
 CONFIGURATION = "config.json"
@@ -129,6 +129,8 @@ class PassThrough:
         `claude` is Claude's process, 0 if it does not run. All that this needs is on disk, and nothing is removed
         before there is something new: a daemon may be killed at any moment.
         """
+        if not self.was_used:
+            return
         state = self._state()
         noted = _number_in(self._folder / CLAUDE)
         if claude and not noted and state.get("state") == ON:  # a daemon was killed before it could note it
