@@ -6,7 +6,7 @@ Hooks stay the truth: what a `content_delta` does not bear out is taken back.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -35,7 +35,7 @@ class _Text:
         return self._text
 
 
-@dataclass
+@dataclass(eq=False)
 class _Confirmed:
     """A message as the numbered events have it."""
 
@@ -44,14 +44,16 @@ class _Confirmed:
     retracted: bool = False
 
 
-@dataclass
+@dataclass(eq=False)
 class _Generated:
     """A response of the API as it was generated, so far."""
 
+    number: int  # of the request
     message: AnswerMessage = field(default_factory=lambda: AnswerMessage("generated"))
     text: _Text = field(default_factory=_Text)  # as a reader may see it
     end: Literal["", "complete", "broken"] = ""
     void: bool = False  # the hooks say something else
+    replaces: _Confirmed | None = None  # what it says once more: that was broken off
 
     def add(self, pieces: Iterable[str | Chip]) -> None:
         """Add what a reader may see."""
@@ -70,10 +72,12 @@ class PreviewState:
         self.activity = Activity("", None, 0)
         self.touched = False  # there is a preview log, with something in it
         self.over = False  # the answer is complete: nothing is provisional any more
+        self.resets = 0  # how many `content_reset` there were: with each a client drops what is provisional
+        self._requests = 0
         self._confirmed: list[_Confirmed] = []
         self._matched = 0  # how many of them belong to responses that are done with
         self._responses: list[_Generated] = []  # those that are not done with, oldest first; the last may still grow
-        self._replaces: _Confirmed | None = None  # what the last response says once more: it was broken off
+        self._broken: list[_Generated] = []  # responses that broke off, and of which the hooks have told nothing yet
 
     def take(self, line: JsonObject) -> bool:
         """Take the next line of the preview log; returns whether anything may have changed."""
@@ -108,6 +112,7 @@ class PreviewState:
                 case ContentDelta():
                     self._confirm_text(event.data)
                 case ContentReset(message_id=message_id):
+                    self.resets += 1
                     if message := self._find(message_id):
                         message.retracted = True
                 case Answered() | End() | Error():
@@ -120,11 +125,24 @@ class PreviewState:
             self._confirmed.append(message)
         message.text.add(delta.text)
         self._drop_done()
-        while (response := self._first) and not response.void and any(message is each for each in self._open):
-            response.void = not response.agrees_with(message)
-            if not response.void:
+        while (response := self._first) and not response.void and message in self._open:
+            if response.agrees_with(message):
                 return
+            if response is self._responses[-1] and self._is_broken(message):
+                break
+            response.void = True
             self._drop_done()
+        if message in self._open and self._is_broken(message):
+            self._leave_behind(message)
+
+    def _is_broken(self, message: _Confirmed) -> bool:
+        """True if this is a response that broke off: its hooks may come when the next one is being generated."""
+        return any(broken.agrees_with(message) for broken in self._broken)
+
+    def _leave_behind(self, broken: _Confirmed) -> None:
+        """Note that this message broke off, and that the last response says the same once more."""
+        self._matched, self._responses[-1].replaces = self._confirmed.index(broken) + 1, broken
+        del self._responses[:-1]
 
     @property
     def shown(self) -> Preview:
@@ -138,7 +156,9 @@ class PreviewState:
             return self._nothing
         number = self._match(response)
         if number is None:
-            said_before = self._replaces is not None and not self._replaces.retracted
+            # A message that was broken off, and that this one says once more, stands there until it is retracted.
+            standing = [response.replaces, *(message for message in self._open if self._is_broken(message))]
+            said_before = any(message and not message.retracted for message in standing)
             return self._nothing if said_before else Preview(len(self._confirmed), 0, str(response.text))
         offset = len(self.confirmed_text(number))
         return Preview(number, offset, str(response.text)[offset:])
@@ -154,12 +174,15 @@ class PreviewState:
 
     def _begin(self) -> None:
         """Begin the next response. One that was broken off is asked for again, and says the same once more."""
-        self._replaces = None
-        if self._responses and self._responses[-1].end != "complete":
-            broken = self._responses.pop()
-            if (number := self._match(broken)) is not None:
-                self._matched, self._replaces = number + 1, self._confirmed[number]
-        self._responses.append(_Generated())
+        broken = self._responses.pop() if self._responses and self._responses[-1].end != "complete" else None
+        self._requests += 1
+        self._responses.append(_Generated(self._requests, replaces=broken.replaces if broken else None))
+        if broken:
+            broken.add(broken.message.finish())  # the hooks, too, give what was held back: nothing follows it
+            if (number := self._match_broken(broken)) is not None:
+                self._leave_behind(self._confirmed[number])
+            elif str(broken.text):
+                self._broken.append(broken)
 
     @property
     def _first(self) -> _Generated | None:
@@ -178,6 +201,7 @@ class PreviewState:
             number = self._match(response)
             if number is not None and len(self.confirmed_text(number)) >= len(str(response.text)):
                 self._matched = number + 1
+                self._broken = [broken for broken in self._broken if broken.number > response.number]
             elif str(response.text) and not response.void:
                 return
             del self._responses[0]
@@ -192,47 +216,20 @@ class PreviewState:
                 return number
         return None
 
+    def _match_broken(self, broken: _Generated) -> int | None:
+        """The same for a response that broke off before the last one began: its message may be retracted already.
+
+        One that is not, while there is a later one, or that has more text, is that of the next response; a daemon that
+        was started anew has all of them before the first line of the preview log.
+        """
+        matched = [number for response in self._responses if (number := self._match(response)) is not None]
+        last, size = len(self._confirmed) - 1, len(str(broken.text))
+        for number in range(max([self._matched - 1, *matched]) + 1, last + 1):
+            message = self._confirmed[number]
+            may_be = message.retracted or (number == last and len(str(message.text)) <= size)
+            if size and may_be and broken.agrees_with(message):
+                return number
+        return None
+
     def _find(self, message_id: str) -> _Confirmed | None:
         return next((message for message in self._confirmed if message.id == message_id), None)
-
-
-class PreviewReader:
-    """What one client, which has all numbered events, knows of the provisional text; says what it has to be told."""
-
-    def __init__(self) -> None:
-        self._message = 0  # the one that the client was last told of
-        self._text: str | None = None  # of that message, as the client has it; None: it was told nothing yet
-        self._activity = Activity("", None, 0)
-
-    def update(self, state: PreviewState) -> list[Preview | Activity]:
-        """The events that bring the client from what it knows to what is shown now; the first time, at least one.
-
-        Without a preview log there are none; and none once the answer is complete, as the client knows it then.
-        """
-        if state.over or not state.touched:
-            return []
-        events: list[Preview | Activity] = list(self._changes(state))
-        before, self._activity = self._activity, state.activity
-        if before != state.activity and (before.phase or state.activity.phase):
-            events.append(state.activity)
-        return events
-
-    def _changes(self, state: PreviewState) -> Iterator[Preview]:
-        shown = state.shown
-        confirmed = state.confirmed_text(self._message)
-        if self._text is not None and not (len(self._text) > len(confirmed) and self._text.startswith(confirmed)):
-            self._text = confirmed  # the client has dropped what was not borne out
-        if self._text is None or shown.message != self._message:
-            if self._text is not None and len(self._text) > len(confirmed) and not shown.text:
-                yield Preview(self._message, len(confirmed), "")  # taken back
-                self._text = confirmed
-                return
-            if self._text is None or shown.text:
-                yield shown
-                self._message, self._text = shown.message, state.confirmed_text(shown.message) + shown.text
-            return
-        whole = confirmed + shown.text
-        if whole != self._text:
-            same = len(self._text if whole.startswith(self._text) else confirmed)
-            yield Preview(self._message, same, whole[same:])
-            self._text = whole

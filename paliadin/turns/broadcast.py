@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Sequence
 
 from paliadin.base.strict_json import JsonObject
 from paliadin.events.model import Event, Unnumbered
-from paliadin.events.preview import PreviewReader, PreviewState
+from paliadin.events.preview import PreviewState
+from paliadin.events.preview_reader import PreviewReader
 from paliadin.events.reducer import Reducer
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import Step
@@ -23,7 +24,7 @@ class TurnStream:
         self.preview = PreviewState()
         self.closed = False
         self.viewers = 0  # readers inside `events_after`
-        self.watched = False  # a reader was connected when it ended
+        self.watched = False  # a reader was connected when it ended, or has read its end since
         self._changed = asyncio.Event()  # set and replaced at every change
 
     async def follow(self) -> None:
@@ -67,6 +68,7 @@ class TurnStream:
         """
         events, provisional = self.reducer.events, PreviewReader()
         self.viewers += 1
+        self.watched = self.watched or self.reducer.ended  # this reader came before the turn was put away
         try:
             while True:
                 if number < len(events):

@@ -157,7 +157,7 @@ def _report(name: str, arena: Arena, played: list[Played], seconds: float, left:
     for kind, found in kinds.items():
         write(f"  {len(found)} times: {kind}\n")
         for one, fault in found[:SHOWN]:
-            write(f"    {one.plan} {one.turn_id}\n      {fault[:1500]}\n")
+            write(f"    {one.plan} {one.turn_id}, {one.deaths} deaths\n      {fault[:1500]}\n")
     for path in left:
         write(f"  left: {path}\n")
     sys.stdout.flush()

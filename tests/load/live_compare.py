@@ -26,7 +26,11 @@ Essence = dict[str, Any]
 
 
 def essence(played: Played, row: dict[str, Any], workdir: Path) -> Essence:
-    """The turn's texts, its other events and its row, without times and ids."""
+    """The turn's texts, chips, other events and row, without times and ids.
+
+    The chips are apart: they come with their text, and whether a tool's hook or the one with the text before it writes
+    first is chance, also without live text.
+    """
     void = {event.data["message_id"] for event in played.events if event.name == "content_reset"}
     events = [
         (event.name, {name: value for name, value in event.data.items() if name not in VOLATILE})
@@ -34,7 +38,9 @@ def essence(played: Played, row: dict[str, Any], workdir: Path) -> Essence:
         if event.name not in PASSING and event.data.get("message_id") not in void
     ]
     plain = json.loads(json.dumps(events, sort_keys=True).replace(f"{workdir}/{played.plan.number}/", "WORK/"))
-    return {"texts": played.client.confirmed, "events": plain, "row": {name: row.get(name) for name in COLUMNS}}
+    chips, others = ([event for event in plain if (event[0] == "chip") is wanted] for wanted in (True, False))
+    row = {name: row.get(name) for name in COLUMNS}
+    return {"texts": played.client.confirmed, "chips": chips, "events": others, "row": row}
 
 
 def check(played: Played, row: dict[str, Any]) -> None:
@@ -68,14 +74,13 @@ def compare(played: Played, got: Essence, references: list[Essence]) -> None:
         return
     candidates = references[1:] if kind in ("cut", "ended") else references
     differences = [_differences(kind, got, candidate) for candidate in candidates]
-    if all(differences):
-        played.faults += differences[0]
+    played.faults += min(differences, key=len)
 
 
 def _differences(kind: str, got: Essence, expected: Essence) -> list[str]:
     skipped = FIGURES if kind in ("child", "parent", "cut", "abort") else ()
     found = []
-    for part in ("texts", "events", "row"):
+    for part in ("texts", "chips", "events", "row"):
         one, other = got[part], expected[part]
         if isinstance(one, dict):
             one, other = (sorted((k, v) for k, v in row.items() if k not in skipped) for row in (one, other))

@@ -48,6 +48,7 @@ class Played:
     faults: list[str] = field(default_factory=list)
     seconds: float = 0.0
     broken: bool = False  # what the plan breaks was broken
+    deaths: int = 0  # of the daemon, meanwhile
 
 
 class _HangUp(Exception):
@@ -87,7 +88,7 @@ class Player:
     def play(self, plan: Plan) -> Played:
         """Play a turn, and look at what is left of it."""
         played = Played(plan)
-        began = time.monotonic()
+        began, deaths = time.monotonic(), self.arena.deaths
         try:
             with self.arena.calm:
                 self._begin(played)
@@ -97,7 +98,7 @@ class Player:
             eventually(lambda: not live.exists(), 5, "live.jsonl is gone")
         except (AssertionError, httpx2.HTTPError, LookupError) as error:
             played.faults.append(f"{type(error).__name__}: {error}")
-        played.seconds = time.monotonic() - began
+        played.seconds, played.deaths = time.monotonic() - began, self.arena.deaths - deaths
         played.faults += played.client.faults
         return played
 

@@ -144,3 +144,26 @@ async def test_a_log_that_cannot_be_read_lets_its_followers_go() -> None:
     assert isinstance(taken[0], OSError)
     async with asyncio.timeout(10):
         assert [event.name for event in await waiting] == ["meta", "status"]
+
+
+async def test_who_reads_the_end_before_the_turn_is_put_away_has_watched_it() -> None:
+    """A page that comes back after a restart of the daemon, in which the answer was completed."""
+    live, log = stream()
+    log.write(START, piece(0), END)
+    await live.follow()
+    assert not live.watched
+    await collect(live, 2)
+    assert live.watched
+
+
+async def test_who_comes_to_a_turn_that_is_cut_short_has_not_watched_its_end() -> None:
+    live, log = stream()
+    taking = asyncio.create_task(live.follow())
+    log.write(START)
+    while not live.reducer.events:
+        await asyncio.sleep(0)
+    live.close()
+    await collect(live)
+    assert not live.watched
+    taking.cancel()
+    await asyncio.gather(taking, return_exceptions=True)

@@ -11,7 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from paliadin.events.model import Activity, Answered, ContentDelta, ContentReset, Event, EventData, Preview, as_json
-from paliadin.events.preview import PreviewReader, PreviewState
+from paliadin.events.preview import PreviewState
+from paliadin.events.preview_reader import PreviewReader
 from paliadin.steps.model import Text
 from tests.unit.test_answer_filter import BLOCK, FRAGMENTS
 from tests.worlds.logs import reduced, sent
