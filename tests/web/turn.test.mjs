@@ -197,4 +197,5 @@ test("a turn of the history that has no end is over all the same", () => {
 test("a running turn of the history waits for its stream, which replays from the start", () => {
   const turn = turnFromHistory({ turn_id: "t", user_message: "Why?", events: [], running: true });
   assert.deepEqual([turn.phase, turn.parts, turn.lastEventId, turn.question], ["running", [], 0, "Why?"]);
+  assert.equal(turn.status?.phase, ""); // it is long on its way
 });

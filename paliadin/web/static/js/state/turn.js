@@ -131,7 +131,8 @@ export function turnFromHistory(item) {
     feedback: { verdict: item.feedback ?? null, word: item.feedback_word ?? "" },
   });
   // The stream of a running turn replays from its first event: events applied here would come twice.
-  if (item.running) return turn;
+  // Until they have come, what Claude is doing is not known.
+  if (item.running) return { ...turn, status: { phase: "", message: "" } };
   const replayed = (item.events ?? []).reduce(
     (state, { event, data }) => applyEvent(state, { id: null, event, data }),
     turn,
