@@ -24,6 +24,7 @@ class LiveText:
     last: int = 0  # the number of the last numbered event
     _client: Client = field(default_factory=Client)
     _answered: bool = False
+    _contradicted: list[tuple[str, str]] = field(default_factory=list)  # message id, fault
 
     def take(self, event: Event) -> None:
         """Take the next event."""
@@ -39,7 +40,14 @@ class LiveText:
             case "preview":
                 self._look_at_preview(event)
             case "content_delta" if before[1] == self._client.number and not self._agrees(before[0]):
-                self.faults.append(f"shown, but not confirmed: {before[0][-60:]!r}, {self._client.known[-60:]!r}")
+                fault = f"shown, but not confirmed: {before[0][-60:]!r}, {self._client.known[-60:]!r}"
+                self.faults.append(fault)
+                self._contradicted.append((event.data["message_id"], fault))
+            case "content_reset":
+                # What contradicted was a late report of a message that had broken off, as half a chip's marker.
+                for message, fault in self._contradicted:
+                    if message == event.data["message_id"]:
+                        self.faults.remove(fault)
             case "answered" | "end" | "error":
                 self._answered = True
 
