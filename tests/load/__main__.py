@@ -312,7 +312,7 @@ def many_turns(world: World, api: ScriptedApi) -> None:
                 assert client.post("/api/paliadin/reset", json={}).status_code == 200
             if number == 50 or number % 250 == 0:
                 tell(f"after {number} turns: the daemon's memory", f"{usage(daemon_of(world)).memory:.1f} MB")
-        eventually(lambda: "rows_waiting 0\n" in client.get("/metrics").text, 30, "all rows are written")
+        eventually(lambda: "rows_waiting 0.0\n" in client.get("/metrics").text, 30, "all rows are written")
 
 
 def idle(world: World, api: ScriptedApi) -> None:

@@ -29,7 +29,7 @@ from paliadin.postgres.cluster import remove_database
 from tests.load.live_compare import check, compare, essence
 from tests.load.live_player import Arena, Plan, Played, Player, plans
 from tests.load.live_script import EARLY, WEIGHTS, answer
-from tests.worlds.world import World, binaries
+from tests.worlds.world import World, binaries, eventually
 
 TURNS = int(os.environ.get("LIVE_TURNS", "1000"))
 SESSIONS = int(os.environ.get("LIVE_SESSIONS", "4"))
@@ -126,10 +126,8 @@ def _play(arena: Arena, wanted: Iterable[Plan], sessions: int) -> list[Played]:
 
 def _rows(world: World) -> dict[str, dict[str, Any]]:
     """The rows of the database, by turn, once all are written."""
-    deadline = time.monotonic() + 30
     with world.client() as client:
-        while "rows_waiting 0\n" not in client.get("/metrics").text and time.monotonic() < deadline:
-            time.sleep(0.1)
+        eventually(lambda: "rows_waiting 0.0\n" in client.get("/metrics").text, 30, "all rows are written")
         lines = client.get("/admin/paliadin/export.jsonl?span=7").text.splitlines()
     return {row["turn_id"]: row for row in map(json.loads, lines)}
 
