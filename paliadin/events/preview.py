@@ -73,7 +73,7 @@ class PreviewState:
         self.touched = False  # there is a preview log, with something in it
         self.over = False  # the answer is complete: nothing is provisional any more
         self.resets = 0  # how many `content_reset` there were: with each a client drops what is provisional
-        self._requests = 0
+        self._requests = 0  # how many responses have begun
         self._confirmed: list[_Confirmed] = []
         self._matched = 0  # how many of them belong to responses that are done with
         self._responses: list[_Generated] = []  # those that are not done with, oldest first; the last may still grow

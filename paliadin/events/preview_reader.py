@@ -1,4 +1,4 @@
-"""What each client of a running turn is told of its provisional text. Pure."""
+"""Which `preview` and `activity` events a client still needs, to show the provisional text as it is now. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from paliadin.events.preview import PreviewState
 
 
 class PreviewReader:
-    """What one client, which has all numbered events, knows of the provisional text; says what it has to be told."""
+    """Remembers what one client was sent, and compares it with what is to be shown now.
+
+    The client has been given all numbered events before each `update`.
+    """
 
     def __init__(self) -> None:
         self._message = 0  # the one that the client was last told of

@@ -309,8 +309,11 @@ def test_a_pass_through_that_could_not_be_started_again_is_tried_again(world: Wo
     os.kill(before["pid"], signal.SIGKILL)
     eventually(lambda: not Path(f"/proc/{before['child']}").exists(), 20, "the child has let go")
     with socket.create_server(("127.0.0.1", before["port"]), reuse_port=False):
-        looked = lambda: world.get("health") and json.loads(state.read_text())["state"]  # noqa: E731
-        eventually(lambda: looked() == "off", 30, "whoever looks starts it again, which fails")
+        eventually(
+            lambda: world.get("health") and json.loads(state.read_text())["state"] == "off",
+            30,
+            "whoever looks starts it again, which fails",
+        )
     state.unlink()
     _, seen = ask(world, "scene:paragraph quick")
     assert text_of(seen.to_end().numbered) == PARAGRAPH + " See."
