@@ -100,8 +100,7 @@ class Turns:
         context = Context.parse(question.context)
         turn_id = new_turn_id()
         folder = self._folder(turn_id)
-        at_work = [name for name in self._running if self.running_turn(name)]
-        async with self.sessions.admitted(session, question.caller, at_work):
+        async with self.sessions.admitted(session, question.caller, self._at_work):
             self._require_idle(session)
             self._running[session] = turn_id
         try:
@@ -182,6 +181,9 @@ class Turns:
         live = self._live.get(turn_id) if turn_id else None
         # A client that has read the event may ask again at once.
         return None if live and (live.reducer.answered or live.reducer.ended) else turn_id
+
+    def _at_work(self) -> list[str]:
+        return [name for name in self._running if self.running_turn(name)]
 
     def has_more_events(self, turn_id: str) -> bool:
         """Tell whether the turn's stream goes on: it runs, or only its last events are missing."""

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import re
 import time
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 
 from paliadin.base import errors
@@ -64,17 +64,20 @@ class Sessions:
         return not caller.is_member or session == self._own(caller)
 
     @asynccontextmanager
-    async def admitted(self, session: str, caller: Caller, running: Collection[str]) -> AsyncIterator[None]:
+    async def admitted(
+        self, session: str, caller: Caller, running: Callable[[], Collection[str]]
+    ) -> AsyncIterator[None]:
         """Make a member's session if it is missing; in the `with` block no other member is admitted.
 
-        `running` are the sessions in which turns run. Raises RelayError when too many members' sessions run already.
+        `running` tells in which sessions turns run. It is asked once it is this member's turn: whoever was admitted
+        before has a turn by then, but maybe no Claude yet. Raises RelayError when too many members' sessions run.
         """
         if not caller.is_member:
             yield
             return
         async with self._admitting:
-            others = [name for name in self._members() if name != session]
-            alive = [name for name in others if name in running or await self._is_alive(name)]
+            others, at_work = [name for name in self._members() if name != session], running()
+            alive = [name for name in others if name in at_work or await self._is_alive(name)]
             if len(alive) >= self._settings.max_embedded:
                 raise errors.RelayError(
                     f"{len(alive)} conversations of other people run already, and no more may run at once",

@@ -13,10 +13,11 @@ from typing import Any, cast
 import pytest
 
 from paliadin.base import errors
+from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import ensure_home, load_settings
 from paliadin.people.caller import Caller
 from paliadin.record.recorder import Recorder
-from paliadin.relays.protocol import SessionState
+from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import Aborted, Accepted
 from paliadin.turnlog.append import append
@@ -152,3 +153,28 @@ async def test_a_turn_whose_description_is_damaged_keeps_no_daemon_from_the_othe
     async with turns.running():
         assert turns.running_turn("main") == folders[1].turn_id
     assert "context" not in damage or f"turn {folders[0].turn_id} cannot be resumed" in caplog.text
+
+
+async def test_of_members_who_wait_to_be_admitted_no_more_are_than_may_run(tmp_path: Path) -> None:
+    """Their Claude is not there yet when the next one is looked at: what counts is the turn that it will carry."""
+
+    class Slow(Relay):
+        async def state(self, session: str) -> SessionState:
+            await asyncio.sleep(0.1)  # meanwhile the others come
+            return SessionState(session, "here", State.DEAD, "Claude is not running")
+
+    settings = load_settings({"PALIADIN_HOME": str(tmp_path), "PALIADIN_MAX_EMBEDDED": "2"})
+    ensure_home(settings)
+    relay = Slow()
+    turns = Turns(settings, relay, cast("Recorder", Rows()))
+    async with turns.running():
+        for person in "ada", "ben":  # both were here before, so that each later one is looked at slowly
+            (settings.sessions_dir / person).mkdir()
+            (settings.sessions_dir / person / MEMBER_FILE).write_text("{}")
+        people = [Caller.embedded(name, "https://app.example", "olivia") for name in ("cem", "dora", "eve", "finn")]
+        asked = [turns.ask(Question("main", "Let me in", person)) for person in people]
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        refused = [answer for answer in answers if isinstance(answer, errors.RelayError)]
+        relay.let_go.set()
+    assert [error.code for error in refused] == ["too_many_conversations"] * 2
+    assert len([answer for answer in answers if isinstance(answer, str)]) == 2
