@@ -15,7 +15,7 @@ import sys
 import time
 from pathlib import Path
 
-from paliadin.live.state import CLAUDE, OFF, Configuration, write_state
+from paliadin.live.state import CLAUDE, OFF, Configuration, hold, write_state
 
 WORDS = (
     "Paliadin's pass-through for the session {0}: Claude's requests go through here (docs/live.md).\n"
@@ -40,11 +40,12 @@ def main() -> None:
         sys.stdout.write(f"{WORDS.format(Path(configuration['session']).name)}\n")
         sys.stdout.flush()
     try:
+        lock = hold(path.parent)
         listener = _listen(configuration["port"])
     except OSError as error:
-        write_state(path.parent, {"state": "off", "reason": f"its port is not free: {error.strerror}"})
+        write_state(path.parent, {"state": "off", "reason": f"its lock or its port cannot be had: {error.strerror}"})
         sys.exit(OFF)
-    sys.exit(_Parent(path.parent, configuration, listener).run())
+    sys.exit(_Parent(path.parent, configuration, listener, lock).run())
 
 
 def _listen(port: int) -> socket.socket:
@@ -67,8 +68,8 @@ def _listen(port: int) -> socket.socket:
 
 
 class _Parent:
-    def __init__(self, folder: Path, configuration: Configuration, listener: socket.socket) -> None:
-        self._folder, self._configuration, self._listener = folder, configuration, listener
+    def __init__(self, folder: Path, configuration: Configuration, listener: socket.socket, lock: int) -> None:
+        self._folder, self._configuration, self._listener, self._lock = folder, configuration, listener, lock
         self._child = self._held = 0
         self._ending = self._claude_was_seen = False
         self._began = time.monotonic()
@@ -104,8 +105,8 @@ class _Parent:
             os.close(parents_end)
             self._held = held_by_parent
             return childs_end
-        os.close(childs_end)
-        os.close(held_by_parent)
+        for parents in (childs_end, held_by_parent, self._lock):
+            os.close(parents)
         try:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             # The terminal goes with the parent. What runs then is finished; a parent that lives says when to end.

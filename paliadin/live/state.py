@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ MEMBER = "member.json"  # in a session's folder: it is somebody else's than the 
 PROBE = "paliadin-live"  # the path, behind the secret one, at which the pass-through itself responds
 PREVIEW_LOG = "live.jsonl"  # in a turn's folder
 CLAUDE = "claude.pid"
+LOCK = "lock"  # held by the pass-through's parent while it runs
 
 Configuration = Mapping[str, Any]
 """What paliadin/relays/terminal/pass_through.py writes: port, secret, session, turns, preview, captures, settings."""
@@ -25,3 +27,29 @@ def write_state(folder: Path, state: Mapping[str, object]) -> None:
     with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "w") as file:
         json.dump({"pid": os.getppid() if state.get("child") else os.getpid(), **state}, file)
     temporary.rename(folder / STATE)
+
+
+def hold(folder: Path) -> int:
+    """Hold the lock until this process ends, once the one before has; returns its file. Raises OSError.
+
+    An id would not tell whether a process runs: one that has ended keeps it until it is cleared away, which tmux may
+    forget (3.3a misses a SIGCHLD now and then), and later another process may have it.
+    """
+    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    return descriptor
+
+
+def is_held(folder: Path) -> bool:
+    """True while a process holds the lock; raises OSError where the file system knows no locks."""
+    try:
+        descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False

@@ -195,7 +195,7 @@ def test_a_signal_before_the_first_child_ends_it_and_nobody_else(tmp_path: Path)
         import os, signal, socket, sys
         from pathlib import Path
         from paliadin.live.run import _Parent
-        parent = _Parent(Path(sys.argv[1]), {}, socket.socket())
+        parent = _Parent(Path(sys.argv[1]), {}, socket.socket(), os.dup(0))
         os.kill(os.getpid(), signal.SIGTERM)
         sys.exit(parent.run())
     """

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 
 import paliadin.live
 from paliadin.base.settings import Settings, load_settings
+from paliadin.live.state import hold
 from paliadin.relays.terminal.claude import PassedThrough, arguments, copy_plugin
 from paliadin.relays.terminal.pane import Pane
 from paliadin.relays.terminal.pass_through import PassThrough, copy_pass_through
@@ -111,6 +114,55 @@ async def test_a_damaged_configuration_does_not_keep_the_daemon_from_looking(set
     pane._claude = 4711
     await pane.keep_pass_through()
     assert (folder / "claude.pid").read_text() == "4711"
+
+
+@pytest.fixture
+def gone(settings: Settings) -> Path:
+    """The folder of a pass-through that has ended while its Claude, process 4711, goes on."""
+    folder = settings.sessions_dir / "main" / "live"
+    folder.mkdir(parents=True)
+    for name, text in ("claude.pid", "4711"), ("config.json", '{"port": 1}'), ("lock", ""):
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.fixture(params=["a zombie", "another process"])
+def its_id(request: pytest.FixtureRequest) -> Iterator[int]:
+    """Who has the id of one that has ended: tmux may forget to clear it away, and ids are given again."""
+    with subprocess.Popen(["sleep", "100"]) as process:
+        if request.param == "a zombie":
+            process.kill()
+            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        yield process.pid
+        process.kill()
+
+
+async def test_one_that_has_ended_is_started_again_whoever_has_its_id(
+    settings: Settings, gone: Path, its_id: int
+) -> None:
+    opened = []
+
+    async def call(function: Any, *arguments: Any) -> None:
+        opened.append((function.__name__, arguments[0]))
+
+    (gone / "state.json").write_text(json.dumps({"state": "on", "pid": its_id}))
+    pass_through = PassThrough(settings, TmuxServer("paliadin-none", "none"), gone.parent, {}, call)
+    await pass_through.keep(4711)
+    await pass_through.keep(4711)  # it has been started just now
+    assert opened == [("start", "main~live")]
+
+
+async def test_one_that_runs_is_left_alone(settings: Settings, gone: Path) -> None:
+    async def no_call(*_: object) -> object:
+        raise AssertionError("it is started again")
+
+    (gone / "state.json").write_text('{"state": "on"}')
+    pass_through = PassThrough(settings, TmuxServer("paliadin-none", "none"), gone.parent, {}, no_call)
+    running = hold(gone)
+    await pass_through.keep(4711)
+    os.close(running)
+    with pytest.raises(AssertionError, match="started again"):
+        await pass_through.keep(4711)
 
 
 def test_health_says_why_it_is_off(tmp_path: Path) -> None:

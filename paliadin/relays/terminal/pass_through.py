@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -20,7 +19,7 @@ import paliadin
 from paliadin.base import errors
 from paliadin.base.files import write_json, write_text
 from paliadin.base.settings import Settings
-from paliadin.live.state import CLAUDE, PROBE, STATE
+from paliadin.live.state import CLAUDE, PROBE, STATE, is_held
 from paliadin.relays.terminal.claude import PassedThrough, base_python, copy_once, read_files, with_environment
 from paliadin.relays.terminal.tmux import TmuxServer
 
@@ -137,7 +136,7 @@ class PassThrough:
             self.note_claude(claude)
         elif not claude or noted != claude:  # this Claude was started without
             return
-        if _is_alive(state.get("pid")) or time.monotonic() < self._next_try:
+        if is_held(self._folder) or time.monotonic() < self._next_try:
             return
         self._next_try = time.monotonic() + RETRY
         await self._open_window(json.loads((self._folder / CONFIGURATION).read_text("utf-8")))
@@ -189,16 +188,3 @@ def _number_in(path: Path) -> int:
         return int(path.read_text("ascii"))
     except (OSError, ValueError):
         return 0
-
-
-def _is_alive(pid: object) -> bool:
-    """True if there is such a process; False also where `pid` is none."""
-    if not isinstance(pid, int):
-        return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
