@@ -18,7 +18,7 @@ from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.ssh.hosts import save_remote
 from tests.integration.conftest import make_world
 from tests.worlds.far import Far
-from tests.worlds.processes import daemon_of
+from tests.worlds.processes import daemon_of, is_running
 from tests.worlds.provisional import Client
 from tests.worlds.script import PARAGRAPH
 from tests.worlds.turns import check_whole, folder_of, kill, row_of
@@ -246,7 +246,7 @@ def test_it_costs_no_process_and_no_word_when_it_is_switched_off_again(
         assert "preview" not in {event.name for event in events}
         assert "Write one sentence per line" in api[0].requests[-1][1].system
         assert list(world.terminal.panes()) == ["main"]
-        eventually(lambda: not Path(f"/proc/{before['pid']}").exists(), 20, "it has ended")
+        eventually(lambda: not is_running(before["pid"]), 20, "it has ended")
         assert "live" not in [part["name"] for part in world.get("health")["parts"]]
     finally:
         world.stop()
@@ -307,7 +307,7 @@ def test_a_pass_through_that_could_not_be_started_again_is_tried_again(world: Wo
     before = state_of(world)
     state = world.settings.home / "sessions" / "main" / "live" / "state.json"
     os.kill(before["pid"], signal.SIGKILL)
-    eventually(lambda: not Path(f"/proc/{before['child']}").exists(), 20, "the child has let go")
+    eventually(lambda: not is_running(before["child"]), 20, "the child has let go")
     with socket.create_server(("127.0.0.1", before["port"]), reuse_port=False):
         eventually(
             lambda: world.get("health") and json.loads(state.read_text())["state"] == "off",

@@ -34,6 +34,7 @@ from tests.worlds.pass_through import (
     question,
 )
 from tests.worlds.ports import own_port
+from tests.worlds.processes import is_running
 from tests.worlds.world import ROOT, eventually
 
 
@@ -59,13 +60,6 @@ def kill_child(live: Live) -> int:
     child = eventually(lambda: live.child, TIMEOUT)
     os.kill(child, signal.SIGKILL)
     return int(child)
-
-
-def is_running(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def seconds(pid: int) -> float:

@@ -1,4 +1,4 @@
-"""What a process costs, from /proc: for the load program and the benchmark, on Linux."""
+"""What a process costs, and whether it runs: from /proc, on Linux."""
 
 from __future__ import annotations
 
@@ -28,6 +28,14 @@ def usage(pid: int) -> Usage:
     kilobytes = {name: int(size.split()[0]) for name, size in sizes.items()}
     memory = kilobytes["Private_Clean"] + kilobytes["Private_Dirty"], kilobytes["Rss"], kilobytes["Pss"]
     return Usage((int(fields[11]) + int(fields[12])) / TICKS, *(size / 1024 for size in memory))
+
+
+def is_running(pid: int) -> bool:
+    """False also for a zombie: tmux 3.3a forgets to clear some away."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def daemon_of(world: World) -> int:
