@@ -110,6 +110,29 @@ def test_a_text_that_comes_letter_by_letter_shows_no_marks_and_moves_nothing(cha
     assert sum(shift["value"] for shift in chat.page.evaluate("shifts")) < 0.001, chat.page.evaluate("shifts")
 
 
+def test_that_claude_is_starting_is_said_until_it_has_the_question(chat: Chat) -> None:
+    """Else its going moves the answer that is being written, whenever the page asks again."""
+    starting = {"name": "claude", "ok": False, "state": "starting", "message": "Claude is starting", "hint": ""}
+    parts = [starting]
+    page = chat.page
+    page.add_init_script("const set = setTimeout; window.setTimeout = (f, ms) => ms === 5000 ? 0 : set(f, ms)")  # polls
+    page.route("**/api/paliadin/health*", lambda route: route.fulfill(json={"ok": not parts, "parts": parts}))
+    with live_turns(page) as live:
+        page.reload()
+        banner = page.locator(".banner", has_text="Claude is starting")
+        expect(banner).to_be_visible()
+        chat.ask("What?")
+        (turn,) = live.turns
+        wait_for_connection(chat, turn)
+        parts.clear()
+        page.wait_for_timeout(300)
+        expect(banner).to_be_visible()
+        turn.send("status", phase="thinking", message="")
+        expect(banner).to_be_hidden()
+        turn.send("end", duration_ms=5)
+        chat.ends()
+
+
 def test_the_next_question_can_be_asked_when_the_answer_is_there(chat: Chat, live: LiveTurns) -> None:
     (first,) = live.turns
     first.preview(0, 0, "So it is.")

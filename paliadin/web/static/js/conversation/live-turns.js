@@ -8,7 +8,7 @@ import { applyEvent } from "../state/turn.js";
 import { LOCAL_ID } from "../state/turns.js";
 
 /** @param {import("./conversation-store.js").ConversationStore} store */
-export function createLiveTurns({ api, set, update, fail, refreshHealth, clearBusyFailure }) {
+export function createLiveTurns({ api, get, set, update, fail, refreshHealth, clearBusyFailure }) {
   /** @type {Map<string, ReturnType<typeof openTurnStream>>} */
   const streams = new Map();
 
@@ -28,7 +28,9 @@ export function createLiveTurns({ api, set, update, fail, refreshHealth, clearBu
    * @param {StreamEvent} event
    */
   function apply(id, event) {
+    const begins = event.event === "status" && get().turns.find((turn) => turn.id === id)?.status === null;
     update(id, (turn) => applyEvent(turn, event));
+    if (begins && !get().health?.ok) refreshHealth(); // "Claude is starting" is no longer true
     if (!["answered", "end", "error"].includes(event.event)) return;
     clearBusyFailure();
     if (event.event !== "answered") streams.delete(id);
