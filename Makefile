@@ -28,7 +28,7 @@ bench: .venv/test .tools/claude
 
 # An hour: ten minutes of it idle. `make load PARTS="clients deltas"` runs some of it, `LIVE_TURNS=100 make load PARTS=live`
 # a tenth of live text.
-load: .venv/test
+load: .venv/test .tools/claude
 	@.venv/bin/python -m tests.load $(PARTS)
 
 # Eleven minutes: a wire that is cut for up to 300 s in mid-turn, and (with an own host each) what ssh adds to a turn.

@@ -44,11 +44,10 @@ def live(world: World, api: ScriptedApi) -> None:
     sys.stdout.write(f"seed {seed} (LIVE_SEED), {TURNS} turns (LIVE_TURNS)\n")
     faults = 0
     world.stop()
-    claudes = {name: claude for name, claude in binaries().items() if name in CLAUDES}
-    for name, claude in claudes.items():
+    for name in CLAUDES:
         chance = random.Random(f"{seed} {name}")  # noqa: S311  # no secret
-        wanted = plans(TURNS // len(claudes), chance, {kind: WEIGHTS[kind] for kind in KINDS})
-        faults += _with_claude(world.root.with_name(name), claude, world, wanted)
+        wanted = plans(TURNS // len(CLAUDES), chance, {kind: WEIGHTS[kind] for kind in KINDS})
+        faults += _with_claude(world.root.with_name(name), binaries()[name], world, wanted)
     if faults:
         sys.exit(f"NOT AS WITHOUT LIVE TEXT: {faults} faults")
 
