@@ -16,7 +16,7 @@ from paliadin.demo.scripted_api import ScriptedApi
 from tests.worlds.postgres import *  # noqa: F403  # fixtures are found by name
 from tests.worlds.scheduling import ByWorld, in_order
 from tests.worlds.script import play
-from tests.worlds.world import World, binaries
+from tests.worlds.world import binaries
 
 for _name in [name for name in os.environ if name.startswith(("PALIADIN_", "ANTHROPIC_", "CLAUDE"))]:
     if not _name.startswith("PALIADIN_TEST_"):
@@ -49,12 +49,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByWorld:
 def pytest_runtest_makereport(
     item: pytest.Function, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A test that fails shows what its Claudes' terminals show, and what its daemon said last."""
+    """A test that fails shows what its fixtures know: terminals, the end of the daemon's log, the page's requests."""
     report = yield
     if report.failed:
         for name, value in item.funcargs.items():
-            if isinstance(value, World):
-                report.sections += value.evidence(name)
+            if evidence := getattr(value, "evidence", None):
+                report.sections += evidence(name)
     return report
 
 

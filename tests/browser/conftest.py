@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -77,6 +78,7 @@ class Watch:
     origin: str
     allowed: list[str] = field(default_factory=list)
     reports: list[str] = field(default_factory=list)
+    asked: dict[Request, str] = field(default_factory=dict)  # of the daemon's routes, with how each ended
 
     def allow(self, pattern: str) -> None:
         self.allowed.append(pattern)
@@ -96,6 +98,8 @@ class Watch:
             "weberror": lambda error: self.reports.append(f"uncaught: {error.error}"),
             "dialog": lambda dialog: self.reports.append(f"dialog: {dialog.message}"),
             "request": self._request,
+            "response": lambda response: self._note(response.request, str(response.status)),
+            "requestfailed": lambda request: self._note(request, str(request.failure)),
         }
 
     def troubles(self) -> list[str]:
@@ -108,6 +112,18 @@ class Watch:
     def _request(self, request: Request) -> None:
         if not request.url.startswith((self.origin, "data:")):
             self.reports.append(f"request: {request.url}")
+        if request.url.startswith(f"{self.origin}api/"):
+            path = request.url.removeprefix(self.origin)[:160]
+            self.asked[request] = f"{time.monotonic():.2f} {request.method} {path} →"
+
+    def _note(self, request: Request, outcome: str) -> None:
+        if request in self.asked:
+            self.asked[request] += f" {time.monotonic():.2f} {outcome}"
+
+    def evidence(self, name: str) -> list[tuple[str, str]]:
+        """(title, text) for a test that failed: what the page asked last, and what never came back."""
+        now = f"now {time.monotonic():.2f}"
+        return [(f"{name}: requests of the page, in seconds", "\n".join([*list(self.asked.values())[-40:], now]))]
 
 
 @pytest.fixture

@@ -11,6 +11,10 @@ import { toFailure } from "../state/turn.js";
 /** Found from this file's own address, so that it holds behind a proxy that puts a path before both. */
 const BASE = new URL("../../../../api/paliadin/", import.meta.url);
 
+/** How long a reading may take. One that hangs, as on a connection that is half dead, would end the polling. */
+const READ_MS = 20_000;
+const OFFLINE = { code: "offline", retryable: true };
+
 /** The daemon refused a request, or there was no response at all (status 0). */
 export class ApiError extends Error {
   /**
@@ -55,7 +59,21 @@ export function createApi({ base = BASE, token } = {}) {
       return await fetch(new URL(path, base), { ...init, headers });
     } catch (error) {
       if (init.signal?.aborted) throw error;
-      throw new ApiError(0, { code: "offline", retryable: true });
+      throw new ApiError(0, OFFLINE);
+    }
+  }
+
+  /**
+   * Reads JSON. What does not come in time, breaks off, or is something else is as if there were no connection.
+   * @param {string} path
+   * @param {number} [accepted] see `request`
+   * @returns {Promise<any>}
+   */
+  async function read(path, accepted) {
+    try {
+      return await (await request(path, { signal: AbortSignal.timeout(READ_MS) }, accepted)).json();
+    } catch (error) {
+      throw error instanceof ApiError ? error : new ApiError(0, OFFLINE);
     }
   }
 
@@ -100,7 +118,7 @@ export function createApi({ base = BASE, token } = {}) {
     async history(session, limit, { before, known } = {}) {
       const query = new URLSearchParams({ session_id: session, limit: String(limit), ...(before && { before }) });
       if (known?.length) query.set("known", known.join(","));
-      return (await request(`history?${query}`)).json();
+      return read(`history?${query}`);
     },
     /**
      * @param {string} session
@@ -108,13 +126,12 @@ export function createApi({ base = BASE, token } = {}) {
      * @returns {Promise<import("../types.js").SearchResult[]>} newest first
      */
     async search(session, words) {
-      const response = await request(`search?${new URLSearchParams({ session_id: session, words })}`);
-      return (await response.json()).found;
+      return (await read(`search?${new URLSearchParams({ session_id: session, words })}`)).found;
     },
     /** @returns {Promise<import("../types.js").Session[]>} */
-    sessions: async () => (await (await request("sessions")).json()).sessions,
+    sessions: async () => (await read("sessions")).sessions,
     /** @returns {Promise<import("../types.js").AccessList>} */
-    access: async () => (await request("access")).json(),
+    access: () => read("access"),
     /** @param {boolean} everywhere this browser, or all of them */
     signOut: (everywhere) => post("access/sign-out", { everywhere }),
     /** @param {string} id */
@@ -130,8 +147,7 @@ export function createApi({ base = BASE, token } = {}) {
      * @param {string} [session] only the parts that this session needs
      * @returns {Promise<Health>}
      */
-    health: async (session) =>
-      (await request(session ? `health?${new URLSearchParams({ session_id: session })}` : "health", {}, 503)).json(),
+    health: (session) => read(session ? `health?${new URLSearchParams({ session_id: session })}` : "health", 503),
     /**
      * @param {string} turnId
      * @param {number} after number of the last event that is known
