@@ -33,7 +33,10 @@ test("a response that breaks off, or is no JSON, is no connection", async () => 
 
 test("a refusal says what the daemon says, and health is read when something is not well", async () => {
   globalThis.fetch = async () => Response.json({ error: { code: "storage_full", message: "full" } }, { status: 503 });
-  await assert.rejects(api.history("main", 5), (error) => error.status === 503 && error.failure.code === "storage_full");
+  await assert.rejects(
+    api.history("main", 5),
+    (error) => error.status === 503 && error.failure.code === "storage_full",
+  );
   globalThis.fetch = async () => Response.json({ ok: false, parts: [] }, { status: 503 });
   assert.deepEqual(await api.health("main"), { ok: false, parts: [] });
 });
