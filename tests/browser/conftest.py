@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, expect
 
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers import chromium
@@ -30,6 +30,7 @@ HERE = Path(__file__).parent
 expect.set_options(timeout=30_000)
 OPTIONS: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"}
 
+STAYS = ("add_init_script", "expose_function", "expose_binding")  # Playwright cannot take these back
 BLANK = "<!doctype html><link rel=icon href='data:,'>"  # else Chromium asks for /favicon.ico, and its 401 is a report
 
 
@@ -79,11 +80,13 @@ class Watch:
     allowed: list[str] = field(default_factory=list)
     reports: list[str] = field(default_factory=list)
     asked: dict[Request, str] = field(default_factory=dict)  # of the daemon's routes, with how each ended
+    contexts: list[BrowserContext] = field(default_factory=list)
 
     def allow(self, pattern: str) -> None:
         self.allowed.append(pattern)
 
     def attach(self, context: BrowserContext) -> None:
+        self.contexts.append(context)
         for event, listener in self._listeners.items():
             context.on(event, listener)  # type: ignore[call-overload]  # one overload for each name
 
@@ -123,7 +126,21 @@ class Watch:
     def evidence(self, name: str) -> list[tuple[str, str]]:
         """(title, text) for a test that failed: what the page asked last, and what never came back."""
         now = f"now {time.monotonic():.2f}"
-        return [(f"{name}: requests of the page, in seconds", "\n".join([*list(self.asked.values())[-40:], now]))]
+        requests = "\n".join([*list(self.asked.values())[-40:], now])
+        pages = [page for context in self.contexts for page in context.pages]
+        return [
+            (f"{name}: requests of the page, in seconds", requests),
+            (f"{name}: pages, in milliseconds", "\n".join(f"{page.url} {pulse(page)}" for page in pages)),
+        ]
+
+
+def pulse(page: Page) -> str:
+    """How a page is: see watch.js."""
+    try:
+        told = page.wait_for_function("JSON.stringify({ now: performance.now(), ...pulse })", timeout=3_000)
+        return str(told.json_value())
+    except Error as error:
+        return str(error)
 
 
 @pytest.fixture
@@ -176,8 +193,15 @@ def opened(new_context: Callable[..., BrowserContext], world: World) -> Callable
 @pytest.fixture(scope="session")
 def usual_context(browser: Browser) -> Iterator[BrowserContext]:
     context = prepare(browser.new_context(**OPTIONS))
+    for owner, names in ((context, STAYS), (context.clock, ["install"])):
+        for name in names:
+            setattr(owner, name, refuse)
     yield context
     context.close()
+
+
+def refuse(*_args: Any, **_options: Any) -> None:
+    raise AssertionError("this would stay in the tab of all tests: take a browser of your own, with `opened`")
 
 
 @contextlib.contextmanager
@@ -187,6 +211,8 @@ def lent_tab(context: BrowserContext, watch: Watch) -> Iterator[Page]:
     A browser of its own costs over a second of processor time.
     """
     page = context.new_page() if not context.pages else context.pages[0]
+    for name in STAYS:
+        setattr(page, name, refuse)
     watch.attach(context)  # first: what `forget` brings about must not come as a late report of the page's
     forget(page, watch.origin)
     yield page

@@ -6,7 +6,7 @@ The events come from a stub: nobody can choose the moment at which the real Clau
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import expect
@@ -110,8 +110,9 @@ def test_a_text_that_comes_letter_by_letter_shows_no_marks_and_moves_nothing(cha
     assert sum(shift["value"] for shift in chat.page.evaluate("shifts")) < 0.001, chat.page.evaluate("shifts")
 
 
-def test_that_claude_is_starting_is_said_until_it_has_the_question(chat: Chat) -> None:
+def test_that_claude_is_starting_is_said_until_it_has_the_question(opened: Callable[..., Chat]) -> None:
     """Else its going moves the answer that is being written, whenever the page asks again."""
+    chat = opened()
     starting = {"name": "claude", "ok": False, "state": "starting", "message": "Claude is starting", "hint": ""}
     parts = [starting]
     page = chat.page

@@ -76,7 +76,8 @@ def test_tools_chips_and_evidence_are_shown_with_the_answer(chat: Chat) -> None:
     expect(facts).to_contain_text("Kind of answerdata")
 
 
-def test_a_path_of_claudes_own_leads_only_where_the_owner_allows_and_is_marked(chat: Chat) -> None:
+def test_a_path_of_claudes_own_leads_only_where_the_owner_allows_and_is_marked(chat: Chat, watch: Watch) -> None:
+    watch.allow("404.*/projects/harbour-bridge")  # the page behind the chip is another application's
     chat.asked("scene:paths")
     out, project, due = chat.turn.locator(".chip").all()
     for chip in (out, due):
@@ -332,6 +333,20 @@ def test_escape_stops_and_shift_enter_begins_a_line(chat: Chat) -> None:
     chat.ends()
 
 
+def test_escape_stops_also_a_question_that_is_still_on_its_way(chat: Chat) -> None:
+    held: list[Route] = []
+    chat.page.route("**/api/paliadin/turn", lambda route: held.append(route))  # noqa: PLW0108  # it is given a mark
+    chat.ask("scene:thinking")
+    chat.page.keyboard.press("Escape")
+    expect(chat.page.locator(".status")).to_have_text("Stopping")
+    expect(chat.stop).to_be_disabled()
+    held[0].continue_()
+    chat.ends()
+    expect(chat.turn).to_contain_text("Stopped.")
+    expect(chat.turns).to_have_count(1)
+    assert chat.world.get("history?limit=1")["turns"][0]["aborted"]
+
+
 def test_a_reload_in_mid_turn_doubles_nothing_and_loses_nothing(chat: Chat) -> None:
     chat.ask("scene:stream")
     chat.input.fill("a draft")
@@ -561,6 +576,14 @@ def test_a_turn_has_an_address_to_come_back_to(chat: Chat) -> None:
     expect(turn).to_be_focused()
     chat.page.goto(address.replace("turn=0", "turn=1"))
     expect(chat.page.get_by_role("alert")).to_contain_text("does not know this question")
+
+
+def test_what_would_stay_in_the_tab_of_all_tests_is_refused(chat: Chat) -> None:
+    for call in (chat.page.add_init_script, chat.page.context.add_init_script):
+        with pytest.raises(AssertionError, match="a browser of your own"):
+            call("window.setTimeout = () => 0")
+    with pytest.raises(AssertionError, match="a browser of your own"):
+        chat.page.clock.install()
 
 
 def test_a_question_asked_elsewhere_appears_by_itself(chat: Chat) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from paliadin.live.state import is_held
 from tests.conftest import missing
 from tests.integration.test_storage import fill
 from tests.worlds.pass_through import (
@@ -133,6 +134,22 @@ def test_without_its_parent_it_finishes_what_runs_and_lets_go_of_the_port(live: 
     eventually(lambda: live.preview()[-1].get("end") == "complete", TIMEOUT)
     eventually(lambda: not is_running(child), TIMEOUT, "the earlier child has ended")
     assert reaches(live)
+
+
+def test_its_lock_is_the_parents_alone(live: Live, api: Api) -> None:
+    assert live.process
+    assert is_held(live.folder)
+    kill_child(live)
+    eventually(lambda: answers(live), TIMEOUT)
+    assert is_held(live.folder)
+    more, child = streaming(api), live.child
+    with live.sent(post(b"{}", "Connection: close")) as client:
+        client.exactly(len(STREAM_HEAD + delta("a")))
+        os.kill(live.process.pid, signal.SIGKILL)
+        os.waitid(os.P_PID, live.process.pid, os.WEXITED | os.WNOWAIT)  # a zombie: its number is still taken
+        assert not is_held(live.folder)
+        assert is_running(child)
+        more.set()
 
 
 def test_it_ends_with_claude(live: Live) -> None:
