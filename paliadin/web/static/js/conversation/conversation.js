@@ -7,7 +7,7 @@
  */
 import { ApiError } from "../daemon/api.js";
 import { newTurn } from "../state/turn.js";
-import { isRunning, LOCAL_ID, putTurn, runningTurn } from "../state/turns.js";
+import { isLocal, isRunning, LOCAL_ID, putTurn, runningTurn } from "../state/turns.js";
 import { createConversationStore } from "./conversation-store.js";
 import { createHistory } from "./history.js";
 import { createLiveTurns } from "./live-turns.js";
@@ -38,12 +38,14 @@ export function createConversation({ api, session, context = () => null }) {
     const pageContext = context();
     const local = newTurn(`${LOCAL_ID}${++asked}`, { question, startedAt: Date.now(), phase: "sending" });
     set({ turns: putTurn(get().turns, local), failedAction: null });
-    const withoutLocal = () => get().turns.filter((turn) => turn !== local);
+    const withoutLocal = () => get().turns.filter((turn) => turn.id !== local.id);
     try {
       const { turn_id } = await api.ask(session, question, pageContext);
       const turn = newTurn(turn_id, { key: local.key, question, startedAt: local.startedAt });
+      const isStopped = get().turns.some(({ id, phase }) => id === local.id && phase === "stopping");
       set({ turns: putTurn(withoutLocal(), turn), connection: "ok" });
       follow(turn);
+      if (isStopped) stop();
       return true;
     } catch (error) {
       set({ turns: withoutLocal() });
@@ -53,11 +55,12 @@ export function createConversation({ api, session, context = () => null }) {
     }
   }
 
-  /** Stops the running turn. */
+  /** Stops the running turn; one whose question is still on its way, as soon as the daemon has taken it. */
   async function stop() {
     const running = runningTurn(get().turns);
-    if (running?.phase !== "running") return;
+    if (!running || running.phase === "stopping") return;
     update(running.id, (turn) => ({ ...turn, phase: "stopping" }));
+    if (isLocal(running)) return;
     try {
       await api.abort(running.id);
     } catch (error) {

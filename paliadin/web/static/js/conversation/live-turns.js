@@ -5,7 +5,7 @@
  */
 import { openTurnStream } from "../daemon/turn-stream.js";
 import { applyEvent } from "../state/turn.js";
-import { LOCAL_ID } from "../state/turns.js";
+import { isLocal } from "../state/turns.js";
 
 /** @param {import("./conversation-store.js").ConversationStore} store */
 export function createLiveTurns({ api, get, set, update, fail, refreshHealth, clearBusyFailure }) {
@@ -13,8 +13,9 @@ export function createLiveTurns({ api, get, set, update, fail, refreshHealth, cl
   const streams = new Map();
 
   /** @param {Turn} turn */
-  function follow({ id, lastEventId }) {
-    if (streams.has(id) || id.startsWith(LOCAL_ID)) return;
+  function follow(turn) {
+    const { id, lastEventId } = turn;
+    if (streams.has(id) || isLocal(turn)) return;
     const stream = openTurnStream(api, id, lastEventId, {
       onEvent: (event) => apply(id, event),
       onConnection: (connection) => set({ connection }),

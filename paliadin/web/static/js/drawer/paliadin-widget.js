@@ -8,7 +8,7 @@ import { settings } from "../browser/settings.js";
 import { createConversation } from "../conversation/conversation.js";
 import { pollWhileVisible } from "../conversation/polling.js";
 import { ApiError, createApi } from "../daemon/api.js";
-import { isRunning } from "../state/turns.js";
+import { isLocal, isRunning } from "../state/turns.js";
 import { pickLang, translator } from "../texts/i18n.js";
 import { mountConversation } from "../views/conversation-view.js";
 import { createFrame, isShortcut } from "./frame.js";
@@ -200,14 +200,14 @@ export class PaliadinWidget extends HTMLElement {
     /** @type {Set<string>} */
     let running = new Set();
     conversation.listen(({ turns }) => {
-      const now = new Set(turns.filter(isRunning).map(({ id }) => id));
+      const now = new Set(turns.filter((turn) => isRunning(turn) && !isLocal(turn)).map(({ id }) => id));
       for (const turn of turns) {
-        if (now.has(turn.id) && !running.has(turn.id) && turn.phase === "running")
+        if (now.has(turn.id) && !running.has(turn.id))
           this.#emit("sent", { turn_id: turn.id, question: turn.question });
         if (running.has(turn.id) && !now.has(turn.id))
           this.#emit("answer", { turn_id: turn.id, error: turn.error?.code ?? null });
       }
-      running = new Set([...now].filter((id) => turns.some((turn) => turn.id === id && turn.phase !== "sending")));
+      running = now;
     });
   }
 

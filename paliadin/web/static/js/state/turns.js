@@ -12,6 +12,12 @@ import { turnFromHistory } from "./turn.js";
 export const LOCAL_ID = "~";
 
 /**
+ * Whether the daemon has not taken the turn yet.
+ * @param {Turn} turn
+ */
+export const isLocal = (turn) => turn.id.startsWith(LOCAL_ID);
+
+/**
  * When a turn was asked. A UUIDv7 begins with its milliseconds.
  * @param {string} id
  * @returns {number} milliseconds since 1970
@@ -63,7 +69,7 @@ export function putTurn(turns, turn) {
  * @param {HistoryItem[]} items
  */
 export function mergeHistory(turns, items) {
-  const sending = turns.some((turn) => turn.phase === "sending");
+  const sending = turns.some(isLocal);
   const turnsById = new Map(turns.map((turn) => [turn.id, turn]));
   for (const item of items) {
     const turn = turnsById.get(item.turn_id);

@@ -4,7 +4,7 @@
  */
 import { h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
-import { runningTurn } from "../state/turns.js";
+import { isLocal, runningTurn } from "../state/turns.js";
 import { createAnnouncer } from "./announcer.js";
 import { createBanners } from "./banners.js";
 import { createOpenCards } from "./cards/open-cards.js";
@@ -98,7 +98,7 @@ export function mountConversation(root, base) {
     announcer.update(state);
     if (cards.update(state)) composer.focus();
     // The user wants to see the answer, wherever they have scrolled.
-    const isSending = runningTurn(state.turns)?.phase === "sending";
+    const isSending = state.turns.some(isLocal);
     if (isSending && !wasSending) follow.toEnd();
     wasSending = isSending;
     follow.keep();
