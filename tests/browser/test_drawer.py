@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers.accessibility import serious
@@ -215,6 +215,23 @@ def test_where_it_is_not_wanted_and_without_a_yes_of_the_daemon_it_is_not_there(
     drawer.page.keyboard.press("Control+k")
     expect(drawer.page.locator("paliadin-widget .drawer")).to_have_count(0)
     eventually(lambda: drawer.page.evaluate("1") and len(drawer.reports) == 2, what="both are reported")
+    assert all("401" in report for report in drawer.reports)
+    drawer.reports.clear()
+
+
+def test_an_application_that_gives_no_token_any_more_is_told_as_no_connection(visit: Callable[..., Drawer]) -> None:
+    drawer = visit("/agenda")
+    drawer.open()
+    page = drawer.page
+    page.evaluate("AbortSignal.timeout = ((timeout) => () => timeout.call(AbortSignal, 300))(AbortSignal.timeout)")
+    hung: list[Route] = []
+    page.route("**/paliadin-token", lambda route: hung.append(route))
+    page.route("**/api/paliadin/history*", lambda route: route.fulfill(status=401, json={}))
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(drawer.dialog.get_by_role("alert")).to_contain_text("The connection to Paliadin is lost. Trying again")
+    page.unroute_all(behavior="ignoreErrors")
+    expect(drawer.dialog.get_by_role("alert")).to_have_count(0)
+    assert len(hung) >= 1
     assert all("401" in report for report in drawer.reports)
     drawer.reports.clear()
 

@@ -11,8 +11,8 @@ import { toFailure } from "../state/turn.js";
 /** Found from this file's own address, so that it holds behind a proxy that puts a path before both. */
 const BASE = new URL("../../../../api/paliadin/", import.meta.url);
 
-/** How long a reading may take. One that hangs, as on a connection that is half dead, would end the polling. */
-const READ_MS = 20_000;
+/** How long a reading, or a new token, may take. One that hangs, as on a half-dead connection, would end the polling. */
+export const READ_MS = 20_000;
 const OFFLINE = { code: "offline", retryable: true };
 
 /** The daemon refused a request, or there was no response at all (status 0). */

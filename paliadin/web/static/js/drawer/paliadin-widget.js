@@ -7,7 +7,7 @@
 import { settings } from "../browser/settings.js";
 import { createConversation } from "../conversation/conversation.js";
 import { pollWhileVisible } from "../conversation/polling.js";
-import { ApiError, createApi } from "../daemon/api.js";
+import { ApiError, createApi, READ_MS } from "../daemon/api.js";
 import { isLocal, isRunning } from "../state/turns.js";
 import { pickLang, translator } from "../texts/i18n.js";
 import { mountConversation } from "../views/conversation-view.js";
@@ -139,7 +139,8 @@ export class PaliadinWidget extends HTMLElement {
   /** @param {boolean} renew the last one was refused */
   async #getToken(renew) {
     if (this.#token && !renew) return this.#token;
-    const response = await fetch(this.getAttribute("token-url") ?? "", { method: "POST" });
+    const signal = AbortSignal.timeout(READ_MS);
+    const response = await fetch(this.getAttribute("token-url") ?? "", { method: "POST", signal });
     if (!response.ok) throw new ApiError(response.status, { code: "no_token" });
     this.#token = String((await response.json()).token);
     return this.#token;
