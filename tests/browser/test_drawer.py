@@ -8,11 +8,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, expect
 
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers.accessibility import serious
-from tests.browser.helpers.chat import ask
+from tests.browser.helpers.chat import ask, hold
 from tests.browser.helpers.drawer import Drawer, Site, serving
 from tests.browser.helpers.proxy import PREFIX, proxy
 from tests.browser.helpers.script import play
@@ -224,8 +224,7 @@ def test_an_application_that_gives_no_token_any_more_is_told_as_no_connection(vi
     drawer.open()
     page = drawer.page
     page.evaluate("AbortSignal.timeout = ((timeout) => () => timeout.call(AbortSignal, 300))(AbortSignal.timeout)")
-    hung: list[Route] = []
-    page.route("**/paliadin-token", lambda route: hung.append(route))
+    hung = hold(page, "**/paliadin-token")
     page.route("**/api/paliadin/history*", lambda route: route.fulfill(status=401, json={}))
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(drawer.dialog.get_by_role("alert")).to_contain_text("The connection to Paliadin is lost. Trying again")

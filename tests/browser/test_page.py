@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
 from tests.browser.conftest import Watch
-from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.chat import Chat, hold
 from tests.browser.helpers.script import LINES
 from tests.browser.helpers.streams import running_turn
 from tests.worlds.world import TOKEN, eventually
@@ -334,8 +334,7 @@ def test_escape_stops_and_shift_enter_begins_a_line(chat: Chat) -> None:
 
 
 def test_escape_stops_also_a_question_that_is_still_on_its_way(chat: Chat) -> None:
-    held: list[Route] = []
-    chat.page.route("**/api/paliadin/turn", lambda route: held.append(route))  # noqa: PLW0108  # it is given a mark
+    held = hold(chat.page, "**/api/paliadin/turn")
     chat.ask("scene:thinking")
     chat.page.keyboard.press("Escape")
     expect(chat.page.locator(".status")).to_have_text("Stopping")

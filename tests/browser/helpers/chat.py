@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.worlds.world import World
 
@@ -19,6 +19,17 @@ def ask(view: Page | Locator, question: str) -> None:
     input_.press("Enter")
     expect(input_).to_have_value("")
     expect(turns.nth(before)).to_be_attached()
+
+
+def hold(page: Page, pattern: str) -> list[Route]:
+    """The requests to these addresses as they come, and wait."""
+    held: list[Route] = []
+
+    def keep(route: Route) -> None:
+        held.append(route)
+
+    page.route(pattern, keep)
+    return held
 
 
 @dataclass(frozen=True)
