@@ -11,7 +11,7 @@ import { toFailure } from "../state/turn.js";
 /** Found from this file's own address, so that it holds behind a proxy that puts a path before both. */
 const BASE = new URL("../../../../api/paliadin/", import.meta.url);
 
-/** How long a reading, or a new token, may take. One that hangs, as on a half-dead connection, would end the polling. */
+/** How long a reading, or a new token, may take: one that hung, on a half-dead connection, would end the polling. */
 export const READ_MS = 20_000;
 const OFFLINE = { code: "offline", retryable: true };
 
