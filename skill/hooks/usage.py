@@ -4,9 +4,10 @@ Claude Code writes an assistant entry for each content block, each with the usag
 message id counts once. A prompt's entries lie between its user entry and that of the next prompt; subagents have files
 of their own. Where no message is found the sum is unknown, not 0, and `usage` is empty.
 
-EVENT is the hook that tells the turn's end, before the transcript does: the entry that ends it (turn_duration) is then
-waited for. After Stop it always comes, usually within 0.3 s; without it messages are missing and the sum is unknown.
-After StopFailure it need not come (2.1.330 writes none): what there is counts. Standard library only.
+EVENT is the hook that tells the turn's end, before the transcript does: the entry that ends it is then waited for. After
+Stop it always comes, usually within 0.3 s: turn_duration, or that of an Escape while Stop's hook ran. Without it messages
+are missing and the sum is unknown. After StopFailure it need not come (2.1.330 writes none): what there is counts.
+Standard library only.
 """
 
 import json
@@ -24,6 +25,7 @@ FIELDS = {  # of the log → of the transcript
     "cache_read_tokens": "cache_read_input_tokens",
     "cache_write_tokens": "cache_creation_input_tokens",
 }
+INTERRUPTED = "[Request interrupted by user"  # the text of the entry that Escape leaves
 MAX_WAIT = {"Stop": 10.0, "StopFailure": 2.0}  # seconds
 POLL_INTERVAL = 0.01  # seconds
 
@@ -55,13 +57,22 @@ class Transcript:
     def add(self, entry):
         """Take one entry of the transcript."""
         if entry.get("type") == "user" and entry.get("promptId"):
+            again = self.inside  # the question itself, which comes first, may be any text
             self.inside = entry["promptId"] == self.prompt_id
+            self.ended = self.ended or (again and self.inside and is_interruption(entry))
         elif self.inside and entry.get("type") == "assistant":
             message = entry.get("message") or {}
             if message.get("usage") and message.get("model") != "<synthetic>":
                 self.messages[message.get("id")] = (message.get("model"), message["usage"])
         elif self.inside and entry.get("subtype") == "turn_duration":
             self.ended = True
+
+
+def is_interruption(entry):
+    """True for the entry that Claude Code writes when the user stops it."""
+    content = (entry.get("message") or {}).get("content")
+    texts = [block.get("text") for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    return any(str(text).startswith(INTERRUPTED) for text in texts)
 
 
 def read_subagents(transcript, prompt_id):

@@ -895,6 +895,18 @@ def test_stop_does_not_wait_but_the_count_does_for_the_end_of_the_turn(
     assert (tokens(line)[1], line["complete"]) == (12, True)
 
 
+def test_an_escape_while_stops_hook_runs_ends_the_turn_as_well(room: Room, transcript: Transcript) -> None:
+    turn = room.bound()
+    interruption = [{"type": "text", "text": "[Request interrupted by user]"}]
+    question = entry("user", promptId=PROMPT, message={"role": "user", "content": interruption})  # it may be any text
+    transcript.write(question, TOOL_RESULT, answered("m1", 5))
+    room.run("Stop", transcript_path=str(transcript.path))
+    assert not [line for line in lines(turn.log.path) if "usage" in line]
+    transcript.write(answered("m2", 7), question)
+    [line] = eventually(lambda: [line for line in lines(turn.log.path) if "usage" in line], 5, "the count")
+    assert (tokens(line)[1], line["complete"]) == (12, True)
+
+
 @pytest.mark.parametrize(("event", "expected"), [("Stop", ()), ("StopFailure", (100, 5, 10, 1))])
 def test_an_end_of_the_turn_that_never_comes_is_not_waited_for_for_ever(
     room: Room, transcript: Transcript, event: str, expected: tuple[int, ...]

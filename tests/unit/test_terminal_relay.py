@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,7 @@ from paliadin.relays.terminal.composer import holds_rest
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.screen import DIALOGS, Screen, State
-from paliadin.relays.terminal.turn_watch import TurnWatcher
+from paliadin.relays.terminal.turn_watch import LATE_COUNT, TurnWatcher
 from paliadin.steps.model import Aborted
 from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
@@ -477,6 +478,29 @@ async def test_a_turn_whose_claude_was_started_anew_meanwhile_ends_as_died(
     append(pane.folder / "events.jsonl", {"at": now_ms() + 1000, "hook": start})
     await asyncio.wait_for(watch(pane, turn, relay), 10)
     assert logged(turn)[-1]["code"] == "pane_died"
+
+
+async def test_tokens_whose_count_was_ended_with_stops_hook_are_counted_here(
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """An Escape while the hook ran: its count would be waited for in vain, for twelve seconds."""
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.OWN_COUNT", 0.1)
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    (turn.path / "prompt_id").write_text("p1")
+    entries: list[dict[str, Any]] = [
+        {"type": "user", "promptId": "p1", "message": {"content": "hello"}},
+        {"type": "assistant", "message": {"id": "m1", "model": "m-1", "usage": {"output_tokens": 5}}},
+        {"type": "user", "promptId": "p1", "message": {"content": [{"text": "[Request interrupted by user]"}]}},
+    ]
+    transcript = tmp_path / "transcript.jsonl"
+    transcript.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+    relay._panes["main"].transcript = str(transcript)
+    write(turn, {"hook": {"hook_event_name": "Stop", "last_assistant_message": ""}})
+    async with asyncio.timeout(LATE_COUNT / 2):
+        await watch(relay._panes["main"], turn, relay)
+    [count] = [line["usage"] for line in logged(turn) if "usage" in line]
+    assert count["output_tokens"] == 5
 
 
 class Late(Deaf):

@@ -1,4 +1,4 @@
-"""Count the tokens of a turn that ended without a Stop hook, with the script that this hook runs."""
+"""Count the tokens of a turn, with the script that the Stop hook runs, where that hook did not run or was ended."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from paliadin.turnlog.folder import TurnFolder
 TIMEOUT = 5.0  # seconds
 
 
-async def append_usage(pane: Pane, turn: TurnFolder) -> None:
-    """Append a `usage` line to the turn's log; does nothing when the prompt never arrived."""
+async def append_usage(pane: Pane, turn: TurnFolder, *, after_stop: bool = False) -> None:
+    """Append a `usage` line to the turn's log; does nothing when the prompt never arrived.
+
+    `after_stop`: Claude has just reported that it stopped, so the end of its transcript is waited for, too.
+    """
     pane.read_session_starts()
     prompt_id = turn.path / "prompt_id"
     if pane.transcript is None or not prompt_id.is_file():
         return
     script = resource_folder("skill") / "hooks" / "usage.py"
-    arguments = ["-I", "-S", str(script), pane.transcript, prompt_id.read_text("ascii"), str(turn.log.path)]
+    event = ["Stop"] if after_stop else []
+    arguments = ["-I", "-S", str(script), *event, pane.transcript, prompt_id.read_text("ascii"), str(turn.log.path)]
     await run_for(TIMEOUT, [sys.executable, *arguments])

@@ -23,6 +23,7 @@ from paliadin.turnlog.ids import now_ms
 # All in seconds.
 LOOK_EVERY = 0.4
 LATE_TEXT = 3.0  # after Stop
+OWN_COUNT = 1.5  # after Stop: an Escape while Stop's hook ran has also ended what that hook started, so we count
 LATE_COUNT = 12.0  # of tokens, after Stop: usage.py waits for 10
 IDLE = 2.0  # an idle screen without Stop for this long means that somebody ended the turn in the terminal
 SILENT = 10.0  # the same, when nothing shows that somebody ended it, or that Claude has begun to work
@@ -42,6 +43,7 @@ class TurnWatcher:
     _dialog_seen: bool = False  # on the screen, since an interrupt last began or ended
     _dialog_closed_at: float | None = None
     _claude_stopped_at: float | None = None
+    _counted_here: bool = False  # we have counted, or tried to
     _disk_was_full: bool = False  # at some moment: hooks may have lost lines
     _working: bool = False  # Claude was seen at work; until then the screen may be older than the question
     _timeout_from: float = field(default_factory=time.monotonic)  # moved on while Claude waits for a reply
@@ -89,9 +91,7 @@ class TurnWatcher:
         """Compare log and screen, and write what is missing in the log."""
         now, progress = time.monotonic(), self.turn.progress
         if progress.stopped:
-            self._claude_stopped_at = self._claude_stopped_at or now
-            if now - self._claude_stopped_at > (LATE_TEXT if progress.counted else LATE_COUNT):
-                self.turn.log.append(Settled(now_ms()))
+            await self._wait_for_the_end(now)
         elif screen.state is State.DEAD:
             await self._fail(errors.PaneDied("Claude ended in the middle of the turn"), screen)
         elif progress.open_interrupts:
@@ -104,6 +104,16 @@ class TurnWatcher:
         else:
             self._idle_since = None
             self._working = self._working or screen.state is State.BUSY or screen.state in DIALOGS
+
+    async def _wait_for_the_end(self, now: float) -> None:
+        """Count the tokens if nobody has, and end the turn when what is missing after Stop comes no more."""
+        self._claude_stopped_at = self._claude_stopped_at or now
+        waited, counted = now - self._claude_stopped_at, self.turn.progress.counted
+        if waited > (LATE_TEXT if counted else LATE_COUNT):
+            self.turn.log.append(Settled(now_ms()))
+        elif waited > OWN_COUNT and not counted and not self._counted_here:
+            self._counted_here = True
+            await append_usage(self.pane, self.folder, after_stop=True)
 
     def _check_dialog(self, screen: Screen, now: float) -> None:
         """Release the hooks that wait for a reply once the dialog is closed: none reports a "Yes" in the terminal.
