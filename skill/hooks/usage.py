@@ -4,10 +4,10 @@ Claude Code writes an assistant entry for each content block, each with the usag
 message id counts once. A prompt's entries lie between its user entry and that of the next prompt; subagents have files
 of their own. Where no message is found the sum is unknown, not 0, and `usage` is empty.
 
-EVENT is the hook that tells the turn's end, before the transcript does: the entry that ends it is then waited for. After
-Stop it always comes, usually within 0.3 s: turn_duration, or that of an Escape while Stop's hook ran. Without it messages
-are missing and the sum is unknown. After StopFailure it need not come (2.1.330 writes none): what there is counts.
-Standard library only.
+EVENT is the hook that tells the turn's end, before the transcript does: the entry that ends it is then waited for.
+After Stop it always comes, usually within 0.3 s: turn_duration, or that of an Escape while Stop's hook ran. Without it
+messages are missing and the sum is unknown. After StopFailure it need not come (2.1.330 writes none): what there is
+counts. Standard library only.
 """
 
 import json
