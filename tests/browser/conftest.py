@@ -137,8 +137,8 @@ class Watch:
 def pulse(page: Page) -> str:
     """How a page is: see watch.js."""
     try:
-        told = page.wait_for_function("JSON.stringify({ now: performance.now(), ...pulse })", timeout=3_000)
-        return str(told.json_value())
+        state = page.wait_for_function("JSON.stringify({ now: performance.now(), ...pulse })", timeout=3_000)
+        return str(state.json_value())
     except Error as error:
         return str(error)
 

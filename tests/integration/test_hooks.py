@@ -775,6 +775,7 @@ def answered(ident: str, output: int, model: str = "m-1") -> dict[str, Any]:
     return entry("assistant", message={"id": ident, "model": model, "usage": used})
 
 
+INTERRUPTION = entry("user", promptId=PROMPT, message={"content": [{"text": "[Request interrupted by user]"}]})
 TOOL_RESULT = entry("user", message={"role": "user", "content": [{"type": "tool_result"}]})
 DURATION = entry("system", subtype="turn_duration", durationMs=5)
 
@@ -897,12 +898,10 @@ def test_stop_does_not_wait_but_the_count_does_for_the_end_of_the_turn(
 
 def test_an_escape_while_stops_hook_runs_ends_the_turn_as_well(room: Room, transcript: Transcript) -> None:
     turn = room.bound()
-    interruption = [{"type": "text", "text": "[Request interrupted by user]"}]
-    question = entry("user", promptId=PROMPT, message={"role": "user", "content": interruption})  # it may be any text
-    transcript.write(question, TOOL_RESULT, answered("m1", 5))
+    transcript.write(asked(), TOOL_RESULT, answered("m1", 5))
     room.run("Stop", transcript_path=str(transcript.path))
     assert not [line for line in lines(turn.log.path) if "usage" in line]
-    transcript.write(answered("m2", 7), question)
+    transcript.write(answered("m2", 7), INTERRUPTION)
     [line] = eventually(lambda: [line for line in lines(turn.log.path) if "usage" in line], 5, "the count")
     assert (tokens(line)[1], line["complete"]) == (12, True)
 
@@ -911,9 +910,12 @@ def test_an_escape_while_stops_hook_runs_ends_the_turn_as_well(room: Room, trans
 def test_an_end_of_the_turn_that_never_comes_is_not_waited_for_for_ever(
     room: Room, transcript: Transcript, event: str, expected: tuple[int, ...]
 ) -> None:
-    """After Stop messages may be missing, so what they used is unknown; a failed turn has no such end."""
+    """After Stop messages may be missing, so what they used is unknown; a failed turn has no such end.
+
+    The question's own text, whatever it is, is no end.
+    """
     turn = room.bound()
-    transcript.write(asked(), answered("m1", 5))
+    transcript.write(INTERRUPTION, answered("m1", 5))
     room.run(event, transcript_path=str(transcript.path))
     [line] = eventually(lambda: [line for line in lines(turn.log.path) if "usage" in line], 30, "the count")
     assert (tokens(line), line["complete"]) == (expected, False)

@@ -33,12 +33,12 @@ test("a turn that is known by its number only gets its question from history", (
 });
 
 test("while a question is on its way, a running turn that is not known yet may be its own", () => {
-  const [sending, items] = [
-    newTurn(`${LOCAL_ID}1`, { phase: "sending" }),
-    [{ turn_id: "a" }, { turn_id: "b", running: true }],
-  ];
-  assert.deepEqual(ids(mergeHistory([sending], items)), ["a", sending.id]);
-  assert.deepEqual(ids(mergeHistory([newTurn("b"), sending], items)), ["a", "b", sending.id]);
+  const items = [{ turn_id: "a" }, { turn_id: "b", running: true }];
+  for (const phase of ["sending", "stopping"]) {
+    const local = newTurn(`${LOCAL_ID}1`, { phase });
+    assert.deepEqual(ids(mergeHistory([local], items)), ["a", local.id]);
+    assert.deepEqual(ids(mergeHistory([newTurn("b"), local], items)), ["a", "b", local.id]);
+  }
   assert.deepEqual(ids(mergeHistory([], items)), ["a", "b"]);
 });
 

@@ -23,7 +23,7 @@ from paliadin.turnlog.ids import now_ms
 # All in seconds.
 LOOK_EVERY = 0.4
 LATE_TEXT = 3.0  # after Stop
-OWN_COUNT = 1.5  # after Stop: an Escape while Stop's hook ran has also ended what that hook started, so we count
+OWN_COUNT = 1.5  # after Stop, until we count ourselves: an Escape while its hook ran may have ended the hook's count
 LATE_COUNT = 12.0  # of tokens, after Stop: usage.py waits for 10
 IDLE = 2.0  # an idle screen without Stop for this long means that somebody ended the turn in the terminal
 SILENT = 10.0  # the same, when nothing shows that somebody ended it, or that Claude has begun to work
