@@ -41,7 +41,8 @@ class Capture:
         self.turn: str | None = None  # to be set once it is known
         self.model: str | None = None
         self._folder, self._head, self._session = folder, head, session
-        self._at, self._began = time.time_ns() // 1_000_000, time.monotonic()
+        self._at, self._nanoseconds = divmod(time.time_ns(), 1_000_000)
+        self._began = time.monotonic()
         self._request_bytes = self._response_bytes = 0
         self._cut = False  # a part was not written
         self._status: int | None = None
@@ -87,7 +88,9 @@ class Capture:
         size = self._file.tell()
         self._file.close()
         turn = self.turn if self.turn and UUID.fullmatch(self.turn) else None
-        name = f"{turn or NO_TURN}--{self._at:013}-{int.from_bytes(os.urandom(8), 'big') % 10**9:09}"
+        # By name they lie in the order of their requests, also within a millisecond.
+        chance = int.from_bytes(os.urandom(4), "big") % 1000
+        name = f"{turn or NO_TURN}--{self._at:013}-{self._nanoseconds:06}{chance:03}"
         entry = Entry(
             *(name, turn, self._at, size, self._session),
             conversation=short_text(self._head.get("x-claude-code-session-id")),

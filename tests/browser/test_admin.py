@@ -291,7 +291,8 @@ def test_a_turns_page_has_the_whole_record(admin: Callable[..., Page], tmp_path:
 
 
 def capture(home: Path, turn_id: str, agent: str = "", model: str = "claude-opus-4-8", *, complete: bool = True) -> str:
-    """The name of a capture that belongs to the turn."""
+    """The name of a new capture that belongs to the turn."""
+    before = {entry.name for entry in entries(home / "captures")}
     fields = [("x-claude-code-request-class", "main"), ("x-claude-code-agent-id", agent)]
     made = Capture(home / "captures", Head("POST /secret/v1/messages?beta=true HTTP/1.1", fields), "main")
     made.turn, made.model = turn_id, model
@@ -299,7 +300,8 @@ def capture(home: Path, turn_id: str, agent: str = "", model: str = "claude-opus
     made.begin_response(Head("HTTP/1.1 200 OK", [("Content-Type", "text/event-stream")]))
     made.write_response(b"event: ping\n\n\xff")
     made.finish(complete=complete)
-    return entries(home / "captures", turn_id)[-1].name
+    [name] = {entry.name for entry in entries(home / "captures", turn_id)} - before
+    return name
 
 
 def test_a_turns_page_leads_to_what_was_captured_of_it(

@@ -9,8 +9,10 @@ import signal
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -253,6 +255,17 @@ def test_several_that_are_written_at_once_keep_the_limit_together(folder: Path) 
         capture.finish(complete=True)
     assert all(entry.cut for entry in entries(folder))
     assert sizes(folder) <= 1040_000  # the entries came last
+
+
+def test_they_are_in_the_order_of_their_requests_also_within_a_millisecond(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beginnings = iter(range(1_763_726_400_000_000_000, 1_763_726_400_000_999_999, 40_000))
+    clock = SimpleNamespace(time_ns=lambda: next(beginnings), monotonic=time.monotonic)
+    monkeypatch.setattr("paliadin.live.captures.time", clock)
+    made = [captured(folder) for _ in range(20)]
+    assert len({entry.at for entry in made}) == 1
+    assert [entry.name for entry in entries(folder)] == [entry.name for entry in made]
 
 
 def test_they_go_after_seven_days_together_with_their_entries(folder: Path) -> None:
