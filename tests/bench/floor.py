@@ -90,6 +90,7 @@ class Floor:
     def watch(self, turn: str) -> tuple[dict[str, float], float, float]:
         """When each line stood in the file, when Stop did after all of them, when the tokens could be counted."""
         seen: dict[str, float] = {}
+        text = ""
         size = self.file.stat().st_size if self.file.exists() else 0
         deadline = time.monotonic() + 30
         stopped, transcript = 0.0, Path()
@@ -99,14 +100,17 @@ class Floor:
                 at = time.monotonic()
                 with self.file.open("rb") as file:
                     file.seek(size)
-                    new = file.read(now - size).decode("utf-8", "replace")
+                    text += file.read(now - size).decode("utf-8", "replace")
                 size = now
-                if '"Stop"' in new and not stopped:
-                    stopped, transcript = at, Path(new.rpartition('"transcript_path":"')[2].partition('"')[0])
+                before, stop, _ = text.partition('"Stop"')  # each payload names the transcript first
+                if stop and not stopped:
+                    stopped, transcript = at, Path(before.rpartition('"transcript_path":"')[2].partition('"')[0])
                 for line in lines_of(turn):
-                    if line in new.partition('"Stop"')[0]:
+                    if line in before:
                         seen.setdefault(line, at)
             time.sleep(0.0005)
+        if not stopped:
+            raise TimeoutError(f"the bare CLI did not stop within 30 s of {turn}: {self.tmux('capture-pane', '-p')}")
         while "turn_duration" not in transcript.read_text().rpartition(turn)[2] and time.monotonic() < deadline:
             time.sleep(0.002)
         return seen, max([stopped, *seen.values()]), time.monotonic()
