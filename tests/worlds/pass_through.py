@@ -125,6 +125,11 @@ class Api:
             self._listener.close()
             self.drop()
 
+    @property
+    def is_connected(self) -> bool:
+        """True if it has connections to drop."""
+        return bool(self._peers)
+
     def drop(self) -> None:
         """Close all connections."""
         while self._peers:
@@ -266,12 +271,14 @@ def bind_turn(session: Path, turns: Path) -> Path:
 def passing(
     root: Path, api: Api | str, environment: Mapping[str, str] | None = None, *, captures: Path | None = None
 ) -> Iterator[Live]:
-    """A pass-through that is on, in front of this API."""
+    """A pass-through that is on, in front of this API, which has taken its first connection."""
     root.mkdir(exist_ok=True)
     live = Live(root, api if isinstance(api, str) else f"http://127.0.0.1:{api.port}", environment)
     try:
         state = live.start(captures=captures)
         assert state["state"] == "on", state
+        if isinstance(api, Api):  # its thread may come later; until then it neither counts nor drops the connection
+            eventually(lambda: api.is_connected, TIMEOUT)
         yield live
     finally:
         live.end()
