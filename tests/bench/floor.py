@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import threading
@@ -10,6 +11,7 @@ import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from paliadin.demo.private_home import private_environment
 from paliadin.relays.terminal.screen import State, read_screen
@@ -37,6 +39,17 @@ Turn = Callable[[str], Seen]
 
 def lines_of(turn: str) -> list[str]:
     return [f"Line {number} of {turn}." for number in range(LINES)]
+
+
+def whole_payloads(text: str) -> tuple[list[dict[str, Any]], str]:
+    """The hooks' payloads that stand in the text one after another, and the rest: one that has come in part."""
+    payloads: list[dict[str, Any]] = []
+    with contextlib.suppress(ValueError):
+        while True:
+            payload, end = json.JSONDecoder().raw_decode(text)
+            payloads.append(payload)
+            text = text[end:].lstrip()
+    return payloads, text
 
 
 class Floor:
@@ -90,7 +103,7 @@ class Floor:
     def watch(self, turn: str) -> tuple[dict[str, float], float, float]:
         """When each line stood in the file, when Stop did after all of them, when the tokens could be counted."""
         seen: dict[str, float] = {}
-        text = ""
+        text = ""  # what has come of a payload that is not whole yet
         size = self.file.stat().st_size if self.file.exists() else 0
         deadline = time.monotonic() + 30
         stopped, transcript = 0.0, Path()
@@ -100,14 +113,13 @@ class Floor:
                 at = time.monotonic()
                 with self.file.open("rb") as file:
                     file.seek(size)
-                    text += file.read(now - size).decode("utf-8", "replace")
+                    payloads, text = whole_payloads(text + file.read(now - size).decode("utf-8", "replace"))
                 size = now
-                before, stop, _ = text.partition('"Stop"')  # each payload names the transcript first
-                if stop and not stopped:
-                    stopped, transcript = at, Path(before.rpartition('"transcript_path":"')[2].partition('"')[0])
-                for line in lines_of(turn):
-                    if line in before:
-                        seen.setdefault(line, at)
+                for payload in payloads:
+                    if payload["hook_event_name"] == "Stop":
+                        stopped, transcript = at, Path(payload["transcript_path"])
+                    else:
+                        seen = {line: at for line in lines_of(turn) if line in payload["delta"]} | seen
             time.sleep(0.0005)
         if not stopped:
             raise TimeoutError(f"the bare CLI did not stop within 30 s of {turn}: {self.tmux('capture-pane', '-p')}")
