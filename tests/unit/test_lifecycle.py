@@ -129,7 +129,7 @@ async def test_the_log_of_another_hosts_session_makes_no_session_here_and_tells_
     mirror.mkdir()
     append(mirror / "events.jsonl", {"at": 7, "hook": {"hook_event_name": "SessionStart", "source": "clear"}})
     assert history.cleared_at("main@office") == 7
-    assert turns.sessions.names() == ["main", "main@office"]
+    assert turns.conversations.names() == ["main", "main@office"]
 
 
 async def test_who_has_read_the_end_may_ask_again_though_the_relay_still_tidies_up(turns: Turns) -> None:
