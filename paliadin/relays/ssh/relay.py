@@ -165,10 +165,13 @@ class SshRelay:
 
     async def park(self, session: str) -> bool:
         """Park it there; False if that host's shim is older and cannot."""
-        return self._has("park") and (await self._connection.request("park", session_id=session))["parked"] is True
+        if not self._has("park"):
+            return False
+        return (await self._connection.request("park", session_id=session)).get("parked") is True
 
     def _has(self, verb: str) -> bool:
-        return verb in (self._connection.hello.get("verbs") or ())
+        verbs = self._connection.hello.get("verbs")
+        return isinstance(verbs, list) and verb in verbs
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         raise errors.RelayError("not yet")
