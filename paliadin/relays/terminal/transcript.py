@@ -120,7 +120,7 @@ def _read(line: bytes) -> Entry | None:
         return {}
     except RecursionError:
         return None
-    if _value(entry, "type") in {"user", "assistant"} and not isinstance(_value(entry, "message"), dict):
+    if _value(entry, "type") in ("user", "assistant") and not isinstance(_value(entry, "message"), dict):
         return {}
     return entry
 
