@@ -34,11 +34,11 @@ class KeepingApi(ScriptedApi):
             self.kept.append(body["messages"])
         return await super()._messages(request)
 
-    def messages(self, folder: TurnFolder, question: str = "") -> list[Any]:
+    def messages(self, folder: TurnFolder, question: str | None = None) -> list[Any]:
         """The messages of the turn's first request as plain values; `question` stands for what the turn asks."""
         [first, *_] = [messages for messages in self.kept if folder.turn_id in json.dumps(messages)]
         blocks = [(message["role"], _blocks(message["content"])) for message in first]
-        prompt = turn_in(folder).prompt
+        prompt = turn_in(folder).prompt if question else None
         return [(role, [question if text == prompt else text for text in texts]) for role, texts in blocks]
 
 

@@ -205,8 +205,11 @@ class Pane:
         return await self._call_tmux(self._terminal.is_attached, self._target)
 
     async def end(self) -> None:
-        """End an idle Claude, which the last look has seen, and close its windows: it is parked."""
-        await self.process.end(self._claude)
+        """End the Claude that the last look has seen, if any, and close its windows: an idle one is parked."""
+        if self._claude:
+            await self.process.end(self._claude)
+        else:
+            await self.process.end_earlier()
         await self._call_tmux(self._terminal.close_window, self.name)
         await self.pass_through.close()
         self._claude, self._pane_id = 0, None

@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from paliadin.base.errors import NotFound, RelayError
-from paliadin.base.files import storage_error
+from paliadin.base.errors import NotFound, RelayError, StorageFull
+from paliadin.base.files import is_disk_full
 
 NOT_BRANCHED = "not_branched"
 BEGIN_ANEW = "Begin a new conversation, and tell it what it has to know."
@@ -111,7 +111,7 @@ def reading(transcript: Transcript) -> Iterator[BinaryIO]:
 
 
 def make(transcript: Transcript, lines: Iterable[bytes]) -> None:
-    """Write a new transcript, for this account only; raises StorageFull, FileExistsError and other OSErrors."""
+    """Write a new transcript, for this account only; raises StorageFull, RelayError, FileExistsError."""
     try:
         with contextlib.suppress(FileExistsError), _folder(transcript.projects) as projects:
             os.mkdir(transcript.project, 0o700, dir_fd=projects)
@@ -122,8 +122,13 @@ def make(transcript: Transcript, lines: Iterable[bytes]) -> None:
             file.writelines(lines)
             file.flush()
             os.fsync(descriptor)
+    except FileExistsError:
+        raise
     except OSError as error:
-        raise storage_error(error, transcript.path) from error
+        if is_disk_full(error):
+            raise StorageFull(f"the disk that holds {transcript.path} is full") from error
+        message = f"Claude Code's transcript {transcript.path} cannot be written: {error.strerror}"
+        raise RelayError(message, code=NOT_BRANCHED, hint=f"Look at the folder's mode, or: {BEGIN_ANEW}") from error
 
 
 def remove(transcript: Transcript, environment: Environment) -> None:
