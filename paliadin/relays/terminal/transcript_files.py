@@ -26,11 +26,11 @@ BEGIN_ANEW = "Begin a new conversation, and tell it what it has to know."
 LONGEST_PROJECT = 200  # characters of a project's name; Claude Code shortens a longer one
 _NAME = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl")
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-# What else Claude Code keeps for a conversation: folder → the names in it, of which {} is the conversation's id.
+# What else Claude Code keeps for a conversation: folder → the names in it, where {} is its id. Folders' names end in /.
 _BESIDE = {
-    "file-history": "{}",
-    "session-env": "{}",
-    "tasks": "{}",
+    "file-history": "{}/",
+    "session-env": "{}/",
+    "tasks": "{}/",
     "debug": r"{}\.txt",
     "todos": r"{}-.*\.json",
 }
@@ -104,9 +104,10 @@ def reading(transcript: Transcript) -> Iterator[BinaryIO]:
         raise NotFound(message, code="no_transcript", hint=hint) from error
     except OSError as error:
         raise _refused(str(transcript.path)) from error
+    if not _is_file(os.fstat(descriptor)):
+        os.close(descriptor)
+        raise _refused(str(transcript.path))
     with os.fdopen(descriptor, "rb") as file:
-        if not _is_file(os.fstat(descriptor)):
-            raise _refused(str(transcript.path))
         yield file
 
 
@@ -134,10 +135,11 @@ def make(transcript: Transcript, lines: Iterable[bytes]) -> None:
 def remove(transcript: Transcript, environment: Environment) -> None:
     """Remove a transcript, and what else Claude Code keeps under its id; nothing need exist. Raises OSError."""
     name, root = transcript.session_id, claude_folder(environment).resolve()
-    _remove_named((transcript.projects, transcript.project), rf"{name}(\.jsonl)?")
+    for pattern in (rf"{name}\.jsonl", f"{name}/"):
+        _remove_named((transcript.projects, transcript.project), pattern)
     for folder, pattern in _BESIDE.items():
         _remove_named((root, folder), pattern.format(name))
-    _remove_named((_temporary_folder(environment), transcript.project), name)
+    _remove_named((_temporary_folder(environment), transcript.project), f"{name}/")
 
 
 def _temporary_folder(environment: Environment) -> Path:
@@ -148,24 +150,19 @@ def _temporary_folder(environment: Environment) -> Path:
 
 
 def _remove_named(place: tuple[Path, str], pattern: str) -> None:
-    """Remove the files and folders of this account whose names match, in the folder `place`; links stay."""
+    """Remove this account's files whose name matches, in the folder `place`; folders, if the pattern ends in /."""
     with contextlib.ExitStack() as stack:
         try:
             folder = stack.enter_context(_folder(*place))
         except OSError:  # there is none, or it is a link
             return
         for name in os.listdir(folder):  # noqa: PTH208  # a descriptor has no path
-            if re.fullmatch(pattern, name):
-                with contextlib.suppress(FileNotFoundError):
-                    _remove(folder, name)
-
-
-def _remove(folder: int, name: str) -> None:
-    status = os.stat(name, dir_fd=folder, follow_symlinks=False)
-    if _is_file(status):
-        os.unlink(name, dir_fd=folder)
-    elif stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid():
-        shutil.rmtree(name, dir_fd=folder)  # follows no links
+            with contextlib.suppress(FileNotFoundError):
+                status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+                if stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid() and re.fullmatch(pattern, f"{name}/"):
+                    shutil.rmtree(name, dir_fd=folder)  # follows no links
+                elif _is_file(status) and re.fullmatch(pattern, name):
+                    os.unlink(name, dir_fd=folder)
 
 
 @contextmanager
