@@ -31,6 +31,7 @@ from paliadin.turnlog.read import Line
 log = logging.getLogger(__name__)
 
 STATE_TIMEOUT = 5.0  # seconds; a page waits for the response
+SESSION_TIMEOUT = 30.0  # seconds to make, branch or delete a session: its Claude may have to be ended
 ALIVE_TIMEOUT = 2.0  # seconds; the same
 SHIM_LOG_HINT = "Read shim.log in Paliadin's state folder on that host; Claude goes on with the turn."
 RECONNECT_TIMEOUT = 3600.0  # seconds without a connection to the host; then the turn fails
@@ -205,7 +206,7 @@ class SshRelay:
                 code="version_mismatch",
                 hint="Install the same Paliadin there; see docs/remote.md.",
             )
-        await self._connection.request(verb, **fields)
+        await self._connection.request(verb, seconds=SESSION_TIMEOUT, **fields)
 
     def _has(self, verb: str) -> bool:
         return verb in (self._connection.hello.get("verbs") or ())
