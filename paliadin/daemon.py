@@ -29,8 +29,10 @@ from paliadin.relays.protocol import Relays
 from paliadin.relays.routing import RelayRouter
 from paliadin.relays.terminal import sandbox
 from paliadin.relays.terminal.relay import TerminalRelay
+from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
+from paliadin.turns.overview import Overview
 from paliadin.web.app import Api, create_app
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.peer_daemons import Peers
@@ -133,18 +135,22 @@ def make_parts(
     recorder = Recorder(settings, database.store, on_end)
     turns = Turns(settings, relay, recorder)
     peers = Peers(settings, database.store)
+    history = History(turns, database.store)
+    removal = ConversationRemoval(settings, turns, database.store)
     api = Api(
         settings,
         turns,
-        History(turns, database.store),
+        history,
         lambda session: health_report(settings, turns, database, recorder, demo_questions, session=session),
         Dashboard.of(settings, database.store),
         metrics,
         peers,
         access,
+        Overview(turns, history, database.store),
+        removal,
     )
     janitor = Janitor(settings, database.store)
-    return Parts([relay, database, *([tracing] if tracing else []), recorder, janitor, peers, turns], api)
+    return Parts([relay, database, *([tracing] if tracing else []), recorder, janitor, peers, turns, removal], api)
 
 
 def most_connections(limit: int) -> int:

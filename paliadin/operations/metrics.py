@@ -75,6 +75,6 @@ class Metrics:
 
 async def _states(turns: Turns) -> list[str]:
     try:
-        return [state.state for state in await turns.sessions.states()]
+        return [state.state for state in await turns.conversations.states()]
     except PaliadinError as error:  # tmux does not respond
         return [error.code]

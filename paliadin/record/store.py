@@ -125,9 +125,24 @@ class Store:
 
     async def search(self, session_id: str, phrase: str, limit: int) -> list[TurnRow]:
         """Return a session's last `limit` turns whose question or answer contains `phrase` verbatim, newest first."""
-        pattern = "%" + re.sub(r"([\\%_])", r"\\\1", str(_storable(phrase))) + "%"
-        rows = await self._rows("search", {"session_id": _storable(session_id), "pattern": pattern, "limit": limit})
-        return [_turn_row(row) for row in rows]
+        values = {"session_id": _storable(session_id), "pattern": _pattern(phrase), "limit": limit}
+        return [_turn_row(row) for row in await self._rows("search", values)]
+
+    async def search_sessions(self, session_ids: Sequence[str], phrase: str) -> list[TurnRow]:
+        """Return, for each of these sessions that has one, the newest turn that contains `phrase` verbatim."""
+        values = {"session_ids": [_storable(each) for each in session_ids], "pattern": _pattern(phrase)}
+        return [_turn_row(row) for row in await self._rows("search_sessions", values)]
+
+    async def ends_of_sessions(self, session_ids: Sequence[str]) -> list[tuple[TurnRow, TurnRow]]:
+        """Return (first, last) turn of each of these sessions that has turns; the first one has a question."""
+        values = {"session_ids": [_storable(each) for each in session_ids]}
+        firsts = [_turn_row(row) for row in await self._rows("first_questions", values)]
+        lasts = {str(row["session_id"]): _turn_row(row) for row in await self._rows("last_turns", values)}
+        return [(first, lasts.get(first.session_id, first)) for first in firsts]
+
+    async def turn_ids(self, session_id: str) -> list[str]:
+        """Return the ids of all turns of a session."""
+        return [str(row["turn_id"]) for row in await self._rows("turn_ids", {"session_id": _storable(session_id)})]
 
     async def rate(self, turn_id: str, feedback: str | None, word: str | None) -> bool:
         """Set the reader's verdict (up, down or None) and their comment; return False if there is no such turn."""
@@ -161,6 +176,11 @@ async def _within(seconds: float, work: Coroutine[Any, Any, list[Row]]) -> list[
     if not task.done():
         raise StoreUnavailable(f"the database did not answer within {seconds:g} s")
     return task.result()
+
+
+def _pattern(phrase: str) -> str:
+    """The pattern for `ilike` that finds `phrase` verbatim."""
+    return "%" + re.sub(r"([\\%_])", r"\\\1", str(_storable(phrase))) + "%"
 
 
 def _record(row: TurnRow) -> Mapping[str, object]:

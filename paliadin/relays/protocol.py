@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -27,12 +27,14 @@ class State(StrEnum):
     DRAFT = "draft"  # somebody has typed something in its terminal
     DIALOG = "dialog"  # some other dialog is open in its terminal
     SUSPENDED = "stopped"  # its process was stopped, and is being woken
-    DEAD = "dead"  # it does not run
+    DEAD = "dead"  # it does not run, though it should
+    PARKED = "parked"  # it was ended while nobody needed it, or was never started; the next question starts it
     NO_HOOKS = "no_hooks"  # it runs, but without Paliadin's hooks
     UNREACHABLE = "unreachable"  # no connection to its host
 
 
-_USABLE = {State.READY, State.BUSY, State.PERMISSION, State.QUESTION}
+_USABLE = {State.READY, State.BUSY, State.PERMISSION, State.QUESTION, State.PARKED}
+PARKED = "Claude is parked; the next question brings it back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class SessionState:
 
 
 class Relay(Protocol):
-    """Carries turns to a model, writes what happens into each turn's log, and looks after sessions.
+    """Carries turns to a model, and writes what happens into each turn's log.
 
     Somebody follows the log of a turn that was given to `submit` or `resume`, and keeps its `progress` up to date.
 
@@ -84,14 +86,37 @@ class Relay(Protocol):
     async def abort(self, turn: Turn) -> None:
         """Stop a running turn; return once the model has stopped."""
 
+
+class SessionRelay(Protocol):
+    """Looks after sessions, each a Claude with what it knows."""
+
+    async def open(self, session: str) -> None:
+        """Prepare a new session; its Claude starts with the first question. Raises RelayError."""
+
     async def reset(self, session: str) -> None:
-        """Begin a new conversation in the session."""
+        """Make the session's Claude forget what was said so far."""
 
     async def state(self, session: str) -> SessionState:
         """Look at the session and return its current state."""
 
+    async def alive(self) -> Collection[str]:
+        """Return the sessions whose Claude runs, as processes. No screen is looked at."""
 
-class Relays(Relay, Protocol):
+    async def park(self, session: str) -> bool:
+        """End the session's Claude if it is idle and nobody needs it; return whether none runs afterwards."""
+
+    async def branch(self, turn_id: str, session: str, branch: str) -> None:
+        """Let the new session `branch` know what `session` knew before the turn.
+
+        Raises TurnInFlight or another RelayError when the session's Claude cannot be ended for that, NotFound when
+        what it knew is gone.
+        """
+
+    async def discard(self, session: str) -> None:
+        """End the session's Claude, and remove what was kept for it to know; raises TurnInFlight."""
+
+
+class Relays(Relay, SessionRelay, Protocol):
     """All sessions of a daemon behind one `Relay`, whichever relay each of them has."""
 
     def sessions(self) -> Sequence[str]:

@@ -12,7 +12,7 @@ from paliadin.base import errors
 from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
-from paliadin.relays.protocol import DEFAULT_SESSION, Relay, SessionState
+from paliadin.relays.protocol import DEFAULT_SESSION, SessionState
 from paliadin.relays.ssh.hosts import load_remotes, remotes_file_version
 from paliadin.relays.ssh.relay import SshRelay
 from paliadin.relays.terminal.relay import TerminalRelay
@@ -113,11 +113,31 @@ class RelayRouter:
         relay, name = self._route(session)
         await relay.reset(name)
 
+    async def open(self, session: str) -> None:
+        relay, name = self._route(session)
+        await relay.open(name)
+
+    async def alive(self) -> set[str]:
+        full = self.settings.names.full
+        return {*map(full, await self.local.alive())}
+
+    async def park(self, session: str) -> bool:
+        relay, name = self._route(session)
+        return await relay.park(name)
+
+    async def branch(self, turn_id: str, session: str, branch: str) -> None:
+        relay, name = self._route(session)
+        await relay.branch(turn_id, name, self._route(branch)[1])
+
+    async def discard(self, session: str) -> None:
+        relay, name = self._route(session)
+        await relay.discard(name)
+
     async def state(self, session: str) -> SessionState:
         relay, name = self._route(session)
         return replace(await relay.state(name), name=session)
 
-    def _route(self, session: str) -> tuple[Relay, str]:
+    def _route(self, session: str) -> tuple[TerminalRelay | SshRelay, str]:
         """(the session's relay, the session's name on its machine); raises NotFound for an unknown host."""
         if local := self.settings.names.short(session):
             return self.local, local

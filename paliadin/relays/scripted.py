@@ -97,6 +97,21 @@ class ScriptedRelay:
     async def reset(self, session: str) -> None:
         """Do nothing: what a new conversation is, `play` knows."""
 
+    async def open(self, session: str) -> None:
+        """Do nothing: a session is there once it is named."""
+
+    async def alive(self) -> set[str]:
+        return set(self._sessions.values())
+
+    async def park(self, session: str) -> bool:
+        return session not in self._sessions.values()
+
+    async def branch(self, turn_id: str, session: str, branch: str) -> None:
+        """Do nothing: what a session knows, `play` knows."""
+
+    async def discard(self, session: str) -> None:
+        """Do nothing: nothing is kept."""
+
     async def state(self, session: str) -> SessionState:
         busy = session in self._sessions.values()
         message = "The script is being played" if busy else "The script is ready"

@@ -46,5 +46,10 @@ def started_at(turn_id: str) -> datetime:
     return datetime.fromtimestamp(_milliseconds(turn_id) / 1000, UTC)
 
 
+def started_ms(turn_id: str) -> int:
+    """The same, in milliseconds since 1970."""
+    return _milliseconds(turn_id)
+
+
 def _milliseconds(turn_id: str) -> int:
     return int(turn_id.replace("-", ""), 16) >> 80

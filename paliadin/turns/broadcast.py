@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 
 from paliadin.base.strict_json import JsonObject
 from paliadin.events.model import Event, Unnumbered
@@ -19,8 +19,12 @@ MAX_BATCH = 100  # events
 class TurnStream:
     """One turn that runs: it reads each step once, for its readers (`reducer`) and for the relay (`turn`)."""
 
-    def __init__(self, turn: Turn, reducer: Reducer) -> None:
+    def __init__(
+        self, turn: Turn, reducer: Reducer, on_answered: Callable[[TurnStream], None] = lambda _: None
+    ) -> None:
         self.turn, self.reducer = turn, reducer
+        self._on_answered = on_answered
+        self.answered = False  # the answer is complete, or the turn has ended without one; `on_answered` was called
         self.preview = PreviewState()
         self.closed = False
         self.viewers = 0  # readers inside `events_after`
@@ -49,6 +53,9 @@ class TurnStream:
         if events := self.reducer.feed(step):
             self.preview.confirm(events)
             self._wake()
+            if not self.answered and (self.reducer.answered or self.reducer.ended):
+                self.answered = True
+                self._on_answered(self)
 
     def close(self) -> None:
         """Accept no more events: readers finish once they have read those there are."""

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, get_args
 
@@ -18,7 +19,7 @@ from paliadin.people.caller import Caller
 from paliadin.record.reading import read_turn
 from paliadin.record.row import TurnRow, first_row
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import check_turn_id
+from paliadin.turnlog.ids import check_turn_id, started_ms
 from paliadin.turnlog.read import LogReader
 from paliadin.turns.items import Item, basics, details_of_log, details_of_row, excerpt
 from paliadin.turns.lifecycle import Turns
@@ -45,8 +46,7 @@ class History:
     def __init__(self, turns: Turns, store: HistoryStore) -> None:
         self._turns, self._store = turns, store
         self._folders = turns.settings.response_dir
-        self._session_logs: dict[str, LogReader] = {}
-        self._cleared_at: dict[str, int] = {}  # session → see `cleared_at`
+        self._starts: dict[str, _Starts] = {}  # by session
         self._details = _Details(turns.destinations)
 
     async def page(self, session: str, before: str | None, limit: int, known: Collection[str] = ()) -> bytes:
@@ -57,23 +57,43 @@ class History:
         """
         if before is not None:
             check_turn_id(before)
-        unrecorded = self._turns.unrecorded_ids()  # before the query: a turn recorded meanwhile is among the rows
-        try:
-            rows = await self._store.turns(session, before, limit + 1)
-            missing = set(unrecorded) - {row.turn_id for row in rows}
-            added = [row for turn_id in missing if (row := self._row_of_folder(turn_id, session, before))]
-            rows = sorted([*rows, *added], key=lambda row: row.turn_id)[-limit - 1 :]
-        except StoreUnavailable:
-            rows = await asyncio.to_thread(self._rows_of_folders, session, before, limit + 1)
+        rows: list[TurnRow] = []
+        for part, end in self._turns.conversations.parts(session):
+            bound = min(filter(None, (before, end)), default=None)
+            rows = [*await self._rows(part, bound, limit + 1 - len(rows)), *rows]
+            if len(rows) > limit:
+                break
         shown = rows[-limit:]
         page = {
             "known": [row.turn_id for row in shown if row.turn_id in known],
             "running_turn": self._turns.running_turn(session),
             "has_more": len(rows) > limit,
             "since": self.cleared_at(session),
+            "queue": self._queue(session),
         }
         new = [row for row in shown if row.turn_id not in known]
         return await asyncio.to_thread(self._serialise, new, page)
+
+    async def _rows(self, session: str, before: str | None, limit: int) -> list[TurnRow]:
+        """The newest `limit` turns that ran in the session before the turn `before`, newest last."""
+        unrecorded = self._turns.unrecorded_ids()  # before the query: a turn recorded meanwhile is among the rows
+        try:
+            rows = await self._store.turns(session, before, limit)
+        except StoreUnavailable:
+            return await asyncio.to_thread(self._rows_of_folders, session, before, limit)
+        missing = set(unrecorded) - {row.turn_id for row in rows}
+        added = [row for turn_id in missing if (row := self._row_of_folder(turn_id, session, before))]
+        return sorted([*rows, *added], key=lambda row: row.turn_id)[-limit:]
+
+    def _queue(self, session: str) -> Item:
+        """The questions that wait: {"held", "turns": [{"turn_id", "user_message", "queued_at"}]}."""
+        queue = self._turns.queues.of(session)
+        turns = [
+            {"turn_id": turn_id, "user_message": each["user_message"], "queued_at": started_ms(turn_id)}
+            for each in queue.turns
+            if (turn_id := str(each["turn_id"])) != self._turns.running_turn(session)
+        ]
+        return {"held": queue.held, "turns": turns}
 
     def _serialise(self, rows: list[TurnRow], page: Item) -> bytes:
         """Read the turns and build the page: in a thread, since they may have many megabytes."""
@@ -110,19 +130,19 @@ class History:
         """
         check_turn_id(turn_id)
         row = await self._store.turn(turn_id)
-        visible = row is not None and self._turns.sessions.sees(caller, row.session_id)
+        visible = row is not None and self._turns.conversations.sees(caller, row.session_id)
         if not visible or not await self._store.rate(turn_id, feedback, word):
             raise NotFound("this turn has no row yet", code="unknown_turn", hint="Try again in a moment.")
 
     def cleared_at(self, session: str) -> int:
-        """Return when the session was last cleared, on a page or by /clear: milliseconds since 1970, or 0 for never."""
-        local = self._turns.settings.names.short(session)
-        path = self._turns.settings.sessions_dir / (local or session) / "events.jsonl"
-        for line in self._session_logs.setdefault(session, LogReader(path)).read():
-            hook, at = line.get("hook"), line.get("at")
-            if isinstance(hook, Mapping) and isinstance(at, int) and hook.get("source") == "clear":
-                self._cleared_at[session] = at
-        return self._cleared_at.get(session, 0)
+        """Return when Claude last began to know nothing of what was said: milliseconds since 1970, or 0 for never.
+
+        On a page or by /clear; or because Claude Code had no transcript any more to go on with.
+        """
+        path = self._turns.conversations.folder(session) / "events.jsonl"
+        if session not in self._starts:
+            self._starts[session] = _Starts(LogReader(path))
+        return self._starts[session].cleared_at()
 
     def _rows_of_folders(self, session: str, before: str | None, limit: int) -> list[TurnRow]:
         rows: list[TurnRow] = []
@@ -141,6 +161,27 @@ class History:
         except NotFound:
             return None
         return row if row.session_id == session else None
+
+
+@dataclass
+class _Starts:
+    """The starts of Claude in one session, by the session's log."""
+
+    log: LogReader
+    _claude_session: object = None  # the last one's id
+    _cleared_at: int = 0
+
+    def cleared_at(self) -> int:
+        """See `History.cleared_at`."""
+        for line in self.log.read():
+            hook, at = line.get("hook"), line.get("at")
+            if not isinstance(hook, Mapping) or hook.get("hook_event_name") != "SessionStart":
+                continue
+            before, self._claude_session = self._claude_session, hook.get("session_id")
+            is_another = before is not None and before != self._claude_session
+            is_new = hook.get("source") == "clear" or (hook.get("source") == "startup" and is_another)
+            self._cleared_at = at if is_new and isinstance(at, int) else self._cleared_at
+        return self._cleared_at
 
 
 class _Details:

@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from paliadin.base import errors
 from paliadin.base.files import write_json
 from paliadin.base.settings import Settings
+from paliadin.base.strict_json import JsonObject
 from paliadin.base.tasks import Tasks
+from paliadin.conversations.conversation import Conversation
+from paliadin.conversations.directory import Conversations
 from paliadin.events.chips import Destinations
 from paliadin.events.interrupts import is_question
 from paliadin.events.model import Event, Unnumbered
 from paliadin.events.reducer import Reducer
-from paliadin.people.caller import Caller, Door, account_name
-from paliadin.prompt.context import Context
+from paliadin.people.caller import Caller, account_name
 from paliadin.prompt.text import check_message
 from paliadin.record.reading import read_turn
 from paliadin.record.recorder import Recorder
@@ -25,11 +27,12 @@ from paliadin.record.row import first_row
 from paliadin.relays.protocol import Relays
 from paliadin.relays.turn import Turn, unknown_interrupt
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import new_turn_id, unknown_turn
+from paliadin.turnlog.ids import new_turn_id, started_ms, unknown_turn
 from paliadin.turnlog.read import Line
 from paliadin.turns.broadcast import MAX_BATCH, TurnStream
+from paliadin.turns.question import Question, check_may_allow, describe
+from paliadin.turns.queue import Held, Queues
 from paliadin.turns.relay_failure import report_relay_failure
-from paliadin.turns.sessions import Sessions
 from paliadin.turns.started_in_terminal import TurnsStartedInTerminal
 
 log = logging.getLogger(__name__)
@@ -38,16 +41,6 @@ TERMINAL_TURNS_INTERVAL = 0.5  # seconds between looks for new ones
 
 Carry = Callable[[Turn], Coroutine[object, object, None]]
 """A relay's `submit` or `resume`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A client's request for a turn. Fields of type `object` are raw and checked by `Turns.ask`."""
-
-    session_id: object
-    user_message: object
-    caller: Caller
-    context: object = None
 
 
 @dataclass
@@ -66,8 +59,9 @@ class Turns:
         self._live: dict[str, TurnStream] = {}
         self._running: dict[str, str] = {}  # session → turn_id
         self._tasks = Tasks()
-        self.sessions = Sessions(self.settings, self.relay)
-        self._terminal_turns = TurnsStartedInTerminal(self.settings, self.sessions)
+        self.conversations = Conversations(self.settings, self.relay)
+        self.queues = Queues(self.conversations.folder, lambda turn_id: self._folder(turn_id).path.exists())
+        self._terminal_turns = TurnsStartedInTerminal(self.settings, self.conversations)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -81,6 +75,8 @@ class Turns:
                 for folder in self.recorder.unrecorded():
                     self._adopt(folder)
                 self._tasks.spawn(self._adopt_terminal_turns())
+                for session in self.conversations.names():
+                    self._ask_next(session)
                 yield
         finally:
             self.end_streams()
@@ -89,41 +85,71 @@ class Turns:
         """End every open stream; clients reconnect with the number of the last event they have."""
         for live in self._live.values():
             live.close()
+        self.queues.close()
 
     async def ask(self, question: Question) -> str:
         """Start a turn and return its id: check the question, write folder and row, then hand it to the relay.
 
-        Raises BadRequest for a bad field, NotFound for an unknown session, TurnInFlight and StorageFull.
+        A question that may wait is queued while another turn runs. Raises BadRequest for a bad field, NotFound for an
+        unknown session, TurnInFlight and StorageFull.
         """
-        session = self.sessions.resolve(question.session_id, question.caller)
+        session = self.conversations.resolve(question.session_id, question.caller)
         message = await asyncio.to_thread(check_message, question.user_message)  # the longest texts take 80 ms
-        context = Context.parse(question.context)
         turn_id = new_turn_id()
-        folder = self._folder(turn_id)
-        async with self.sessions.admitted(session, question.caller, self._at_work):
-            self._require_idle(session)
+        description = describe(question, turn_id, session, self.relay.host(session), message)
+        if question.may_wait and (self.running_turn(session) or self.queues.of(session).is_moving):
+            self.queues.add(session, description)
+            return turn_id
+        async with self.conversations.admitted(session, question.caller, self._at_work):
+            self.require_idle(session)
             self._running[session] = turn_id
+        await self._begin(description, session)
+        return turn_id
+
+    async def _begin(self, description: JsonObject, session: str) -> None:
+        """Start a turn in a session for which it is noted as running."""
         try:
-            description = {
-                "turn_id": turn_id,
-                "session_id": session,
-                "person": question.caller.person,
-                "host": self.relay.host(session),
-                "origin": question.caller.door,
-                "page_origin": question.caller.origin,
-                "context": context.as_json(),
-                "user_message": message,
-            }
+            folder = self._folder(str(description["turn_id"]))
             folder.create(description)
             await self.recorder.begin(first_row(description))
         except BaseException:
             del self._running[session]
             raise
         self._start(folder, description, session, self.relay.submit)
-        return turn_id
+
+    def _ask_next(self, session: str) -> None:
+        """Ask the next question of the session's queue, if one may be asked now."""
+        description = self.queues.first(session)
+        if description and not self.running_turn(session):
+            self._running[session] = str(description["turn_id"])
+            self._tasks.spawn(self._begin_queued(description, session))
+
+    async def _begin_queued(self, description: JsonObject, session: str) -> None:
+        try:
+            await self._begin(description, session)
+        except errors.PaliadinError as error:
+            log.warning("turn %s cannot begin: %s", description["turn_id"], error.message)
+            self.queues.hold(session, Held.FAILED)
+        else:
+            self.queues.remove(session, str(description["turn_id"]))
+
+    async def go_on(self, session_id: object, caller: Caller) -> None:
+        """Let the session's queue go on after it was held."""
+        session = self.conversations.resolve(session_id, caller)
+        self.queues.hold(session, None)
+        self._ask_next(session)
+
+    async def change_queued(self, turn_id: str, message: object, caller: Caller) -> None:
+        """Change the text of a question that waits, or (None) withdraw it."""
+        self.describe(turn_id, caller)
+        if message is None:
+            self.queues.withdraw(turn_id)
+        else:
+            self.queues.change(turn_id, await asyncio.to_thread(check_message, message))
 
     async def events(self, turn_id: str, after: int = 0) -> AsyncIterator[Sequence[Event | Unnumbered]]:
         """Yield the turn's events numbered above `after` in batches, until the turn has ended."""
+        await self.queues.wait_until_begun(turn_id)
         live = self._live.get(turn_id)
         if live is None:
             reducer = await asyncio.to_thread(read_turn, self._folder(turn_id), self.destinations)
@@ -139,14 +165,18 @@ class Turns:
 
         A turn that is not the caller's is unknown, as are those that do not exist.
         """
-        description = self._folder(turn_id).describe()
-        if not self.sessions.sees(caller, self.settings.names.full(str(description["session_id"]))):
+        queued = self.queues.find(turn_id)
+        description = queued[1] if queued else self._folder(turn_id).describe()
+        if not self.conversations.sees(caller, self.settings.names.full(str(description["session_id"]))):
             raise unknown_turn()
         return description
 
     async def abort(self, turn_id: str, caller: Caller) -> bool:
         """Stop the turn; return False when its answer was already complete."""
         self.describe(turn_id, caller)  # an unknown turn is an error, one that is over is not
+        if self.queues.find(turn_id) and turn_id not in self._live:
+            self.queues.withdraw(turn_id)
+            return True
         live = self._live.get(turn_id)
         if live is None or live.reducer.answered:  # Escape would stop the next turn
             return False
@@ -166,14 +196,15 @@ class Turns:
             raise unknown_interrupt()
         interrupt = live.turn.progress.open_interrupts.get(interrupt_id)
         if interrupt and not is_question(interrupt):
-            self._check_may_allow(caller)
+            check_may_allow(self.settings, caller)
         await self.relay.reply(live.turn, interrupt_id, value, cancel=cancel)
 
     async def reset(self, session_id: object, caller: Caller) -> None:
         """Start a new conversation in the session; raises TurnInFlight while a turn runs in it."""
-        session = self.sessions.resolve(session_id, caller)
-        self._require_idle(session)
+        session = self.conversations.resolve(session_id, caller)
+        self.require_idle(session)
         await self.relay.reset(session)
+        self.queues.hold(session, Held.RESET)
 
     def running_turn(self, session: str) -> str | None:
         """Return the id of the turn that runs in the session; none once its answer is complete."""
@@ -190,25 +221,13 @@ class Turns:
         live = self._live.get(turn_id)
         return live is not None and not live.reducer.ended
 
-    def may_allow(self, caller: Caller) -> bool:
-        """Tell whether the caller may reply to permissions: at the page, with a key of the owner's, or in a drawer.
+    def is_waiting(self, session: str) -> bool:
+        """Tell whether the session's running turn waits for a reply."""
+        live = self._live.get(self._running.get(session, ""))
+        return live is not None and bool(live.turn.progress.open_interrupts)
 
-        In a drawer only where the owner wants that; never on the command line, which a command of Claude's could use.
-        """
-        if caller.door is Door.WIDGET:
-            return caller.origin in self.settings.permission_origins
-        return caller.door is not Door.CLI
-
-    def _check_may_allow(self, caller: Caller) -> None:
-        if not self.may_allow(caller):
-            raise errors.Forbidden(
-                "permissions are given on Paliadin's own page or in its terminal",
-                code="permission_elsewhere",
-                status=403,
-                hint="`paliadin open` opens the page, `paliadin attach` the terminal.",
-            )
-
-    def _require_idle(self, session: str) -> None:
+    def require_idle(self, session: str) -> None:
+        """Raise TurnInFlight while a turn runs in the session."""
         if turn_id := self.running_turn(session):
             raise errors.TurnInFlight("a turn is already running in this session", turn_id)
 
@@ -230,6 +249,7 @@ class Turns:
             session = self._complete_description(folder)
             reducer = read_turn(folder, self.destinations)
             if reducer.ended:
+                self._note_end(session, reducer)
                 folder.drop_preview()
                 self.recorder.finish(folder, reducer, watched=folder.watched.exists())
             else:
@@ -247,9 +267,10 @@ class Turns:
             write_json(folder.path / "turn.json", {**description, **additions})
         return session
 
-    def _start(self, folder: TurnFolder, description: Line, session: str, carry: Carry) -> None:
+    def _start(self, folder: TurnFolder, description: JsonObject, session: str, carry: Carry) -> None:
         turn = Turn.described(description, session, folder.log)
-        live = self._live[turn.id] = TurnStream(turn, Reducer(description, self.destinations))
+        self._note_question(session, turn)
+        live = self._live[turn.id] = TurnStream(turn, Reducer(description, self.destinations), self._go_on)
         self._tasks.spawn(self._run(folder, live, carry))
 
     async def _run(self, folder: TurnFolder, live: TurnStream, carry: Carry) -> None:
@@ -273,10 +294,38 @@ class Turns:
             await asyncio.gather(*tasks, return_exceptions=True)
             live.close()
             self._end_session(live.turn)
+        if not live.answered:
+            self._go_on(live)
         folder.drop_preview()
         self.recorder.finish(folder, live.reducer, watched=live.watched)
         # Clients that are still reading the end keep their own reference.
         del self._live[live.turn.id]
+
+    def _go_on(self, live: TurnStream) -> None:
+        """Ask what waits behind this turn, unless the turn was stopped or failed."""
+        self._note_end(live.turn.session, live.reducer)
+        self._ask_next(live.turn.session)
+
+    def _note_question(self, session: str, turn: Turn) -> None:
+        if turn.origin != "agent":  # those have no question
+            known = self.conversations.get(session)
+            self._keep(session, known.asked(turn.id, turn.message, started_ms(turn.id)))
+
+    def _note_end(self, session: str, reducer: Reducer) -> None:
+        """Note how the session's turn has ended; twice makes no difference."""
+        if reducer.aborted or reducer.error:
+            self.queues.hold(session, Held.STOPPED if reducer.aborted else Held.FAILED)
+        asked_at = started_ms(str(reducer.description["turn_id"]))
+        ended_at = (reducer.started_ms or asked_at) + (reducer.duration_ms or 0)
+        known = self.conversations.get(session)
+        if ended_at > (known.ended_at or 0):
+            self._keep(session, known.ended(ended_at, failed=reducer.error is not None))
+
+    def _keep(self, session: str, conversation: Conversation) -> None:
+        try:
+            self.conversations.put(session, conversation)
+        except (errors.PaliadinError, OSError) as error:  # the list is behind; the turn is not
+            log.warning("the conversation of %s is not noted: %s", session, error)
 
     def _end_session(self, turn: Turn) -> None:
         if self._running.get(turn.session) == turn.id:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from paliadin.base.settings import Settings
+from paliadin.conversations.directory import Conversations
 from paliadin.turnlog.read import LogReader
-from paliadin.turns.sessions import Sessions
 
 
 class TurnsStartedInTerminal:
     """Reads such turns' ids from the session logs, where a hook writes `{"own_turn": turn_id}`."""
 
-    def __init__(self, settings: Settings, sessions: Sessions) -> None:
-        self._settings, self._sessions = settings, sessions
+    def __init__(self, settings: Settings, conversations: Conversations) -> None:
+        self._settings, self._conversations = settings, conversations
         self._logs: dict[str, LogReader] = {}
 
     def new_ids(self) -> list[str]:
         """Return the turn ids added to the logs since the last call; on the first call, all of them."""
         turn_ids = []
-        for name in self._sessions.log_folders():
+        for name in self._conversations.log_folders():
             path = self._settings.sessions_dir / name / "events.jsonl"
             for line in self._logs.setdefault(name, LogReader(path)).read():
                 turn_id = line.get("own_turn")

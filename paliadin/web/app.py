@@ -21,11 +21,15 @@ from paliadin.operations.metrics import CONTENT_TYPE, Metrics
 from paliadin.people.access import Access
 from paliadin.people.caller import Scope
 from paliadin.people.embed_tokens import LIFETIME
+from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
+from paliadin.turns.overview import Overview
+from paliadin.turns.question import may_allow
 from paliadin.web.access_routes import AccessRoutes
 from paliadin.web.auth import AccessMiddleware
 from paliadin.web.body import read_object
+from paliadin.web.conversation_routes import ConversationRoutes
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.hosts import quoted
 from paliadin.web.pages import LIVEZ, page_routes
@@ -50,6 +54,8 @@ class Api:
     metrics: Metrics
     peers: Peers
     access: Access
+    overview: Overview
+    removal: ConversationRemoval
 
     def routes(self) -> list[Declared]:
         """All routes; only /livez while PALIADIN_ENABLED is false."""
@@ -62,6 +68,7 @@ class Api:
             *TurnRoutes(self.settings, self.turns, self.history, self.peers).routes(),
             *AccessRoutes(self.settings, self.access).routes(),
             *SessionRoutes(self.settings, self.turns, self.history, self.peers).routes(),
+            *ConversationRoutes(self.settings, self.turns, self.overview, self.removal, self.peers).routes(),
             ScopedRoute(f"{API}/health", self.get_health, scope=Scope.CONVERSATION),
             ScopedRoute(f"{API}/openapi.json", self.get_description, scope=Scope.OWNER),
             ScopedRoute(
@@ -93,8 +100,8 @@ class Api:
             session = "main"  # theirs
         if peer := await self.peers.find_by_session(request, session):
             return await self.peers.forward(peer, request)
-        named = self.turns.sessions.resolve(session, caller) if session else None
-        return JSONResponse(await self.health(named) | {"may_allow": self.turns.may_allow(caller)})
+        named = self.turns.conversations.resolve(session, caller) if session else None
+        return JSONResponse(await self.health(named) | {"may_allow": may_allow(self.settings, caller)})
 
     async def get_description(self, _request: Request) -> Response:
         """The description of all routes, in OpenAPI 3.1."""

@@ -83,6 +83,30 @@ class Peers:
         sessions_by_peer = await asyncio.gather(*(self._sessions_of(name) for name in self._settings.peers))
         return [session for sessions in sessions_by_peer for session in sessions]
 
+    async def list_conversations(self, request: Request) -> list[JsonObject]:
+        """List the peers' conversations as in `GET /api/paliadin/conversations`, by their full names.
+
+        A peer that is out of reach, or of an earlier version, has none.
+        """
+        listed = await asyncio.gather(*(self._conversations_of(name, request) for name in self._settings.peers))
+        return [item for items in listed for item in items]
+
+    async def _conversations_of(self, peer: str, request: Request) -> list[JsonObject]:
+        try:
+            response = await self._client.get(
+                self._url(peer) + f"{API}/conversations",
+                params=dict(request.query_params),
+                headers=self._headers(peer, caller_of(request)),
+                timeout=LISTING_TIMEOUT,
+            )
+            response.raise_for_status()
+            items: list[JsonObject] = response.json()["conversations"]
+            self._peer_of_session.update({str(item["id"]): peer for item in items})
+        except (httpx2.HTTPError, ValueError, KeyError, TypeError) as error:
+            log.info("the conversations of the daemon %s are not listed: %s", peer, type(error).__name__)
+            return []
+        return items
+
     async def _sessions_of(self, peer: str) -> list[JsonObject]:
         try:
             headers = self._headers(peer, Caller.owner())

@@ -53,7 +53,7 @@ class SessionRoutes:
             with contextlib.suppress(errors.RelayUnreachable):  # the shared database has the peer's rows as well
                 return await self.peers.forward(peer, request)
         else:
-            session = self.turns.sessions.resolve(session, caller_of(request))
+            session = self.turns.conversations.resolve(session, caller_of(request))
         limit = min(max(parse_number(query.get("limit", "50")), 1), MAX_TURNS)
         known = frozenset(query.get("known", "").split(",", MAX_TURNS))
         page = await self.history.page(session, query.get("before"), limit, known)
@@ -64,7 +64,7 @@ class SessionRoutes:
         query = request.query_params
         session = query.get("session_id", "main")
         if not await self.peers.find_by_session(request, session):  # a peer's rows are in the shared database
-            session = self.turns.sessions.resolve(session, caller_of(request))
+            session = self.turns.conversations.resolve(session, caller_of(request))
         words = query.get("words", "").strip()
         if not 0 < len(words) <= MAX_SEARCH_LENGTH:
             raise errors.InvalidField(f"words must have 1 to {MAX_SEARCH_LENGTH} characters")
@@ -93,7 +93,7 @@ class SessionRoutes:
                 "screen": state.screen,
                 "running_turn": self.turns.running_turn(state.name),
             }
-            for state in await self.turns.sessions.states()
+            for state in await self.turns.conversations.states()
         ]
         return JSONResponse({"sessions": local if from_peer else [*local, *await self.peers.list_sessions()]})
 

@@ -1,4 +1,4 @@
-"""The HTTP routes of a turn: ask, follow, abort, reply to an interrupt, rate the answer."""
+"""The HTTP routes of a turn: ask, follow, abort, reply to an interrupt, rate the answer; of questions that wait."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from paliadin.base.settings import Settings
 from paliadin.events.model import Event, Unnumbered, as_json
 from paliadin.people.caller import Scope
 from paliadin.turns.history import History
-from paliadin.turns.lifecycle import Question, Turns
+from paliadin.turns.lifecycle import Turns
+from paliadin.turns.question import Question
+from paliadin.turns.queue import check_queue_flag
 from paliadin.web.body import parse_number, read_bytes, read_object
 from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
@@ -30,7 +32,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 @dataclass
 class TurnRoutes:
-    """The handlers of /turn, /stream and /turns. Requests for a peer's session or turn are forwarded to that peer."""
+    """The handlers of /turn, /stream, /turns and /queue. What concerns a peer is forwarded to that peer."""
 
     settings: Settings
     turns: Turns
@@ -39,7 +41,7 @@ class TurnRoutes:
 
     def routes(self) -> list[Declared]:
         """The routes to mount."""
-        stream = f"{API}/stream/{{turn_id}}"
+        stream, queued = f"{API}/stream/{{turn_id}}", f"{API}/queue/{{turn_id}}"
         return [
             ScopedRoute(f"{API}/turn", self.ask, scope=Scope.CONVERSATION, methods=["POST"], audit="asked"),
             ScopedRoute(stream, self._forwarded(self.stream), scope=Scope.CONVERSATION),
@@ -58,6 +60,15 @@ class TurnRoutes:
                 audit="replied",
             ),
             ScopedRoute(f"{API}/turns/{{turn_id}}/feedback", self.rate, scope=Scope.CONVERSATION, methods=["POST"]),
+            ScopedRoute(f"{API}/queue", self.go_on, scope=Scope.CONVERSATION, methods=["POST"], audit="queue went on"),
+            ScopedRoute(queued, self._forwarded(self.change_queued), scope=Scope.CONVERSATION, methods=["PATCH"]),
+            ScopedRoute(
+                queued,
+                self._forwarded(self.withdraw),
+                scope=Scope.CONVERSATION,
+                methods=["DELETE"],
+                audit="withdrawn",
+            ),
         ]
 
     def _forwarded(self, handler: Handler) -> Handler:
@@ -89,10 +100,33 @@ class TurnRoutes:
             user_message=body.get("user_message"),
             caller=caller_of(request),
             context=body.get("context"),
+            may_wait=check_queue_flag(body.get("queue", False)),
         )
         turn_id = await self.turns.ask(question)
         add_to_audit(request, turn_id=turn_id)
-        return JSONResponse({"turn_id": turn_id, "sse_url": f"{API}/stream/{turn_id}"}, 202)
+        asked = {"turn_id": turn_id, "sse_url": f"{API}/stream/{turn_id}", "queued": self.turns.queues.place(turn_id)}
+        return JSONResponse(asked, 202)
+
+    async def change_queued(self, request: Request) -> Response:
+        """Change the text of a question that waits."""
+        body = await read_object(request)
+        turn_id = request.path_params["turn_id"]
+        await self.turns.change_queued(turn_id, body.get("user_message", ""), caller_of(request))
+        return JSONResponse({"turn_id": turn_id, "queued": self.turns.queues.place(turn_id)})
+
+    async def withdraw(self, request: Request) -> Response:
+        """Withdraw a question that waits."""
+        await self.turns.change_queued(request.path_params["turn_id"], None, caller_of(request))
+        return JSONResponse({"withdrawn": True})
+
+    async def go_on(self, request: Request) -> Response:
+        """Let the questions that wait in a session be asked, after a turn was stopped or has failed."""
+        body = await read_object(request)
+        session = body.get("session_id", "main")
+        if peer := await self.peers.find_by_session(request, session):
+            return await self.peers.forward(peer, request, json.dumps(body).encode())
+        await self.turns.go_on(session, caller_of(request))
+        return JSONResponse({"going_on": True})
 
     async def stream(self, request: Request) -> Response:
         """Stream the turn's events from the number after `Last-Event-ID`, or after the query's `after`."""

@@ -17,7 +17,7 @@ from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import ensure_home, load_settings
 from paliadin.people.caller import Caller
 from paliadin.record.recorder import Recorder
-from paliadin.relays.protocol import SessionState, State
+from paliadin.relays.protocol import SessionState
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import Aborted, Accepted
 from paliadin.turnlog.append import append
@@ -56,6 +56,21 @@ class Relay:
         raise NotImplementedError
 
     async def state(self, session: str) -> SessionState:
+        raise NotImplementedError
+
+    async def open(self, session: str) -> None:
+        raise NotImplementedError
+
+    async def alive(self) -> set[str]:
+        return set()
+
+    async def park(self, session: str) -> bool:
+        raise NotImplementedError
+
+    async def branch(self, turn_id: str, session: str, branch: str) -> None:
+        raise NotImplementedError
+
+    async def discard(self, session: str) -> None:
         raise NotImplementedError
 
     async def submit(self, turn: Turn) -> None:
@@ -129,7 +144,7 @@ async def test_the_log_of_another_hosts_session_makes_no_session_here_and_tells_
     mirror.mkdir()
     append(mirror / "events.jsonl", {"at": 7, "hook": {"hook_event_name": "SessionStart", "source": "clear"}})
     assert history.cleared_at("main@office") == 7
-    assert turns.sessions.names() == ["main", "main@office"]
+    assert turns.conversations.names() == ["main", "main@office"]
 
 
 async def test_who_has_read_the_end_may_ask_again_though_the_relay_still_tidies_up(turns: Turns) -> None:
@@ -159,9 +174,9 @@ async def test_of_members_who_wait_to_be_admitted_no_more_are_than_may_run(tmp_p
     """Their Claude is not there yet when the next one is looked at: what counts is the turn that it will carry."""
 
     class Slow(Relay):
-        async def state(self, session: str) -> SessionState:
+        async def alive(self) -> set[str]:
             await asyncio.sleep(0.1)  # meanwhile the others come
-            return SessionState(session, "here", State.DEAD, "Claude is not running")
+            return set()
 
     settings = load_settings({"PALIADIN_HOME": str(tmp_path), "PALIADIN_MAX_EMBEDDED": "2"})
     ensure_home(settings)

@@ -33,7 +33,7 @@ class Some:
         return SimpleNamespace(waiting=self.waiting)
 
     @property
-    def sessions(self) -> Any:
+    def conversations(self) -> Any:
         async def states() -> list[Any]:
             if not self.states:
                 raise TmuxUnresponsive("tmux hangs")

@@ -148,6 +148,18 @@ class SshRelay:
         if session in self._sessions:
             await self._sessions[session].wait_for_size(result.get("size"))  # then the page reads its beginning, too
 
+    async def open(self, session: str) -> None:
+        raise errors.RelayError("not yet")
+
+    async def park(self, session: str) -> bool:
+        return False
+
+    async def branch(self, turn_id: str, session: str, branch: str) -> None:
+        raise errors.RelayError("not yet")
+
+    async def discard(self, session: str) -> None:
+        raise errors.RelayError("not yet")
+
     async def state(self, session: str) -> SessionState:
         try:
             result = await self._connection.request("state", session_id=session, seconds=STATE_TIMEOUT)

@@ -113,6 +113,28 @@ class TerminalRelay:
     async def reset(self, session: str) -> None:
         await self._pane(session).reset()
 
+    async def open(self, session: str) -> None:
+        self._pane(session).folder.mkdir(mode=0o700, exist_ok=True)
+
+    async def alive(self) -> set[str]:
+        panes = await asyncio.get_running_loop().run_in_executor(self._terminal.thread, self._terminal.panes)
+        return {name for name in panes if NAME.fullmatch(name)}
+
+    async def park(self, session: str) -> bool:
+        pane = self._pane(session)
+        async with pane.lock:
+            if (await pane.look()).state is State.READY:
+                await asyncio.get_running_loop().run_in_executor(
+                    self._terminal.thread, self._terminal.close_window, session
+                )
+            return (await pane.look()).state is State.DEAD
+
+    async def branch(self, turn_id: str, session: str, branch: str) -> None:
+        raise errors.RelayError("not yet")
+
+    async def discard(self, session: str) -> None:
+        await self.park(session)
+
     async def state(self, session: str) -> SessionState:
         pane = self._pane(session)
         screen = await pane.look_for_others()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
+from paliadin.conversations.conversation import LONGEST_TITLE
 from paliadin.people.access import Purpose
 from paliadin.reports.filters import FLAGS, PARAMETERS, SORTS, SPANS, Filter
+from paliadin.turns.queue import Held
 from paliadin.web.openapi.schemas import (
     ANYTHING,
     BOOL,
@@ -64,6 +66,14 @@ _LISTED: dict[str, Schema] = {
     "flag": one_of(*FLAGS),
     "lang": one_of("de", "en"),
 }
+_QUEUE = record(
+    {
+        "held": one_of(*map(str, Held), None),
+        "turns": array(record({"turn_id": TURN_ID, "user_message": TEXT, "queued_at": WHOLE})),
+    }
+)
+_OF_CONVERSATION = {"session_id": TEXT}
+_TITLE = {**TEXT, "minLength": 1, "maxLength": LONGEST_TITLE}
 _REPLY = {"anyOf": [TEXT, array(TEXT), {"type": "object"}]}
 
 
@@ -82,10 +92,10 @@ def _page(summary: str, *errors: int, path: Mapping[str, Schema] | None = None, 
 
 TURNS: Mapping[str, Operation] = {
     f"POST {API}/turn": Operation(
-        "Begin a turn; its events are at `sse_url`.",
-        record({"turn_id": TURN_ID, "sse_url": TEXT}),
+        "Begin a turn, or queue it behind the one that runs (`queue`); its events are at `sse_url`.",
+        record({"turn_id": TURN_ID, "sse_url": TEXT, "queued": WHOLE}),
         202,
-        record({"user_message": MESSAGE}, {"session_id": SESSION, "context": nullable(CONTEXT)}),
+        record({"user_message": MESSAGE}, {"session_id": SESSION, "context": nullable(CONTEXT), "queue": BOOL}),
         errors=(404, 409, 422, 503, 507),
     ),
     f"GET {API}/stream/{{turn_id}}": Operation(
@@ -124,7 +134,7 @@ SESSIONS: Mapping[str, Operation] = {
         "between) are only named.",
         record(
             {"turns": array(reference("Turn")), "known": array(TURN_ID), "running_turn": nullable(TURN_ID)}
-            | {"has_more": BOOL, "since": WHOLE}
+            | {"has_more": BOOL, "since": WHOLE, "queue": _QUEUE}
         ),
         query=_OF_SESSION | {"before": TURN_ID, "limit": DIGITS, "known": TEXT},
         errors=(404, 422),
@@ -155,6 +165,58 @@ SESSIONS: Mapping[str, Operation] = {
         ),
         query=_OF_SESSION,
         errors=(404, 422, 503),
+    ),
+}
+
+CONVERSATIONS: Mapping[str, Operation] = {
+    f"GET {API}/conversations": Operation(
+        "The conversations, the one asked in last first: those that contain the words `q`, or (`archived=1`) the "
+        "archived ones; and the hosts on which a new one can be made.",
+        record({"conversations": array(reference("Conversation")), "hosts": array(TEXT)}),
+        query={"q": {**TEXT, "maxLength": MAX_SEARCH_LENGTH}, "archived": one_of("0", "1")},
+        errors=(422, 503),
+    ),
+    f"POST {API}/conversations": Operation(
+        "Make a conversation, on a host, or a branch that knows everything before the turn `branch_of`.",
+        reference("Conversation"),
+        201,
+        record({}, {"title": nullable(_TITLE), "host": nullable(TEXT), "branch_of": nullable(TURN_ID)}),
+        errors=(404, 409, 422, 503, 507),
+    ),
+    f"GET {API}/conversations/{{session_id}}": Operation(
+        "A conversation, and the state of its Claude.",
+        {"allOf": [reference("Conversation"), record({"ok": BOOL, "message": TEXT, "hint": TEXT, "screen": TEXT})]},
+        path=_OF_CONVERSATION,
+        errors=(404, 503),
+    ),
+    f"PATCH {API}/conversations/{{session_id}}": Operation(
+        "Change the title or the place in the list, or take a deletion back.",
+        reference("Conversation"),
+        body=record({}, {"title": _TITLE, "pinned": BOOL, "archived": BOOL, "deleted": one_of(False)}),
+        path=_OF_CONVERSATION,
+        errors=(404, 422, 503, 507),
+    ),
+    f"DELETE {API}/conversations/{{session_id}}": Operation(
+        "Hide a conversation; it is removed once `undo_until` (milliseconds since 1970) is over.",
+        record({"undo_until": WHOLE}),
+        path=_OF_CONVERSATION,
+        errors=(404, 409, 503, 507),
+    ),
+    f"POST {API}/queue": Operation(
+        "Let the questions that wait be asked, after a turn was stopped or has failed.",
+        record({"going_on": one_of(True)}),
+        body=record({}, _OF_SESSION),
+        errors=(404, 422, 503, 507),
+    ),
+    f"PATCH {API}/queue/{{turn_id}}": Operation(
+        "Change a question that waits.",
+        record({"turn_id": TURN_ID, "queued": WHOLE}),
+        body=record({"user_message": MESSAGE}),
+        path=_OF_TURN,
+        errors=(404, 413, 422, 507),
+    ),
+    f"DELETE {API}/queue/{{turn_id}}": Operation(
+        "Withdraw a question that waits.", record({"withdrawn": one_of(True)}), path=_OF_TURN, errors=(404, 507)
     ),
 }
 
@@ -232,5 +294,5 @@ PAGES: Mapping[str, Operation] = {
     f"GET {API}/openapi.json": Operation("This description.", {"type": "object"}),
 }
 
-OPERATIONS: Mapping[str, Operation] = {**TURNS, **SESSIONS, **ACCESS, **PAGES}
+OPERATIONS: Mapping[str, Operation] = {**TURNS, **SESSIONS, **CONVERSATIONS, **ACCESS, **PAGES}
 """By "METHOD path"."""

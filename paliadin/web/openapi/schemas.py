@@ -108,6 +108,24 @@ _SESSION = record(
         "running_turn": nullable(TURN_ID),
     }
 )
+_CONVERSATION = record(
+    {
+        "id": TEXT,
+        "title": TEXT,
+        "person": TEXT,
+        "origin": nullable(TEXT),
+        "host": TEXT,
+        "state": one_of("parked", "ready", "busy", "waiting", "failed", "unreachable"),
+        "pinned": BOOL,
+        "archived": BOOL,
+        **dict.fromkeys(("created_at", "last_at", "ended_at", "cleared_at"), nullable(WHOLE)),
+        "first_turn": nullable(TURN_ID),
+        "branch_of": nullable(record({"session_id": TEXT, "turn_id": TURN_ID})),
+        "running_turn": nullable(TURN_ID),
+        "queued": WHOLE,
+    },
+    {"match": record({"turn_id": TURN_ID, "excerpt": TEXT})},
+)
 _BROWSER = record(
     {"id": TEXT, "agent": TEXT, "signed_in": WHOLE, "last_used": WHOLE, "expires": WHOLE, "current": BOOL}
 )
@@ -118,7 +136,7 @@ _ERROR = record({"error": record({"code": TEXT, "message": TEXT, "hint": TEXT}, 
 def components() -> dict[str, Schema]:
     """The schemas that others refer to; those of events have the event's name."""
     named = {"Error": _ERROR, "Turn": _TURN, "TurnEvent": _EVENT, "Usage": _USAGE}
-    named |= {"Part": _PART, "Session": _SESSION, "Browser": _BROWSER, "Key": _KEY}
+    named |= {"Part": _PART, "Session": _SESSION, "Conversation": _CONVERSATION, "Browser": _BROWSER, "Key": _KEY}
     return named | {kind.event: _of_dataclass(kind) for kind in get_args(EventData)}
 
 

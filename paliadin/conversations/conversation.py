@@ -1,0 +1,130 @@
+"""A conversation: what is kept of it beside its turns, its file, and the rule for its title. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from paliadin.base.errors import InvalidField, NotFound
+from paliadin.base.strict_json import JsonObject
+from paliadin.base.visible_text import escape_invisible
+from paliadin.turnlog.ids import check_turn_id
+
+LONGEST_TITLE = 200  # characters
+LONGEST_OWN_TITLE = 80  # the same, of one that is made of the first question
+
+
+@dataclass(frozen=True, slots=True)
+class BranchPoint:
+    """The place at which a branch leaves another conversation: before the turn `turn_id` of `session_id`."""
+
+    session_id: str
+    turn_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """One conversation, without its turns. Times are milliseconds since 1970; None: that has not happened yet.
+
+    `person` is a member's name, empty for the owner's. `origin` is that of the application whose drawer it belongs to;
+    None: it belongs to the page.
+    """
+
+    title: str = ""  # empty until the first question, which is the title until the user gives another
+    titled: bool = False  # the user has given the title
+    person: str = ""
+    origin: str | None = None
+    pinned: bool = False
+    archived: bool = False
+    created_at: int | None = None
+    last_at: int | None = None  # its last question
+    ended_at: int | None = None  # its last answer
+    failed: bool = False  # the last turn ended with an error
+    first_turn: str | None = None  # the first of its own: a branch shows those of another conversation before
+    branch_of: BranchPoint | None = None
+    deleted_at: int | None = None  # it is shown no more, and about to be removed
+
+    @classmethod
+    def parse(cls, value: object) -> Conversation:
+        """Read what `as_json` gave; what is damaged or missing is as in a new conversation."""
+        if not isinstance(value, Mapping):
+            return cls()
+        known = {field.name: value[field.name] for field in fields(cls) if _fits(field.name, value.get(field.name))}
+        return cls(**known | {"branch_of": _branch_point(value.get("branch_of"))})
+
+    def as_json(self) -> dict[str, object]:
+        """The conversation as its file has it."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        point = self.branch_of
+        return values | {"branch_of": point and {"session_id": point.session_id, "turn_id": point.turn_id}}
+
+    def asked(self, turn_id: str, question: str, at: int) -> Conversation:
+        """The conversation with another question in it."""
+        title = self.title or title_of(question)
+        return replace(self, title=title, first_turn=self.first_turn or turn_id, last_at=at, failed=False)
+
+    def ended(self, at: int, *, failed: bool) -> Conversation:
+        """The conversation after its last turn has ended."""
+        return replace(self, ended_at=at, failed=failed)
+
+
+_KINDS: Mapping[str, type] = {
+    **dict.fromkeys(("title", "person", "origin", "first_turn"), str),
+    **dict.fromkeys(("titled", "pinned", "archived", "failed"), bool),
+    **dict.fromkeys(("created_at", "last_at", "ended_at", "deleted_at"), int),
+}
+
+
+def _fits(name: str, value: object) -> bool:
+    return name in _KINDS and type(value) is _KINDS[name]
+
+
+def _branch_point(value: object) -> BranchPoint | None:
+    match value:
+        case {"session_id": str(session), "turn_id": str(turn_id)}:
+            try:
+                return BranchPoint(session, check_turn_id(turn_id))
+            except NotFound:
+                return None
+    return None
+
+
+def title_of(question: str) -> str:
+    """Make a title of a question: its first words in one line, with nothing invisible in them."""
+    text = escape_invisible(" ".join(question[: 4 * LONGEST_OWN_TITLE].split()))
+    if len(text) <= LONGEST_OWN_TITLE:
+        return text
+    words, space, _ = text[: LONGEST_OWN_TITLE - 1].rpartition(" ")
+    return (words if space and len(words) > LONGEST_OWN_TITLE // 2 else text[: LONGEST_OWN_TITLE - 1]) + "…"
+
+
+def changed(conversation: Conversation, fields_to_change: JsonObject) -> Conversation:
+    """Apply a request's changes: title, pinned, archived, and `deleted: false`, which takes a deletion back.
+
+    Raises InvalidField.
+    """
+    changes: dict[str, Any] = {}
+    for name, value in fields_to_change.items():
+        if name == "title":
+            changes |= {"title": check_title(value), "titled": True}
+        elif name in {"pinned", "archived"} and isinstance(value, bool):
+            changes[name] = value
+        elif name == "deleted" and value is False:
+            changes["deleted_at"] = None
+        else:
+            raise InvalidField(
+                f"{name[:40]!r} cannot be changed to this",
+                hint="Change title (a text), pinned or archived (true or false); `deleted: false` takes a deletion back.",
+            )
+    return replace(conversation, **changes)
+
+
+def check_title(value: object) -> str:
+    """Return a title that a request gives, in one line and with nothing invisible in it; raises InvalidField."""
+    if not isinstance(value, str) or len(value) > LONGEST_TITLE:
+        raise InvalidField(f"title must be a text of at most {LONGEST_TITLE} characters")
+    title = escape_invisible(" ".join(value.split()))
+    if not title:
+        raise InvalidField("title must have a letter")
+    return title

@@ -1,0 +1,273 @@
+"""The conversations of this daemon: on this machine, on its remote hosts, and those of other people than the owner."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import secrets
+import shutil
+import time
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from paliadin.base import errors
+from paliadin.base.files import write_json
+from paliadin.base.session_names import MEMBER_FILE, SessionName
+from paliadin.base.settings import Settings
+from paliadin.base.strict_json import parse_json
+from paliadin.conversations.conversation import BranchPoint, Conversation
+from paliadin.people.caller import Caller, Door
+from paliadin.relays.protocol import DEFAULT_SESSION, PARKED, Relays, SessionState, State
+from paliadin.turnlog.ids import now_ms
+
+FILE = "conversation.json"
+SETTLED_AFTER = 2.0  # seconds after which the time of a folder's last change tells of every later change
+LONGEST_PERSON_PART = 24  # characters of a name in the name of the person's first conversation
+ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # without those that are easily mistaken for others
+ID_LENGTH = 12  # 60 bits
+
+
+class Conversations:
+    """Finds conversations by the names of their sessions, and keeps what each one's conversation.json says.
+
+    Names are the full ones that the database has: `main@laptop` for a session of the daemon `laptop`, or plain `main`.
+    """
+
+    def __init__(self, settings: Settings, relay: Relays) -> None:
+        self._settings, self._relay = settings, relay
+        self._listed: Sequence[str] = ()
+        self._listed_at: float | None = None  # the time of the parent folder's last change then
+        self._kept: dict[str, Conversation] = {}  # by the folder's name; this process alone writes the files
+        self._admitting = asyncio.Lock()
+
+    def names(self) -> list[str]:
+        """Return every session that a question can be asked in."""
+        return [name for name in self._all() if self.get(name).deleted_at is None]
+
+    def log_folders(self) -> list[str]:
+        """Return each session's folder name below `sessions/`; a remote session's folder holds a mirror of its log."""
+        return [*self._local(), *self._relay.sessions()]
+
+    def folder(self, session: str) -> Path:
+        """The folder of the session; it need not exist."""
+        return self._settings.sessions_dir / (self._settings.names.short(session) or session)
+
+    def get(self, session: str) -> Conversation:
+        """Return what is known of the session's conversation; of one without a file, only whose it is."""
+        folder = self.folder(session)
+        if folder.name not in self._kept:
+            self._kept[folder.name] = _read(folder)
+        return self._kept[folder.name]
+
+    def put(self, session: str, conversation: Conversation) -> None:
+        """Keep the conversation as it is now; raises StorageFull."""
+        folder = self.folder(session)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        write_json(folder / FILE, conversation.as_json())
+        self._kept[folder.name] = conversation
+
+    def is_described(self, session: str) -> bool:
+        """Tell whether the conversation has a file: those that an earlier version made have none."""
+        return (self.folder(session) / FILE).exists()
+
+    def resolve(self, session_id: object, caller: Caller, *, deleted: bool = False) -> str:
+        """Return the full name of the session that a request names; raises InvalidField or NotFound.
+
+        `deleted`: also one that was deleted and is still there. In a drawer `main` is the first conversation of the
+        person there; it need not exist yet.
+        """
+        if not isinstance(session_id, str):
+            raise errors.InvalidField("session_id must be a string")
+        session = self._settings.names.full(session_id)
+        names = self._all() if deleted else self.names()
+        if _is_in_drawer(caller):
+            own = self.own(caller)
+            if session in {own, self._settings.names.full(DEFAULT_SESSION)}:
+                return own
+            if session in names and self.sees(caller, session):
+                return session
+            raise errors.NotFound("there is no such session", code="unknown_session", hint="Leave session_id out.")
+        if session not in names:
+            listed = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
+            raise errors.NotFound(
+                f"there is no session {session[:80]!r}", code="unknown_session", hint=f"Sessions: {listed}."
+            )
+        return session
+
+    def sees(self, caller: Caller, session: str) -> bool:
+        """Tell whether the turns of this session are the caller's to see.
+
+        The owner sees all of them; in a drawer, the person sees what is theirs in that application.
+        """
+        if not _is_in_drawer(caller):
+            return True
+        conversation = self.get(session)
+        person = caller.person if caller.is_member else ""
+        theirs = (conversation.person, conversation.origin) == (person, caller.origin) and caller.origin is not None
+        return theirs or session == self.own(caller)
+
+    def listed(self, caller: Caller, *, archived: bool = False) -> Iterator[tuple[str, Conversation]]:
+        """Yield (session, conversation) of those that the caller's list shows, in no order.
+
+        The owner's list has no members' conversations, and a conversation is listed once it has a question.
+        """
+        first = self.own(caller) if _is_in_drawer(caller) else self._settings.names.full(DEFAULT_SESSION)
+        for session in self.names():
+            conversation = self.get(session)
+            is_begun = conversation.last_at is not None or session == first
+            is_theirs = self.sees(caller, session) and bool(conversation.person) == caller.is_member
+            if is_begun and is_theirs and conversation.archived == archived:
+                yield session, conversation
+
+    def hosts(self) -> list[str]:
+        """Return where a conversation can be made: this machine first, then the remote hosts."""
+        here = self._relay.host(self._settings.names.full(DEFAULT_SESSION))
+        return list(dict.fromkeys([here, *map(self._relay.host, self._relay.sessions())]))
+
+    def make(
+        self, caller: Caller, *, title: str = "", branch_of: BranchPoint | None = None, host: str | None = None
+    ) -> str:
+        """Make a conversation of the caller's, on this machine or on that host; returns its session.
+
+        Raises NotFound for an unknown host, StorageFull.
+        """
+        name = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+        hosts = self.hosts()
+        if host is not None and host not in hosts:
+            raise errors.NotFound(
+                f"there is no host {host[:80]!r}", code="unknown_host", hint=f"Hosts: {', '.join(hosts)}."
+            )
+        is_here = host is None or host == hosts[0]
+        session = self._settings.names.full(name) if is_here else str(SessionName(name, host))
+        self._make_folder(session, caller, Conversation(title=title, titled=bool(title), branch_of=branch_of))
+        return session
+
+    def ensure(self, session: str, caller: Caller) -> None:
+        """Make the first conversation of a person in a drawer, if it is missing; raises StorageFull."""
+        if _is_in_drawer(caller) and session == self.own(caller) and not self.is_described(session):
+            self._make_folder(session, caller, self.get(session))
+
+    def _make_folder(self, session: str, caller: Caller, conversation: Conversation) -> None:
+        if caller.is_member:
+            folder = self.folder(session)
+            folder.mkdir(mode=0o700, exist_ok=True)
+            write_json(folder / MEMBER_FILE, {"person": caller.person, "origin": caller.origin})
+        self._listed_at = None
+        person = caller.person if caller.is_member else ""
+        origin = caller.origin if _is_in_drawer(caller) else None
+        made = replace(conversation, created_at=conversation.created_at or now_ms(), person=person, origin=origin)
+        self.put(session, made)
+
+    def remove(self, session: str) -> None:
+        """Remove the conversation's folder with all that is in it, and forget it."""
+        folder = self.folder(session)
+        shutil.rmtree(folder, ignore_errors=True)
+        self._kept.pop(folder.name, None)
+        self._listed_at = None
+
+    def deleted(self) -> list[str]:
+        """Return the sessions whose conversation is about to be removed, or kept for its branches only."""
+        return [name for name in self._all() if self.get(name).deleted_at is not None]
+
+    def branches(self, session: str) -> list[BranchPoint]:
+        """Return where branches leave this conversation, also those of branches that are kept for others only."""
+        points = (self.get(name).branch_of for name in self._all())
+        return [point for point in points if point and point.session_id == session]
+
+    def parts(self, session: str) -> list[tuple[str, str | None]]:
+        """Return what the conversation consists of, newest first: (session, its turns before this one; None: all)."""
+        parts: list[tuple[str, str | None]] = [(session, None)]
+        point = self.get(session).branch_of
+        while point and point.session_id not in {name for name, _ in parts}:
+            parts.append((point.session_id, point.turn_id))
+            point = self.get(point.session_id).branch_of
+        return parts
+
+    @asynccontextmanager
+    async def admitted(
+        self, session: str, caller: Caller, running: Callable[[], Collection[str]]
+    ) -> AsyncIterator[None]:
+        """Make a drawer's conversation if it is missing; in the `with` block no other member is admitted.
+
+        `running` tells in which sessions turns run. It is asked once it is this member's turn: whoever was admitted
+        before has a turn by then, but maybe no Claude yet. A member's Claude that is idle is parked for another one;
+        raises RelayError when too many work.
+        """
+        if not caller.is_member:
+            self.ensure(session, caller)
+            yield
+            return
+        async with self._admitting:
+            await self._make_way(session, running)
+            self.ensure(session, caller)
+            yield
+
+    async def _make_way(self, session: str, running: Callable[[], Collection[str]]) -> None:
+        alive, at_work = await self._relay.alive(), running()
+        others = [name for name in self._all() if name != session and self.get(name).person]
+        occupied = [name for name in others if name in at_work or name in alive]
+        for name in sorted(occupied, key=lambda name: self.get(name).last_at or 0):
+            if len(occupied) < self._settings.max_embedded:
+                return
+            if name not in at_work and await self._relay.park(name):
+                occupied.remove(name)
+        if len(occupied) >= self._settings.max_embedded:
+            raise errors.RelayError(
+                f"{len(occupied)} conversations of other people run already, and no more may run at once",
+                code="too_many_conversations",
+                hint="Ask again later. The owner can raise PALIADIN_MAX_EMBEDDED.",
+            )
+
+    async def states(self) -> list[SessionState]:
+        """Return the current state of each session, looked up now where its Claude runs or should run."""
+        alive, main = await self._relay.alive(), self._settings.names.full(DEFAULT_SESSION)
+        return [
+            await self._relay.state(name)
+            if name in alive or name == main or self._settings.names.short(name) is None
+            else SessionState(name, self._relay.host(name), State.PARKED, PARKED)
+            for name in self.names()
+        ]
+
+    def own(self, caller: Caller) -> str:
+        """The first conversation of a person in an application. Its name says whose it is, and is nobody else's."""
+        digest = hashlib.sha256(f"{caller.origin}\0{caller.person}".encode("utf-8", "surrogatepass")).hexdigest()
+        readable = re.sub(r"[^A-Za-z0-9]+", "-", caller.person)[:LONGEST_PERSON_PART].strip("-")
+        return self._settings.names.full(f"{readable or 'person'}-{digest[:32]}")
+
+    def _all(self) -> list[str]:
+        return [*map(self._settings.names.full, self._local()), *self._relay.sessions()]
+
+    def _local(self) -> Sequence[str]:
+        """List the folders; again only when their parent has changed, since they are asked for twice a second."""
+        changed_at = self._settings.sessions_dir.stat().st_mtime
+        if changed_at != self._listed_at:
+            folders = (path.name for path in self._settings.sessions_dir.iterdir() if path.is_dir())
+            names = {DEFAULT_SESSION, *(name for name in folders if SessionName.parse(name).place is None)}
+            self._listed = sorted(names)
+            # A folder that is made within the same tick of the clock would not be noticed.
+            self._listed_at = changed_at if abs(time.time() - changed_at) > SETTLED_AFTER else None
+        return self._listed
+
+
+def _is_in_drawer(caller: Caller) -> bool:
+    return caller.is_member or caller.door is Door.WIDGET
+
+
+def _read(folder: Path) -> Conversation:
+    """Read the conversation's file, and whose it is."""
+    kept = Conversation.parse(_parse(folder / FILE))
+    if not (folder / MEMBER_FILE).exists():
+        return replace(kept, person="")
+    whose = _parse(folder / MEMBER_FILE)
+    person, origin = (whose.get("person"), whose.get("origin")) if isinstance(whose, Mapping) else (None, None)
+    return replace(kept, person=str(person or "?"), origin=origin if isinstance(origin, str) else None)
+
+
+def _parse(path: Path) -> object:
+    try:
+        return parse_json(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None

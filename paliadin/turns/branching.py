@@ -1,0 +1,31 @@
+"""Makes a conversation that knows everything which was said in another one before a certain question."""
+
+from __future__ import annotations
+
+from paliadin.base.errors import PaliadinError
+from paliadin.conversations.conversation import BranchPoint
+from paliadin.people.caller import Caller
+from paliadin.turns.lifecycle import Turns
+
+
+async def make_branch(turns: Turns, turn_id: str, caller: Caller) -> str:
+    """Make a branch that leaves before the turn; returns its session. The other conversation stays as it is.
+
+    Raises NotFound for an unknown turn, TurnInFlight while a turn runs there, RelayError when Claude's transcript
+    cannot be had.
+    """
+    session = turns.settings.names.full(str(turns.describe(turn_id, caller)["session_id"]))
+    turns.require_idle(session)
+    other = turns.conversations.get(session)
+    # What leaves a branch at its very beginning is one more branch beside it.
+    point = other.branch_of if other.first_turn == turn_id else None
+    branch = turns.conversations.make(
+        caller, branch_of=point or BranchPoint(session, turn_id), host=turns.relay.host(session)
+    )
+    try:
+        await turns.relay.open(branch)
+        await turns.relay.branch(turn_id, session, branch)
+    except PaliadinError:
+        turns.conversations.remove(branch)
+        raise
+    return branch

@@ -1,0 +1,77 @@
+"""Removes conversations that a person has deleted, once there was time to take it back."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+
+from paliadin.base import errors
+from paliadin.base.settings import Settings
+from paliadin.base.tasks import background
+from paliadin.people.caller import Caller
+from paliadin.record.store import Store
+from paliadin.turnlog.ids import now_ms
+from paliadin.turns.deletion import delete_turns
+from paliadin.turns.lifecycle import Turns
+
+log = logging.getLogger(__name__)
+
+UNDO_MS = 10_000  # milliseconds in which a deletion can be taken back
+LOOK_EVERY = 1.0  # seconds
+RETRY_EVERY = 60.0  # seconds, after it could not be removed
+
+
+class ConversationRemoval:
+    """Hides conversations at once, and removes them with all that belongs to them a little later.
+
+    Of one from which a branch leaves, the turns stay that the branch shows, and nothing else. A conversation is hidden
+    in its own file, so that another daemon goes on where this one was ended.
+    """
+
+    def __init__(self, settings: Settings, turns: Turns, store: Store) -> None:
+        self._settings, self._turns, self._store = settings, turns, store
+        self._conversations = turns.conversations
+        self._kept: dict[str, str] = {}  # session → the turn before which its turns are kept for branches
+        self._next_try: dict[str, float] = {}  # session → by the event loop's clock
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """Remove them beside a `with` block."""
+        return background(self._work())
+
+    def delete(self, session_id: str, caller: Caller) -> int:
+        """Hide a conversation; returns until when this can be taken back. Raises NotFound, TurnInFlight."""
+        session = self._conversations.resolve(session_id, caller)
+        self._turns.require_idle(session)
+        now = now_ms()
+        self._conversations.put(session, replace(self._conversations.get(session), deleted_at=now))
+        return now + UNDO_MS
+
+    async def _work(self) -> None:
+        clock = asyncio.get_running_loop().time
+        while True:
+            for session in self._conversations.deleted():
+                deleted_at = self._conversations.get(session).deleted_at
+                if deleted_at is None or now_ms() < deleted_at + UNDO_MS or clock() < self._next_try.get(session, 0):
+                    continue
+                try:
+                    await self._remove(session)
+                    self._next_try.pop(session, None)
+                except (errors.PaliadinError, OSError) as error:
+                    self._next_try[session] = clock() + RETRY_EVERY
+                    log.warning("the conversation %s is not removed yet: %s", session, error)
+            await asyncio.sleep(LOOK_EVERY)
+
+    async def _remove(self, session: str) -> None:
+        points = [point.turn_id for point in self._conversations.branches(session)]
+        end = max(points, default="")
+        if end and self._kept.get(session) == end:
+            return
+        await self._turns.relay.discard(session)
+        turn_ids = await self._store.turn_ids(session)
+        await delete_turns(self._settings, self._store, {each: session for each in turn_ids if each >= end})
+        if end:
+            self._kept[session] = end
+        else:
+            self._conversations.remove(session)

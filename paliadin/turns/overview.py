@@ -1,0 +1,120 @@
+"""The list of conversations as a person sees it: each with its title, its state and what has happened in it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from paliadin.base.errors import StoreUnavailable
+from paliadin.conversations.conversation import Conversation
+from paliadin.people.caller import Caller, account_name
+from paliadin.record.row import TurnRow
+from paliadin.relays.protocol import State
+from paliadin.turns.history import History
+from paliadin.turns.items import Item, excerpt
+from paliadin.turns.lifecycle import Turns
+
+
+class OverviewStore(Protocol):
+    """The store's methods that `Overview` uses."""
+
+    async def search_sessions(self, session_ids: Sequence[str], phrase: str) -> list[TurnRow]: ...
+    async def ends_of_sessions(self, session_ids: Sequence[str]) -> list[tuple[TurnRow, TurnRow]]: ...
+
+
+class Overview:
+    """Lists conversations; docs/http.md has the fields of an item."""
+
+    def __init__(self, turns: Turns, history: History, store: OverviewStore) -> None:
+        self._turns, self._history, self._store = turns, history, store
+        self._conversations = turns.conversations
+        self._described: set[str] = set()  # sessions whose turns were looked up in the database
+
+    async def listed(self, caller: Caller, words: str = "", *, archived: bool = False) -> list[Item]:
+        """Return the items of the caller's conversations, the one asked in last first.
+
+        `words`: only those whose title, questions or answers contain them. Raises StoreUnavailable for a search
+        without a database.
+        """
+        await self._describe_earlier()
+        alive = await self._turns.relay.alive()
+        listed = dict(self._conversations.listed(caller, archived=archived))
+        items = {session: self._item(session, each, alive, caller) for session, each in listed.items()}
+        if words:
+            items = await self._matching(items, words)
+        return sorted(items.values(), key=lambda item: item["last_at"] or item["created_at"] or 0, reverse=True)
+
+    async def item(self, session: str, caller: Caller) -> Item:
+        """Return the item of one conversation."""
+        return self._item(session, self._conversations.get(session), await self._turns.relay.alive(), caller)
+
+    def _item(self, session: str, conversation: Conversation, alive: Collection[str], caller: Caller) -> Item:
+        values = conversation.as_json()
+        shown = {name: values[name] for name in _SHOWN}
+        point = conversation.branch_of
+        return {
+            "id": self._name(session, caller),
+            **shown,
+            "person": conversation.person or account_name(),
+            "host": self._turns.relay.host(session),
+            "state": self._state(session, conversation, alive),
+            "cleared_at": self._history.cleared_at(session) or None,
+            "branch_of": point and {"session_id": self._name(point.session_id, caller), "turn_id": point.turn_id},
+            "running_turn": self._turns.running_turn(session),
+            "queued": len(self._turns.queues.of(session).turns),
+        }
+
+    def _name(self, session: str, caller: Caller) -> str:
+        """The session's name for the caller: the short one for a page, the full one for another daemon."""
+        return session if caller.forwarded_by else self._turns.settings.names.short(session) or session
+
+    def _state(self, session: str, conversation: Conversation, alive: Collection[str]) -> str:
+        if self._turns.running_turn(session):
+            return "waiting" if self._turns.is_waiting(session) else State.BUSY
+        if conversation.failed:
+            return "failed"
+        return State.READY if session in alive else State.PARKED
+
+    async def _matching(self, items: dict[str, Item], words: str) -> dict[str, Item]:
+        rows = await self._store.search_sessions(list(items), words)
+        matches = await asyncio.to_thread(lambda: {row.session_id: _match(row, words) for row in rows})
+        for session, match in matches.items():
+            items[session]["match"] = match
+        folded = words.casefold()
+        return {
+            session: item for session, item in items.items() if session in matches or folded in item["title"].casefold()
+        }
+
+    async def _describe_earlier(self) -> None:
+        """Describe, once, conversations that an earlier version of Paliadin made, by their first and last turn."""
+        known, described = self._conversations, self._described
+        names = [name for name in known.names() if name not in described and not known.is_described(name)]
+        if not names:
+            return
+        try:
+            ends = await self._store.ends_of_sessions(names)
+        except StoreUnavailable:  # the next call tries again
+            return
+        described.update(names)
+        for first, last in ends:
+            known.put(first.session_id, _described(known.get(first.session_id), first, last))
+
+
+_SHOWN = ("title", "origin", "pinned", "archived", "created_at", "last_at", "ended_at", "first_turn")
+
+
+def _match(row: TurnRow, words: str) -> Item:
+    in_question = words.casefold() in row.user_message.casefold()
+    return {"turn_id": row.turn_id, "excerpt": excerpt(row.user_message if in_question else row.response or "", words)}
+
+
+def _described(conversation: Conversation, first: TurnRow, last: TurnRow) -> Conversation:
+    asked_at, ended = _ms(first.started_at.timestamp()), last.finished_at or last.started_at
+    asked = conversation.asked(first.turn_id, first.user_message, _ms(last.started_at.timestamp()))
+    return replace(asked, created_at=asked_at).ended(_ms(ended.timestamp()), failed=False)
+
+
+def _ms(seconds: float) -> int:
+    return round(seconds * 1000)

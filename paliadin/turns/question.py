@@ -1,0 +1,60 @@
+"""A client's request for a turn, and what a turn's folder says of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from paliadin.base.errors import Forbidden
+from paliadin.base.settings import Settings
+from paliadin.base.strict_json import JsonObject
+from paliadin.people.caller import Caller, Door
+from paliadin.prompt.context import Context
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A client's request for a turn. Fields of type `object` are raw and checked by `Turns.ask`.
+
+    `may_wait`: while another turn runs, the question waits until that is over.
+    """
+
+    session_id: object
+    user_message: object
+    caller: Caller
+    context: object = None
+    may_wait: bool = False
+
+
+def describe(question: Question, turn_id: str, session: str, host: str, message: str) -> JsonObject:
+    """Build the description of a turn (turn.json): who asked what, and from where."""
+    return {
+        "turn_id": turn_id,
+        "session_id": session,
+        "person": question.caller.person,
+        "host": host,
+        "origin": question.caller.door,
+        "page_origin": question.caller.origin,
+        "context": Context.parse(question.context).as_json(),
+        "user_message": message,
+    }
+
+
+def may_allow(settings: Settings, caller: Caller) -> bool:
+    """Tell whether the caller may reply to permissions: at the page, with a key of the owner's, or in a drawer.
+
+    In a drawer only where the owner wants that; never on the command line, which a command of Claude's could use.
+    """
+    if caller.door is Door.WIDGET:
+        return caller.origin in settings.permission_origins
+    return caller.door is not Door.CLI
+
+
+def check_may_allow(settings: Settings, caller: Caller) -> None:
+    """Raise Forbidden unless the caller may reply to permissions."""
+    if not may_allow(settings, caller):
+        raise Forbidden(
+            "permissions are given on Paliadin's own page or in its terminal",
+            code="permission_elsewhere",
+            status=403,
+            hint="`paliadin open` opens the page, `paliadin attach` the terminal.",
+        )

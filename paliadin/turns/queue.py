@@ -1,0 +1,170 @@
+"""The questions that wait in a conversation until the one before them is answered: kept in a file, in their order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from paliadin.base.errors import InvalidField, NotFound, PaliadinError
+from paliadin.base.files import write_json
+from paliadin.base.strict_json import JsonObject, parse_json
+from paliadin.turnlog.ids import check_turn_id
+
+FILE = "queue.json"
+MOST_QUEUED = 20  # questions in one conversation
+
+
+class Held(StrEnum):
+    """The reason for which a queue waits until the person says that it may go on."""
+
+    STOPPED = "stopped"  # the person stopped a turn
+    FAILED = "failed"  # a turn ended with an error
+    RESET = "reset"  # Claude knows nothing any more of what was said before
+
+
+@dataclass
+class Queue:
+    """The questions that wait in one session, as descriptions of turns (turn.json), in their order."""
+
+    turns: list[JsonObject] = field(default_factory=list)
+    held: Held | None = None
+
+    @property
+    def is_moving(self) -> bool:
+        """True if a question waits and will be asked by itself."""
+        return bool(self.turns) and self.held is None
+
+
+class Queues:
+    """The queue of each session. `folder` gives a session's folder, `is_begun` tells whether a turn has a folder.
+
+    A question is taken off the file once its turn has a folder: a daemon that was killed in between finds both, and
+    does not ask it twice.
+    """
+
+    def __init__(self, folder: Callable[[str], Path], is_begun: Callable[[str], bool]) -> None:
+        self._folder, self._is_begun = folder, is_begun
+        self._queues: dict[str, Queue] = {}
+        self._changed = asyncio.Event()  # set and replaced when a question leaves a queue
+        self.closed = False
+
+    def of(self, session: str) -> Queue:
+        """The session's queue."""
+        if session not in self._queues:
+            self._queues[session] = self._read(self._folder(session) / FILE)
+        return self._queues[session]
+
+    def place(self, turn_id: str) -> int:
+        """The question's place in its session's queue, from 1; 0 if it does not wait."""
+        found = self.find(turn_id)
+        return self.of(found[0]).turns.index(found[1]) + 1 if found else 0
+
+    def add(self, session: str, description: JsonObject) -> None:
+        """Queue a question at the end; raises PaliadinError when too many wait, and StorageFull."""
+        queue = self.of(session)
+        if len(queue.turns) >= MOST_QUEUED:
+            raise PaliadinError(
+                f"{MOST_QUEUED} questions wait in this conversation already",
+                code="queue_full",
+                status=409,
+                hint="Wait for an answer, or withdraw one of them.",
+            )
+        self._save(session, Queue([*queue.turns, description], queue.held))
+
+    def find(self, turn_id: str) -> tuple[str, JsonObject] | None:
+        """Return (session, description) of a question that waits, or is being asked just now; None if there is none."""
+        for session, queue in self._queues.items():
+            for description in queue.turns:
+                if description["turn_id"] == turn_id:
+                    return session, description
+        return None
+
+    def change(self, turn_id: str, message: str) -> None:
+        """Put another text in the place of a question that waits; raises NotFound."""
+        session, old = self._waiting(turn_id)
+        queue = self.of(session)
+        turns = [{**old, "user_message": message} if each is old else each for each in queue.turns]
+        self._save(session, Queue(turns, queue.held))
+
+    def withdraw(self, turn_id: str) -> None:
+        """Take a question away; raises NotFound."""
+        session, _ = self._waiting(turn_id)
+        self.remove(session, turn_id)
+
+    def remove(self, session: str, turn_id: str) -> None:
+        """Take a question off the queue: it was withdrawn, or its turn has begun."""
+        queue = self.of(session)
+        self._save(session, Queue([each for each in queue.turns if each["turn_id"] != turn_id], queue.held))
+        self._wake()
+
+    def first(self, session: str) -> JsonObject | None:
+        """The question that is to be asked next; None if none waits, or the queue is held."""
+        queue = self.of(session)
+        return queue.turns[0] if queue.is_moving else None
+
+    def hold(self, session: str, reason: Held | None) -> None:
+        """Hold the session's queue if a question waits in it, or (None) let it go on."""
+        queue = self.of(session)
+        if queue.turns and queue.held != reason:
+            self._save(session, Queue(queue.turns, reason))
+
+    async def wait_until_begun(self, turn_id: str) -> None:
+        """Wait until the question does not wait any more; one that never did returns at once."""
+        while True:
+            changed = self._changed
+            if self.closed or not self.find(turn_id):
+                return
+            await changed.wait()
+
+    def close(self) -> None:
+        """Let nobody wait any more: the daemon ends."""
+        self.closed = True
+        self._wake()
+
+    def _waiting(self, turn_id: str) -> tuple[str, JsonObject]:
+        if (found := self.find(turn_id)) and not self._is_begun(turn_id):
+            return found
+        raise NotFound(
+            "no question with this id waits", code="not_queued", hint="It was asked or withdrawn: reload the page."
+        )
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def _save(self, session: str, queue: Queue) -> None:
+        path = self._folder(session) / FILE
+        if queue.turns:
+            write_json(path, {"held": queue.held, "turns": queue.turns})
+        else:
+            queue.held = None
+            path.unlink(missing_ok=True)
+        self._queues[session] = queue
+
+    def _read(self, path: Path) -> Queue:
+        try:
+            value = parse_json(path.read_text("utf-8"))
+        except (OSError, ValueError):
+            return Queue()
+        turns = value.get("turns") if isinstance(value, Mapping) else None
+        held = value.get("held") if isinstance(value, Mapping) else None
+        waiting = [each for each in turns if self._is_to_be_asked(each)] if isinstance(turns, Sequence) else []
+        return Queue(waiting, Held(held) if isinstance(held, str) and held in set(Held) else None)
+
+    def _is_to_be_asked(self, description: object) -> bool:
+        if not isinstance(description, Mapping) or not isinstance(description.get("user_message"), str):
+            return False
+        try:
+            return not self._is_begun(check_turn_id(str(description.get("turn_id"))))
+        except NotFound:
+            return False
+
+
+def check_queue_flag(value: object) -> bool:
+    """Return the field `queue` of a request; raises InvalidField."""
+    if not isinstance(value, bool):
+        raise InvalidField("queue must be true or false")
+    return value

@@ -1,0 +1,112 @@
+"""The list of conversations, and what a person does with one: a new one, its title, its place, its deletion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.turns import conversation_removal
+from tests.integration.conftest import make_world
+from tests.worlds.world import World, eventually, text_of
+
+Item = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
+    """A daemon with a Claude for each conversation."""
+    for world in make_world(tmp_path_factory.mktemp("conversations"), one_claude, api):
+        world.start()
+        yield world
+
+
+def listed(world: World, query: str = "") -> dict[str, Item]:
+    return {item["id"]: item for item in world.get(f"conversations{query}")["conversations"]}
+
+
+def make(world: World, **fields: Any) -> str:
+    response = world.post("conversations", fields)
+    assert response.status_code == 201, response.text
+    return str(response.json()["id"])
+
+
+def change(world: World, session: str, **fields: Any) -> Any:
+    with world.client() as client:
+        return client.patch(f"/api/paliadin/conversations/{session}", json=fields)
+
+
+def delete(world: World, session: str) -> Any:
+    with world.client() as client:
+        return client.delete(f"/api/paliadin/conversations/{session}")
+
+
+def test_a_new_conversation_is_listed_once_it_has_a_question_which_is_its_title(home: World) -> None:
+    session = make(home)
+    assert session not in listed(home)
+    turn_id = home.ask("How many\ndeadlines are open?", session_id=session)
+    item = listed(home)[session]
+    assert (item["title"], item["running_turn"], item["state"]) == ("How many deadlines are open?", turn_id, "busy")
+    list(home.follow(turn_id))
+    item = listed(home)[session]
+    assert (item["running_turn"], item["state"], item["first_turn"]) == (None, "ready", turn_id)
+    assert item["last_at"] <= item["ended_at"]
+    assert next(iter(listed(home))) == session
+
+
+def test_each_conversation_knows_what_was_said_in_it_and_nothing_else(home: World) -> None:
+    first, second = make(home), make(home)
+    home.turn("scene:remember", session_id=first)
+    assert text_of(home.turn("scene:remember", session_id=second)) == "I remember 1 prompts."
+    assert text_of(home.turn("scene:remember", session_id=first)) == "I remember 2 prompts."
+
+
+def test_a_conversation_is_renamed_pinned_and_archived_and_hostile_titles_are_text(home: World) -> None:
+    session = make(home)
+    home.turn("Hello", session_id=session)
+    assert change(home, session, title="  <b>Costs</b> \u202eevil\n", pinned=True).status_code == 200
+    item = listed(home)[session]
+    assert (item["title"], item["pinned"]) == ("<b>Costs</b> ⟨U+202E⟩evil", True)
+    home.turn("Another question", session_id=session)
+    assert listed(home)[session]["title"] == "<b>Costs</b> ⟨U+202E⟩evil"
+    assert change(home, session, archived=True).json()["archived"] is True
+    assert session not in listed(home)
+    assert list(listed(home, "?archived=1")) == [session]
+    change(home, session, archived=False)
+    for wrong in ({"title": 7}, {"title": " "}, {"title": "x" * 201}, {"pinned": "yes"}, {"person": "eve"}):
+        assert change(home, session, **wrong).status_code == 422, wrong
+    assert change(home, "nobody", title="x").json()["error"]["code"] == "unknown_session"
+
+
+def test_a_search_finds_conversations_by_title_question_and_answer(home: World) -> None:
+    by_title, by_answer = make(home, title="Zanzibar affairs"), make(home)
+    home.turn("Hello", session_id=by_title)
+    turn_id = home.ask("scene:steady please", session_id=by_answer)
+    list(home.follow(turn_id))
+    assert list(listed(home, "?q=zanzibar")) == [by_title]
+    [found] = eventually(lambda: listed(home, "?q=Line 33").values(), what="the row is written")
+    assert (found["id"], found["match"]["turn_id"]) == (by_answer, turn_id)
+    assert "Line 33" in found["match"]["excerpt"]
+
+
+def test_what_was_deleted_is_hidden_at_once_taken_back_or_gone_altogether(home: World) -> None:
+    session = make(home)
+    turn_id = home.ask("To be deleted", session_id=session)
+    assert delete(home, session).json()["error"]["code"] == "turn_in_flight"
+    list(home.follow(turn_id))
+    eventually(lambda: home.get("health")["ok"], what="the row is written")
+    assert delete(home, session).status_code == 200
+    assert session not in listed(home)
+    assert home.post("turn", {"session_id": session, "user_message": "x"}).json()["error"]["code"] == "unknown_session"
+    assert change(home, session, deleted=False).status_code == 200
+    assert session in listed(home)
+    delete(home, session)
+    folder = home.settings.sessions_dir / session
+    eventually(lambda: not folder.exists(), conversation_removal.UNDO_MS / 1000 + 20, "it is removed")
+    with home.client() as client:
+        assert client.get(f"/api/paliadin/stream/{turn_id}").status_code == 404
+    assert listed(home, "?q=To be deleted") == {}
+    assert session not in home.terminal.panes()
