@@ -183,7 +183,7 @@
  * @property {string} current id of the one that is open
  * @property {ConversationItem[]} items newest first, without archived ones
  * @property {ConversationItem[]|null} archived null: they are not shown
- * @property {string[]} hosts
+ * @property {string[]} hosts where a new one can be made, this machine first
  * @property {string} query
  * @property {ConversationItem[]|null} found null: nothing is searched for, or the search still runs
  * @property {Seen} seen

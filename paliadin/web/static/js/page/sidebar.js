@@ -36,7 +36,6 @@ export function createSidebar({ list, t, settings }) {
   });
   drawer.addEventListener("close", draw);
   wide.addEventListener("change", arrange, { signal: listening.signal });
-  arrange();
 
   function arrange() {
     if (wide.matches) drawer.close();
@@ -70,6 +69,8 @@ export function createSidebar({ list, t, settings }) {
     if (isShown()) hide();
     else show();
   }
+
+  arrange();
 
   return {
     el,

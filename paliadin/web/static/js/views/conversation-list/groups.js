@@ -28,7 +28,7 @@ export function createGroups(context, actions) {
   let groups = [];
   let reachable = "";
   /** @type {Extra} */
-  let lastExtra = { current: "", unread: new Set(), people: 0 };
+  let lastExtra = { current: "", unread: new Set(), people: 0, here: "" };
   const draw = keyedList(el, (/** @type {Group} */ group) => group.key, createGroup);
 
   /** @param {Group} group */
@@ -114,5 +114,6 @@ const FOUND = "found";
 const isSame = (a, b) =>
   a.current === b.current &&
   a.people === b.people &&
+  a.here === b.here &&
   a.unread.size === b.unread.size &&
   [...a.unread].every((id) => b.unread.has(id));

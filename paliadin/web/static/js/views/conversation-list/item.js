@@ -2,7 +2,8 @@
  * Draws a conversation of the list: its title, its state, when something was last asked in it, and its menu.
  * @typedef {import("./context.js").ListContext} ListContext
  * @typedef {import("../../types.js").ConversationItem} Item
- * @typedef {{current: string, unread: Set<string>, people: number}} Extra `people`: how many the list is about
+ * @typedef {{current: string, unread: Set<string>, people: number, here: string}} Extra `people`: how many the list is about;
+ *   `here`: this machine
  */
 import { h, setChildren } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
@@ -102,9 +103,9 @@ export function createItem({ list, t, lang, open, addressOf }, { openMenu, focus
   }
 
   /** @param {Extra} extra */
-  function drawLabels({ people }) {
+  function drawLabels({ people, here }) {
     const texts = [
-      shown.host && shown.host !== "local" ? shown.host : "",
+      here && shown.host !== here ? (shown.host ?? "") : "",
       people > 1 ? (shown.person ?? "") : "",
       nameOfOrigin(shown.origin ?? ""),
     ].filter(Boolean);

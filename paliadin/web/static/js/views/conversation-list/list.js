@@ -40,7 +40,7 @@ export function createListView(context) {
     menu.open(
       anew,
       t("list.where"),
-      hosts.map((host) => ({ label: host === "local" ? t("list.here") : host, act: () => make(host) })),
+      hosts.map((host, i) => ({ label: i ? host : t("list.here", { host }), act: () => make(host) })),
     );
   }
 
@@ -80,7 +80,12 @@ export function createListView(context) {
     if (next) focusItem(next);
     else input.focus();
     if (state.current !== id || act === list.unarchive) return;
-    away.then(() => list.get().toast?.wasOpen && list.get().toast?.id === id && open(next || "main"));
+    away.then(() => {
+      const { toast: shown } = list.get();
+      if (shown?.id !== id || !shown.wasOpen) return;
+      if (next) open(next);
+      else make();
+    });
   }
 
   async function undo() {
@@ -164,6 +169,7 @@ export function createListView(context) {
         current: state.current,
         unread: new Set(items.filter((item) => isUnread(item, state.seen)).map((item) => item.id)),
         people: new Set(items.map((item) => item.person ?? "")).size,
+        here: state.hosts[0] ?? "",
       },
       state.query.trim() !== "",
     );
