@@ -23,7 +23,7 @@ import { createQueue } from "./queue.js";
 export function createConversation({ api, session, context = () => null, known }) {
   const store = createConversationStore(api, session, known);
   const { get, set, update, fail } = store;
-  const live = createLiveTurns(store);
+  const live = createLiveTurns(store, () => refresh());
   const { refresh, loadEarlier, reveal } = createHistory(store, live);
   const queue = createQueue(store, live, refresh);
   let asked = 0;

@@ -14,8 +14,14 @@ import { isLocal, putTurn } from "../state/turns.js";
  */
 export const withoutQueued = (queue, id) => ({ ...queue, turns: queue.turns.filter((turn) => turn.turn_id !== id) });
 
-/** @param {import("./conversation-store.js").ConversationStore} store */
-export function createLiveTurns({ api, get, set, update, fail, refreshHealth, clearBusyFailure, signal }) {
+/**
+ * @param {import("./conversation-store.js").ConversationStore} store
+ * @param {() => void} onQueueMoves questions wait, and the turn before them has ended
+ */
+export function createLiveTurns(
+  { api, get, set, update, fail, refreshHealth, clearBusyFailure, signal },
+  onQueueMoves,
+) {
   /** @type {Map<string, ReturnType<typeof openTurnStream>>} */
   const streams = new Map();
 
@@ -55,6 +61,7 @@ export function createLiveTurns({ api, get, set, update, fail, refreshHealth, cl
     clearBusyFailure();
     if (event.event !== "answered") streams.delete(id);
     if (event.event === "error") refreshHealth();
+    if (event.event !== "answered" && get().queue.turns.length > 0) onQueueMoves();
   }
 
   /**

@@ -131,10 +131,9 @@ export function mountConversation(root, base, place = null) {
 
   return {
     el,
-    /** Puts the keyboard where the next question is written; where that would open one on the screen, nearby. */
+    /** Puts the keyboard where the next question is written, unless that would open one on the screen. */
     focus() {
-      if (matchMedia("(pointer: fine)").matches && !dock.hidden) composer.focus();
-      else scroller.focus();
+      if (matchMedia("(pointer: fine)").matches) composer.focus();
     },
     /** Puts a text into the input. */
     write: composer.write,

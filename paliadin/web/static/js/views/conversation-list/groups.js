@@ -31,18 +31,17 @@ export function createGroups(context, actions) {
   let lastExtra = { current: "", unread: new Set(), people: 0, here: "" };
   const draw = keyedList(el, (/** @type {Group} */ group) => group.key, createGroup);
 
+  /** @param {string} key of a group */
+  const nameOf = (key) => translateIfKnown(t, `list.group.${key}`) || formatMonth(key, lang);
+
   /** @param {Group} group */
   function createGroup({ key }) {
     const id = `list-group-${(count += 1)}`;
-    const heading = h(
-      "h2",
-      { class: "group-title", id },
-      translateIfKnown(t, `list.group.${key}`) || formatMonth(key, lang),
-    );
+    const heading = key !== FOUND && h("h2", { class: "group-title", id }, nameOf(key));
     const items = h("ul", { "aria-labelledby": key === FOUND ? null : id });
     const drawItems = keyedList(items, (/** @type {Item} */ item) => item.id, create);
     return {
-      el: h("section", { class: "group" }, key !== FOUND && heading, items),
+      el: h("section", { class: "group" }, heading, items),
       update: (/** @type {Group} */ group, /** @type {Extra} */ extra) => drawItems(group.items, extra),
     };
   }

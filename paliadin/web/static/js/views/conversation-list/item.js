@@ -2,8 +2,8 @@
  * Draws a conversation of the list: its title, its state, when something was last asked in it, and its menu.
  * @typedef {import("./context.js").ListContext} ListContext
  * @typedef {import("../../types.js").ConversationItem} Item
- * @typedef {{current: string, unread: Set<string>, people: number, here: string}} Extra `people`: how many the list is about;
- *   `here`: this machine
+ * @typedef {{current: string, unread: Set<string>, people: number, here: string}} Extra `people`: how many the list
+ *   is about; `here`: this machine
  */
 import { h, setChildren } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";

@@ -40,7 +40,7 @@ export function createTurnView(context, el) {
     icon("retry"),
   );
   again.addEventListener("click", () => context.branch?.(shown.id, shown.question));
-  const actions = h("div", { class: "turn-actions" }, ...feedback.buttons, again, link, copy);
+  const actions = h("div", { class: "turn-actions" }, again, ...feedback.buttons, link, copy);
   const foot = h("div", { class: "turn-foot" }, evidence.el, actions, feedback.form);
   const answer = h("div", { class: "answer", role: "group", "aria-label": t("turn.answer") });
   answer.append(parts, outcome, chips.el, foot);
