@@ -57,6 +57,8 @@ class Settings:
     keep_days: int = 30
     timezone: str | None = None
     monitoring: Path | None = None  # the owner's criteria and prices
+    max_running: int = 4  # Claudes that may run at once
+    park_after: float = 1800.0  # an idle Claude is ended when it was not used for so long
     turn_timeout: float = 600.0
     interrupt_timeout: float = 3600.0
     chips: Mapping[str, str] = field(default_factory=dict)  # a chip's kind → path template with {id}

@@ -58,6 +58,13 @@ def _interrupt_timeout(text: str) -> float:
     return seconds
 
 
+def _places(text: str) -> int:
+    places = _whole_number(text)
+    if places < 1:
+        raise ValueError("give at least one")
+    return places
+
+
 def _days(text: str) -> int:
     days = _whole_number(text)
     if days < 1:
@@ -217,6 +224,8 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "peers": _peers,
     "peer_keys": _peer_keys,
     "application": _origin,
+    "max_running": _places,
+    "park_after": _seconds,
     "keep_days": _days,
     "timezone": _time_zone,
     "monitoring": _path,

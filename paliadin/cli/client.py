@@ -47,6 +47,7 @@ class DaemonClient:
 
     def __init__(self, settings: Settings) -> None:
         self.url = settings.base_url
+        self.names = settings.names
         self._home = settings.home
         self._client = httpx2.AsyncClient(
             base_url="http://paliadin/api/paliadin/",  # the name is not looked up
@@ -63,13 +64,17 @@ class DaemonClient:
     ) -> None:
         await self._client.aclose()
 
-    async def get(self, path: str) -> Mapping[str, Any]:
+    async def get(self, path: str, **query: str) -> Mapping[str, Any]:
         """Send a GET request; returns the JSON object of the response."""
-        return await self._request("GET", path)
+        return await self._request("GET", path, params=query)
 
     async def post(self, path: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
         """Send a POST request with a JSON object; returns the JSON object of the response."""
         return await self._request("POST", path, json=body)
+
+    async def patch(self, path: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Send a PATCH request with a JSON object; returns the JSON object of the response."""
+        return await self._request("PATCH", path, json=body)
 
     async def delete(self, path: str) -> Mapping[str, Any]:
         """Send a DELETE request; returns the JSON object of the response."""

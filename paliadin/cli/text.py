@@ -10,6 +10,8 @@ import json
 import re
 from typing import Any
 
+from paliadin.base.visible_text import escape_invisible
+
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -22,6 +24,11 @@ def one_line(text: str, longest: int | None = None) -> str:
     """Clean the text and join its lines; cut it with an ellipsis to at most `longest` characters."""
     joined = clean(" ".join(text.split()))
     return joined if longest is None or len(joined) <= longest else joined[: longest - 1] + "…"
+
+
+def title_line(text: str, longest: int | None = None) -> str:
+    """Return a title in one line, with what is invisible in it written out; cut as `one_line` does."""
+    return one_line(escape_invisible(" ".join(text.split())), longest)
 
 
 def json_line(value: Any) -> str:

@@ -14,6 +14,7 @@ from paliadin.cli.client import DaemonClient, ReceivedEvent
 from paliadin.cli.keyboard_input import ask_user
 from paliadin.cli.replies import permission_text
 from paliadin.cli.turn_output import TurnPrinter
+from paliadin.cli.waiting_question import WaitingQuestion
 
 JsonObject = Mapping[str, Any]
 
@@ -29,9 +30,11 @@ class TerminalTurn:
     def __init__(self, daemon: DaemonClient, printer: TurnPrinter, *, interactive: bool) -> None:
         self._daemon, self._printer, self._interactive = daemon, printer, interactive
         self._turn_id = ""
+        self._waiting: WaitingQuestion | None = None  # until its first event has come
         self._stopping = False
         self._abort: asyncio.Task[None] | None = None
         self._asking: asyncio.Task[dict[str, Any]] | None = None
+        self._reading: asyncio.Task[None]
         self._resolved: set[object] = set()
         self._events: asyncio.Queue[ReceivedEvent | None] = asyncio.Queue()
 
@@ -40,33 +43,64 @@ class TerminalTurn:
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGINT, self._on_sigint, asyncio.current_task())
         try:
-            self._turn_id = str((await self._daemon.post("turn", question))["turn_id"])
+            asked = await self._daemon.post("turn", question)
+            self._turn_id = str(asked["turn_id"])
+            self._reading = asyncio.create_task(self._read())
+            if asked.get("queued"):
+                self._waiting = WaitingQuestion(self._daemon, self._printer, str(question["session_id"]), asked)
             if self._stopping:
                 self._start_abort()
             return await self._follow()
         except asyncio.CancelledError:
             if self._stopping:
-                return STOPPED  # Ctrl-C was pressed twice
+                return STOPPED  # the question was withdrawn, or Ctrl-C pressed twice
             raise
         finally:
             loop.remove_signal_handler(signal.SIGINT)
             self._printer.pause()
 
+    @property
+    def is_asked(self) -> bool:
+        """True once the daemon has taken the question."""
+        return bool(self._turn_id)
+
     async def _follow(self) -> int:
-        reading = asyncio.create_task(self._read())
         last = None
-        while (event := await self._events.get()) is not None:
+        while (event := await self._next_event()) is not None:
             last = event
             self._printer.show(event)
             if event.name == "interrupt" and event.data["id"] not in self._resolved:
                 await self._ask_user(event.data)
-        await reading
+        await self._finish_reading()
         if self._stopping:
             return STOPPED
         if last is not None and last.name == "error":
             data = last.data
             raise PaliadinError(str(data["message"]), hint=str(data.get("hint") or ""), code=str(data.get("code")))
         return 1 if last is not None and last.data.get("aborted") else 0
+
+    async def _next_event(self) -> ReceivedEvent | None:
+        """Return the next event, or None after the last one. The first comes once the question waits no more."""
+        if self._waiting is None:
+            return await self._events.get()
+        watching = asyncio.create_task(self._waiting.watch())
+        try:
+            event = await self._events.get()
+        finally:
+            watching.cancel()
+        if event:
+            self._waiting = None
+        return event
+
+    async def _finish_reading(self) -> None:
+        """Raise what ended the reading, if it was not the turn's end."""
+        try:
+            await self._reading
+        except PaliadinError as error:
+            if self._waiting is None or error.code != "unknown_turn":
+                raise
+            message = "the question was not asked: it was withdrawn, or its conversation deleted, while it waited"
+            raise PaliadinError(message, hint="Ask again.", code="withdrawn") from error
 
     async def _read(self) -> None:
         """Queue the events as they arrive, and withdraw a question as soon as it is resolved elsewhere."""
@@ -120,11 +154,16 @@ class TerminalTurn:
             self._start_abort()
 
     def _start_abort(self) -> None:
-        self._printer.note("Stopping the turn; Ctrl-C again exits without waiting for it.")
+        if self._waiting is None:
+            self._printer.note("Stopping the turn; Ctrl-C again exits without waiting for it.")
         self._abort = asyncio.create_task(self._abort_turn())
 
     async def _abort_turn(self) -> None:
         try:
-            await self._daemon.post(f"stream/{self._turn_id}/abort", {})
+            if self._waiting is None:
+                await self._daemon.post(f"stream/{self._turn_id}/abort", {})
+            elif await self._waiting.stop():
+                self._printer.note("The question is withdrawn.")
+                self._reading.cancel()
         except PaliadinError as error:
             self._printer.note(f"The turn could not be stopped: {error.message} {error.hint}")

@@ -77,6 +77,8 @@ class TextPrinter:
         self._stop_spinner()
 
     def _status(self, data: JsonObject) -> None:
+        if data.get("held_by"):
+            self.note(f"{data['message']}, held by {', '.join(data['held_by'])}")
         if not self._spins or data["phase"] in {"answering", "waiting"}:
             return
         self._answer.pause()

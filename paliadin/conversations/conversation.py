@@ -115,7 +115,7 @@ def changed(conversation: Conversation, fields_to_change: JsonObject) -> Convers
         else:
             raise InvalidField(
                 f"{name[:40]!r} cannot be changed to this",
-                hint="Change title (a text), pinned or archived (true or false); `deleted: false` takes a deletion back.",
+                hint="Change title, pinned or archived; `deleted: false` takes a deletion back.",
             )
     return replace(conversation, **changes)
 

@@ -25,11 +25,15 @@ class Meta:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The turn's current phase: sent, thinking, tool, answering or waiting."""
+    """The turn's current phase: held, sent, thinking, tool, answering or waiting.
+
+    `held_by`: the sessions that run while a `held` turn waits until its own may run; empty in all other phases.
+    """
 
     event: ClassVar = "status"
     phase: str
     message: str
+    held_by: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from paliadin.base.session_names import SessionName
 from paliadin.base.strict_json import JsonObject
 from paliadin.events import interrupts
 from paliadin.events.answer_text import Answer, AnswerMessage, MessageUpdate
@@ -40,6 +41,7 @@ from paliadin.steps.model import (
     Accepted,
     AllText,
     Failed,
+    Held,
     Interrupted,
     Prompted,
     Replied,
@@ -54,6 +56,8 @@ from paliadin.steps.model import (
 )
 
 D = TypeVar("D", bound=EventData)
+
+SENT = "On its way to Claude"
 
 
 @dataclass
@@ -87,6 +91,7 @@ class Reducer:
         self._known_ids = KnownIds(self.tools.results)
         self._reached_claude = False
         self._phase = ""
+        self._holders: list[str] = []  # the sessions that the turn waited for last
         self._now = 0  # the latest time of a step; in milliseconds since 1970
 
     def feed(self, step: Step) -> list[Event]:
@@ -102,6 +107,8 @@ class Reducer:
         match step:
             case Accepted() if self.started_ms is None:
                 self._accept(step)
+            case Held():
+                self._hold(step)
             case Prompted():
                 self._reached_claude = True
                 self._status("thinking", "Thinking")
@@ -141,7 +148,17 @@ class Reducer:
         cut = isinstance(context, Mapping) and context.get("selection_cut")
         turn_id, session_id = (str(self.description.get(key, "")) for key in ("turn_id", "session_id"))
         self._emit(Meta(turn_id, session_id, self._now, step.model, ["selection_cut"] if cut else []))
-        self._status("sent", "On its way to Claude")
+        self._status("sent", SENT)
+
+    def _hold(self, step: Held) -> None:
+        """Tell which sessions a turn waits for, or that it waits no longer."""
+        place = SessionName.parse(str(self.description.get("session_id", ""))).place
+        holders = [str(SessionName(str(name), place)) for name in step.by]  # they are on this session's machine
+        if holders and (self._phase, self._holders) != ("held", holders):
+            self._phase, self._holders = "held", holders
+            self._emit(Status("held", "Waiting for a free place", holders))
+        elif not holders and self._phase == "held":
+            self._status("sent", SENT)
 
     def _show(self, updates: Iterable[MessageUpdate]) -> None:
         for message, piece in updates:

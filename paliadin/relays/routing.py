@@ -47,6 +47,7 @@ class RelayRouter:
                 self._remotes_version = remotes_file_version(self.settings.home)
                 self._read_list()
                 self._tasks.spawn(self._warm_up())
+                self._tasks.spawn(self.local.run())
                 yield
         finally:
             await self.local.close()
@@ -118,8 +119,14 @@ class RelayRouter:
         await relay.open(name)
 
     async def alive(self) -> set[str]:
-        full = self.settings.names.full
-        return {*map(full, await self.local.alive())}
+        here = {self.settings.names.full(session) for session in await self.local.alive()}
+        relays = self.ssh_relays.values()
+        elsewhere = await asyncio.gather(*(relay.alive() for relay in relays))
+        return here | {
+            str(SessionName(session, relay.host))
+            for relay, sessions in zip(relays, elsewhere, strict=True)
+            for session in sessions
+        }
 
     async def park(self, session: str) -> bool:
         relay, name = self._route(session)

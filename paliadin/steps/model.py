@@ -23,6 +23,14 @@ class Accepted:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """The turn waits until a session may run. `by`: the sessions that run, by name; none once it need not wait."""
+
+    at: int
+    by: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Prompted:
     """The prompt has reached the model's side. `text` is what arrived there; None if not all of it is known."""
 
@@ -157,6 +165,7 @@ class Failed:
 
 Step = (
     Accepted
+    | Held
     | Prompted
     | Text
     | Retracted

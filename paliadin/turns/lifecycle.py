@@ -148,11 +148,16 @@ class Turns:
             self.queues.change(turn_id, await asyncio.to_thread(check_message, message))
 
     async def events(self, turn_id: str, after: int = 0) -> AsyncIterator[Sequence[Event | Unnumbered]]:
-        """Yield the turn's events numbered above `after` in batches, until the turn has ended."""
+        """Yield the turn's events numbered above `after` in batches, until the turn has ended.
+
+        A question that is withdrawn while it waits has none, nor has one that still waits when the daemon ends.
+        """
         await self.queues.wait_until_begun(turn_id)
-        live = self._live.get(turn_id)
+        live, folder = self._live.get(turn_id), self._folder(turn_id)
         if live is None:
-            reducer = await asyncio.to_thread(read_turn, self._folder(turn_id), self.destinations)
+            if not folder.path.exists():
+                return
+            reducer = await asyncio.to_thread(read_turn, folder, self.destinations)
             self.recorder.mark_watched(turn_id)
             for start in range(after, len(reducer.events), MAX_BATCH):
                 yield reducer.events[start : start + MAX_BATCH]

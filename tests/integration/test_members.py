@@ -195,42 +195,76 @@ def test_the_owners_claude_has_what_it_had(practice: World) -> None:
     eventually((practice.root / "owners-hook").exists, what="the owner's hook runs")
 
 
-def test_the_owners_name_in_an_application_opens_what_is_the_owners(practice: World) -> None:
+def test_the_owners_name_in_an_application_opens_what_is_the_owners_there(practice: World) -> None:
     practice.turn("Hello from the page")
-    owner = Person(practice, "olivia")
+    owner, elsewhere = Person(practice, "olivia"), Person(practice, "olivia", OTHER_APP)
     (practice.root / "other.txt").write_text("what-stands-in-another-file")
-    assert "Hello from the page" in owner.history()
+    assert owner.history() == []
     seen = len(practice.api.requests)
     turn_id, _ = owner.answer(f"And in the drawer @{practice.root}/other.txt")
     request = practice.api.requests[seen][1]
     assert "what-stands-in-another-file" not in f"{request.notes}{request.user_text}"
-    [item] = [turn for turn in practice.get("history")["turns"] if turn["turn_id"] == turn_id]
-    assert item["origin"] == "widget"
+    assert "Bash" in request.tools
+    [conversation] = [each for each in practice.get("conversations")["conversations"] if each["origin"] == APP]
+    [item] = practice.get(f"history?session_id={conversation['id']}")["turns"]
+    assert (item["turn_id"], item["origin"]) == (turn_id, "widget")
+    assert elsewhere.history() == []
+    assert refusal(elsewhere.request("GET", f"stream/{turn_id}"))[0] == 404
+
+
+def test_people_list_and_change_their_own_conversations_and_no_others(practice: World) -> None:
+    owners = practice.post("conversations", {}).json()["id"]
+    practice.turn("Of the owner's", session_id=owners)
+    ada = Person(practice, "gina")
+    ada.answer("My first")
+    second = ada.request("POST", "conversations", {}).json()["id"]
+    turn_id = ada.ask("My second", session_id=second).json()["turn_id"]
+    ada.request("GET", f"stream/{turn_id}")
+    titles = {item["id"]: item["title"] for item in ada.request("GET", "conversations").json()["conversations"]}
+    assert sorted(titles.values()) == ["My first", "My second"]
+    assert ada.request("GET", "conversations").json()["hosts"] == []
+    assert ada.request("PATCH", f"conversations/{second}", {"title": "Renamed"}).json()["title"] == "Renamed"
+    assert not set(titles) & {item["id"] for item in practice.get("conversations")["conversations"]}
+    for other in (Person(practice, "ben"), Person(practice, "gina", OTHER_APP), Person(practice, "olivia")):
+        assert not {item["id"] for item in other.request("GET", "conversations").json()["conversations"]} & set(titles)
+        for session in (second, owners, "nobody"):
+            for method, body in (("PATCH", {"title": "x"}), ("PATCH", {"deleted": False}), ("DELETE", None)):
+                status, code, _ = refusal(other.request(method, f"conversations/{session}", body))
+                assert (status, code) == (404, "unknown_session"), (other.name, session, method)
+        assert refusal(other.request("POST", "conversations", {"branch_of": turn_id}))[0] == 404
+    assert refusal(ada.request("POST", "conversations", {"host": "elsewhere"}))[0] == 422
+    assert refusal(ada.request("GET", f"conversations/{second}"))[0] == 403
+    end_sessions(practice)
 
 
 def test_only_so_many_conversations_of_members_run_at_once(practice: World, ada: Person) -> None:
+    end_sessions(practice)
     ben, cem = Person(practice, "ben"), Person(practice, "cem")
-    ada.answer("First")
-    ben.answer("Second")
+    at_work = [ada.ask("scene:slow first").json()["turn_id"], ben.ask("scene:slow second").json()["turn_id"]]
     before = set(sessions_of_members(practice))
     status, code, message = refusal(cem.ask("Third"))
     assert (status, code) == (503, "too_many_conversations")
     assert "2 conversations of other people run already" in message
     assert set(sessions_of_members(practice)) == before
     assert cem.history() == []
-    ada.answer("My own runs already")
-    practice.turn("So does the owner's")
-    end_sessions(practice)
-    cem.answer("Now there is room")
+    practice.turn("The owner's runs beside them")
+    assert ada.request("POST", f"stream/{at_work[0]}/abort").status_code == 200
+    cem.answer("Now one of them is idle")
+    assert sorted(name[:4] for name in practice.terminal.panes() if name != "main") == ["ben-", "cem-"]
+    assert ben.request("POST", f"stream/{at_work[1]}/abort").status_code == 200
+    ada.answer("And it comes back")
 
 
 def test_of_many_that_ask_at_the_same_moment_no_more_are_let_in(practice: World) -> None:
     end_sessions(practice)
     people = [Person(practice, f"person-{number}") for number in range(6)]
     with ThreadPoolExecutor(len(people)) as at_once:
-        codes = list(at_once.map(lambda person: person.ask("Let me in").status_code, people))
-    assert sorted(codes) == [202, 202, 503, 503, 503, 503]
-    eventually(lambda: not any(session["running_turn"] for session in practice.get("sessions")["sessions"]), 30)
+        asked = list(at_once.map(lambda person: (person, person.ask("scene:slow in").json()), people))
+    admitted = [(person, body["turn_id"]) for person, body in asked if "turn_id" in body]
+    assert len(admitted) == 2, asked
+    for person, turn_id in admitted:
+        person.request("POST", f"stream/{turn_id}/abort")
+        person.request("GET", f"stream/{turn_id}")
     end_sessions(practice)
 
 
@@ -247,7 +281,7 @@ def test_a_member_is_answered_after_a_restart_of_the_daemon(practice: World) -> 
 
 def test_a_permission_is_given_at_the_page_and_not_in_a_drawer_nor_on_the_command_line(practice: World) -> None:
     owner, page = Person(practice, "olivia"), practice.client()
-    turn_id = practice.ask("scene:permission")
+    turn_id = owner.ask("scene:permission").json()["turn_id"]
     permission = next(event for event in practice.follow(turn_id) if event.name == "interrupt").data["id"]
     path, reply = f"{API}/stream/{turn_id}/answer", {"interrupt_id": permission, "value": "allow"}
     transport = httpx2.HTTPTransport(uds=str(command_socket_path(practice.settings.home)))

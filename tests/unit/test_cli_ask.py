@@ -59,6 +59,7 @@ def test_answer_goes_to_stdout_and_its_steps_to_stderr(daemon: ScriptedDaemon, s
 
 def test_request_holds_session_and_context(daemon: ScriptedDaemon, shell: Shell) -> None:
     daemon.steps = [END]
+    daemon.conversations.unlisted = ["s2"]
     shell("ask", "q", "--session", "s2", "--route", "cases", "--entity", "case:4711", "--selection", "a [b]")
     assert daemon.bodies("turn") == [
         {
@@ -151,9 +152,9 @@ def test_error_event_ends_with_one_line_and_a_hint(daemon: ScriptedDaemon, shell
 
 
 def test_refusal_is_shown_in_the_daemons_words(daemon: ScriptedDaemon, shell: Shell) -> None:
-    daemon.refusal = (409, {"code": "turn_in_flight", "message": "a turn runs", "hint": "Wait.", "turn_id": "x"})
+    daemon.refusal = (503, {"code": "not_logged_in", "message": "not logged in", "hint": "Type /login."})
     ended = shell("ask", "q")
-    assert (ended.exit_code, ended.stderr) == (1, "error: a turn runs\n  → Wait.\n")
+    assert (ended.exit_code, ended.stderr) == (1, "error: not logged in\n  → Type /login.\n")
 
 
 def test_turn_that_someone_else_stopped_is_no_success(daemon: ScriptedDaemon, shell: Shell) -> None:

@@ -17,6 +17,7 @@ from paliadin.cli.console import announce
 from paliadin.cli.remote_key import INSTALL
 from paliadin.relays.terminal.attach import open_terminal
 from paliadin.relays.terminal.tmux import PaneCapture
+from tests.worlds.cli_conversations import item
 from tests.worlds.cli_daemon import ScriptedDaemon, Shell, alone, daemon, shell
 
 __all__ = ["alone", "daemon", "shell"]
@@ -129,10 +130,14 @@ def test_proxy_of_the_environment_is_not_asked(daemon: ScriptedDaemon, shell: Sh
     assert shell("health", HTTP_PROXY="http://127.0.0.1:9", ALL_PROXY="http://127.0.0.1:9").exit_code == 0
 
 
-def test_reset_names_the_session(daemon: ScriptedDaemon, shell: Shell) -> None:
-    ended = shell("reset", "--session", "s2")
-    assert (ended.exit_code, ended.stdout) == (0, "")
-    assert daemon.bodies("reset") == [{"session_id": "s2"}]
+def test_reset_names_the_conversation(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.conversations.items = [item("k3m9wq2x7abc", "Costs")]
+    for option, value in (("--conversation", "k3m"), ("--session", "k3m9wq2x7abc")):
+        ended = shell("reset", option, value)
+        assert (ended.exit_code, ended.stdout) == (0, "")
+        assert "k3m9wq2x7abc" in ended.stderr
+    shell("reset")
+    assert [body["session_id"] for body in daemon.bodies("reset")] == ["k3m9wq2x7abc", "k3m9wq2x7abc", "main"]
 
 
 @pytest.mark.parametrize("term", [None, "dumb"])
@@ -145,6 +150,20 @@ def test_attach_says_what_a_terminal_without_a_name_lacks(
         monkeypatch.setenv("TERM", term)
     with pytest.raises(PaliadinError, match="TERM does not say"):
         open_terminal(load_settings({"PALIADIN_HOME": str(tmp_path)}), "main", read_only=False)
+
+
+@pytest.mark.parametrize(
+    ("kept", "message"), [(True, "is parked: no Claude runs in it now"), (False, "is not running")]
+)
+def test_attach_says_what_brings_a_parked_conversation_back(
+    kept: bool, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paliadin.relays.terminal.attach.TmuxServer.panes", lambda _: {"main": "%0"})
+    if kept:
+        (tmp_path / "sessions" / "costs").mkdir(parents=True)
+    with pytest.raises(PaliadinError, match=message) as refused:
+        open_terminal(load_settings({"PALIADIN_HOME": str(tmp_path)}), "costs", read_only=False)
+    assert ("paliadin ask --conversation" in refused.value.hint) == kept
 
 
 @pytest.mark.parametrize(("written", "down"), [(7, []), (23, []), (50, [";", "refresh-client", "-D", "27"])])

@@ -387,6 +387,28 @@ def test_a_tool_call_and_its_result_are_reported_with_a_summary() -> None:
     assert [status["phase"] for status in data(events, "status")] == ["sent", "tool", "thinking"]
 
 
+def held(*sessions: object, at: int = 1_100) -> Line:
+    return {"at": at, "step": "held", "by": list(sessions)}
+
+
+def test_a_turn_that_waits_for_a_place_says_who_has_them() -> None:
+    lines = [accepted(), held("a", "b"), held("a", "b"), held("a", "c"), held(), held(), {"at": 2, "step": "prompted"}]
+    status = data(sent(reduced(TURN, lines).events), "status")
+    assert [(each["phase"], each["held_by"]) for each in status] == [
+        ("sent", []),
+        ("held", ["a", "b"]),
+        ("held", ["a", "c"]),
+        ("sent", []),
+        ("thinking", []),
+    ]
+    assert status[1]["message"] == "Waiting for a free place"
+
+
+def test_those_that_have_the_places_on_a_host_are_named_as_its_sessions() -> None:
+    status = data(sent(reduced({**TURN, "session_id": "main@office"}, [accepted(), held("a", 7)]).events), "status")
+    assert status[-1]["held_by"] == ["a@office", "7@office"]
+
+
 def test_each_tool_and_each_question_has_a_status_of_its_own() -> None:
     events = run(accepted(), call("t1"), call("t2", "Grep", pattern="b"), ask("i1"), ask("i2"))
     assert [status["phase"] for status in data(events, "status")] == ["sent", "tool", "tool", "waiting", "waiting"]

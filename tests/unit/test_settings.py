@@ -38,6 +38,7 @@ def test_with_nothing_set_everything_has_its_default(tmp_path: Path) -> None:
     assert settings.workdir == Path("/srv/here").resolve()
     assert (settings.permission_mode, settings.model, settings.claude) == ("default", None, None)
     assert (settings.allowed_origins, settings.allowed_hosts) == ((), ("127.0.0.1", "localhost", "[::1]"))
+    assert (settings.max_running, settings.park_after) == (4, 1800.0)
     assert (settings.keep_days, settings.turn_timeout, settings.interrupt_timeout) == (30, 600.0, 3600.0)
     assert (settings.token, settings.database_url, settings.chips) == (None, None, {})
 
@@ -68,6 +69,8 @@ GOOD = [
     ("CAPTURE", "1", True),
     ("ALLOWED_ORIGINS", "https://a.example, http://b:81", ("https://a.example", "http://b:81")),
     ("ALLOWED_HOSTS", "p.example,127.0.0.1", ("p.example", "127.0.0.1")),
+    ("MAX_RUNNING", "1", 1),
+    ("PARK_AFTER", "0.5", 0.5),
     ("KEEP_DAYS", "1", 1),
     ("ROUTES", "/, /agenda,/projects/{id}/steps", ("/", "/agenda", "/projects/{id}/steps")),
     ("TIMEZONE", "Europe/Berlin", "Europe/Berlin"),
@@ -163,6 +166,10 @@ BAD = [
     ("ALLOWED_ORIGINS", "https://*.example"),
     ("ALLOWED_ORIGINS", "*"),
     ("ALLOWED_ORIGINS", "null"),
+    ("MAX_RUNNING", "0"),
+    ("MAX_RUNNING", "two"),
+    ("PARK_AFTER", "0"),
+    ("PARK_AFTER", "never"),
     ("KEEP_DAYS", "0"),
     ("KEEP_DAYS", "ten"),
     ("TIMEZONE", "Berlin"),

@@ -13,6 +13,7 @@ from paliadin.steps.model import (
     Accepted,
     AllText,
     Failed,
+    Held,
     Interrupted,
     Prompted,
     Replied,
@@ -33,6 +34,7 @@ GOING_ON = [Accepted(1), Prompted(2), Text(3, "m", "x"), Stopping(4)]
 # One of each kind, as it stands in a log.
 STEPS: list[tuple[Step, dict[str, Any]]] = [
     (Accepted(1, "opus"), {"at": 1, "step": "accepted", "model": "opus"}),
+    (Held(1, ["a"]), {"at": 1, "step": "held", "by": ["a"]}),
     (Prompted(2, "Hi"), {"at": 2, "step": "prompted", "text": "Hi"}),
     (Text(3, "m1", "Hello", final=True), {"at": 3, "step": "text", "message": "m1", "text": "Hello", "final": True}),
     (Retracted(4, "m1"), {"at": 4, "step": "retracted", "message": "m1"}),

@@ -28,25 +28,34 @@ from starlette.routing import Route
 from paliadin.base.command_socket import listen_for_commands, remove_command_socket
 from paliadin.cli import cli
 from paliadin.cli.client import UNNUMBERED
+from tests.worlds.cli_conversations import ScriptedConversations
 
 TURN = "01a1fdb6-b627-7948-85e7-ca4dc12d2878"
 BREAK = "break"  # the connection ends here, once
 ABORTED, ANSWERED = "aborted", "answered"  # the stream waits for that request
+BEGUN = "begun"  # the question waits here until it is let go, or withdrawn
 
 Step = tuple[str, Mapping[str, Any]] | str
 
 
 @dataclass
 class ScriptedDaemon:
-    """`steps` are a turn's events, numbered from 1, with BREAK, ABORTED and ANSWERED between them."""
+    """`steps` are a turn's events, numbered from 1, with BREAK, ABORTED, ANSWERED and BEGUN between them.
+
+    `queued` is the place of the question, and `queue` what the history says of those that wait.
+    """
 
     steps: Sequence[Step] = ()
     refusal: tuple[int, Mapping[str, Any]] | None = None
     health: tuple[int, Any] = (200, {"ok": True, "parts": []})
     requests: list[tuple[str, Any]] = field(default_factory=list)
+    conversations: ScriptedConversations = field(default_factory=ScriptedConversations)
+    queued: int = 0
+    queue: Mapping[str, Any] = field(default_factory=dict)
+    withdrawn: bool = False
 
     def __post_init__(self) -> None:
-        self._arrived = {ABORTED: asyncio.Event(), ANSWERED: asyncio.Event()}
+        self._arrived = {ABORTED: asyncio.Event(), ANSWERED: asyncio.Event(), BEGUN: asyncio.Event()}
         self._broken: set[int] = set()
         self.loop: asyncio.AbstractEventLoop | None = None
 
@@ -60,6 +69,9 @@ class ScriptedDaemon:
                 Route(f"{api}/stream/{TURN}", self._stream),
                 Route(f"{api}/stream/{TURN}/abort", self._accept, methods=["POST"]),
                 Route(f"{api}/stream/{TURN}/answer", self._accept, methods=["POST"]),
+                Route(f"{api}/queue/{TURN}", self._withdraw, methods=["DELETE"]),
+                Route(f"{api}/history", self._history),
+                *self.conversations.routes(api),
             ]
         )
 
@@ -82,8 +94,26 @@ class ScriptedDaemon:
         return JSONResponse({"accepted": True})
 
     async def _turn(self, request: Request) -> Response:
+        self.loop = asyncio.get_running_loop()
         accepted = await self._accept(request)
-        return accepted if self.refusal else JSONResponse({"turn_id": TURN, "sse_url": "…"}, 202)
+        asked = {"turn_id": TURN, "sse_url": "…", "queued": self.queued}
+        return accepted if self.refusal else JSONResponse(asked, 202)
+
+    async def _withdraw(self, _request: Request) -> Response:
+        self.requests.append(("queue", "DELETE"))
+        if self._arrived[BEGUN].is_set():
+            return JSONResponse({"error": {"code": "not_queued", "message": "no question waits", "hint": ""}}, 404)
+        self.withdraw()
+        return JSONResponse({"withdrawn": True})
+
+    def withdraw(self) -> None:
+        """Take the question that waits away, as the page can."""
+        self.withdrawn = True
+        self.let_go(BEGUN)
+
+    async def _history(self, request: Request) -> Response:
+        self.requests.append(("history", dict(request.query_params)))
+        return JSONResponse({"turns": [], "queue": self.queue})
 
     async def _health(self, _request: Request) -> Response:
         return JSONResponse(self.health[1], self.health[0])
@@ -92,6 +122,8 @@ class ScriptedDaemon:
         self.loop = asyncio.get_running_loop()
         after = int(request.headers["last-event-id"])
         self.requests.append(("stream", after))
+        if self.withdrawn:
+            return JSONResponse({"error": {"code": "unknown_turn", "message": "no such turn", "hint": ""}}, 404)
         return StreamingResponse(self._events(after), media_type="text/event-stream")
 
     async def _events(self, after: int) -> AsyncIterator[str]:
@@ -104,6 +136,8 @@ class ScriptedDaemon:
                     return
             elif isinstance(step, str):
                 await self._arrived[step].wait()
+                if self.withdrawn:
+                    return
             elif step[0] in UNNUMBERED:
                 yield f"event: {step[0]}\ndata: {json.dumps(step[1])}\n\n"
             else:

@@ -23,6 +23,8 @@ from paliadin.daemon import serve
 from paliadin.record.recorder import Recorder
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.relays.terminal.tmux import TmuxServer
+from paliadin.turns.lifecycle import Turns
+from paliadin.turns.queue import Queues
 from tests.worlds.typed_play import play
 
 # Point → what is called there, with which argument among its own, and whether it dies before or after the call.
@@ -33,6 +35,8 @@ POINTS: dict[str, tuple[type, str, str | None, bool]] = {
     "before Escape": (TmuxServer, "press", "Escape", True),
     "just after Escape": (TmuxServer, "press", "Escape", False),
     "after Stop, before the row": (Recorder, "finish", None, True),
+    "before the next question's turn": (Turns, "_begin_queued", None, True),
+    "before the next question leaves the queue": (Queues, "remove", None, True),
 }
 
 

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 from collections.abc import Mapping
 from typing import Any
 
 import click
 
+from paliadin.base.errors import PaliadinError
 from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.settings import Settings
 from paliadin.cli.client import DaemonClient
+from paliadin.cli.conversations import MAIN, find_id
 from paliadin.cli.turn import TerminalTurn
-from paliadin.cli.turn_output import JsonPrinter, TextPrinter
+from paliadin.cli.turn_output import JsonPrinter, TextPrinter, TurnPrinter
 from paliadin.prompt.text import MAX_RAW_MESSAGE
 
 
 @click.command()
 @click.argument("message", nargs=-1)
-@click.option("--session", default="main", show_default=True, metavar="NAME", help="The session to ask in.")
+@click.option(
+    "--conversation",
+    "--session",
+    metavar="ID",
+    help="The conversation to ask in, or the beginning of its id. Default: main.",
+)
+@click.option("--new", is_flag=True, help="Make a conversation, and ask in it.")
+@click.option("--wait", is_flag=True, help="If a turn is running there, ask when it has ended; Ctrl-C withdraws it.")
 @click.option("--json", "as_json", is_flag=True, help='Print events, one JSON object a line: {"id", "event", "data"}.')
 @click.option("--route", metavar="NAME", help="Context: the page that you ask about.")
 @click.option("--entity", metavar="TYPE[:ID]", help="Context: the object shown there, such as case:4711.")
@@ -27,7 +37,17 @@ from paliadin.prompt.text import MAX_RAW_MESSAGE
 @click.option("--filter", "filter_", metavar="TEXT", help="Context: the filter that is set there.")
 @click.option("--selection", metavar="TEXT", help="Context: the text selected there.")
 @click.pass_context
-def ask(ctx: click.Context, /, message: tuple[str, ...], session: str, as_json: bool, **options: str | None) -> None:
+def ask(
+    ctx: click.Context,
+    /,
+    message: tuple[str, ...],
+    *,
+    conversation: str | None,
+    new: bool,
+    wait: bool,
+    as_json: bool,
+    **options: str | None,
+) -> None:
     """Ask a question, and print the answer while it is written.
 
     The answer goes to stdout (rendered as Markdown on a terminal), the steps to stderr. Text that is piped in is added
@@ -37,26 +57,50 @@ def ask(ctx: click.Context, /, message: tuple[str, ...], session: str, as_json: 
 
     \b
     paliadin ask "What is due this week?"
-    git diff | paliadin ask "Review this" > review.md
+    git diff | paliadin ask --new "Review this" > review.md
     paliadin ask --json "How many open cases?" | jq -r 'select(.event == "content_delta").data.text'
 
     In the loop of a shell script add `</dev/null`, or the command reads the loop's input.
 
     Exit code: 0 answered, 1 failed or stopped elsewhere, 130 stopped by Ctrl-C.
     """
-    question = {
-        "session_id": session,
-        "user_message": read_message(message),
-        "context": build_context(options),
-    }
-    ctx.exit(asyncio.run(_ask(load_daemon_settings(), question, as_json)))
+    if new and conversation:
+        raise click.UsageError("Give either --conversation or --new, not both.")
+    question: dict[str, Any] = {"user_message": read_message(message), "context": build_context(options)}
+    if wait:
+        question["queue"] = True
+    ctx.exit(asyncio.run(_ask(load_daemon_settings(), question, None if new else conversation or MAIN, as_json)))
 
 
-async def _ask(settings: Settings, question: Mapping[str, Any], as_json: bool) -> int:
+async def _ask(settings: Settings, question: Mapping[str, Any], conversation: str | None, as_json: bool) -> int:
+    """Ask in the conversation, or (None) in a new one; returns the exit code."""
     async with DaemonClient(settings) as daemon:
         interactive = not as_json and _input_is_terminal()
         printer = JsonPrinter() if as_json else TextPrinter()
-        return await TerminalTurn(daemon, printer, interactive=interactive).run(question)
+        turn = TerminalTurn(daemon, printer, interactive=interactive)
+        if conversation is None:
+            return await _ask_in_new(daemon, printer, turn, question)
+        try:
+            return await turn.run({"session_id": await find_id(daemon, conversation), **question})
+        except PaliadinError as error:
+            if error.code == "turn_in_flight" and not turn.is_asked:
+                error.hint += " `--wait` asks when it has ended."
+            raise
+
+
+async def _ask_in_new(
+    daemon: DaemonClient, printer: TurnPrinter, turn: TerminalTurn, question: Mapping[str, Any]
+) -> int:
+    """Make a conversation and ask in it; it is removed again if the daemon does not take the question."""
+    made = str((await daemon.post("conversations", {}))["id"])
+    printer.note(f'A new conversation; go on in it with: paliadin ask --conversation {made} "…"')
+    try:
+        return await turn.run({"session_id": made, **question})
+    except PaliadinError:
+        if not turn.is_asked:
+            with contextlib.suppress(PaliadinError):
+                await daemon.delete(f"conversations/{made}")
+        raise
 
 
 def read_message(words: tuple[str, ...]) -> str:

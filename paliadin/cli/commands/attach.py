@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from pathlib import Path
@@ -12,30 +13,57 @@ import click
 from paliadin.base.errors import MissingDependency, NotFound, PaliadinError
 from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.session_names import HOST_NAME, SessionName
-from paliadin.base.settings import load_settings
+from paliadin.base.settings import Settings, load_settings
+from paliadin.cli.client import DaemonClient, DaemonUnreachable
+from paliadin.cli.conversations import MAIN, find_id
 from paliadin.relays.ssh.hosts import Remote, load_remotes
 from paliadin.relays.terminal.attach import open_terminal
 
 
 @click.command()
-@click.argument("name", required=False, metavar="[SESSION]")
-@click.option("--session", default="main", show_default=True, metavar="NAME", help="The session to open.")
+@click.argument("name", required=False, metavar="[CONVERSATION]")
+@click.option(
+    "--conversation",
+    "--session",
+    default=MAIN,
+    show_default=True,
+    metavar="ID",
+    help="The conversation to open, or the beginning of its id.",
+)
 @click.option("--read-only", is_flag=True, help="Watch only; keys do not reach Claude.")
 @click.option("--shim", is_flag=True, help="Open the Claude that another machine asks over SSH (docs/remote.md).")
-def attach(name: str | None, session: str, read_only: bool, shim: bool) -> None:
+def attach(name: str | None, conversation: str, read_only: bool, shim: bool) -> None:
     """Open the terminal in which Claude runs: the same conversation as on the page.
 
     Log in here (/login), and reply to dialogs that the page does not show. Ctrl-B, then D, leaves the terminal; Claude
-    keeps running. A session on another machine, such as main@office, is opened over SSH with your own login there.
+    keeps running. A conversation on another machine, such as main@office, is opened over SSH with your own login there.
     """
     if not sys.stdin.isatty():
         raise click.UsageError("attach needs a terminal, and its standard input is not one.")
     settings = load_daemon_settings(_shim_home() if shim else None)
-    local = settings.names.short(name or session)
+    wanted = name or conversation
+    session = wanted if shim else asyncio.run(_find_id(settings, wanted))
+    local = settings.names.short(session)
     if local is None:
-        remote = SessionName.parse(name or session)
+        remote = SessionName.parse(session)
         _attach_over_ssh(load_remotes(settings.home), remote.session, remote.place or "", read_only=read_only)
     open_terminal(settings, local, read_only=read_only)
+
+
+async def _find_id(settings: Settings, text: str) -> str:
+    """Return the id of the conversation that the text names.
+
+    Without a daemon, and for a session of another machine that is not asked from here, it is the text as it is.
+    """
+    try:
+        async with DaemonClient(settings) as daemon:
+            return await find_id(daemon, text)
+    except DaemonUnreachable:
+        return text
+    except NotFound:
+        if settings.names.short(text) is None:
+            return text
+        raise
 
 
 def _attach_over_ssh(remotes: dict[str, Remote], session: str, host: str, *, read_only: bool) -> NoReturn:

@@ -77,7 +77,7 @@ def add(
 
     \b
     paliadin remote add office me@office.example --install
-    paliadin ask --session main@office "What is in this folder?"
+    paliadin ask --conversation main@office "What is in this folder?"
     paliadin remote add office me@office.example --install --may ask --from 192.0.2.7 --expires 2027-06-30
     """
     settings = load_settings()

@@ -9,19 +9,29 @@ import click
 from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.settings import Settings
 from paliadin.cli.client import DaemonClient
+from paliadin.cli.conversations import MAIN, find_id
 
 
 @click.command()
-@click.option("--session", default="main", show_default=True, metavar="NAME", help="The session to reset.")
-def reset(session: str) -> None:
-    """Begin a new conversation, as /clear does.
+@click.option(
+    "--conversation",
+    "--session",
+    default=MAIN,
+    show_default=True,
+    metavar="ID",
+    help="The conversation, or the beginning of its id.",
+)
+def reset(conversation: str) -> None:
+    """Make Claude forget what was said in a conversation, as /clear does.
 
-    Claude forgets the conversation so far; its turns stay on record (`paliadin turns list`).
+    Its turns stay, on the page and on record. To begin another conversation beside this one: `paliadin ask --new`.
     """
-    asyncio.run(_reset(load_daemon_settings(), session))
-    click.echo(f"A new conversation has begun in the session {session}.", err=True)
+    session = asyncio.run(_reset(load_daemon_settings(), conversation))
+    click.echo(f"Claude has forgotten what was said in {session}.", err=True)
 
 
-async def _reset(settings: Settings, session: str) -> None:
+async def _reset(settings: Settings, conversation: str) -> str:
     async with DaemonClient(settings) as daemon:
+        session = await find_id(daemon, conversation)
         await daemon.post("reset", {"session_id": session})
+        return session

@@ -33,6 +33,7 @@ from paliadin.turnlog.read import Line
 log = logging.getLogger(__name__)
 
 STATE_TIMEOUT = 5.0  # seconds; a page waits for the response
+ALIVE_TIMEOUT = 2.0  # seconds; the same
 SHIM_LOG_HINT = "Read shim.log in Paliadin's state folder on that host; Claude goes on with the turn."
 RECONNECT_TIMEOUT = 3600.0  # seconds without a connection to the host; then the turn fails
 
@@ -151,8 +152,23 @@ class SshRelay:
     async def open(self, session: str) -> None:
         raise errors.RelayError("not yet")
 
+    async def alive(self) -> set[str]:
+        """The sessions there whose Claude runs; none of a host that is unreachable, or whose shim is older."""
+        if not self._has("alive"):
+            return set()
+        try:
+            result = await self._connection.request("alive", seconds=ALIVE_TIMEOUT)
+        except errors.PaliadinError:
+            return set()
+        sessions = result.get("sessions")
+        return {name for name in sessions if isinstance(name, str)} if isinstance(sessions, list) else set()
+
     async def park(self, session: str) -> bool:
-        return False
+        """Park it there; False if that host's shim is older and cannot."""
+        return self._has("park") and (await self._connection.request("park", session_id=session))["parked"] is True
+
+    def _has(self, verb: str) -> bool:
+        return verb in (self._connection.hello.get("verbs") or ())
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         raise errors.RelayError("not yet")

@@ -13,14 +13,11 @@ from paliadin.relays.terminal.tmux import TmuxServer
 
 
 def open_terminal(settings: Settings, session: str, *, read_only: bool) -> NoReturn:
-    """Replace this process by `tmux attach-session`; raises PaliadinError when the session does not run."""
+    """Replace this process by `tmux attach-session`; raises PaliadinError when no Claude runs in the session."""
     terminal = TmuxServer(settings.tmux_socket, settings.tmux_session)
     pane = terminal.panes().get(session)
     if pane is None:
-        raise PaliadinError(
-            f"the session {session} is not running",
-            hint="`paliadin up` starts `main`; any other session starts with its first question.",
-        )
+        raise _not_running(settings, session)
     if os.environ.get("TERM", "dumb") == "dumb":
         raise PaliadinError(
             "TERM does not say what this terminal can do, so tmux cannot draw in it",
@@ -37,3 +34,11 @@ def open_terminal(settings: Settings, session: str, *, read_only: bool) -> NoRet
     if hidden > 0:  # the window keeps its size: show the end of its text, where prompt and dialogs are
         command += [";", "refresh-client", "-D", str(hidden)]
     os.execvpe("tmux", command, environment)  # noqa: S606
+
+
+def _not_running(settings: Settings, session: str) -> PaliadinError:
+    if (settings.sessions_dir / session).is_dir():
+        hint = "Ask something in it, on the page or with `paliadin ask --conversation`, and it comes back."
+        return PaliadinError(f"the conversation {session} is parked: no Claude runs in it now", hint=hint)
+    hint = "`paliadin up` starts `main`; any other conversation starts with its first question."
+    return PaliadinError(f"the conversation {session} is not running", hint=hint)

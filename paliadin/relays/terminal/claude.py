@@ -156,6 +156,10 @@ def _private_patterns(settings: Settings) -> list[str]:
     return [f"//**{_SPECIAL.sub('?', str(path))}{'' if path.is_file() else '/**'}" for path in paths]
 
 
+ENVIRONMENT = {"CLAUDE_CODE_RESUME_TOKEN_THRESHOLD": "999999999"}
+"""Keeps Claude Code 2.1.197 from asking whether to resume a long conversation, which was parked, from a summary."""
+
+
 def hook_environment(settings: Settings, session_folder: Path) -> dict[str, str]:
     """Build the variables that the hooks in skill/hooks read."""
     return {

@@ -17,18 +17,18 @@ from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import Settings
 from paliadin.relays.terminal import claude, process_state
 from paliadin.relays.terminal.claude import PassedThrough
+from paliadin.relays.terminal.claude_process import ClaudeProcess
 from paliadin.relays.terminal.pass_through import PassThrough
 from paliadin.relays.terminal.screen import Screen, State, read_screen
-from paliadin.relays.terminal.tmux import PaneCapture, TmuxServer
-from paliadin.relays.terminal.tmux_control import SILENT
+from paliadin.relays.terminal.tmux import CALL_TIMEOUT, PaneCapture, TmuxServer
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.read import LogReader
 
 T = TypeVar("T")
 
-TMUX_TIMEOUT = 6.0  # seconds for one tmux call, and for those before it
 # Seconds that a state must last after a start before it is believed: Claude's first output looks like a dialog.
 STABLE_FOR = {State.STARTING: 30.0, State.SUSPENDED: 5.0, State.DIALOG: 3.0, State.DEAD: 0.5}
+IDLE = frozenset({State.READY, State.NOT_LOGGED_IN})
 NO_CONVERSATION = "No conversation found"  # what --resume prints when a transcript holds none
 HOOK_TIMEOUT = 10.0  # seconds from the first composer to SessionStart
 REDRAW_TIME = 0.7  # seconds that Claude may take to redraw, after its window was resized or it was woken
@@ -56,7 +56,10 @@ class Pane:
         self.model: str | None = None
         self._starts = 0  # SessionStart hooks since Claude was started
         self.pass_through = PassThrough(settings, terminal, self.folder, environment, self._call_tmux)
+        self.process = ClaudeProcess(self.folder)
         self._claude = 0  # its process, as of the last look; 0: it does not run
+        self._failed_to_start = False  # the last time
+        self.busy_at = 0.0  # when it was last seen at work, or at a draft or a dialog; in seconds since 1970
         self._outdated_until = 0.0  # by the monotonic clock: the program has not drawn the screen anew before
 
     async def look(self) -> Screen:
@@ -77,12 +80,16 @@ class Pane:
         if capture.dead:
             return Screen(State.DEAD, screen.text)
         self._claude = capture.pid
+        self.process.note(capture.pid)
         stopped = screen.state is not State.STARTING and await asyncio.to_thread(_is_stopped, capture)
         if stopped:
             process_state.wake(capture.pid)
         if stopped or capture.resized:
             self._outdated_until = time.monotonic() + REDRAW_TIME
-        return Screen(State.SUSPENDED, screen.text) if time.monotonic() < self._outdated_until else screen
+        if time.monotonic() < self._outdated_until:
+            screen = Screen(State.SUSPENDED, screen.text)
+        self.busy_at = self.busy_at if screen.state in IDLE else time.time()
+        return screen
 
     async def ensure_running(self) -> Screen:
         """Start Claude if it is not running, with its last conversation, and return the screen once it can be believed.
@@ -92,6 +99,7 @@ class Pane:
         screen = await self.look()
         await self.keep_pass_through()
         if screen.state is State.DEAD:
+            self._failed_to_start = True  # until it has started
             await self._start()
             screen = await self._wait_for_start()
             if screen.state is State.DEAD and NO_CONVERSATION in screen.text:
@@ -103,6 +111,7 @@ class Pane:
                     f"Claude ended as soon as it was started: {last_lines(screen.text, 6)}",
                     hint="Run `paliadin doctor`, then `paliadin attach` to see what it says.",
                 )
+            self._failed_to_start = False
             if screen.state is State.READY:
                 await self._wait_for_hooks()
                 screen = await self.look()
@@ -157,9 +166,11 @@ class Pane:
         self.read_session_starts()
         self._starts = 0
         self._make_folders()
+        await self.process.end_earlier()
         resume = self.conversation is not None and self.transcript is not None and Path(self.transcript).is_file()
         conversation = self.conversation if resume and self.conversation else str(uuid.uuid4())
-        added, workdir = claude.hook_environment(self._settings, self.folder), self._settings.workdir
+        added = claude.ENVIRONMENT | claude.hook_environment(self._settings, self.folder)
+        workdir = self._settings.workdir
         for_member = (self.folder / MEMBER_FILE).exists()
         if for_member:
             added |= claude.MEMBER_ENVIRONMENT
@@ -171,8 +182,27 @@ class Pane:
         environment = None if self._environment is None else {**self._environment, **added}
         command = claude.with_environment(command, environment)
         self._pane_id = await self._call_tmux(self._terminal.start, self.name, command, workdir, added)
+        pid = (await self._call_tmux(self._terminal.capture, self._pane_id)).pid
+        self.process.note(pid)
         if passed:
-            self.pass_through.note_claude((await self._call_tmux(self._terminal.capture, self._pane_id)).pid)
+            self.pass_through.note_claude(pid)
+
+    @property
+    def is_parked(self) -> bool:
+        """True if Claude does not run, as the last look showed, and has no reason to."""
+        return self._pane_id is None and not self.process.is_noted and not self._failed_to_start
+
+    async def is_attached(self) -> bool:
+        """True if somebody's terminal shows the window."""
+        return await self._call_tmux(self._terminal.is_attached, self._target)
+
+    async def end(self) -> None:
+        """End an idle Claude, which the last look has seen, and close its windows: it is parked."""
+        await self.process.end(self._claude)
+        await self._call_tmux(self._terminal.close_window, self.name)
+        await self.pass_through.close()
+        self._claude, self._pane_id = 0, None
+        self.process.forget()
 
     def _arguments(self, passed: PassedThrough | None, conversation: str, resume: bool, for_member: bool) -> list[str]:
         """Claude's arguments. The plugin, and a system prompt that Claude Code has kept, depend on live text."""
@@ -202,14 +232,9 @@ class Pane:
             screen = await self.look()
         return screen
 
-    async def _call_tmux(self, call: Callable[..., T], *arguments: object, seconds: float = TMUX_TIMEOUT) -> T:
+    async def _call_tmux(self, call: Callable[..., T], *arguments: object, seconds: float = CALL_TIMEOUT) -> T:
         """Run a blocking call of `TmuxServer` in its thread; raises TmuxUnresponsive after `seconds`."""
-        running = asyncio.get_running_loop().run_in_executor(self._terminal.thread, call, *arguments)
-        try:
-            async with asyncio.timeout(seconds):  # Python 3.11's wait_for may swallow a cancellation
-                return await running
-        except TimeoutError as error:
-            raise errors.TmuxUnresponsive(SILENT) from error
+        return await self._terminal.call(call, *arguments, seconds=seconds)
 
     def read_session_starts(self) -> None:
         """Update conversation, transcript and model from new SessionStart lines of the session's log."""

@@ -64,7 +64,7 @@ class PassThrough:
         """Start it anew, before Claude is started with it; None if it is not wanted or cannot be had: see `state`."""
         if not self.was_used and not self.is_wanted:
             return None
-        await self._close_window()
+        await self.close()
         if not self.is_wanted:
             for path in (STATE, CLAUDE):
                 (self._folder / path).unlink(missing_ok=True)
@@ -81,7 +81,7 @@ class PassThrough:
         }
         state = await self._run(configuration)
         if state["state"] != ON:
-            await self._close_window()
+            await self.close()
             return None
         write_json(self._folder / CONFIGURATION, configuration | {"port": state["port"]})  # for `keep`
         address = f"http://127.0.0.1:{state['port']}/{configuration['secret']}"
@@ -114,7 +114,8 @@ class PassThrough:
         command = with_environment(command, self._environment)
         await self._call_tmux(self._terminal.start, self._window, command, self._session, {})
 
-    async def _close_window(self) -> None:
+    async def close(self) -> None:
+        """End it, if it runs; no Claude needs it then."""
         with contextlib.suppress(errors.TmuxFailed):
             await self._call_tmux(self._terminal.close_window, self._window)
 

@@ -13,6 +13,9 @@ from pathlib import Path
 _PROCESSES = Path("/proc")
 """On Linux, a folder for each process. Other systems have `ps`, which a bare Debian lacks."""
 
+_ENDED = {"", "Z", "X"}
+"""The states of a process that has ended; a zombie only waits to be cleared away."""
+
 
 def is_stopped(pid: int) -> bool:
     """True when the process was stopped by Ctrl-Z or SIGSTOP: it takes no keys. Raises OSError."""
@@ -37,13 +40,28 @@ def wake(pid: int) -> None:
     os.kill(pid, signal.SIGCONT)
 
 
+def start_time(pid: int) -> str:
+    """When the process was started, in the system's own words; empty when it has ended. With its id, it names it."""
+    fields = _stat(pid)
+    if fields is None:
+        return "" if _state_by_ps(pid) in _ENDED else _ps(pid, "lstart")
+    return "" if fields[0] in _ENDED else fields[19]
+
+
+def terminate(pid: int) -> None:
+    """Ask a process to end (SIGTERM), also one that is stopped; does nothing when it is gone."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGTERM)
+        wake(pid)
+
+
 def wait_or_kill(pid: int, timeout: float) -> None:
     """Wait until a process has ended; kill it after `timeout` seconds. Raises OSError.
 
     A zombie has ended: in some containers process 1 takes a second or two to clear it away.
     """
     deadline = time.monotonic() + timeout
-    while _state(pid) not in {"", "Z", "X"}:
+    while _state(pid) not in _ENDED:
         if time.monotonic() > deadline:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
@@ -53,13 +71,29 @@ def wait_or_kill(pid: int, timeout: float) -> None:
 
 def _state(pid: int) -> str:
     """The letter of the process's state, as ps(1) lists them; empty when it is gone."""
+    fields = _stat(pid)
+    return _state_by_ps(pid) if fields is None else fields[0]
+
+
+def _stat(pid: int) -> list[str] | None:
+    """The fields of /proc/<pid>/stat from the state on, [""] when the process is gone; None without /proc."""
     try:
         stat = (_PROCESSES / str(pid) / "stat").read_text("utf-8", "replace")
     except (FileNotFoundError, ProcessLookupError):
-        return "" if (_PROCESSES / "self" / "stat").exists() else _state_by_ps(pid)
-    return stat.rpartition(")")[2].split()[0]
+        return [""] if (_PROCESSES / "self" / "stat").exists() else None
+    return stat.rpartition(")")[2].split()
 
 
 def _state_by_ps(pid: int) -> str:
-    result = subprocess.run(["ps", "-o", "state=", "-p", str(pid)], capture_output=True, text=True, check=False)
-    return result.stdout.strip()[:1]
+    return _ps(pid, "state")[:1]
+
+
+def _ps(pid: int, column: str) -> str:
+    result = subprocess.run(
+        ["ps", "-o", f"{column}=", "-p", str(pid)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "LC_ALL": "C"},
+    )
+    return result.stdout.strip()

@@ -20,16 +20,19 @@ from paliadin.relays.terminal import claude
 from paliadin.relays.terminal.decision import decide
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.pane import last_lines
-from paliadin.relays.terminal.screen import State
+from paliadin.relays.terminal.parking import Parking
+from paliadin.relays.terminal.screen import Screen, State
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.relays.terminal.token_count import append_usage
 from paliadin.relays.terminal.turn_watch import TurnWatcher, fail_turn
 from paliadin.relays.turn import Turn, unknown_interrupt
-from paliadin.steps.model import Aborted, Accepted, Stopping, is_over
+from paliadin.steps.model import Aborted, Accepted, Held, Stopping, is_over
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
 
 log = logging.getLogger(__name__)
+
+RESET_PATIENCE = 10.0  # seconds that a new conversation waits for a place; a page waits for the response
 
 _STATE_MESSAGES = {
     State.STARTING: ("Claude is starting", ""),
@@ -57,19 +60,39 @@ class TerminalRelay:
         self._terminal = TmuxServer(settings.tmux_socket, settings.tmux_session)
         self._plugin = claude.copy_plugin(settings.home)
         self._panes: dict[str, Keyboard] = {}
+        self._parking = Parking(settings, self._terminal, self._pane)
+        self._places = self._parking.places
         self._aborted: set[str] = set()  # ids of turns that must not be typed any more
         self._login: tuple[float, bool | None] = (0.0, None)  # (valid until, by the monotonic clock; logged in)
 
     async def close(self) -> None:
         """Let go of the tmux server; Claude goes on in it."""
+        await self._parking.finish()
         await asyncio.to_thread(self._terminal.close)
+
+    async def run(self) -> None:
+        """Park Claudes that nobody uses; endless."""
+        await self._parking.park_quiet_ones()
 
     async def submit(self, turn: Turn) -> None:
         pane, folder = self._pane(turn.session), self._folder(turn)
         pane.read_session_starts()
         turn.log.append(Accepted(now_ms(), pane.model))
         try:
-            await pane.submit(turn, folder, cancelled=lambda: turn.id in self._aborted)
+            with self._places.used(turn.session):
+                await self._submit(pane, turn, folder)
+        finally:
+            self._aborted.discard(turn.id)
+
+    async def _submit(self, pane: Keyboard, turn: Turn, folder: TurnFolder) -> None:
+        def is_aborted() -> bool:
+            return turn.id in self._aborted
+
+        try:
+            if not await self._places.admit(turn.session, lambda by: turn.log.append(Held(now_ms(), by)), is_aborted):
+                await turn.progress.ended.wait()
+                return
+            await pane.submit(turn, folder, is_aborted)
         except errors.PaliadinError as error:
             if isinstance(error, errors.DialogOpen) and await self._check_login() is False:
                 # Its first start without a login opens dialogs.
@@ -79,17 +102,16 @@ class TerminalRelay:
             await fail_turn(pane, turn, folder, error)
         else:
             await self._watch(pane, turn, folder)
-        finally:
-            self._aborted.discard(turn.id)
 
     async def resume(self, turn: Turn) -> None:
         pane, folder = self._pane(turn.session), self._folder(turn)
-        if not _is_delivered(folder):
+        with self._places.used(turn.session):
+            if _is_delivered(folder):
+                await self._watch(pane, turn, folder)
+                return
             await pane.withdraw(turn.prompt)
             error = errors.SubmitFailed("Paliadin was stopped before the question reached Claude", hint="Ask again.")
             await fail_turn(pane, turn, folder, error)
-            return
-        await self._watch(pane, turn, folder)
 
     async def reply(self, turn: Turn, interrupt_id: str, value: object, *, cancel: bool) -> None:
         interrupt = turn.progress.open_interrupts.get(interrupt_id)
@@ -111,23 +133,24 @@ class TerminalRelay:
             turn.log.append(Aborted(now_ms(), "page"))
 
     async def reset(self, session: str) -> None:
-        await self._pane(session).reset()
+        pane, latest = self._pane(session), time.monotonic() + RESET_PATIENCE
+        with self._places.used(session):
+            if not await self._places.admit(session, is_given_up=lambda: time.monotonic() > latest):
+                raise errors.RelayError(
+                    f"{self._settings.max_running} conversations are at work, and no more may run at once",
+                    code="no_place",
+                    hint="Ask again later. PALIADIN_MAX_RUNNING says how many may run.",
+                )
+            await pane.reset()
 
     async def open(self, session: str) -> None:
         self._pane(session).folder.mkdir(mode=0o700, exist_ok=True)
 
     async def alive(self) -> set[str]:
-        panes = await asyncio.get_running_loop().run_in_executor(self._terminal.thread, self._terminal.panes)
-        return {name for name in panes if NAME.fullmatch(name)}
+        return await self._parking.alive()
 
     async def park(self, session: str) -> bool:
-        pane = self._pane(session)
-        async with pane.lock:
-            if (await pane.look()).state is State.READY:
-                await asyncio.get_running_loop().run_in_executor(
-                    self._terminal.thread, self._terminal.close_window, session
-                )
-            return (await pane.look()).state is State.DEAD
+        return await self._parking.park(session)
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         raise errors.RelayError("not yet")
@@ -139,22 +162,26 @@ class TerminalRelay:
         pane = self._pane(session)
         screen = await pane.look_for_others()
         await pane.keep_pass_through()
-        message, hint = _STATE_MESSAGES[screen.state]
-        if screen.state is State.DEAD and screen.text:
+        if screen.state is State.DEAD and not pane.is_parked:
+            return self._dead(pane, screen)
+        if screen.state in {State.READY, State.DIALOG, State.DEAD} and await self._check_login() is False:
+            screen = replace(screen, state=State.NOT_LOGGED_IN)
+        if screen.state is State.DEAD:
+            return SessionState(session, self.host, protocol.State.PARKED, protocol.PARKED)
+        state, (message, hint) = protocol.State(screen.state), _STATE_MESSAGES[screen.state]
+        shown = screen.text if screen.state not in {State.READY, State.BUSY} else ""
+        if screen.state is State.READY and not pane.hooks_seen:
+            state, message = protocol.State.NO_HOOKS, "Claude runs, but its hooks do not"
+            hint = "End it with /exit in `paliadin attach`; it comes back."
+        live = "" if state is protocol.State.NO_HOOKS else pane.pass_through.status
+        return SessionState(session, self.host, state, message, hint, shown, live=live)
+
+    def _dead(self, pane: Keyboard, screen: Screen) -> SessionState:
+        message, hint = _STATE_MESSAGES[State.DEAD]
+        if screen.text:
             message = f"Claude ended; the next question starts it. It said: {last_lines(screen.text, 6)}"
             hint = "`paliadin attach` shows its terminal; if nobody is logged in to Claude Code yet, type /login there."
-        if screen.state in {State.READY, State.DIALOG} and await self._check_login() is False:
-            screen = replace(screen, state=State.NOT_LOGGED_IN)
-            message, hint = _STATE_MESSAGES[State.NOT_LOGGED_IN]
-        shown = screen.text if screen.state not in {State.READY, State.BUSY, State.DEAD} else ""
-        if screen.state is State.READY and not pane.hooks_seen:
-            message, hint = (
-                "Claude runs, but its hooks do not",
-                "End it with /exit in `paliadin attach`; it comes back.",
-            )
-            return SessionState(session, self.host, protocol.State.NO_HOOKS, message, hint, shown)
-        live = "" if screen.state is State.DEAD else pane.pass_through.status
-        return SessionState(session, self.host, protocol.State(screen.state), message, hint, shown, live=live)
+        return SessionState(pane.name, self.host, protocol.State.DEAD, message, hint)
 
     async def _check_login(self) -> bool | None:
         valid_until, logged_in = self._login
@@ -164,10 +191,12 @@ class TerminalRelay:
         return logged_in
 
     async def start(self, session: str) -> None:
-        """Start the session's Claude, if it is not running, before the first question."""
+        """Start the session's Claude before the first question, if it does not run and there is a place for it."""
         pane = self._pane(session)
-        async with pane.lock:
-            await pane.ensure_running()
+        with self._places.used(session):
+            if await self._places.admit_if_free(session):
+                async with pane.lock:
+                    await pane.ensure_running()
 
     async def _watch(self, pane: Keyboard, turn: Turn, folder: TurnFolder) -> None:
         watch, reported = TurnWatcher(pane, turn, folder, self._settings), False

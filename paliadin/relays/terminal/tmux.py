@@ -6,22 +6,27 @@ call blocks, for TIMEOUT at most, even when the server hangs.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import Popen
+from typing import TypeVar
 
 from paliadin.base.errors import TmuxFailed, TmuxUnresponsive
 from paliadin.relays.terminal import process_state
-from paliadin.relays.terminal.tmux_control import ControlClient, finish_tmux, start_tmux
+from paliadin.relays.terminal.tmux_control import SILENT, ControlClient, finish_tmux, start_tmux
+
+T = TypeVar("T")
 
 WIDTH, HEIGHT = 160, 50
 BURST = 400  # characters; Claude Code treats more than this at once as a paste
 # All in seconds.
+CALL_TIMEOUT = 6.0  # for one call of an event loop, and for those before it
 TIMEOUT = 5.0  # for one command of tmux; the slowest seen took 0.2
 HUNG_TIMEOUT = 0.3  # the same, after a command that got no response
 CLOSE_TIMEOUT = 1.0  # for the command that runs, before it is given up
@@ -65,6 +70,22 @@ class TmuxServer:
             return {}
         return dict(line.rsplit(" ", 1) for line in lines)
 
+    def running(self) -> list[str]:
+        """Return the names of the windows whose process runs; one whose process has ended keeps its window."""
+        try:
+            lines = self._run("list-panes", "-s", "-t", f"={self._session}", "-F", "#{pane_dead} #{window_name}")
+        except TmuxFailed:
+            return []
+        return [name for dead, _, name in (line.partition(" ") for line in lines) if dead == "0"]
+
+    def is_attached(self, pane: str) -> bool:
+        """True if somebody's terminal shows the pane's window; a client in control mode is a program."""
+        clients, [window] = self._run_in_client(
+            ["list-clients", "-F", "#{client_control_mode} #{window_id}"],
+            ["display-message", "-p", "-t", pane, "#{window_id}"],
+        )
+        return f"0 {window}" in clients
+
     def start(self, name: str, command: Sequence[str], cwd: Path, environment: Mapping[str, str]) -> str:
         """Run `command` in the window `name`, in place of what ran in it; returns the pane's id."""
         panes = self.panes()
@@ -82,9 +103,19 @@ class TmuxServer:
         return pane
 
     def close_window(self, name: str) -> None:
-        """Close the window with what runs in it; does nothing when there is none."""
+        """Close the window with what runs in it; does nothing when there is none. With its last one the server ends."""
         if pane := self.panes().get(name):
+            [server] = self._run("display-message", "-p", "#{pid}")
             self._run("kill-window", "-t", pane)
+            if not self._has_sessions():  # whoever starts the next one must not meet a server that ends
+                self._disconnect()
+                process_state.wait_or_kill(int(server), EXIT_TIMEOUT)
+
+    def _has_sessions(self) -> bool:
+        try:
+            return bool(self._run("list-sessions", "-F", "#{session_id}"))
+        except TmuxFailed:
+            return False
 
     def capture(self, pane: str) -> PaneCapture:
         """Capture the screen; a mode (copy, clock), which hides it and takes the keys, is left first."""
@@ -121,6 +152,15 @@ class TmuxServer:
         Path(socket).unlink(missing_ok=True)
         # It would wait for ever for a control client whose daemon was killed before it had read all output.
         process_state.wait_or_kill(int(pid), EXIT_TIMEOUT)
+
+    async def call(self, call: Callable[..., T], *arguments: object, seconds: float = CALL_TIMEOUT) -> T:
+        """Run a call of this object in `thread`; raises TmuxUnresponsive after `seconds`."""
+        running = asyncio.get_running_loop().run_in_executor(self.thread, call, *arguments)
+        try:
+            async with asyncio.timeout(seconds):  # Python 3.11's wait_for may swallow a cancellation
+                return await running
+        except TimeoutError as error:
+            raise TmuxUnresponsive(SILENT) from error
 
     def close(self) -> None:
         """Close the connection to the server; its windows go on. A call in `thread` that hangs is given up."""

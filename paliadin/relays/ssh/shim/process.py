@@ -87,6 +87,7 @@ async def serve(settings: Settings, name: str, sessions: tuple[str, ...], rights
         await stack.enter_async_context(shim.running())
         tasks = await stack.enter_async_context(Tasks())
         tasks.spawn(_clean_up(settings))
+        tasks.spawn(relay.run())
         tasks.spawn(_read(reader, shim)).add_done_callback(lambda _: ended.set())
         await ended.wait()
 

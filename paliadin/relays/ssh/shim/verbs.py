@@ -210,6 +210,12 @@ class Shim:
         await self.relay.reset(session)
         return {"size": _size(self._turns.session_log(session))}
 
+    async def _alive(self, _request: Fields) -> Fields:
+        return {"sessions": sorted(await self.relay.alive() & {*self.sessions})}
+
+    async def _park(self, request: Fields) -> Fields:
+        return {"parked": await self.relay.park(self._turns.require_session(request))}
+
     async def _forget(self, request: Fields) -> Fields:
         """Delete the folders and captures of turns that are over; none while one runs. One that is gone is no error."""
         turn_ids = request.get("turn_ids")
@@ -239,10 +245,12 @@ class Shim:
         "answer": _reply,
         "abort": _abort,
         "reset": _reset,
+        "alive": _alive,
+        "park": _park,
         "forget": _forget,
     }
     # What `submit` and `answer` need depends on their fields.
-    _NEEDS: ClassVar[Mapping[str, Right]] = {"abort": "ask", "reset": "ask", "forget": "ask"}
+    _NEEDS: ClassVar[Mapping[str, Right]] = {"abort": "ask", "reset": "ask", "park": "ask", "forget": "ask"}
 
 
 def _permission_reply(value: object) -> str:

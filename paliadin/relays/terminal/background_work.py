@@ -1,0 +1,45 @@
+"""Tell from the logs of a session's turns whether its Claude has work that goes on in the background."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from paliadin.relays.terminal.pane import Pane
+from paliadin.steps.model import Step, Stopped, ToolStarted, is_over
+from paliadin.turnlog.log import FileTurnLog
+
+
+def may_go_on(pane: Pane) -> bool:
+    """Tell whether work may go on behind an idle screen; what an earlier process of Claude had begun ended with it.
+
+    Claude tells it when it stops, and nobody does after a turn that was interrupted or failed: what such a turn has
+    begun counts, and what an earlier one had.
+    """
+    pane.read_session_starts()
+    for turn in _newest_first(pane.folder / "prompts"):
+        steps = list(FileTurnLog(turn / "events.jsonl").read())
+        if not steps or steps[-1].at < pane.started_ms:
+            return False
+        stops = [step for step in steps if isinstance(step, Stopped)]
+        if stops:
+            return bool(stops[-1].background_tasks)
+        if not is_over(steps) or any(map(_begins_background_work, steps)):
+            return True
+    return False
+
+
+def _newest_first(prompts: Path) -> Iterator[Path]:
+    """The folders of the session's turns, by when their prompts arrived: a link is made just before that."""
+    made: list[tuple[int, Path]] = []
+    for link in prompts.glob("*"):
+        with contextlib.suppress(FileNotFoundError):  # an old turn is being deleted
+            made.append((link.lstat().st_mtime_ns, link))
+    yield from (link for _, link in sorted(made, reverse=True))
+
+
+def _begins_background_work(step: Step) -> bool:
+    return (
+        isinstance(step, ToolStarted) and isinstance(step.input, Mapping) and bool(step.input.get("run_in_background"))
+    )

@@ -1,0 +1,99 @@
+"""Park Claudes: end those that nobody needs, so that the next question brings them back with their conversation."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Callable, Collection
+
+from paliadin.base import errors
+from paliadin.base.session_names import NAME
+from paliadin.base.settings import Settings
+from paliadin.relays.terminal.background_work import may_go_on
+from paliadin.relays.terminal.keyboard import Keyboard
+from paliadin.relays.terminal.pane import IDLE
+from paliadin.relays.terminal.places import Places
+from paliadin.relays.terminal.screen import State
+from paliadin.relays.terminal.tmux import TmuxServer
+
+log = logging.getLogger(__name__)
+
+LONGEST_PAUSE = 30.0  # seconds between looks for Claudes that are quiet
+
+
+class Parking:
+    """Parks the Claudes in this tmux server; `pane` gives the one of a session. `places` are those that may run."""
+
+    def __init__(self, settings: Settings, terminal: TmuxServer, pane: Callable[[str], Keyboard]) -> None:
+        self._settings, self._terminal, self._pane = settings, terminal, pane
+        self.places = Places(settings.max_running, self.alive, self._is_alive, self._park_one)
+        self._tasks: set[asyncio.Task[bool]] = set()
+
+    async def alive(self) -> set[str]:
+        """Return the sessions whose Claude runs; other windows are the pass-through's, or somebody's own."""
+        names = await self._terminal.call(self._terminal.running)
+        return {name for name in names if NAME.fullmatch(name) and (self._settings.sessions_dir / name).is_dir()}
+
+    async def park(self, session: str) -> bool:
+        """Park the session's Claude if it can be parked; returns whether none runs afterwards.
+
+        It can be if it is idle, with an empty composer, nobody uses it or looks at it, and nothing goes on in the
+        background. Whoever calls may be cancelled; the Claude is then ended all the same.
+        """
+        task = asyncio.create_task(self._park(self._pane(session)))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)
+
+    async def park_quiet_ones(self) -> None:
+        """Park every Claude that was not used for PARK_AFTER; endless."""
+        limit = self._settings.park_after
+        while True:
+            await asyncio.sleep(min(LONGEST_PAUSE, limit / 4))
+            try:
+                for session in await self.alive():
+                    if time.time() - _last_use(self._pane(session)) > limit and await self.park(session):
+                        log.info("the Claude of %s was parked: it was not used for %.0f s", session, limit)
+            except (errors.PaliadinError, OSError) as error:
+                log.warning("quiet Claudes could not be parked: %s", error)
+
+    async def finish(self) -> None:
+        """Wait until all that is being parked is parked."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _is_alive(self, session: str) -> bool:
+        return (await self._pane(session).look()).state is not State.DEAD
+
+    async def _park_one(self, sessions: Collection[str]) -> bool:
+        """Park the one that was not used for the longest time, of those that can be parked."""
+        for pane in sorted(map(self._pane, sessions), key=_last_use):
+            if await self.park(pane.name):
+                return True
+        return False
+
+    async def _park(self, pane: Keyboard) -> bool:
+        if pane.lock.locked() or self.places.is_used(pane.name):  # at work: never waited for
+            return False
+        async with pane.lock:
+            screen = await pane.look()
+            if screen.state is State.DEAD:
+                await pane.process.end_earlier()
+                return True
+            busy = screen.state not in IDLE or await pane.is_attached() or await asyncio.to_thread(may_go_on, pane)
+            if busy:
+                return False
+            with self.places.ending(pane.name) as may_end:
+                if may_end:
+                    await pane.end()
+                return may_end
+
+
+def _last_use(pane: Keyboard) -> float:
+    """The time at which the session's Claude was last seen to be used, or started; in seconds since 1970."""
+    times = [pane.busy_at]
+    for path in (pane.folder / "prompts", pane.folder / "events.jsonl", pane.process.path):
+        with contextlib.suppress(FileNotFoundError):
+            times.append(path.stat().st_mtime)
+    return max(times)

@@ -1,0 +1,193 @@
+"""What is kept of a conversation beside its turns, and whose it is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paliadin.base.errors import InvalidField, NotFound
+from paliadin.base.session_names import MEMBER_FILE
+from paliadin.base.settings import ensure_home, load_settings
+from paliadin.conversations.conversation import (
+    LONGEST_OWN_TITLE,
+    BranchPoint,
+    Conversation,
+    changed,
+    title_of,
+)
+from paliadin.conversations.directory import Conversations
+from paliadin.people.caller import Caller, Door
+from paliadin.relays.scripted import ScriptedRelay
+from paliadin.turnlog.ids import new_turn_id
+from tests.worlds.typed_play import play
+
+APP, OTHER = "https://app.example", "https://other.example"
+OWNER = Caller.owner(door=Door.PAGE)
+TURN = "01a1fdb6-b627-7948-85e7-ca4dc12d2878"
+
+
+def test_the_title_is_the_first_question_in_one_line() -> None:
+    first = Conversation().asked(TURN, "  Which deadlines\n\nare open?  ", 7)
+    assert (first.title, first.first_turn, first.last_at) == ("Which deadlines are open?", TURN, 7)
+    assert first.asked(new_turn_id(), "And now?", 8).title == "Which deadlines are open?"
+    assert first.asked(new_turn_id(), "And now?", 8).first_turn == TURN
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("x" * 500, "x" * 79 + "…"),
+        ("word " * 40, "word " * 15 + "…"),
+        ("\u202eevil\u200b", "⟨U+202E⟩evil⟨U+200B⟩"),
+        ("\n\t ", ""),
+    ],
+)
+def test_a_title_is_short_and_hides_nothing(question: str, title: str) -> None:
+    assert title_of(question).replace(" …", "…") == title.replace(" …", "…")
+
+
+@given(st.text(max_size=400))
+def test_no_title_is_too_long(question: str) -> None:
+    assert len(title_of(question)) <= LONGEST_OWN_TITLE
+
+
+@given(
+    st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda each: st.dictionaries(st.text(), each))
+)
+def test_what_a_damaged_file_says_is_as_if_it_said_nothing(value: object) -> None:
+    assert Conversation.parse(value) == Conversation()
+
+
+@pytest.mark.parametrize("value", [True, 3, "x", None, [], {}, {"session_id": 3, "turn_id": TURN}])
+def test_fields_of_the_wrong_kind_are_left_out(value: object) -> None:
+    names = Conversation().as_json()
+    parsed = Conversation.parse(dict.fromkeys(names, value))
+    fitting = {name for name in names if type(getattr(parsed, name)) is type(value) and getattr(parsed, name) == value}
+    assert all(getattr(parsed, name) == getattr(Conversation(), name) for name in names if name not in fitting)
+    assert parsed.branch_of is None
+
+
+def test_a_conversation_is_read_as_it_was_written() -> None:
+    whole = Conversation(
+        "Title", True, origin=APP, pinned=True, archived=True, created_at=1, last_at=2, ended_at=3, failed=True,
+        first_turn=TURN, branch_of=BranchPoint("main", TURN), deleted_at=4,
+    )  # fmt: skip
+    assert Conversation.parse(json.loads(json.dumps(whole.as_json()))) == whole
+
+
+def test_only_some_fields_can_be_changed_by_a_request() -> None:
+    known = Conversation("Old", deleted_at=5)
+    assert changed(known, {"title": " New ", "pinned": True, "deleted": False}) == Conversation(
+        "New", titled=True, pinned=True
+    )
+    for wrong in ({"deleted": True}, {"person": "eve"}, {"archived": 1}, {"title": None}, {"deleted_at": None}):
+        with pytest.raises(InvalidField):
+            changed(known, wrong)
+
+
+# Whose it is.
+
+
+@pytest.fixture
+def conversations(tmp_path: Path) -> Conversations:
+    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
+    ensure_home(settings)
+    return Conversations(settings, ScriptedRelay(play))
+
+
+def member(name: str, origin: str = APP) -> Caller:
+    return Caller.embedded(name, origin, "olivia")
+
+
+def asked_in(conversations: Conversations, session: str) -> str:
+    conversations.put(session, conversations.get(session).asked(new_turn_id(), "Hello", 1))
+    return session
+
+
+def listed(conversations: Conversations, caller: Caller, **options: Any) -> set[str]:
+    return {session for session, _ in conversations.listed(caller, **options)}
+
+
+def test_each_sees_their_own_and_the_owner_sees_all_but_lists_their_own(conversations: Conversations) -> None:
+    callers = [OWNER, member("olivia"), member("olivia", OTHER), member("ada"), member("ada", OTHER), member("ben")]
+    made = [asked_in(conversations, conversations.make(caller)) for caller in callers]
+    for caller, own in zip(callers, made, strict=True):
+        visible = {session for session in made if conversations.sees(caller, session)}
+        assert visible == (set(made) if caller is OWNER else {own})
+        for session in made:
+            if session in visible:
+                assert conversations.resolve(session, caller) == session
+            else:
+                with pytest.raises(NotFound) as refused:
+                    conversations.resolve(session, caller)
+                with pytest.raises(NotFound) as unknown:
+                    conversations.resolve("nobody", caller)
+                assert str(refused.value) == str(unknown.value)
+    assert listed(conversations, OWNER) == {"main", *made[:3]}
+    for caller, own in zip(callers[1:], made[1:], strict=True):
+        assert own in listed(conversations, caller)
+        assert listed(conversations, caller) <= {own, conversations.own(caller)}
+
+
+def test_in_a_drawer_main_is_the_persons_own_also_for_the_owner(conversations: Conversations) -> None:
+    for caller in (member("ada"), member("olivia")):
+        own = conversations.resolve("main", caller)
+        assert own != "main"
+        assert conversations.resolve(own, caller) == own
+        conversations.ensure(own, caller)
+        assert (conversations.folder(own) / MEMBER_FILE).exists() is caller.is_member
+        assert conversations.get(own).origin == APP
+    assert conversations.resolve("main", OWNER) == "main"
+
+
+def test_what_is_kept_is_there_for_the_next_daemon(conversations: Conversations, tmp_path: Path) -> None:
+    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
+    ada = member("ada")
+    session = asked_in(conversations, conversations.make(ada, title="Costs"))
+    again = Conversations(settings, ScriptedRelay(play))
+    assert again.get(session) == conversations.get(session)
+    assert (again.get(session).person, again.get(session).title) == ("ada", "Costs")
+    for path in conversations.folder(session).iterdir():
+        assert path.stat().st_mode & 0o077 == 0
+
+
+def test_a_members_file_that_is_damaged_makes_nothing_the_owners(conversations: Conversations) -> None:
+    session = asked_in(conversations, conversations.make(member("ada")))
+    (conversations.folder(session) / MEMBER_FILE).write_text("{")
+    again = Conversations(conversations._settings, ScriptedRelay(play))
+    assert again.get(session).person
+    assert listed(again, OWNER) == {"main"}
+
+
+def test_a_branch_consists_of_its_own_turns_and_those_before_it(conversations: Conversations) -> None:
+    first, second, third = (new_turn_id() for _ in range(3))
+    one = conversations.make(OWNER, branch_of=BranchPoint("main", second))
+    other = conversations.make(OWNER, branch_of=BranchPoint(one, third))
+    assert conversations.parts(other) == [(other, None), (one, third), ("main", second)]
+    assert conversations.branches("main") == [BranchPoint("main", second)]
+    conversations.put("main", Conversation(branch_of=BranchPoint(other, first)))  # nobody makes such a circle
+    assert conversations.parts(other) == [(other, None), (one, third), ("main", second)]
+
+
+def test_what_was_deleted_is_listed_and_found_no_more_until_that_is_taken_back(conversations: Conversations) -> None:
+    session = asked_in(conversations, conversations.make(OWNER))
+    known = conversations.get(session)
+    conversations.put(session, Conversation(**{**_fields(known), "deleted_at": 5}))
+    assert listed(conversations, OWNER) == {"main"}
+    with pytest.raises(NotFound):
+        conversations.resolve(session, OWNER)
+    assert conversations.resolve(session, OWNER, deleted=True) == session
+    assert conversations.deleted() == [session]
+    conversations.put(session, known)
+    assert session in listed(conversations, OWNER)
+    conversations.remove(session)
+    assert session not in conversations.names()
+
+
+def _fields(conversation: Conversation) -> dict[str, Any]:
+    return {name: getattr(conversation, name) for name in conversation.as_json()}
