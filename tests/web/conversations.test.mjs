@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   groupByDay,
+  idInList,
   isUnread,
   keepSame,
   markSeen,
@@ -128,6 +129,13 @@ test("the tab tells that another conversation asks, or that one has finished", (
   assert.equal(tabMark([item("a"), item("b", { ended_at: 11 })], seen, "a"), "finished");
   assert.equal(tabMark([item("a", { ended_at: 11 }), item("b", { state: "waiting" })], seen, "a"), "asks");
   assert.equal(tabMark([item("a", { state: "waiting" })], seen, "a"), "");
+});
+
+test("in a drawer main is the person's first conversation", () => {
+  const own = `ada-${"0a".repeat(16)}`;
+  assert.equal(idInList([item("abcdefgh2345"), item(own)], "main"), own);
+  assert.equal(idInList([item(own), item("main")], "main"), "main");
+  assert.deepEqual([idInList([item("a")], "main"), idInList([item(own)], "b")], ["main", "b"]);
 });
 
 test("the list is read often while something runs, and not at all by a hidden page where nothing does", () => {

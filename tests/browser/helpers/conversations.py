@@ -33,11 +33,11 @@ class Made:
         [item] = [each for each in self.world.get("conversations")["conversations"] if each["id"] == session]
         return dict(item)
 
-    def clear(self) -> None:
-        """Remove all but `main`: also those that were made on the page."""
+    def clear(self, besides: str = "") -> None:
+        """Remove all but `main` and one more: also those that were made on the page."""
         listed = [self.world.get(f"conversations{query}")["conversations"] for query in ("", "?archived=1")]
         with self.world.client() as client:
-            for item in [each for items in listed for each in items if each["id"] != "main"]:
+            for item in [each for items in listed for each in items if each["id"] not in {"main", besides}]:
                 if running := item["running_turn"]:
                     self.world.post(f"stream/{running}/abort")
                     list(self.world.follow(running))

@@ -7,7 +7,7 @@
  * @typedef {ReturnType<typeof createConversationList>} ConversationList
  */
 import { ApiError } from "../daemon/api.js";
-import { changeItem, isUnread, keepSame, markSeen, readSeen } from "../state/conversations.js";
+import { changeItem, idInList, isUnread, keepSame, markSeen, readSeen } from "../state/conversations.js";
 import { createStore } from "../state/store.js";
 import { createListSearch } from "./list-search.js";
 
@@ -40,6 +40,7 @@ export function createConversationList({ api, settings }) {
   /** Changes that were begun: what was read before one of them is older than what is shown. */
   let changes = 0;
   let undoTimer = 0;
+  let open = "";
 
   async function refresh() {
     const before = changes;
@@ -51,7 +52,9 @@ export function createConversationList({ api, settings }) {
       if (before !== changes) return;
       const { items, archived, ready } = get();
       const seen = ready ? get().seen : readSeen(settings.get(SEEN), page.conversations);
-      set({ ready: true, signedIn: true, hosts: page.hosts ?? [], seen, items: keepSame(items, page.conversations) });
+      const current = idInList(page.conversations, open);
+      const now = keepSame(items, page.conversations);
+      set({ ready: true, signedIn: true, hosts: page.hosts ?? [], seen, items: now, current });
       if (archived && put) set({ archived: keepSame(archived, put.conversations) });
       lookAtCurrent();
     } catch (error) {
@@ -147,9 +150,10 @@ export function createConversationList({ api, settings }) {
     dismiss,
     /** Keeps the toast while the keyboard or the pointer is on it. @param {boolean} held */
     holdToast: (held) => (held ? clearTimeout(undoTimer) : startTimer(UNDO_MS[0] ?? 0)),
-    /** @param {string} current */
-    setCurrent(current) {
-      set({ current });
+    /** @param {string} session */
+    setCurrent(session) {
+      open = session;
+      set({ current: idInList(get().items, session) });
       lookAtCurrent();
     },
     /**

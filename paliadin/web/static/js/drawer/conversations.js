@@ -68,8 +68,9 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
    */
   async function go(id, turnId) {
     panel.hide();
-    if (!session) settings.set(REMEMBERED, id === "main" ? "" : id);
-    const reading = opened.open(id, turnId);
+    const chosen = id === list.get().current ? opened.current().session : id;
+    if (!session) settings.set(REMEMBERED, chosen === "main" ? "" : chosen);
+    const reading = opened.open(chosen, turnId);
     view?.focus();
     await reading;
   }

@@ -157,6 +157,17 @@ function branchesByPlace(items) {
 }
 
 /**
+ * Finds the id by which the list has a conversation. In an application's drawer `main` stands for the person's first
+ * conversation there, whose name says whose it is.
+ * @param {Item[]} items
+ * @param {string} session
+ */
+export function idInList(items, session) {
+  if (session !== "main" || items.some((item) => item.id === session)) return session;
+  return items.find((item) => /-[0-9a-f]{32}$/.test(item.id))?.id ?? session;
+}
+
+/**
  * What the tab has to tell: that a conversation asks, or that one has finished unseen.
  * @param {Item[]} items
  * @param {Seen} seen
