@@ -6,6 +6,7 @@ This module alone takes such names apart and puts them together.
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -16,6 +17,10 @@ NAME = re.compile(f"[{_CHARACTERS}]{{1,64}}")
 LONGEST_HOST_NAME = 32  # characters
 HOST_NAME = re.compile(f"[{_CHARACTERS}]{{1,{LONGEST_HOST_NAME}}}")
 """The allowed names of remote hosts, and of sessions there."""
+
+_MADE_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # without those that are easily mistaken for others
+MADE_NAME = re.compile(f"[{_MADE_LETTERS}]{{12}}")
+"""The names that Paliadin gives to conversations: 60 bits by chance."""
 
 MEMBER_FILE = "member.json"
 """The file in a session's folder that says whose it is, if it is not the owner's: {"person", "origin"}."""
@@ -59,6 +64,11 @@ class SessionNames:
         """Return the name of the other daemon that the session belongs to; None when it is none's."""
         place = SessionName.parse(text).place
         return place if place in self.peers else None
+
+
+def make_session_name() -> str:
+    """Make a name that no session has."""
+    return "".join(secrets.choice(_MADE_LETTERS) for _ in range(12))
 
 
 def make_host_name(text: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-import secrets
 import shutil
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ from pathlib import Path
 
 from paliadin.base import errors
 from paliadin.base.files import write_json
-from paliadin.base.session_names import MEMBER_FILE, SessionName
+from paliadin.base.session_names import MEMBER_FILE, SessionName, make_session_name
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import parse_json
 from paliadin.conversations.conversation import BranchPoint, Conversation
@@ -26,8 +25,6 @@ from paliadin.turnlog.ids import now_ms
 FILE = "conversation.json"
 SETTLED_AFTER = 2.0  # seconds after which the time of a folder's last change tells of every later change
 LONGEST_PERSON_PART = 24  # characters of a name in the name of the person's first conversation
-ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # without those that are easily mistaken for others
-ID_LENGTH = 12  # 60 bits
 
 
 class Conversations:
@@ -134,7 +131,7 @@ class Conversations:
 
         Raises NotFound for an unknown host, StorageFull.
         """
-        name = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+        name = make_session_name()
         hosts = self.hosts()
         if host is not None and host not in hosts:
             raise errors.NotFound(

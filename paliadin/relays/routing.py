@@ -85,9 +85,7 @@ class RelayRouter:
     def sessions(self) -> list[str]:
         """The sessions of all remote hosts, each as `session@host`."""
         return [
-            str(SessionName(session, name))
-            for name, relay in self.ssh_relays.items()
-            for session in relay.remote.sessions
+            str(SessionName(session, name)) for name, relay in self.ssh_relays.items() for session in relay.sessions
         ]
 
     def host(self, session: str) -> str:

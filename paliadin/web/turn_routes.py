@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import Request
@@ -12,8 +12,8 @@ from starlette.responses import JSONResponse, Response
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
-from paliadin.events.model import Event, Unnumbered, as_json
-from paliadin.people.caller import Scope
+from paliadin.events.model import Event, Status, Unnumbered, as_json
+from paliadin.people.caller import Caller, Scope
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.question import Question
@@ -132,9 +132,10 @@ class TurnRoutes:
         """Stream the turn's events from the number after `Last-Event-ID`, or after the query's `after`."""
         turn_id = request.path_params["turn_id"]
         after = parse_number(request.headers.get("last-event-id") or request.query_params.get("after") or "0")
-        self.turns.describe(turn_id, caller_of(request))  # an unknown turn is a 404, not an empty stream
+        caller = caller_of(request)
+        self.turns.describe(turn_id, caller)  # an unknown turn is a 404, not an empty stream
         return EventSourceResponse(
-            _encode(self.turns.events(turn_id, after)),
+            _encode(self.turns.events(turn_id, after), caller),
             ping=PING_EVERY,
             ping_message_factory=lambda: ServerSentEvent(event="ping", data="{}", sep="\n"),
         )
@@ -175,13 +176,16 @@ def _audited_reply(value: object) -> str:
     return str(value) if value in ("allow", "allow_session", "deny") else "text"
 
 
-async def _encode(batches: AsyncIterator[Sequence[Event | Unnumbered]]) -> AsyncIterator[bytes]:
+async def _encode(batches: AsyncIterator[Sequence[Event | Unnumbered]], caller: Caller) -> AsyncIterator[bytes]:
     async for batch in batches:
-        yield b"".join(map(_sse, batch))
+        yield b"".join(_sse(event, caller) for event in batch)
 
 
-def _sse(event: Event | Unnumbered) -> bytes:
+def _sse(event: Event | Unnumbered, caller: Caller) -> bytes:
     if isinstance(event, Event):
-        data = json.dumps(as_json(event.data))
+        shown = event.data
+        if isinstance(shown, Status) and caller.is_member:
+            shown = replace(shown, held_by=())  # whose sessions run is the owner's to know
+        data = json.dumps(as_json(shown))
         return ServerSentEvent(id=str(event.id), event=event.name, data=data, sep="\n").encode()
     return ServerSentEvent(event=event.event, data=json.dumps(as_json(event)), sep="\n").encode()

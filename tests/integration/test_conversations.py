@@ -92,6 +92,71 @@ def test_a_search_finds_conversations_by_title_question_and_answer(home: World) 
     assert "Line 33" in found["match"]["excerpt"]
 
 
+def history(world: World, session: str) -> list[str]:
+    return [turn["user_message"] for turn in world.get(f"history?session_id={session}")["turns"]]
+
+
+def test_a_branch_shows_and_knows_what_was_before_it_and_the_other_one_stays(home: World) -> None:
+    session = make(home)
+    turns = [home.ask("scene:remember", session_id=session)]
+    for _ in range(2):
+        list(home.follow(turns[-1]))
+        turns.append(home.ask("scene:remember", session_id=session))
+    refused = home.post("conversations", {"branch_of": turns[1]})
+    assert refused.json()["error"]["code"] == "turn_in_flight"
+    list(home.follow(turns[-1]))
+    branch = make(home, branch_of=turns[1])
+    assert history(home, branch) == ["scene:remember"]
+    assert text_of(home.turn("scene:remember otherwise", session_id=branch)) == "I remember 2 prompts."
+    assert text_of(home.turn("scene:remember", session_id=session)) == "I remember 4 prompts."
+    assert history(home, branch) == ["scene:remember", "scene:remember otherwise"]
+    assert history(home, session) == ["scene:remember"] * 4
+    items = listed(home)
+    assert items[branch]["title"] == "scene:remember otherwise"
+    assert items[branch]["branch_of"] == {"session_id": session, "turn_id": turns[1]}
+    # Asked in a third way, it is one more beside these two.
+    third = make(home, branch_of=items[branch]["first_turn"])
+    assert text_of(home.turn("scene:remember again", session_id=third)) == "I remember 2 prompts."
+    assert listed(home)[third]["branch_of"] == items[branch]["branch_of"]
+    page = home.get(f"history?session_id={third}&limit=1")
+    assert ([turn["user_message"] for turn in page["turns"]], page["has_more"]) == (["scene:remember again"], True)
+    earlier = home.get(f"history?session_id={third}&limit=5&before={page['turns'][0]['turn_id']}")
+    assert ([turn["turn_id"] for turn in earlier["turns"]], earlier["has_more"]) == ([turns[0]], False)
+    # What was deleted stays as far as a branch needs it, and each turn is one row.
+    eventually(lambda: home.get("health")["ok"], what="the rows are written")
+    delete(home, session)
+    folder = home.settings.sessions_dir / session
+    eventually(lambda: not exists(home, turns[1]), 30, "it is removed")
+    assert exists(home, turns[0])
+    assert history(home, branch) == ["scene:remember", "scene:remember otherwise"]
+    assert text_of(home.turn("scene:remember", session_id=branch)) == "I remember 3 prompts."
+    for each in (branch, third):
+        delete(home, each)
+    eventually(lambda: not folder.exists() and not exists(home, turns[0]), 30, "the rest goes with the last branch")
+
+
+def exists(world: World, turn_id: str) -> bool:
+    with world.client() as client:
+        return bool(client.get(f"/admin/paliadin/turns/{turn_id}").status_code == 200)
+
+
+def test_what_an_earlier_version_made_becomes_a_conversation(home: World) -> None:
+    session = make(home)
+    turn_id = home.ask("Asked long ago", session_id=session)
+    list(home.follow(turn_id))
+    eventually(lambda: home.get("health")["ok"], what="the row is written")
+    before = listed(home)[session]
+    home.stop()
+    (home.settings.sessions_dir / session / "conversation.json").unlink()
+    home.start()
+    after = listed(home)[session]
+    assert {**after, "created_at": 0, "last_at": 0, "ended_at": 0} == {
+        **before, "created_at": 0, "last_at": 0, "ended_at": 0,
+    }  # fmt: skip
+    assert abs(after["last_at"] - before["last_at"]) < 10
+    assert abs(after["ended_at"] - before["ended_at"]) < 2000
+
+
 def test_what_was_deleted_is_hidden_at_once_taken_back_or_gone_altogether(home: World) -> None:
     session = make(home)
     turn_id = home.ask("To be deleted", session_id=session)

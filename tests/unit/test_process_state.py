@@ -62,3 +62,23 @@ def test_a_stopped_process_is_seen_in_both_ways(sleeper: subprocess.Popen[bytes]
     sleeper.send_signal(signal.SIGSTOP)
     os.waitid(os.P_PID, sleeper.pid, os.WSTOPPED)
     assert process_state.is_stopped(sleeper.pid)
+
+
+@pytest.mark.usefixtures("way")
+def test_a_process_is_known_by_its_id_and_when_it_was_started_until_it_has_ended(
+    sleeper: subprocess.Popen[bytes],
+) -> None:
+    started = process_state.start_time(sleeper.pid)
+    assert started == process_state.start_time(sleeper.pid) != ""
+    sleeper.kill()
+    os.waitid(os.P_PID, sleeper.pid, os.WEXITED | os.WNOWAIT)
+    assert process_state.start_time(sleeper.pid) == ""  # a zombie
+    sleeper.wait()
+    assert process_state.start_time(sleeper.pid) == ""
+
+
+def test_one_that_is_asked_to_end_does_so_even_if_it_was_stopped(sleeper: subprocess.Popen[bytes]) -> None:
+    sleeper.send_signal(signal.SIGSTOP)
+    process_state.terminate(sleeper.pid)
+    assert sleeper.wait(20) == -signal.SIGTERM
+    process_state.terminate(sleeper.pid)  # it is gone

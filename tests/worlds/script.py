@@ -141,6 +141,15 @@ def snoop(conversation: Conversation) -> Message:
     return answer("\n".join(result.content for result in conversation.results))
 
 
+def background(conversation: Conversation) -> Message:
+    """A command that goes on behind an idle screen until its test makes the file that it waits for."""
+    if not conversation.results:
+        command = "while [ ! -e enough ]; do sleep 0.1; done"
+        call = {"command": command, "description": "Wait", "run_in_background": True}
+        return Message((text("I wait.\n"), ToolUse("Bash", call)))
+    return answer("It goes on.", "Bash", "none", "other")
+
+
 def refused(conversation: Conversation) -> Message:
     """A call that Claude Code refuses by itself: no PreToolUse, no PostToolUse."""
     if not conversation.results:
@@ -248,6 +257,7 @@ SCENES = {
     "thinking": thinking,
     "tool_slow": tool_slow,
     "snoop": snoop,
+    "background": background,
     "refused": refused,
     "big": big,
     "failure": failure,

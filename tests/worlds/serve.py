@@ -22,18 +22,21 @@ from paliadin.base.settings import load_settings
 from paliadin.daemon import serve
 from paliadin.record.recorder import Recorder
 from paliadin.relays.scripted import ScriptedRelay
+from paliadin.relays.terminal import process_state
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.queue import Queues
 from tests.worlds.typed_play import play
 
 # Point → what is called there, with which argument among its own, and whether it dies before or after the call.
-POINTS: dict[str, tuple[type, str, str | None, bool]] = {
+POINTS: dict[str, tuple[object, str, str | None, bool]] = {
     "before typing": (TmuxServer, "type", None, True),
     "between typing and Enter": (TmuxServer, "press", "Enter", True),
     "just after Enter": (TmuxServer, "press", "Enter", False),
     "before Escape": (TmuxServer, "press", "Escape", True),
     "just after Escape": (TmuxServer, "press", "Escape", False),
+    "just after Claude was told to end": (process_state, "terminate", None, False),
+    "before the window is closed": (TmuxServer, "close_window", None, True),
     "after Stop, before the row": (Recorder, "finish", None, True),
     "before the next question's turn": (Turns, "_begin_queued", None, True),
     "before the next question leaves the queue": (Queues, "remove", None, True),

@@ -9,11 +9,10 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from paliadin.base import errors
-from paliadin.base.session_names import SessionName
+from paliadin.base.session_names import MADE_NAME, SessionName
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks, background, wait_for_any
 from paliadin.events.failures import name_session
@@ -21,18 +20,18 @@ from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.session_mirror import SessionMirror
+from paliadin.relays.ssh.turn_mirror import TurnMirror
 from paliadin.relays.ssh.wire_protocol import preview_name
 from paliadin.relays.turn import Turn, failure
 from paliadin.steps.model import Accepted
-from paliadin.turnlog.append import append_bytes
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.follow import wake_followers
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.read import Line
 
 log = logging.getLogger(__name__)
 
 STATE_TIMEOUT = 5.0  # seconds; a page waits for the response
+SESSION_TIMEOUT = 30.0  # seconds to make, branch or delete a session: its Claude may have to be ended
 ALIVE_TIMEOUT = 2.0  # seconds; the same
 SHIM_LOG_HINT = "Read shim.log in Paliadin's state folder on that host; Claude goes on with the turn."
 RECONNECT_TIMEOUT = 3600.0  # seconds without a connection to the host; then the turn fails
@@ -45,11 +44,32 @@ class SshRelay:
         self.remote = remote
         self.host = remote.name
         self._settings = settings
-        self._mirrors: dict[str, _TurnMirror] = {}
+        self._mirrors: dict[str, TurnMirror] = {}
         self._farewells = Tasks()
         self._connection = Connection(remote, self._receive, self._connection_lost, self._log_failed)
-        self._sessions = {name: SessionMirror(settings, self._connection, name) for name in remote.sessions}
+        folders = settings.sessions_dir.glob(f"*@{remote.name}") if settings.sessions_dir.is_dir() else ()
+        made = [SessionName.parse(path.name).session for path in folders]
+        self._made = {
+            name for name in made if MADE_NAME.fullmatch(name)
+        }  # conversations that were made there from here
+        self._sessions: dict[str, SessionMirror] = {}
         self._sessions_changed = asyncio.Event()
+        self._alive: set[str] = set()  # as the host said last
+        self._asks_alive = False
+        self._update_sessions()
+
+    @property
+    def sessions(self) -> list[str]:
+        """The sessions there: those of the key, and the conversations that were made from here."""
+        return [*self.remote.sessions, *sorted(self._made)]
+
+    def _update_sessions(self) -> None:
+        """Mirror the log of each session that there is, and no other."""
+        self._sessions = {
+            name: self._sessions.get(name) or SessionMirror(self._settings, self._connection, name)
+            for name in self.sessions
+        }
+        self._sessions_changed.set()
 
     async def run(self) -> None:
         """Stay connected, and mirror the sessions' logs, until cancelled.
@@ -70,11 +90,7 @@ class SshRelay:
         if remote == self.remote:
             return
         self.remote = self._connection.remote = remote
-        self._sessions = {
-            name: self._sessions.get(name) or SessionMirror(self._settings, self._connection, name)
-            for name in remote.sessions
-        }
-        self._sessions_changed.set()
+        self._update_sessions()
         self._connection.reconnect()
 
     async def submit(self, turn: Turn) -> None:
@@ -92,8 +108,8 @@ class SshRelay:
 
     async def _deliver(self, turn: Turn, *, only_known: bool) -> None:
         folder = TurnFolder(self._settings.response_dir, turn.id)
-        mirror = self._mirrors[turn.id] = _TurnMirror(folder.log.path)
-        preview = self._mirrors[preview_name(turn.id)] = _TurnMirror(folder.preview_path)
+        mirror = self._mirrors[turn.id] = TurnMirror(folder.log.path)
+        preview = self._mirrors[preview_name(turn.id)] = TurnMirror(folder.preview_path)
         description = dict(folder.describe()) | {"session_id": turn.session, "user_message": turn.typed_message}
         try:
             while not turn.progress.ended.is_set():
@@ -112,7 +128,7 @@ class SshRelay:
                 self._unfollow(turn)
 
     async def _mirror_turn(
-        self, turn: Turn, mirror: _TurnMirror, preview: _TurnMirror, description: Line, *, only_known: bool
+        self, turn: Turn, mirror: TurnMirror, preview: TurnMirror, description: Line, *, only_known: bool
     ) -> None:
         """Make sure that the host has the turn, then mirror its log until it has ended or the connection breaks."""
         mirror.connection_lost = False
@@ -150,31 +166,50 @@ class SshRelay:
             await self._sessions[session].wait_for_size(result.get("size"))  # then the page reads its beginning, too
 
     async def open(self, session: str) -> None:
-        raise errors.RelayError("not yet")
+        await self._request_new("open", session_id=session)
+        self._made.add(session)
+        self._update_sessions()
 
     async def alive(self) -> set[str]:
-        """The sessions there whose Claude runs; none of a host that is unreachable, or whose shim is older."""
-        if not self._has("alive"):
-            return set()
+        """The sessions there whose Claude runs, as of the last call: the list of conversations waits for no host."""
+        if self._has("alive") and not self._asks_alive:
+            self._asks_alive = True
+            self._farewells.spawn(self._ask_alive())
+        return self._alive
+
+    async def _ask_alive(self) -> None:
         try:
-            result = await self._connection.request("alive", seconds=ALIVE_TIMEOUT)
+            sessions = (await self._connection.request("alive", seconds=ALIVE_TIMEOUT)).get("sessions")
+            self._alive = {name for name in sessions if isinstance(name, str)} if isinstance(sessions, list) else set()
         except errors.PaliadinError:
-            return set()
-        sessions = result.get("sessions")
-        return {name for name in sessions if isinstance(name, str)} if isinstance(sessions, list) else set()
+            self._alive = set()
+        finally:
+            self._asks_alive = False
 
     async def park(self, session: str) -> bool:
         """Park it there; False if that host's shim is older and cannot."""
         return self._has("park") and (await self._connection.request("park", session_id=session))["parked"] is True
 
-    def _has(self, verb: str) -> bool:
-        return verb in (self._connection.hello.get("verbs") or ())
-
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
-        raise errors.RelayError("not yet")
+        await self._request_new("branch", turn_id=turn_id, session_id=session, branch=branch)
 
     async def discard(self, session: str) -> None:
-        raise errors.RelayError("not yet")
+        await self._request_new("discard", session_id=session)
+        self._made.discard(session)
+        self._update_sessions()
+
+    async def _request_new(self, verb: str, **fields: str) -> None:
+        """Make a request that an older shim does not know; raises RelayError then."""
+        if self._connection.hello and not self._has(verb):
+            raise errors.RelayError(
+                f"paliadin-shim on the host {self.host} is too old for this: it has only the sessions of its key",
+                code="version_mismatch",
+                hint="Install the same Paliadin there; see docs/remote.md.",
+            )
+        await self._connection.request(verb, seconds=SESSION_TIMEOUT, **fields)
+
+    def _has(self, verb: str) -> bool:
+        return verb in (self._connection.hello.get("verbs") or ())
 
     async def state(self, session: str) -> SessionState:
         try:
@@ -203,31 +238,6 @@ class SshRelay:
         for mirror in self._mirrors.values():
             mirror.connection_lost = True
             mirror.changed.set()
-
-
-class _TurnMirror:
-    """The mirror of one turn's log. `changed` is set with `connection_lost` and `error`."""
-
-    def __init__(self, log_path: Path) -> None:
-        self._path = log_path
-        self.size = log_path.stat().st_size if log_path.exists() else 0
-        self.changed = asyncio.Event()
-        self.connection_lost = False
-        self.error: Exception | None = None
-
-    def receive(self, offset: int, data: bytes) -> None:
-        """Append bytes that begin at `offset`, without those that are in the mirror already."""
-        new = data[max(0, self.size - offset) :]
-        if offset > self.size or not new:
-            return
-        try:
-            append_bytes(self._path, new)
-        except (errors.PaliadinError, OSError) as error:
-            self.error = error
-            self.changed.set()
-        else:
-            self.size += len(new)
-            wake_followers(self._path)
 
 
 def _fail_turn(turn: Turn, error: errors.PaliadinError) -> None:

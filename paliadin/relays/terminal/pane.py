@@ -162,6 +162,16 @@ class Pane:
         for folder in (self.folder, self.folder / "prompts", self.folder / "expected"):
             folder.mkdir(mode=0o700, exist_ok=True)
 
+    @property
+    def for_member(self) -> bool:
+        """True if the session is somebody else's than the owner's."""
+        return (self.folder / MEMBER_FILE).exists()
+
+    @property
+    def workdir(self) -> Path:
+        """The folder that Claude works in; a member's stays empty."""
+        return self.folder / "work" if self.for_member else self._settings.workdir
+
     async def _start(self) -> None:
         self.read_session_starts()
         self._starts = 0
@@ -170,11 +180,9 @@ class Pane:
         resume = self.conversation is not None and self.transcript is not None and Path(self.transcript).is_file()
         conversation = self.conversation if resume and self.conversation else str(uuid.uuid4())
         added = claude.ENVIRONMENT | claude.hook_environment(self._settings, self.folder)
-        workdir = self._settings.workdir
-        for_member = (self.folder / MEMBER_FILE).exists()
+        workdir, for_member = self.workdir, self.for_member
         if for_member:
             added |= claude.MEMBER_ENVIRONMENT
-            workdir = self.folder / "work"  # stays empty
             workdir.mkdir(mode=0o700, exist_ok=True)
         passed = await self.pass_through.start(for_member=for_member)
         arguments = await asyncio.to_thread(self._arguments, passed, conversation, resume, for_member)
@@ -197,8 +205,11 @@ class Pane:
         return await self._call_tmux(self._terminal.is_attached, self._target)
 
     async def end(self) -> None:
-        """End an idle Claude, which the last look has seen, and close its windows: it is parked."""
-        await self.process.end(self._claude)
+        """End the Claude that the last look has seen, if any, and close its windows: an idle one is parked."""
+        if self._claude:
+            await self.process.end(self._claude)
+        else:
+            await self.process.end_earlier()
         await self._call_tmux(self._terminal.close_window, self.name)
         await self.pass_through.close()
         self._claude, self._pane_id = 0, None
@@ -237,9 +248,12 @@ class Pane:
         return await self._terminal.call(call, *arguments, seconds=seconds)
 
     def read_session_starts(self) -> None:
-        """Update conversation, transcript and model from new SessionStart lines of the session's log."""
+        """Update conversation, transcript and model from new lines of the session's log: SessionStart, or a branch."""
         for line in self._log.read():
-            hook = line.get("hook")
+            hook, branched = line.get("hook"), line.get("branched")
+            if isinstance(branched, Mapping):  # a transcript was made for the session, before its first start
+                self.conversation = str(branched.get("session_id"))
+                self.transcript = str(branched.get("transcript_path"))
             if isinstance(hook, Mapping) and hook.get("hook_event_name") == "SessionStart":
                 self._starts += 1
                 self.conversation = str(hook.get("session_id"))

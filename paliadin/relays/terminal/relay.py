@@ -17,6 +17,14 @@ from paliadin.base.settings import Settings
 from paliadin.relays import protocol
 from paliadin.relays.protocol import SessionState
 from paliadin.relays.terminal import claude
+from paliadin.relays.terminal.branching import (
+    AT_WORK,
+    Side,
+    copy_transcript,
+    remove_leftovers,
+    remove_transcripts,
+    why_not_parked,
+)
 from paliadin.relays.terminal.decision import decide
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.pane import last_lines
@@ -59,6 +67,7 @@ class TerminalRelay:
         self._settings, self._environment = settings, environment
         self._terminal = TmuxServer(settings.tmux_socket, settings.tmux_session)
         self._plugin = claude.copy_plugin(settings.home)
+        remove_leftovers(settings.sessions_dir, environment)
         self._panes: dict[str, Keyboard] = {}
         self._parking = Parking(settings, self._terminal, self._pane)
         self._places = self._parking.places
@@ -153,10 +162,22 @@ class TerminalRelay:
         return await self._parking.park(session)
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
-        raise errors.RelayError("not yet")
+        pane, new = self._pane(session), self._pane(branch)
+        if not await self.park(session):
+            raise why_not_parked(await pane.look(), in_turn=self._places.is_used(session))
+        turn = TurnFolder(self._settings.response_dir, turn_id)
+        source, target = Side(pane.folder, pane.workdir), Side(new.folder, new.workdir)
+        await asyncio.to_thread(copy_transcript, turn, source, target, self._environment)
 
     async def discard(self, session: str) -> None:
-        await self.park(session)
+        pane = self._pane(session)
+        async with pane.lock:
+            with self._places.ending(session) as may_end:
+                screen = await pane.look()
+                if not may_end or screen.state in AT_WORK:
+                    raise why_not_parked(screen, in_turn=True)
+                await pane.end()
+            await asyncio.to_thread(remove_transcripts, pane.folder, self._environment)
 
     async def state(self, session: str) -> SessionState:
         pane = self._pane(session)

@@ -9,6 +9,7 @@ from collections.abc import Coroutine, Mapping
 from pathlib import Path
 
 from paliadin.base import errors
+from paliadin.base.session_names import MADE_NAME
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
 from paliadin.relays.terminal.relay import TerminalRelay
@@ -32,12 +33,23 @@ class ShimTurns:
     def require_session(self, fields: Mapping[str, object]) -> str:
         """Return the field `session_id`; raises NotFound when this key may not use that session."""
         session = fields.get("session_id")
-        if not isinstance(session, str) or session not in self._sessions:
+        if not isinstance(session, str) or session not in self.sessions():
             raise errors.NotFound(
                 f"this key may not use the session {str(session)[:80]!r}",
                 code="unknown_session",
                 hint=f"It may use {', '.join(self._sessions)}: --sessions in authorized_keys on the host.",
             )
+        return session
+
+    def sessions(self) -> list[str]:
+        """The sessions that this key may use: those in its line, and those that it has made. No other key has them."""
+        folders = (path.name for path in self._settings.sessions_dir.iterdir() if path.is_dir())
+        return [*self._sessions, *(name for name in folders if MADE_NAME.fullmatch(name))]
+
+    def check_new(self, session: object) -> str:
+        """Return the name of a session that this key is about to make; raises InvalidField."""
+        if not isinstance(session, str) or not MADE_NAME.fullmatch(session):
+            raise errors.InvalidField("a session that is made has twelve letters and digits as its name")
         return session
 
     def session_log(self, session: str) -> Path:

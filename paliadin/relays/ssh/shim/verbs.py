@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
@@ -211,10 +212,36 @@ class Shim:
         return {"size": _size(self._turns.session_log(session))}
 
     async def _alive(self, _request: Fields) -> Fields:
-        return {"sessions": sorted(await self.relay.alive() & {*self.sessions})}
+        return {"sessions": sorted(await self.relay.alive() & {*self._turns.sessions()})}
 
     async def _park(self, request: Fields) -> Fields:
         return {"parked": await self.relay.park(self._turns.require_session(request))}
+
+    async def _open(self, request: Fields) -> Fields:
+        """Make a session for a conversation; its Claude starts with the first question."""
+        session = self._turns.check_new(request.get("session_id"))
+        await self.relay.open(session)
+        self._audit("conversation made", session=session)
+        return {}
+
+    async def _branch(self, request: Fields) -> Fields:
+        """Let a session that was made just now know what another one knew before a turn."""
+        session, turn = self._turns.require_session(request), self._turns.require_turn(request)
+        branch = self._turns.require_session({"session_id": self._turns.check_new(request.get("branch"))})
+        self._turns.check_free(session)
+        await self.relay.branch(turn.turn_id, session, branch)
+        return {}
+
+    async def _discard(self, request: Fields) -> Fields:
+        """End a session's Claude and remove what it knew; one that was made for a conversation is gone then."""
+        session = self._turns.require_session(request)
+        self._turns.check_free(session)
+        await self.relay.discard(session)
+        if session not in self.sessions:
+            await self._logs.stop(session)
+            await asyncio.to_thread(shutil.rmtree, self._turns.session_log(session).parent, ignore_errors=True)
+        self._audit("conversation deleted", session=session)
+        return {}
 
     async def _forget(self, request: Fields) -> Fields:
         """Delete the folders and captures of turns that are over; none while one runs. One that is gone is no error."""
@@ -247,10 +274,15 @@ class Shim:
         "reset": _reset,
         "alive": _alive,
         "park": _park,
+        "open": _open,
+        "branch": _branch,
+        "discard": _discard,
         "forget": _forget,
     }
     # What `submit` and `answer` need depends on their fields.
-    _NEEDS: ClassVar[Mapping[str, Right]] = {"abort": "ask", "reset": "ask", "park": "ask", "forget": "ask"}
+    _NEEDS: ClassVar[Mapping[str, Right]] = dict.fromkeys(
+        ("abort", "reset", "park", "open", "branch", "discard", "forget"), "ask"
+    )
 
 
 def _permission_reply(value: object) -> str:

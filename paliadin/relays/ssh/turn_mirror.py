@@ -1,0 +1,35 @@
+"""Mirror the log of a turn on a remote host into the turn's folder here, byte by byte."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from paliadin.base import errors
+from paliadin.turnlog.append import append_bytes
+from paliadin.turnlog.follow import wake_followers
+
+
+class TurnMirror:
+    """The mirror of one turn's log. `changed` is set with `connection_lost` and `error`."""
+
+    def __init__(self, log_path: Path) -> None:
+        self._path = log_path
+        self.size = log_path.stat().st_size if log_path.exists() else 0
+        self.changed = asyncio.Event()
+        self.connection_lost = False
+        self.error: Exception | None = None
+
+    def receive(self, offset: int, data: bytes) -> None:
+        """Append bytes that begin at `offset`, without those that are in the mirror already."""
+        new = data[max(0, self.size - offset) :]
+        if offset > self.size or not new:
+            return
+        try:
+            append_bytes(self._path, new)
+        except (errors.PaliadinError, OSError) as error:
+            self.error = error
+            self.changed.set()
+        else:
+            self.size += len(new)
+            wake_followers(self._path)

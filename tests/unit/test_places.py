@@ -1,0 +1,163 @@
+"""Who may run a Claude, and who waits: without any Claude."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from paliadin.relays.terminal import places
+from paliadin.relays.terminal.places import Places
+
+
+@pytest.fixture(autouse=True)
+def _look_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "LOOK_EVERY", 0.01)
+
+
+@dataclass
+class House:
+    """Claudes that run, some of which may be parked."""
+
+    limit: int = 2
+    running: set[str] = field(default_factory=set)
+    idle: set[str] = field(default_factory=set)
+    parked: list[str] = field(default_factory=list)
+    most: int = 0  # that ran at once
+
+    def __post_init__(self) -> None:
+        self.places = Places(self.limit, self.alive, self.is_alive, self.park_one)
+
+    async def alive(self) -> set[str]:
+        await asyncio.sleep(0)
+        return set(self.running)
+
+    async def is_alive(self, session: str) -> bool:
+        return session in await self.alive()
+
+    async def park_one(self, sessions: Collection[str]) -> bool:
+        for session in sorted(self.idle & {*sessions} & self.running):
+            with self.places.ending(session) as may_end:
+                if may_end:
+                    await asyncio.sleep(0.002)
+                    self.running.discard(session)
+                    self.parked.append(session)
+                    return True
+        return False
+
+    async def work(self, session: str, done: asyncio.Event, told: list[Sequence[str]] | None = None) -> bool:
+        """A turn: wait for a place, start Claude, go on until `done`; the Claude is idle then."""
+        with self.places.used(session):
+            if not await self.places.admit(session, (told if told is not None else []).append):
+                return False
+            await asyncio.sleep(0)  # it takes a while to start
+            self.running.add(session)
+            self.idle.discard(session)
+            self.most = max(self.most, len(self.running))
+            await done.wait()
+            self.idle.add(session)
+        return True
+
+
+async def settled() -> None:
+    """Whoever could go on has."""
+    await asyncio.sleep(0.05)
+
+
+async def test_the_least_used_gives_its_place_to_the_next_and_nobody_is_told_that_he_waits() -> None:
+    house, done = House(running={"a", "b"}, idle={"a", "b"}), asyncio.Event()
+    told: list[Sequence[str]] = []
+    done.set()
+    assert await house.work("c", done, told)
+    assert (house.parked, house.running, told) == (["a"], {"b", "c"}, [])
+
+
+async def test_who_waits_is_told_for_whom_again_when_that_changes_and_when_there_is_a_place() -> None:
+    house, told = House(), list[Sequence[str]]()
+    done = {name: asyncio.Event() for name in "abcd"}
+    tasks = {name: asyncio.create_task(house.work(name, done[name])) for name in "ab"}
+    await settled()
+    tasks["c"] = asyncio.create_task(house.work("c", done["c"]))
+    await settled()
+    tasks["d"] = asyncio.create_task(house.work("d", done["d"], told))
+    await settled()
+    assert told == [["a", "b"]]
+    done["a"].set()
+    await settled()
+    assert (house.running, told) == ({"b", "c"}, [["a", "b"], ["b", "c"]])  # c came before d
+    done["c"].set()
+    await settled()
+    assert (house.running, told[2:]) == ({"b", "d"}, [()])
+    for event in done.values():
+        event.set()
+    await asyncio.gather(*tasks.values())
+    assert house.most == 2
+
+
+async def test_one_that_runs_waits_for_nobody() -> None:
+    house, done = House(limit=1, running={"a"}), asyncio.Event()
+    waiting = asyncio.create_task(house.work("b", done))
+    await settled()
+    done.set()
+    told: list[Sequence[str]] = []
+    assert await house.work("a", done, told)
+    assert told == []
+    assert await waiting  # a is idle now, and gives way
+    assert house.parked == ["a"]
+
+
+async def test_who_gives_up_waits_no_longer_and_leaves_the_line_to_the_next() -> None:
+    house, done, given_up = House(limit=1, running={"a"}), asyncio.Event(), list[bool]()
+    with house.places.used("b"):
+        giving_up = asyncio.create_task(house.places.admit("b", is_given_up=lambda: bool(given_up)))
+        await settled()
+        cancelled = asyncio.create_task(house.work("c", done))
+        next_one = asyncio.create_task(house.work("d", done))
+        await settled()
+        given_up.append(True)
+        cancelled.cancel()
+        assert await giving_up is False
+        house.running.discard("a")
+        done.set()
+        assert await next_one
+    with pytest.raises(asyncio.CancelledError):
+        await cancelled
+    assert house.most == 1
+
+
+async def test_many_that_come_at_the_same_moment_never_run_in_greater_number_than_may() -> None:
+    house = House(limit=3, running={"a", "b"}, idle={"a", "b"})
+    done = [asyncio.Event() for _ in range(12)]
+    tasks = [asyncio.create_task(house.work(f"s{number % 8}", event)) for number, event in enumerate(done)]
+    for event in done:
+        await asyncio.sleep(0.003)
+        event.set()
+    async with asyncio.timeout(20):
+        assert all(await asyncio.gather(*tasks))
+    assert house.most == 3
+
+
+async def test_a_claude_that_is_used_is_not_ended_and_one_that_ends_is_not_used_before_it_has_ended() -> None:
+    house = House(running={"a"}, idle={"a"})
+    with house.places.used("a"), house.places.ending("a") as may_end:
+        assert not may_end
+    with house.places.ending("a") as may_end, house.places.ending("a") as again:
+        assert (may_end, again) == (True, False)
+        with house.places.used("a"):
+            assert await house.places._runs("a") is False
+
+
+async def test_what_is_started_in_advance_takes_a_free_place_and_parks_nobody() -> None:
+    house = House(limit=1, running={"a"}, idle={"a"})
+    with house.places.used("b"):
+        assert not await house.places.admit_if_free("b")
+    with house.places.used("a"):
+        assert await house.places.admit_if_free("a")
+    house.running.clear()
+    with house.places.used("b"):
+        assert await house.places.admit_if_free("b")
+        with house.places.used("c"):
+            assert not await house.places.admit_if_free("c")
+    assert house.parked == []
