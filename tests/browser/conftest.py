@@ -21,6 +21,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, 
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers import chromium
 from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.emptying import empty
 from tests.browser.helpers.script import play
 from tests.conftest import missing
 from tests.integration.conftest import make_world
@@ -152,10 +153,8 @@ def watch(world: World) -> Iterator[Watch]:
 
 @pytest.fixture
 def new_conversation(world: World) -> None:
-    """The test begins with one, unless nothing was asked since the last began."""
-    page = world.get("history?session_id=main&limit=1")
-    if page["turns"] and int(page["turns"][-1]["turn_id"].replace("-", "")[:12], 16) > page["since"]:
-        assert world.post("reset", {"session_id": "main"}).status_code == 200
+    """The test begins with an empty one."""
+    empty(world)
 
 
 def prepare(context: BrowserContext) -> BrowserContext:

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, expect
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import ask, hold
+from tests.browser.helpers.conversations import Listing
 from tests.browser.helpers.drawer import Drawer, Site, serving
 from tests.browser.helpers.proxy import PREFIX, proxy
 from tests.browser.helpers.script import play
@@ -37,7 +38,7 @@ def visit(site: Site, browser: Browser, request: pytest.FixtureRequest) -> Itera
     """A browser on a page of the application; it must report no error."""
     reports: list[str] = []
     allowed = [*ALLOWED]
-    site.world.post("reset", {"session_id": "main"})
+    site.empty()
 
     def look(path: str = "/", **options: Any) -> Drawer:
         context = browser.new_context(
@@ -62,7 +63,7 @@ def test_a_question_in_the_drawer_is_answered_and_its_row_says_from_where(visit:
     drawer.asked(f"scene:read in:{drawer.site.world.workdir}")
     expect(drawer.dialog.locator(".prose").last).to_contain_text("Found it")
     expect(drawer.dialog.locator("a.chip")).to_have_attribute("href", "/deadlines/c47bd2")
-    item = drawer.site.world.get("history")["turns"][-1]
+    item = drawer.site.history()[-1]
     assert (item["origin"], item["context"]) == (
         "widget",
         {
@@ -278,6 +279,37 @@ def test_page_and_drawer_work_behind_a_proxy_under_a_path(site: Site, browser: B
         expect(drawer.dialog.locator(".prose").last).to_contain_text("You said")
 
 
+def test_the_drawer_has_conversations_of_its_own_and_remembers_which_one_was_open(visit: Callable[..., Drawer]) -> None:
+    drawer = visit("/projects/mill-street")
+    drawer.open()
+    drawer.asked("The first one")
+    drawer.dialog.get_by_role("button", name="New conversation", exact=True).first.click()
+    expect(drawer.dialog.locator(".turn")).to_have_count(0)
+    expect(drawer.input).to_be_focused()
+    drawer.asked("scene:remember")
+    expect(drawer.dialog.locator(".prose")).to_have_text("I remember 1 prompts.")
+    drawer.page.reload()
+    expect(drawer.dialog.locator(".turn")).to_have_count(1)
+    shown = Listing(drawer.dialog)
+    drawer.dialog.get_by_role("button", name="Show the conversations").click()
+    expect(shown.search).to_be_focused()
+    expect(shown.titles).to_have_text(["scene:remember", "The first one"])
+    expect(shown.current).to_contain_text("scene:remember")
+    drawer.page.keyboard.press("Escape")
+    expect(drawer.dialog).to_be_visible()
+    expect(shown.search).to_be_hidden()
+    drawer.dialog.get_by_role("button", name="Show the conversations").click()
+    shown.item("The first one").locator(".item-link").click()
+    expect(drawer.dialog.locator(".turn")).to_contain_text("The first one")
+    expect(shown.search).to_be_hidden()
+    drawer.dialog.get_by_role("button", name="Show the conversations").click()
+    expect(shown.current).to_contain_text("The first one")
+    shown.choose("scene:remember", "Delete")
+    expect(shown.titles).to_have_text(["The first one"])
+    shown.toast.get_by_role("button", name="Undo").click()
+    expect(shown.titles).to_have_count(2)
+
+
 def test_neither_pages_styles_reach_the_other(visit: Callable[..., Drawer]) -> None:
     drawer = visit("/projects/mill-street")
     font = drawer.page.get_by_role("link", name="Agenda").evaluate("(el) => getComputedStyle(el).fontFamily")
@@ -315,9 +347,10 @@ def states(drawers: list[Drawer]) -> Iterator[str]:
     yield "an answer, its evidence, a word on it"
     show("permission", ".ask")
     yield "a permission"
-    each(lambda drawer: drawer.dialog.locator(".header button").first.click())
-    yield "shall the conversation begin anew?"
-    each(lambda drawer: drawer.dialog.locator("dialog button").last.click())
+    each(lambda drawer: drawer.dialog.locator(".list-toggle").click())
+    each(lambda drawer: expect(drawer.dialog.locator(".item").first).to_be_visible())
+    yield "the list of conversations"
+    each(lambda drawer: drawer.dialog.locator(".list-toggle").click())
     first.dialog.get_by_role("button", name="Deny").click()
     over(2)
     show("questions", ".ask")

@@ -12,6 +12,7 @@ from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.conftest import OPTIONS, prepare
 from tests.browser.helpers.chat import Chat, ask
 from tests.browser.helpers.drawer import Drawer, Site, serving
+from tests.browser.helpers.emptying import empty
 from tests.integration.conftest import make_world
 from tests.worlds.script import PARAGRAPH, play
 from tests.worlds.world import eventually
@@ -31,7 +32,8 @@ def site(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator
 
 @pytest.fixture
 def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
-    site.world.post("reset", {"session_id": "main"})
+    site.empty()
+    empty(site.world)
     context = prepare(browser.new_context(**OPTIONS))
     errors: list[str] = []
     context.on("weberror", lambda error: errors.append(str(error.error)))

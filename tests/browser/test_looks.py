@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Watch
 from tests.browser.helpers.accessibility import Theme, serious
 from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.emptying import empty
 from tests.browser.helpers.streams import TURN, running_turn
 
 STATUS = """async () => {
@@ -90,8 +91,8 @@ class Views:
 
     def begin_anew(self) -> None:
         """An empty conversation. What axe has seen, it need not see again in each state that follows."""
-        assert self.first.world.post("reset", {"session_id": "main"}).status_code == 200
-        self.each(lambda chat: chat.look())
+        empty(self.first.world)
+        self.each(lambda chat: chat.page.reload())
         self.each(lambda chat: expect(chat.turns).to_have_count(0))
 
     def press(self, selector: str) -> None:
@@ -99,7 +100,7 @@ class Views:
 
     def close(self) -> None:
         self.each(lambda chat: chat.page.keyboard.press("Escape"))
-        self.each(lambda chat: expect(chat.page.locator("dialog")).to_have_count(0))
+        self.each(lambda chat: expect(chat.page.locator("dialog[open]")).to_have_count(0))
 
 
 def states(views: Views) -> Iterator[str]:
@@ -139,9 +140,6 @@ def questions(views: Views) -> Iterator[str]:
     (views.first.world.workdir / "edit.txt").write_text("first\nkept\nold line\n")
     views.ask_back("scene:edit")
     yield "a permission to edit"
-    views.press(".anew")
-    yield "shall the conversation begin anew?"
-    views.close()
     views.first.card.get_by_role("button", name="Deny").click()
     views.each(lambda chat: chat.ends())
     views.ask_back("scene:question")
@@ -153,13 +151,9 @@ def questions(views: Views) -> Iterator[str]:
 
 
 def dialogs(views: Views) -> Iterator[str]:
-    views.press(".sessions")
-    views.each(lambda chat: expect(chat.page.locator("dialog .found a").first).to_be_visible())
-    yield "sessions"
-    views.close()
     views.press(".header .search")
-    views.each(lambda chat: chat.page.locator("dialog input").fill("scene"))
-    views.each(lambda chat: expect(chat.page.locator("dialog .found button").first).to_be_visible())
+    views.each(lambda chat: chat.page.locator("dialog[open] input").fill("scene"))
+    views.each(lambda chat: expect(chat.page.locator("dialog[open] .found button").first).to_be_visible())
     yield "found"
     views.close()
 
@@ -172,7 +166,7 @@ def troubles(views: Views) -> Iterator[str]:
         views.each(lambda chat: expect(chat.page.locator(".banner")).to_be_visible())
         yield "a draft in the terminal"
         views.press(".banner button")
-        views.each(lambda chat: expect(chat.page.locator("dialog .terminal")).to_contain_text("half a thought"))
+        views.each(lambda chat: expect(chat.page.locator("dialog[open] .terminal")).to_contain_text("half a thought"))
         yield "the terminal"
         views.close()
     views.each(lambda chat: chat.page.route("**/api/paliadin/health*", lambda route: route.fulfill(json=UNWELL)))
@@ -215,7 +209,7 @@ def check(chat: Chat, where: str, themes: tuple[Theme, ...] = ("light", "dark"))
     page.bring_to_front()
     if page.locator(".scroller").count():
         assert page.evaluate(OVERFLOW) == [], where
-    box = page.locator("dialog, .composer-box:visible").last
+    box = page.locator("dialog[open], .composer-box:visible").last
     if box.count():
         expect(box).to_be_in_viewport(ratio=1)
     if themes:
@@ -339,9 +333,6 @@ def test_the_theme_is_chosen_and_stays_chosen(chat: Chat) -> None:
 
 def test_where_there_is_no_conversation_yet_a_phone_shows_the_beginning(opened: Callable[..., Chat]) -> None:
     chat = opened(viewport={"width": 375, "height": 360}, is_mobile=True, has_touch=True)
-    chat.asked("Something from before")
-    chat.world.post("reset", {"session_id": "main"})
-    chat.page.reload()
     scroller = chat.page.locator(".scroller")
     expect(scroller.get_by_text("What would you like to know?")).to_be_in_viewport(ratio=1)
     assert scroller.evaluate("element => [element.scrollHeight > element.clientHeight, element.scrollTop]") == [True, 0]

@@ -396,33 +396,6 @@ def test_a_card_that_is_open_over_a_reload_is_back_and_works(chat: Chat) -> None
     expect(chat.text).to_contain_text('"Which colour?"="Red"')
 
 
-def test_a_new_conversation_forgets_and_the_earlier_one_can_be_seen(chat: Chat) -> None:
-    chat.asked("First")
-    chat.button("New conversation").click()
-    expect(chat.turns).to_have_count(0)
-    expect(chat.page.get_by_role("heading", name="What would you like to know?")).to_be_visible()
-    chat.asked("scene:remember")
-    expect(chat.text).to_have_text("I remember 1 prompts.")
-    chat.page.reload()
-    expect(chat.turns).to_have_count(1)
-    chat.button("Show earlier questions").click()
-    expect(chat.page.get_by_text("First", exact=True)).to_be_attached()
-    expect(chat.turn.locator(".divider")).to_be_visible()
-
-
-def test_a_new_conversation_in_mid_turn_asks_first(chat: Chat) -> None:
-    chat.ask("scene:stream")
-    expect(chat.text).to_contain_text("Line 2 of many.")
-    chat.button("New conversation").click()
-    chat.page.get_by_role("dialog").get_by_role("button", name="Keep going").click()
-    expect(chat.stop).to_be_visible()
-    chat.button("New conversation").click()
-    chat.page.get_by_role("dialog").get_by_role("button", name="Stop and start anew").click()
-    expect(chat.turns).to_have_count(0)
-    chat.asked("scene:remember")
-    expect(chat.text).to_have_text("I remember 1 prompts.")
-
-
 def test_a_turn_that_is_read_before_its_question_is_confirmed_stands_there_once_and_whole(chat: Chat) -> None:
     held: list[tuple[Route, APIResponse]] = []
     plain = f"http://127.0.0.1:{chat.world.options['PORT']}"  # Playwright's own client finds no host of .localhost
@@ -472,33 +445,9 @@ def test_a_second_browser_that_comes_late_sees_the_whole_stream(chat: Chat, open
         assert words(each.text.inner_text()) == words(WHOLE)
 
 
-def test_a_new_conversation_begins_in_every_tab_and_by_clear_in_the_terminal(
-    chat: Chat, opened: Callable[..., Chat]
-) -> None:
-    chat.asked("In both")
-    other = opened()
-    expect(other.turns).to_have_count(1)
-    chat.button("New conversation").click()
-    expect(chat.turns).to_have_count(0)
-    other.look()
-    expect(other.turns).to_have_count(0)
-    other.asked("In both again")
-    chat.look()
-    expect(chat.turns).to_have_count(1)
-    since = chat.world.get("history")["since"]
-    chat.world.terminal.type(chat.world.pane, "/clear")
-    eventually(lambda: "/clear" in chat.world.screen())
-    chat.world.terminal.press(chat.world.pane, "Enter")
-    eventually(lambda: chat.world.get("history")["since"] > since)
-    for each in (chat, other):
-        each.look()
-        expect(each.turns).to_have_count(0)
-
-
-def test_a_tab_that_was_told_that_a_turn_runs_forgets_it_when_the_turn_is_over(
+def test_a_question_of_a_tab_that_does_not_know_that_a_turn_runs_waits_for_it(
     chat: Chat, opened: Callable[..., Chat], watch: Watch
 ) -> None:
-    watch.allow("409")
     other = opened()
     chat.ask("scene:stream")
     expect(chat.text).to_contain_text("Line 2 of many.")
@@ -506,13 +455,13 @@ def test_a_tab_that_was_told_that_a_turn_runs_forgets_it_when_the_turn_is_over(
     watch.allow("ERR_FAILED")
     other.input.fill("Mine, too")
     other.input.press("Enter")
-    expect(other.page.get_by_role("alert").filter(has_text="a turn is already running")).to_be_visible()
-    expect(other.input).to_have_value("Mine, too")
+    expect(other.page.locator(".queued")).to_have_text("Mine, too")
     other.page.unroute_all()
     other.look()
-    chat.ends()
-    other.ends()
-    expect(other.page.get_by_role("alert")).to_have_count(0)
+    for each in (chat, other):
+        expect(each.turn.locator(".question-text")).to_have_text("Mine, too")
+        each.ends()
+        expect(each.turns).to_have_count(2)
 
 
 def test_while_claude_waits_for_words_the_input_is_the_answer_and_the_draft_comes_back(chat: Chat) -> None:
@@ -541,20 +490,13 @@ def test_while_claude_waits_for_a_choice_the_input_is_closed_with_a_hint(chat: C
     chat.asked("And on")
 
 
-def test_the_last_question_comes_back_with_the_up_arrow_and_any_question_to_be_changed(chat: Chat) -> None:
+def test_the_last_question_comes_back_with_the_up_arrow(chat: Chat) -> None:
     chat.asked("The first one")
     chat.asked("The second one")
     chat.input.press("ArrowUp")
     expect(chat.input).to_have_value("The second one")
     chat.input.press("ArrowUp")
     expect(chat.input).to_have_value("The second one")
-    chat.input.fill("")
-    chat.turns.first.get_by_role("button", name="Change and ask again").click()
-    expect(chat.input).to_be_focused()
-    chat.page.keyboard.type(", changed")
-    chat.page.keyboard.press("Enter")
-    expect(chat.turn.locator(".question-text")).to_have_text("The first one, changed")
-    chat.ends()
 
 
 def test_a_turn_has_an_address_to_come_back_to(chat: Chat) -> None:

@@ -1,4 +1,4 @@
-"""What is kept and found again: verdicts, search, earlier turns, sessions; and the notifications of a hidden page."""
+"""What is kept and found again: verdicts, search, earlier turns; and the notifications of a hidden page."""
 
 from __future__ import annotations
 
@@ -48,8 +48,6 @@ def test_a_verdict_with_a_word_is_kept_in_the_row_and_can_be_taken_back(chat: Ch
 def test_words_of_questions_and_answers_are_found_and_lead_there(chat: Chat) -> None:
     chat.asked("Where is the 100%_needle?")
     chat.asked("Something else")
-    chat.button("New conversation").click()
-    expect(chat.turns).to_have_count(0)
     chat.button("Search").click()
     dialog = chat.page.get_by_role("dialog")
     dialog.get_by_role("searchbox").fill("100%_NEEDLE")
@@ -68,42 +66,11 @@ def test_words_of_questions_and_answers_are_found_and_lead_there(chat: Chat) -> 
 
 def test_earlier_turns_come_by_themselves_as_one_scrolls_up(chat: Chat) -> None:
     for _ in range(35):
-        if len(chat.world.get("history?limit=50")["turns"]) > 40:
-            break
         chat.world.turn("One of many")
-    chat.look()
-    chat.button("New conversation").click()
-    expect(chat.turns).to_have_count(0)
     chat.page.reload()
-    chat.button("Show earlier questions").click()
-    expect(chat.turns.nth(20)).to_be_attached()
+    expect(chat.turns).to_have_count(30)
     chat.page.locator(".scroller").evaluate("(el) => { el.scrollTop = 0 }")
-    expect(chat.turns.nth(35)).to_be_attached()
-
-
-def test_a_session_of_ones_own_has_its_own_conversation(chat: Chat, watch: Watch) -> None:
-    watch.allow("404")
-    chat.asked("In the main session")
-    chat.button("Sessions").click()
-    dialog = chat.page.get_by_role("dialog")
-    expect(dialog.locator(".found a")).to_contain_text(["main"])
-    dialog.get_by_role("textbox", name="Name of a new session").fill("second one")
-    dialog.get_by_role("button", name="Begin").click()
-    expect(dialog).to_be_visible()  # a name with a blank is none
-    dialog.get_by_role("textbox", name="Name of a new session").fill("second")
-    dialog.get_by_role("button", name="Begin").click()
-    expect(chat.page).to_have_url(re.compile(r"\?session=second$"))
-    expect(chat.turns).to_have_count(0)
-    chat.ask("scene:remember")
-    expect(chat.text).to_have_text("I remember 1 prompts.", timeout=40_000)
-    chat.ends()
-    chat.page.reload()
-    expect(chat.turns).to_have_count(1)
-    chat.button("Sessions").click()
-    dialog.get_by_role("link", name="main").click()
-    expect(chat.turn).to_contain_text("In the main session")
-    chat.page.goto(chat.page.url + "?session=nowhere")
-    expect(chat.page.get_by_role("alert")).to_contain_text("there is no session")
+    expect(chat.turns).to_have_count(35)
 
 
 def test_a_hidden_page_tells_of_a_question_and_of_the_end_of_a_long_turn(opened: Callable[..., Chat]) -> None:

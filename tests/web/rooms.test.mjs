@@ -9,7 +9,7 @@ const ROOMS = [
   "main.js early.js drawer",
   "page",
   "views",
-  "views/turn views/cards views/dialogs",
+  "views/turn views/cards views/dialogs views/conversation-list",
   "views/common",
   "conversation",
   "daemon",

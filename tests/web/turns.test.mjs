@@ -3,8 +3,10 @@ import { test } from "node:test";
 import { openInterrupts } from "../../paliadin/web/static/js/state/interrupts.js";
 import { applyEvent, newTurn, turnFromHistory } from "../../paliadin/web/static/js/state/turn.js";
 import {
+  END,
   LOCAL_ID,
   answerText,
+  dividedTurn,
   groupParts,
   isRunning,
   isStreaming,
@@ -12,7 +14,6 @@ import {
   putTurn,
   runningTurn,
   updateTurn,
-  visibleTurns,
 } from "../../paliadin/web/static/js/state/turns.js";
 
 const ids = (turns) => turns.map((turn) => turn.id);
@@ -89,11 +90,13 @@ test("the history does not disturb a turn that is answered, and knows one that w
   assert.equal(turnFromHistory({ turn_id: "a", events: events.slice(0, 2) }).phase, "done");
 });
 
-test("a new conversation shows only what came after, until earlier turns are asked for", () => {
+test("where Claude forgot what was before stands above the next turn, or at the end", () => {
   const [first, second] = ["00000000-0001-7000-8000-000000000000", "00000000-0003-7000-8000-000000000000"];
-  const turns = [first, second, `${LOCAL_ID}1`].map((id) => newTurn(id));
-  assert.deepEqual(ids(visibleTurns({ turns, beganAt: 2, showEarlier: false })), [second, `${LOCAL_ID}1`]);
-  assert.deepEqual(ids(visibleTurns({ turns, beganAt: 2, showEarlier: true })), [first, second, `${LOCAL_ID}1`]);
+  const turns = [first, second].map((id) => newTurn(id));
+  assert.equal(dividedTurn(turns, 2), second);
+  assert.equal(dividedTurn(turns, 3), END);
+  assert.equal(dividedTurn([...turns, newTurn(`${LOCAL_ID}1`)], 3), `${LOCAL_ID}1`);
+  assert.deepEqual([dividedTurn(turns, 0), dividedTurn([], 3)], ["", ""]);
 });
 
 test("tools that follow each other are one group", () => {

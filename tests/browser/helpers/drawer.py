@@ -7,12 +7,15 @@ import re
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
 from examples.host.app import Host
 from paliadin.people.access import Purpose
 from tests.browser.helpers.chat import ask
+from tests.browser.helpers.conversations import Made
+from tests.browser.helpers.emptying import empty
 from tests.worlds.world import World, give_key
 
 EMBED_KEY = "an-applications-key-0123456789"
@@ -26,6 +29,23 @@ class Site:
     @property
     def url(self) -> str:
         return self.host.origin
+
+    @property
+    def session(self) -> str:
+        """The first conversation of the person in the application's drawer; "" before the first question there."""
+        items = self.world.get("conversations")["conversations"]
+        own = [item["id"] for item in items if item["origin"] == self.host.origin and re.search("-[0-9a-f]{32}$", item["id"])]
+        return str(own[0]) if own else ""
+
+    def history(self) -> list[dict[str, Any]]:
+        """Its turns, as the daemon has them."""
+        return list(self.world.get(f"history?session_id={self.session}")["turns"])
+
+    def empty(self) -> None:
+        """Let the next test begin with nothing asked there, and no other conversation."""
+        Made(self.world).clear(besides=self.session)
+        if self.session:
+            empty(self.world, self.session)
 
 
 @contextlib.contextmanager
@@ -80,4 +100,4 @@ class Drawer:
 
     def context(self) -> dict[str, str]:
         """That of the last turn, as the daemon has it."""
-        return dict(self.site.world.get("history")["turns"][-1]["context"])
+        return dict(self.site.history()[-1]["context"])

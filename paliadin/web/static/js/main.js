@@ -1,77 +1,165 @@
-/** The chat page: a header, and the conversation below it. */
+/** The chat page: a header, the list of conversations, and the one that is open. */
 import { h } from "./browser/dom.js";
 import { settings } from "./browser/settings.js";
 import { currentTheme, setTheme } from "./browser/theme.js";
-import { createConversation } from "./conversation/conversation.js";
-import { pollWhileVisible } from "./conversation/polling.js";
+import { createConversationList } from "./conversation/conversation-list.js";
+import { createOpenConversation } from "./conversation/open-conversation.js";
+import { pollList } from "./conversation/polling.js";
 import { createApi } from "./daemon/api.js";
+import { addressOf, addressOfTurn, sessionOfAddress, turnOfAddress } from "./page/address.js";
 import { createHeader } from "./page/header.js";
-import { startNotifications } from "./page/notifications.js";
-import { openInterrupts } from "./state/interrupts.js";
+import { startNotifications, watchOthers } from "./page/notifications.js";
+import { listenToShortcuts } from "./page/shortcuts.js";
+import { createSidebar } from "./page/sidebar.js";
+import { markTab } from "./page/tab-mark.js";
+import { isUnread } from "./state/conversations.js";
 import { pickLang, translator } from "./texts/i18n.js";
 import { mountConversation } from "./views/conversation-view.js";
+import { createListView } from "./views/conversation-list/list.js";
 import { openAccess } from "./views/dialogs/access.js";
 import { openSearch } from "./views/dialogs/search.js";
-import { openSessions } from "./views/dialogs/sessions.js";
 
-const session = new URLSearchParams(location.search).get("session") || "main";
-const conversation = createConversation({ api: createApi(), session });
-const hasMouse = matchMedia("(pointer: fine)").matches;
-let t = translator("en");
-let unmount = () => {};
+const api = createApi();
+const list = createConversationList({ api, settings });
+/** @type {import("./conversation/open-conversation.js").OpenConversation<import("./views/reading-place.js").Place>} */
+const opened = createOpenConversation({ api, list, leave: () => view?.place() ?? null, show: showConversation });
+let lang = pickLang([settings.get("lang"), ...navigator.languages]);
+let t = translator(lang);
+/** @type {ReturnType<typeof drawFrame>} */
+let frame;
+/** @type {ReturnType<typeof mountConversation>|null} */
+let view = null;
 
-/** @param {string} turnId */
-const addressOf = (turnId) => new URL(`#turn=${turnId}`, location.href).href;
-
-/**
- * Draws the page in a language.
- * @param {import("./texts/i18n.js").Lang} lang
- */
-function show(lang) {
-  unmount();
-  t = translator(lang);
-  const context = { conversation, t, lang, settings, addressOf };
+/** Draws what stands around the conversation. */
+function drawFrame() {
   const main = h("main");
-  const header = createHeader(context, {
-    newConversation: () => view.startAnew(),
-    openSearch: () => openSearch(context, view.el),
-    openSessions: () => openSessions(context, view.el),
-    openAccess: () => openAccess(context, view.el),
-    switchLanguage(other) {
-      settings.set("lang", other);
-      show(other);
+  const listView = createListView({ list, t, lang, addressOf, make, open: (id, turnId) => go(id, turnId) });
+  const sidebar = createSidebar({ list: listView.el, t, settings });
+  const header = createHeader(
+    { list, settings, lang, t },
+    {
+      toggle: sidebar.toggle,
+      newConversation: () => make(),
+      openSearch: () => view && openSearch(context(), view.el),
+      openAccess: () => view && openAccess(context(), view.el),
+      switchLanguage,
     },
-  });
+  );
   document.documentElement.lang = lang;
-  document.body.append(header, main);
-  const view = mountConversation(main, context);
-  if (hasMouse) view.focus();
-  unmount = () => {
-    view.destroy();
-    header.remove();
-    main.remove();
+  const row = h("div", { class: "page-row" }, sidebar.el, main);
+  document.body.append(header.el, row, sidebar.drawer);
+  return {
+    main,
+    sidebar,
+    listView,
+    remove() {
+      listView.stop();
+      header.remove();
+      sidebar.remove();
+      row.remove();
+    },
   };
 }
 
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || event.isComposing || document.querySelector("dialog[open]")) return;
-  conversation.stop();
+/** @returns {import("./views/common/context.js").BaseContext} */
+const context = () => ({
+  conversation: opened.current(),
+  t,
+  lang,
+  settings,
+  list,
+  branch,
+  openPlace: ({ session, turnId }) => go(session, turnId),
+  showList: findConversation,
+  addressOf: (turnId) => addressOfTurn(opened.current().session, turnId),
 });
 
-conversation.listen(({ turns }) => {
-  document.title = openInterrupts(turns).length > 0 ? "● Paliadin" : "Paliadin";
-});
+/**
+ * @param {import("./conversation/conversation.js").Conversation} conversation
+ * @param {import("./views/reading-place.js").Place|null} place
+ */
+function showConversation(conversation, place) {
+  view?.destroy();
+  view = mountConversation(frame.main, context(), place);
+  view.focus();
+  conversation.listen((state) => markTab(list.get(), state));
+  let running = false;
+  conversation.listen(({ turns }) => {
+    const now = turns.some((turn) => turn.phase !== "done");
+    if (now !== running) list.refresh(); // its mark in the list, and its title if that is new
+    running = now;
+  });
+  startNotifications(conversation, settings, () => t);
+}
+
+/**
+ * Opens a conversation; the way back leads to the one before.
+ * @param {string} session
+ * @param {string} [turnId]
+ */
+function go(session, turnId) {
+  frame.sidebar.leave();
+  if (session !== opened.current().session) history.pushState(null, "", addressOf(session));
+  else if (!turnId) view?.focus();
+  return opened.open(session, turnId);
+}
+
+/** @param {string} [host] */
+async function make(host) {
+  const session = await opened.make(host);
+  if (!session) return;
+  await go(session);
+  view?.focus();
+}
+
+/**
+ * Asks in a new conversation that knows what came before a turn.
+ * @param {string} turnId
+ * @param {string} question
+ */
+async function branch(turnId, question) {
+  const item = await list.make({ branch_of: turnId });
+  if (!item) return false;
+  await go(item.id);
+  if (!(await opened.current().send(question))) view?.write(question);
+  return true;
+}
+
+function findConversation() {
+  frame.sidebar.show();
+  frame.listView.focusSearch();
+}
+
+/** @param {import("./texts/i18n.js").Lang} other */
+function switchLanguage(other) {
+  settings.set("lang", other);
+  lang = other;
+  t = translator(lang);
+  const place = view?.place() ?? null;
+  view?.destroy();
+  frame.remove();
+  frame = drawFrame();
+  view = mountConversation(frame.main, context(), place);
+}
+
+/** Opens what the address names: a conversation, and a turn in it, each time it is opened. */
+function followAddress() {
+  const turnId = turnOfAddress();
+  if (turnId) history.replaceState(null, "", location.pathname + location.search);
+  return opened.open(sessionOfAddress(), turnId);
+}
 
 setTheme(currentTheme());
-show(pickLang([settings.get("lang"), ...navigator.languages]));
-startNotifications(conversation, settings, () => t);
-pollWhileVisible(conversation).then(goToTurn);
-addEventListener("hashchange", goToTurn);
-
-/** Scrolls to the turn that an address such as /paliadin#turn=… names, each time it is opened. */
-function goToTurn() {
-  const turnId = /^#turn=([0-9a-f-]{36})$/.exec(location.hash)?.[1];
-  if (!turnId) return;
-  history.replaceState(null, "", location.pathname + location.search);
-  conversation.reveal(turnId);
-}
+frame = drawFrame();
+list.listen((state) => {
+  if (!view) return;
+  markTab(state, opened.current().get());
+  const others = state.items.filter((item) => item.id !== state.current);
+  frame.sidebar.mark(others.some((item) => item.state === "waiting" || isUnread(item, state.seen)));
+});
+listenToShortcuts({ stop: () => opened.current().stop(), make: () => make(), find: findConversation });
+watchOthers(list, settings, () => t, go);
+addEventListener("popstate", followAddress);
+followAddress();
+pollList(list);
+document.addEventListener("visibilitychange", list.lookAtCurrent);

@@ -25,7 +25,8 @@
  * @typedef {string | string[] | Record<string, string | string[]>} ReplyValue of a permission, an id or {deny: reason}
  * @typedef {{interrupt_id: string, value: ReplyValue} | {interrupt_id: string, cancel: true}} ReplyBody
  *
- * @typedef {{phase: string, message: string}} Status
+ * @typedef {{phase: string, message: string, heldBy: string[]}} Status `heldBy`: ids of the conversations that hold all
+ *   places, in phase `held`
  * @typedef {{phase: string, tool: string}} Activity what is being generated: `thinking`, `writing`, or a `tool`'s input
  *
  * @typedef {object} Chip a link below an answer
@@ -132,10 +133,61 @@
  *
  * @typedef {object} HistoryPage
  * @property {HistoryItem[]} turns
+ * @property {Queue} [queue]
  * @property {string[]} [known] the ids of turns that were asked for but are not in `turns`, since the page has them
  * @property {string|null} running_turn
  * @property {boolean} has_more
- * @property {number} since
+ * @property {number} since when Claude last forgot all that was before (/clear), milliseconds since 1970
+ *
+ * @typedef {{turn_id: string, user_message: string, queued_at: number}} QueuedTurn a question that waits for its turn
+ * @typedef {object} Queue
+ * @property {"stopped"|"failed"|"reset"|null} held why it does not go on by itself
+ * @property {QueuedTurn[]} turns
+ *
+ * @typedef {object} ConversationItem one of the list; times are in milliseconds since 1970
+ * @property {string} id
+ * @property {string} title "" if nobody has given one, and nothing was asked
+ * @property {string|null} [person]
+ * @property {string|null} [origin]
+ * @property {string|null} [host]
+ * @property {string} state `parked`, `starting`, `ready`, `busy`, `waiting`, `failed`, `unreachable`
+ * @property {boolean} pinned
+ * @property {boolean} archived
+ * @property {number|null} created_at
+ * @property {number|null} last_at
+ * @property {number|null} ended_at when its last turn ended
+ * @property {{session_id: string, turn_id: string}|null} branch_of the turn before which it branched off
+ * @property {string|null} first_turn the first of its own
+ * @property {string|null} running_turn
+ * @property {number} [queued]
+ * @property {{turn_id: string, excerpt: string}} [match] where the words that were searched for stand
+ *
+ * @typedef {{conversations: ConversationItem[], hosts: string[], max_running: number}} ConversationsPage
+ * @typedef {{title?: string, host?: string, branch_of?: string}} NewConversation
+ * @typedef {{title?: string, pinned?: boolean, archived?: boolean, deleted?: false}} ConversationChange
+ * @typedef {ConversationItem & {ok: boolean, message: string, hint: string, screen: string}} ConversationState
+ *
+ * @typedef {object} Toast what was done last in the list, and whether it can be undone
+ * @property {"deleted"|"archived"|"failed"} kind
+ * @property {string} id of the conversation
+ * @property {boolean} wasOpen
+ * @property {Failure} [failure]
+ *
+ * @typedef {object} Seen what of the conversations was looked at in this browser
+ * @property {number} since what ended before counts as seen
+ * @property {Record<string, number>} ended of a conversation: the end of the last turn that was seen
+ *
+ * @typedef {object} ListState the list of conversations
+ * @property {boolean} ready
+ * @property {boolean} signedIn
+ * @property {string} current id of the one that is open
+ * @property {ConversationItem[]} items newest first, without archived ones
+ * @property {ConversationItem[]|null} archived null: they are not shown
+ * @property {string[]} hosts where a new one can be made, this machine first
+ * @property {string} query
+ * @property {ConversationItem[]|null} found null: nothing is searched for, or the search still runs
+ * @property {Seen} seen
+ * @property {Toast|null} toast
  *
  * @typedef {object} HealthPart
  * @property {string} name
@@ -150,16 +202,6 @@
  *   may_allow?: boolean}} Health `may_allow`: whether permissions are given here
  *
  * @typedef {{turn_id: string, started_at: string, user_message: string, excerpt: string}} SearchResult
- *
- * @typedef {object} Session
- * @property {string} name
- * @property {string} host
- * @property {string} state
- * @property {boolean} ok
- * @property {string} message
- * @property {string} hint
- * @property {string} screen the text of Claude's terminal
- * @property {string|null} running_turn
  *
  * @typedef {object} AccessList who may come in
  * @property {SignedInBrowser[]} browsers
@@ -194,8 +236,9 @@
  * @property {"ok"|"lost"} connection to the daemon
  * @property {Turn[]} turns oldest first
  * @property {boolean} hasMore the daemon has earlier turns
- * @property {number} beganAt when the conversation began, milliseconds since 1970
- * @property {boolean} showEarlier turns from before that are shown, too
+ * @property {Queue} queue
+ * @property {boolean} missing there is no such conversation
+ * @property {number} forgotAt when Claude last forgot all that was before, milliseconds since 1970
  * @property {string} revealId id of a turn that is to be scrolled to, or ""
  * @property {Health|null} health
  * @property {Failure|null} failedAction why the user's last action failed, if that was outside of a turn

@@ -7,7 +7,7 @@
  */
 import { ApiError } from "../daemon/api.js";
 import { createStore } from "../state/store.js";
-import { runningTurn, updateTurn } from "../state/turns.js";
+import { isLocal, runningTurn, updateTurn } from "../state/turns.js";
 
 /** @type {State} */
 const INITIAL = {
@@ -16,8 +16,9 @@ const INITIAL = {
   connection: "ok",
   turns: [],
   hasMore: false,
-  beganAt: 0,
-  showEarlier: false,
+  queue: { held: null, turns: [] },
+  missing: false,
+  forgotAt: 0,
   revealId: "",
   health: null,
   failedAction: null,
@@ -26,9 +27,17 @@ const INITIAL = {
 /**
  * @param {import("../daemon/api.js").Api} api
  * @param {string} session
+ * @param {Partial<State>} [known] of a conversation that was open before
  */
-export function createConversationStore(api, session) {
-  const store = createStore(INITIAL);
+export function createConversationStore(api, session, known) {
+  const store = createStore({ ...INITIAL, ...known });
+  const closing = new AbortController();
+
+  /**
+   * Nothing changes any more once the conversation is closed: whoever still waits for the daemon waits in vain.
+   * @param {Partial<State>} change
+   */
+  const set = (change) => closing.signal.aborted || store.set(change);
 
   /**
    * @param {string} id
@@ -43,16 +52,17 @@ export function createConversationStore(api, session) {
    */
   function fail(error, background = false) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.status === 401) store.set({ signedIn: false, ready: true });
-    else if (error.status === 0) store.set({ connection: "lost" });
-    else if (!background || !store.get().ready) store.set({ failedAction: error.failure, ready: true });
+    if (error.status === 401) set({ signedIn: false, ready: true });
+    else if (error.status === 0) set({ connection: "lost" });
+    else if (error.failure.code === "unknown_session") set({ missing: true, ready: true });
+    else if (!background || !store.get().ready) set({ failedAction: error.failure, ready: true });
   }
 
   async function refreshHealth() {
     try {
       const health = await api.health(session);
       // An equal object would draw the same banners anew, and a screen reader would read them out again.
-      if (JSON.stringify(health) !== JSON.stringify(store.get().health)) store.set({ health });
+      if (JSON.stringify(health) !== JSON.stringify(store.get().health)) set({ health });
     } catch (error) {
       fail(error, true);
     }
@@ -61,8 +71,17 @@ export function createConversationStore(api, session) {
   /** Takes back the failure "another question is still being answered" once none is. */
   function clearBusyFailure() {
     const { failedAction, turns } = store.get();
-    if (failedAction?.code === "turn_in_flight" && !runningTurn(turns)) store.set({ failedAction: null });
+    if (failedAction?.code === "turn_in_flight" && !runningTurn(turns)) set({ failedAction: null });
   }
 
-  return { api, session, ...store, update, fail, refreshHealth, clearBusyFailure };
+  /** What a later one of this session begins with: what is on its way is not among it. */
+  function snapshot() {
+    const { turns, ...state } = store.get();
+    return { ...state, turns: turns.filter((turn) => !isLocal(turn)), failedAction: null, revealId: "" };
+  }
+
+  const { get, listen } = store;
+  const { signal } = closing;
+  const close = () => closing.abort();
+  return { api, session, get, set, listen, update, fail, refreshHealth, clearBusyFailure, snapshot, signal, close };
 }

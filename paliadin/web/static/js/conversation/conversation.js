@@ -11,44 +11,87 @@ import { isLocal, isRunning, LOCAL_ID, putTurn, runningTurn } from "../state/tur
 import { createConversationStore } from "./conversation-store.js";
 import { createHistory } from "./history.js";
 import { createLiveTurns } from "./live-turns.js";
-
-/** How long a new conversation waits for the running turn to stop. */
-const STOP_MS = 15_000;
+import { createQueue } from "./queue.js";
 
 /**
  * @param {object} options
  * @param {import("../daemon/api.js").Api} options.api
  * @param {string} options.session
  * @param {() => import("../types.js").PageContext|null} [options.context] called for each question
+ * @param {Partial<import("../types.js").State>} [options.known] the snapshot of one of this session
  */
-export function createConversation({ api, session, context = () => null }) {
-  const store = createConversationStore(api, session);
+export function createConversation({ api, session, context = () => null, known }) {
+  const store = createConversationStore(api, session, known);
   const { get, set, update, fail } = store;
-  const { follow, retryNow } = createLiveTurns(store);
-  const { refresh, loadEarlier, reveal, readNewest } = createHistory(store, follow);
+  const live = createLiveTurns(store, () => refresh());
+  const { refresh, loadEarlier, reveal } = createHistory(store, live);
+  const queue = createQueue(store, live, refresh);
   let asked = 0;
 
   /**
-   * Sends a question and follows its turn.
+   * Sends a question: it begins, or waits for its turn behind others.
    * @param {string} question
    * @returns {Promise<boolean>} whether the daemon took it
    */
-  async function send(question) {
-    if (runningTurn(get().turns)) return false;
-    const pageContext = context();
-    const local = newTurn(`${LOCAL_ID}${++asked}`, { question, startedAt: Date.now(), phase: "sending" });
-    set({ turns: putTurn(get().turns, local), failedAction: null });
-    const withoutLocal = () => get().turns.filter((turn) => turn.id !== local.id);
+  function send(question) {
+    const { turns, queue: waiting } = get();
+    const mustWait = runningTurn(turns) || (waiting.turns.length > 0 && !waiting.held);
+    set({ failedAction: null });
+    return mustWait ? enqueue(question) : begin(question);
+  }
+
+  /** @param {string} question */
+  async function enqueue(question) {
+    const shown = queue.add(question);
     try {
-      const { turn_id } = await api.ask(session, question, pageContext);
-      const turn = newTurn(turn_id, { key: local.key, question, startedAt: local.startedAt });
+      const { turn_id, queued } = await api.ask(session, question, context(), true);
+      if (queued) shown.taken(turn_id);
+      else beginsAtOnce(turn_id, question, shown);
+      return true;
+    } catch (error) {
+      shown.refused();
+      fail(error);
+      return false;
+    }
+  }
+
+  /**
+   * @param {string} turnId
+   * @param {string} question
+   * @param {ReturnType<typeof queue.add>} shown
+   */
+  function beginsAtOnce(turnId, question, shown) {
+    shown.refused();
+    follow(newTurn(turnId, { question, startedAt: Date.now() }));
+  }
+
+  /** @param {import("../types.js").Turn} turn */
+  function follow(turn) {
+    set({ turns: putTurn(get().turns, turn), connection: "ok" });
+    live.follow(turn);
+  }
+
+  /** @param {string} question */
+  async function begin(question) {
+    const local = newTurn(`${LOCAL_ID}${++asked}`, { question, startedAt: Date.now(), phase: "sending" });
+    set({ turns: putTurn(get().turns, local) });
+    const remove = () => set({ turns: get().turns.filter((turn) => turn.id !== local.id) });
+    // It is to begin now, also where questions wait since Stop or an error.
+    const mayWait = get().queue.turns.length === 0;
+    try {
+      const { turn_id, queued } = await api.ask(session, question, context(), mayWait);
       const isStopped = get().turns.some(({ id, phase }) => id === local.id && phase === "stopping");
-      set({ turns: putTurn(withoutLocal(), turn), connection: "ok" });
-      follow(turn);
+      remove();
+      if (queued) {
+        queue.add(question).taken(turn_id); // one runs of which this page has not heard
+        await refresh();
+        return true;
+      }
+      follow(newTurn(turn_id, { key: local.key, question, startedAt: local.startedAt }));
       if (isStopped) stop();
       return true;
     } catch (error) {
-      set({ turns: withoutLocal() });
+      remove();
       fail(error);
       if (error instanceof ApiError && error.turnId) await refresh();
       return false;
@@ -67,35 +110,6 @@ export function createConversation({ api, session, context = () => null }) {
       // If it has ended in the meantime, there is nothing to report.
       update(running.id, (turn) => (isRunning(turn) ? { ...turn, phase: "running" } : turn));
       if (get().turns.some((turn) => turn.id === running.id && isRunning(turn))) fail(error);
-    }
-  }
-
-  /** @returns {Promise<void>} when no turn runs any more, or after STOP_MS */
-  function whenIdle() {
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        unlisten();
-        resolve();
-      };
-      const timer = setTimeout(done, STOP_MS);
-      let unlisten = () => {};
-      unlisten = store.listen(({ turns }) => runningTurn(turns) || queueMicrotask(done));
-    });
-  }
-
-  /** Begins a new conversation; a running turn is stopped first. */
-  async function reset() {
-    if (runningTurn(get().turns)) {
-      await stop();
-      await whenIdle();
-    }
-    try {
-      await api.reset(session);
-      set({ failedAction: null });
-      await readNewest();
-    } catch (error) {
-      fail(error);
     }
   }
 
@@ -139,23 +153,28 @@ export function createConversation({ api, session, context = () => null }) {
     refresh,
     send,
     stop,
-    reset,
+    queue: { edit: queue.edit, withdraw: queue.withdraw, goOn: queue.goOn },
     loadEarlier,
     reply,
     rate,
     /** Tries again at once after a lost connection. */
     reconnect() {
-      retryNow();
+      live.retryNow();
       return refresh();
     },
     reveal,
     /** @param {string} words */
     search: (words) => api.search(session, words),
-    sessions: api.sessions,
-    makeSession: api.makeSession,
+    /** How its Claude is, and the screen of its terminal. */
+    look: () => api.conversation(session),
     access: { list: api.access, signOut: api.signOut, signOutBrowser: api.signOutBrowser },
     /** The revealed turn has been scrolled to. */
     finishReveal: () => set({ revealId: "" }),
     dismissFailure: () => set({ failedAction: null }),
+    snapshot: store.snapshot,
+    /** Aborted when the conversation is closed. */
+    signal: store.signal,
+    /** Ends its streams; nothing of it changes any more. */
+    close: store.close,
   };
 }

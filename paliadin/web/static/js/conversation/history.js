@@ -2,7 +2,7 @@
  * Reads turns from the daemon's history: the newest ones, earlier ones, or all back to a given turn.
  */
 import { ApiError } from "../daemon/api.js";
-import { askedAt, isStreaming, mergeHistory } from "../state/turns.js";
+import { isLocal, isStreaming, mergeHistory } from "../state/turns.js";
 
 /** How many turns are read at once: of a conversation, back to a given turn, and in each poll. */
 const PAGE = 30;
@@ -13,22 +13,26 @@ const HEALTH_MS = 500;
 /** How often the health is read while all is well. */
 const HEALTH_EVERY_MS = 30_000;
 
+/** @type {import("../types.js").Queue} */
+const NO_QUEUE = { held: null, turns: [] };
+
 /**
  * @param {import("./conversation-store.js").ConversationStore} store
- * @param {(turn: import("../types.js").Turn) => void} follow
+ * @param {ReturnType<typeof import("./live-turns.js").createLiveTurns>} live
  */
-export function createHistory({ api, session, get, set, fail, refreshHealth, clearBusyFailure }, follow) {
+export function createHistory({ api, session, get, set, fail, refreshHealth, clearBusyFailure }, live) {
   /**
    * Reads the newest turns, such as one that began in the terminal or in another window, and follows those that run.
    * @param {number} limit
    */
   async function read(limit) {
+    const queueBefore = get().queue;
     const known = get()
       .turns.slice(-limit)
       .filter((turn) => turn.question)
       .map((turn) => turn.id);
     const page = await api.history(session, limit, { known });
-    const { turns, ready, hasMore, beganAt, showEarlier } = get();
+    const { turns, ready, hasMore, queue } = get();
     const isMet =
       Boolean(page.known?.length) || page.turns.some((item) => turns.some((turn) => turn.id === item.turn_id));
     const gap = ready && page.has_more && !isMet;
@@ -36,13 +40,16 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
     set({
       turns: mergeHistory(gap ? [] : turns, page.turns),
       hasMore: ready && !gap ? hasMore : page.has_more,
-      beganAt: page.since,
-      showEarlier: showEarlier && page.since === beganAt,
+      forgotAt: page.since,
+      // The user has changed it in the meantime: what was read is the older one.
+      queue: queue === queueBefore ? mergeQueue(queue, page.queue ?? NO_QUEUE, turns) : queue,
+      missing: false,
       ready: true,
       signedIn: true,
       connection: "ok",
     });
-    get().turns.filter(isStreaming).forEach(follow);
+    get().turns.filter(isStreaming).forEach(live.follow);
+    live.followQueue();
     clearBusyFailure();
   }
 
@@ -69,20 +76,16 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
   }
 
   /**
-   * Shows earlier turns: first those that were read already, then more from the daemon.
+   * Reads earlier turns.
    * @returns {Promise<boolean>} whether there were any
    */
   async function loadEarlier() {
-    const { turns, beganAt, showEarlier, hasMore } = get();
-    if (!showEarlier && turns.some((turn) => askedAt(turn.id) <= beganAt)) {
-      set({ showEarlier: true });
-      return true;
-    }
+    const { turns, hasMore } = get();
     const oldest = turns[0];
     if (!hasMore || !oldest) return false;
     try {
       const page = await api.history(session, PAGE, { before: oldest.id });
-      set({ turns: mergeHistory(get().turns, page.turns), hasMore: page.has_more, showEarlier: true });
+      set({ turns: mergeHistory(get().turns, page.turns), hasMore: page.has_more });
       return page.turns.length > 0;
     } catch (error) {
       fail(error);
@@ -102,13 +105,29 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
         set({ turns: mergeHistory(get().turns, page.turns), hasMore: page.has_more });
       }
       if (!isRead()) return fail(new ApiError(404, { code: "unknown_turn" }));
-      set({ revealId: id, showEarlier: get().showEarlier || askedAt(id) <= get().beganAt });
+      set({ revealId: id });
     } catch (error) {
       fail(error);
     }
   }
 
-  return { refresh, loadEarlier, reveal, readNewest: () => read(POLL) };
+  return { refresh, loadEarlier, reveal };
+}
+
+/**
+ * Takes over what waits, without those that have begun since it was read; what is on its way to the daemon stays last.
+ * @param {import("../types.js").Queue} before
+ * @param {import("../types.js").Queue} now
+ * @param {import("../types.js").Turn[]} turns
+ * @returns {import("../types.js").Queue} the same object if it is the same queue
+ */
+function mergeQueue(before, now, turns) {
+  const waiting = now.turns.filter(({ turn_id }) => !turns.some((turn) => turn.id === turn_id));
+  const merged = {
+    held: now.held,
+    turns: [...waiting, ...before.turns.filter(({ turn_id }) => isLocal({ id: turn_id }))],
+  };
+  return JSON.stringify(merged) === JSON.stringify(before) ? before : merged;
 }
 
 /** @param {number} ms */

@@ -1,22 +1,47 @@
-/** Reads what happened elsewhere (in the terminal, in another window) every few seconds while the page is visible. */
+/** Reads every few seconds what happened elsewhere: in the terminal, in another window, in other conversations. */
+import { pollDelay } from "../state/conversations.js";
+
 const IDLE_MS = 5_000;
 const LOST_MS = 2_000;
 
+const isVisible = () => document.visibilityState === "visible";
+
 /**
+ * Reads a conversation while the page is visible, until it is closed.
  * @param {import("./conversation.js").Conversation} conversation
- * @param {AbortSignal} [signal] ends the polling
  * @returns {Promise<void>} when the first reading is done
  */
-export function pollWhileVisible(conversation, signal) {
+export function pollWhileVisible(conversation) {
+  const { signal } = conversation;
   let timer = 0;
 
   async function poll() {
-    if (document.visibilityState === "visible") await conversation.refresh();
+    if (isVisible()) await conversation.refresh();
     clearTimeout(timer);
-    if (signal?.aborted) return;
+    if (signal.aborted) return;
     timer = setTimeout(poll, conversation.get().connection === "lost" ? LOST_MS : IDLE_MS);
   }
 
-  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && poll(), { signal });
+  document.addEventListener("visibilitychange", () => isVisible() && poll(), { signal });
   return poll();
+}
+
+/**
+ * Reads the list of conversations: often while something runs, and then also for a page that is not visible, whose
+ * title and icon tell of it.
+ * @param {import("./conversation-list.js").ConversationList} list
+ * @param {AbortSignal} [signal] ends the polling
+ */
+export function pollList(list, signal) {
+  let timer = 0;
+
+  async function poll() {
+    await list.refresh();
+    clearTimeout(timer);
+    const delay = pollDelay(list.get().items, isVisible());
+    if (delay && !signal?.aborted) timer = setTimeout(poll, delay);
+  }
+
+  document.addEventListener("visibilitychange", () => isVisible() && poll(), { signal });
+  poll();
 }

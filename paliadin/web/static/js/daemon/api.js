@@ -78,27 +78,51 @@ export function createApi({ base = BASE, token } = {}) {
   }
 
   /**
+   * @param {"POST"|"PATCH"|"DELETE"} method
    * @param {string} path
-   * @param {unknown} body
+   * @param {unknown} [body]
    * @returns {Promise<any>}
    */
-  async function post(path, body) {
-    const init = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-    const text = await (await request(path, init)).text();
+  async function send(method, path, body) {
+    const json = body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+    const text = await (await request(path, { method, ...json })).text();
     return text ? JSON.parse(text) : null;
   }
 
+  /**
+   * @param {string} path
+   * @param {unknown} body
+   */
+  const post = (path, body) => send("POST", path, body);
+
   /** @param {string} turnId */
   const stream = (turnId) => `stream/${encodeURIComponent(turnId)}`;
+
+  /** @param {string} id */
+  const conversation = (id) => `conversations/${encodeURIComponent(id)}`;
+
+  /** @param {string} turnId */
+  const queued = (turnId) => `queue/${encodeURIComponent(turnId)}`;
 
   return {
     /**
      * @param {string} session
      * @param {string} message
      * @param {PageContext|null} context
-     * @returns {Promise<{turn_id: string}>}
+     * @param {boolean} queue it may wait behind others; otherwise the daemon refuses it while one runs
+     * @returns {Promise<{turn_id: string, queued?: number}>} `queued`: its place among those that wait, from 1
      */
-    ask: (session, message, context) => post("turn", { session_id: session, user_message: message, context }),
+    ask: (session, message, context, queue) =>
+      post("turn", { session_id: session, user_message: message, context, ...(queue && { queue }) }),
+    /**
+     * @param {string} turnId
+     * @param {string} message
+     */
+    changeQueued: (turnId, message) => send("PATCH", queued(turnId), { user_message: message }),
+    /** @param {string} turnId */
+    withdrawQueued: (turnId) => send("DELETE", queued(turnId)),
+    /** @param {string} session */
+    goOn: (session) => post("queue", { session_id: session }),
     /** @param {string} turnId */
     abort: (turnId) => post(`${stream(turnId)}/abort`, {}),
     /**
@@ -106,8 +130,6 @@ export function createApi({ base = BASE, token } = {}) {
      * @param {ReplyBody} body
      */
     reply: (turnId, body) => post(`${stream(turnId)}/answer`, body),
-    /** @param {string} session */
-    reset: (session) => post("reset", { session_id: session }),
     /**
      * @param {string} session
      * @param {number} limit
@@ -128,16 +150,41 @@ export function createApi({ base = BASE, token } = {}) {
     async search(session, words) {
       return (await read(`search?${new URLSearchParams({ session_id: session, words })}`)).found;
     },
-    /** @returns {Promise<import("../types.js").Session[]>} */
-    sessions: async () => (await read("sessions")).sessions,
+    /**
+     * @param {{q?: string, archived?: boolean}} [which]
+     * @returns {Promise<import("../types.js").ConversationsPage>}
+     */
+    conversations({ q, archived } = {}) {
+      const query = new URLSearchParams({ ...(q && { q }), ...(archived && { archived: "1" }) });
+      return read(query.size ? `conversations?${query}` : "conversations");
+    },
+    /**
+     * @param {string} id
+     * @returns {Promise<import("../types.js").ConversationState>}
+     */
+    conversation: (id) => read(conversation(id)),
+    /**
+     * @param {import("../types.js").NewConversation} fields
+     * @returns {Promise<import("../types.js").ConversationItem>}
+     */
+    makeConversation: (fields) => post("conversations", fields),
+    /**
+     * @param {string} id
+     * @param {import("../types.js").ConversationChange} change
+     * @returns {Promise<import("../types.js").ConversationItem>}
+     */
+    changeConversation: (id, change) => send("PATCH", conversation(id), change),
+    /**
+     * @param {string} id
+     * @returns {Promise<{undo_until: number}>}
+     */
+    removeConversation: (id) => send("DELETE", conversation(id)),
     /** @returns {Promise<import("../types.js").AccessList>} */
     access: () => read("access"),
     /** @param {boolean} everywhere this browser, or all of them */
     signOut: (everywhere) => post("access/sign-out", { everywhere }),
     /** @param {string} id */
     signOutBrowser: (id) => request(`access/browsers/${encodeURIComponent(id)}`, { method: "DELETE" }),
-    /** @param {string} name */
-    makeSession: (name) => post("sessions", { name }),
     /**
      * @param {string} turnId
      * @param {import("../types.js").Feedback} feedback

@@ -19,7 +19,8 @@ export const SHORTCUT = /mac|iphone|ipad/i.test(navigator.platform) ? "⌘K" : "
  * @param {ShadowRoot} root
  * @param {import("../texts/i18n.js").Translate} t
  * @param {import("../browser/settings.js").Settings} settings
- * @param {{onOpen: () => void, onClose: () => void, newConversation: () => void}} actions
+ * @param {{toggle: HTMLElement, onOpen: () => void, onClose: () => void, newConversation: () => void}} actions `toggle`
+ *   shows the list of conversations
  */
 export function createFrame(root, t, settings, actions) {
   const label = t("drawer.open", { key: SHORTCUT });
@@ -54,7 +55,14 @@ export function createFrame(root, t, settings, actions) {
     "aria-label": t("drawer.resize"),
     "aria-valuemin": MIN_WIDTH,
   });
-  const header = h("header", { class: "header" }, h("h1", { class: "brand" }, t("drawer.title")), anew, cross);
+  const header = h(
+    "header",
+    { class: "header" },
+    actions.toggle,
+    h("h1", { class: "brand" }, t("drawer.title")),
+    anew,
+    cross,
+  );
   const place = h("div", { class: "drawer-place" });
   const dialog = h("dialog", { class: "drawer", "aria-label": t("drawer.title") }, grip, header, place);
   root.append(button, dialog);

@@ -5,12 +5,10 @@
  * @typedef {import("../types.js").PageContext} PageContext
  */
 import { settings } from "../browser/settings.js";
-import { createConversation } from "../conversation/conversation.js";
-import { pollWhileVisible } from "../conversation/polling.js";
 import { ApiError, createApi, READ_MS } from "../daemon/api.js";
 import { isLocal, isRunning } from "../state/turns.js";
 import { pickLang, translator } from "../texts/i18n.js";
-import { mountConversation } from "../views/conversation-view.js";
+import { createDrawerConversations } from "./conversations.js";
 import { createFrame, isShortcut } from "./frame.js";
 import { createPageContext } from "./page-context.js";
 import { EMPTY_REGISTRY, readRegistry, routeOf, startersOf } from "./registry.js";
@@ -25,10 +23,8 @@ export class PaliadinWidget extends HTMLElement {
   #frame = null;
   /** @type {ReturnType<typeof createPageContext>|null} */
   #pageContext = null;
-  /** @type {ReturnType<typeof mountConversation>|null} */
-  #view = null;
-  /** @type {ReturnType<typeof createConversation>|null} */
-  #conversation = null;
+  /** @type {ReturnType<typeof createDrawerConversations>|null} */
+  #conversations = null;
   #registry = EMPTY_REGISTRY;
   /** @type {PageContext} */
   #contextFromPage = {};
@@ -45,10 +41,11 @@ export class PaliadinWidget extends HTMLElement {
 
   disconnectedCallback() {
     this.#disconnect.abort();
-    this.#view?.destroy();
+    this.#conversations?.stop();
     this.#frame?.remove();
     this.#confirmed = false;
     this.#frame = null;
+    this.#conversations = null;
   }
 
   open() {
@@ -71,7 +68,7 @@ export class PaliadinWidget extends HTMLElement {
    */
   async send(text) {
     this.open();
-    return this.#isAllowed() && Boolean(await this.#conversation?.send(text));
+    return this.#isAllowed() && Boolean(await this.#conversations?.current().send(text));
   }
 
   /**
@@ -158,30 +155,28 @@ export class PaliadinWidget extends HTMLElement {
     const lang = this.#lang;
     const t = translator(lang);
     const pageContext = (this.#pageContext = createPageContext(t, lang, settings));
-    const session = this.getAttribute("session") || "main";
-    const conversation = (this.#conversation = createConversation({
+    const conversations = (this.#conversations = createDrawerConversations({
       api,
-      session,
-      context: () => pageContext.current(),
-    }));
-    const frame = (this.#frame = createFrame(this.#root, t, settings, {
-      onOpen: () => this.#onOpen(),
-      onClose: () => this.#emit("close"),
-      newConversation: () => this.#view?.startAnew(),
-    }));
-    this.#view = mountConversation(frame.place, {
-      conversation,
       t,
       lang,
-      settings,
-      embedded: true,
-      aboveInput: pageContext.el,
-      starters: () => startersOf(this.#registry, this.#context().route_name, lang),
-      addressOf: (turnId) => new URL(`../../../../paliadin#turn=${turnId}`, import.meta.url).href,
-    });
+      session: this.getAttribute("session") ?? "",
+      pageContext: () => pageContext.current(),
+      base: {
+        embedded: true,
+        aboveInput: pageContext.el,
+        starters: () => startersOf(this.#registry, this.#context().route_name, lang),
+      },
+      onOpen: (conversation) => this.#emitTurns(conversation),
+    }));
+    const { place, panel, make } = conversations;
+    const frame = (this.#frame = createFrame(this.#root, t, settings, {
+      toggle: panel.button,
+      onOpen: () => this.#onOpen(),
+      onClose: () => this.#onClose(),
+      newConversation: make,
+    }));
+    frame.place.append(place, panel.el);
     frame.place.addEventListener("click", (event) => this.#offerNavigation(event));
-    this.#emitTurns(conversation);
-    pollWhileVisible(conversation, this.#disconnect.signal);
     this.#refresh();
     this.#emit("ready");
     if (settings.get("drawer.open") && this.#isAllowed()) frame.open();
@@ -189,13 +184,19 @@ export class PaliadinWidget extends HTMLElement {
 
   #onOpen() {
     this.#refresh();
-    this.#view?.focus();
+    this.#conversations?.onShown(true);
+    this.#conversations?.focus();
     this.#emit("open");
+  }
+
+  #onClose() {
+    this.#conversations?.onShown(false);
+    this.#emit("close");
   }
 
   /**
    * Emits `sent` and `answer` as turns begin and end.
-   * @param {ReturnType<typeof createConversation>} conversation
+   * @param {import("../conversation/conversation.js").Conversation} conversation
    */
   #emitTurns(conversation) {
     /** @type {Set<string>} */
@@ -248,7 +249,7 @@ export class PaliadinWidget extends HTMLElement {
   #refresh() {
     this.#frame?.show(this.#isAllowed());
     this.#pageContext?.show(this.#context(), this.#selected);
-    this.#view?.redrawWelcome();
+    this.#conversations?.redrawWelcome();
   }
 
   /**

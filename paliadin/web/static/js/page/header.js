@@ -1,20 +1,29 @@
-/** The page's header: a new conversation, search, sessions, monitoring, access, notifications, language and theme. */
+/**
+ * The page's header: the list, the open conversation's title, a new conversation, search, monitoring, access,
+ * notifications, language and theme.
+ */
 import { h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
 import { currentTheme, setTheme, THEMES } from "../browser/theme.js";
+import { displayTitle } from "../texts/conversation-names.js";
 import { LANGS, translator } from "../texts/i18n.js";
 import { canNotify, isNotifying } from "./notifications.js";
+import { NEW_KEY } from "./shortcuts.js";
 
 /**
- * @param {import("../views/common/context.js").BaseContext} context
+ * @param {object} context
+ * @param {import("../conversation/conversation-list.js").ConversationList} context.list
+ * @param {import("../browser/settings.js").Settings} context.settings
+ * @param {import("../texts/i18n.js").Lang} context.lang
+ * @param {import("../texts/i18n.js").Translate} context.t
  * @param {object} actions
+ * @param {HTMLElement} actions.toggle shows and hides the list
  * @param {() => void} actions.newConversation
  * @param {() => void} actions.openSearch
- * @param {() => void} actions.openSessions
  * @param {() => void} actions.openAccess
  * @param {(lang: import("../texts/i18n.js").Lang) => void} actions.switchLanguage
  */
-export function createHeader({ conversation, settings, lang, t }, actions) {
+export function createHeader({ list, settings, lang, t }, actions) {
   const other = LANGS.find((each) => each !== lang) ?? lang;
   const languageName = h("span", { class: "hidden" }, ` ${translator(other)("app.language")}`);
   const language = h(
@@ -34,19 +43,6 @@ export function createHeader({ conversation, settings, lang, t }, actions) {
     "button",
     { type: "button", class: "icon-button bell", hidden: !canNotify(), onclick: toggleBell },
     icon("bell"),
-  );
-  const sessionName = conversation.session === "main" ? "" : conversation.session;
-  const sessions = h(
-    "button",
-    {
-      type: "button",
-      class: "quiet sessions",
-      "aria-label": t("sessions.title"),
-      title: t("sessions.title"),
-      onclick: actions.openSessions,
-    },
-    icon("screen"),
-    sessionName && h("span", {}, sessionName),
   );
   const search = h(
     "button",
@@ -76,7 +72,7 @@ export function createHeader({ conversation, settings, lang, t }, actions) {
       type: "button",
       class: "quiet anew",
       "aria-label": t("app.new"),
-      title: t("app.new"),
+      title: t("app.new.key", { key: NEW_KEY }),
       onclick: actions.newConversation,
     },
     icon("plus"),
@@ -126,5 +122,19 @@ export function createHeader({ conversation, settings, lang, t }, actions) {
     h("span", { class: "mark", "aria-hidden": "true" }),
     h("span", {}, t("app.title")),
   );
-  return h("header", { class: "header" }, brand, anew, search, sessions, record, access, bell, language, theme);
+  const title = h("p", { class: "header-title", dir: "auto" });
+  const unlisten = list.listen(({ items, current }) => {
+    const name = displayTitle(items.find((item) => item.id === current)?.title ?? "");
+    if (title.textContent !== name) title.textContent = name;
+    title.title = name;
+  });
+  const el = h("header", { class: "header" }, actions.toggle, brand, title);
+  el.append(anew, search, record, access, bell, language, theme);
+  return {
+    el,
+    remove() {
+      unlisten();
+      el.remove();
+    },
+  };
 }

@@ -79,7 +79,7 @@ const reducers = {
     model: asText(data.model),
   }),
   status: (_turn, data) => ({
-    status: { phase: asText(data.phase), message: asText(data.message) },
+    status: { phase: asText(data.phase), message: asText(data.message), heldBy: asList(data.held_by).map(asText) },
     activity: null,
   }),
   activity: whileAtWork((_turn, { phase, tool }) => ({
@@ -132,7 +132,7 @@ export function turnFromHistory(item) {
   });
   // The stream of a running turn replays from its first event: events applied here would come twice.
   // Until they have come, what Claude is doing is not known.
-  if (item.running) return { ...turn, status: { phase: "", message: "" } };
+  if (item.running) return { ...turn, status: { phase: "", message: "", heldBy: [] } };
   const replayed = (item.events ?? []).reduce(
     (state, { event, data }) => applyEvent(state, { id: null, event, data }),
     turn,

@@ -3,7 +3,6 @@
  * @typedef {import("../types.js").Turn} Turn
  * @typedef {import("../types.js").Part} Part
  * @typedef {import("../types.js").ToolPart} ToolPart
- * @typedef {import("../types.js").State} State
  * @typedef {import("../types.js").HistoryItem} HistoryItem
  */
 import { turnFromHistory } from "./turn.js";
@@ -11,9 +10,12 @@ import { turnFromHistory } from "./turn.js";
 /** Prefix of the ids of turns that the daemon has not taken yet. It sorts after every UUID: they are the newest. */
 export const LOCAL_ID = "~";
 
+/** In place of a turn's key: behind the last one. */
+export const END = "$";
+
 /**
  * Whether the daemon has not taken the turn yet.
- * @param {Turn} turn
+ * @param {{id: string}} turn
  */
 export const isLocal = (turn) => turn.id.startsWith(LOCAL_ID);
 
@@ -81,11 +83,15 @@ export function mergeHistory(turns, items) {
 }
 
 /**
- * Selects the turns to show: those of the current conversation, and earlier ones if the user wants them.
- * @param {State} state
+ * Finds where Claude forgot all that was before.
+ * @param {Turn[]} turns oldest first
+ * @param {number} forgotAt milliseconds since 1970
+ * @returns {string} key of the first turn after that, `END` if none has followed yet, or "" if nothing was before
  */
-export function visibleTurns({ turns, beganAt, showEarlier }) {
-  return showEarlier ? turns : turns.filter((turn) => askedAt(turn.id) > beganAt);
+export function dividedTurn(turns, forgotAt) {
+  const at = turns.findIndex((turn) => askedAt(turn.id) > forgotAt);
+  if (at < 0) return turns.length > 0 ? END : "";
+  return at > 0 ? (turns[at]?.key ?? "") : "";
 }
 
 /**

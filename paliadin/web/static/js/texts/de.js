@@ -5,6 +5,7 @@
 export const de = {
   "app.title": "Paliadin",
   "app.new": "Neues Gespräch",
+  "app.new.key": "Neues Gespräch ({key})",
   "app.record": "Auswertung: wie Paliadin genutzt wird",
   "app.language": "Deutsch",
   "app.theme.auto": "Darstellung: wie das System",
@@ -22,9 +23,10 @@ export const de = {
   "composer.send": "Senden",
   "composer.stop": "Anhalten (Esc)",
   "composer.halt": "Anhalten",
-  "composer.works": "Claude arbeitet noch. Senden Sie danach, oder halten Sie es an.",
   "composer.hint": "Enter sendet · Umschalt+Enter für eine neue Zeile",
-  "composer.busy": "Claude arbeitet noch. Senden Sie danach, oder halten Sie es mit Esc an.",
+  "composer.queue": "Senden: kommt nach der Frage davor an die Reihe",
+  "composer.busy": "Claude arbeitet noch. Ihre nächste Frage wartet so lange. Esc hält an.",
+  "composer.works": "Claude arbeitet noch. Ihre nächste Frage wartet so lange.",
   "composer.asked": "Claude wartet oben auf Ihre Antwort.",
 
   "turn.you": "Ihre Frage",
@@ -40,7 +42,8 @@ export const de = {
   "turn.background.other": "{count} Hintergrundaufgaben laufen noch.",
   "turn.cut": "Der markierte Text war lang: Claude bekam seine ersten 1.000 Zeichen.",
   "turn.retry": "Noch einmal fragen",
-  "turn.edit": "Ändern und noch einmal fragen",
+  "turn.again": "Noch einmal fragen, in einem Zweig",
+  "turn.edit": "Ändern und noch einmal fragen, in einem Zweig",
   "turn.link": "Adresse dieser Antwort kopieren",
   "turn.copy": "Antwort kopieren",
   "copy.done": "Kopiert",
@@ -51,7 +54,6 @@ export const de = {
 
   "list.label": "Gespräch",
   "list.earlier": "Frühere Fragen zeigen",
-  "list.new": "Neues Gespräch",
   "list.bottom": "Zum Ende",
   "list.loading": "Das Gespräch wird geladen …",
 
@@ -72,6 +74,10 @@ export const de = {
   "status.waiting": "Wartet auf Ihre Antwort",
   "status.stopping": "Wird angehalten",
   "status.lost": "Verbindung unterbrochen",
+  "status.held": "Wartet auf einen freien Platz",
+  "status.held.by": "Wartet auf einen freien Platz: {titles}",
+  "status.held.others.one": "ein anderes Gespräch",
+  "status.held.others.other": "{count} andere Gespräche",
 
   "steps.one": "{count} Schritt",
   "steps.other": "{count} Schritte",
@@ -212,12 +218,6 @@ export const de = {
   "access.for.metrics": "für Messwerte",
   "access.for.peer": "für einen anderen Daemon",
   "access.for.owner": "darf alles, was Sie dürfen",
-  "sessions.title": "Sitzungen",
-  "sessions.name": "Name einer neuen Sitzung",
-  "sessions.name.format": "1 bis 64 Buchstaben (A bis Z), Ziffern, - oder _",
-  "sessions.make": "Beginnen",
-  "sessions.state.ready": "bereit",
-  "sessions.state.busy": "bei der Arbeit",
 
   "notify.toggle": "Melden, wenn eine lange Antwort fertig ist",
   "notify.on": "Sie erfahren, wenn eine lange Antwort fertig ist",
@@ -244,12 +244,6 @@ export const de = {
   "here.send": "Den markierten Text mitsenden",
   "here.cut": "Claude bekommt seine ersten {count} Zeichen.",
   "here.nothing": "Über diese Seite wird nichts gesendet.",
-
-  "reset.title": "Neues Gespräch beginnen?",
-  "reset.text":
-    "Claude arbeitet noch an einer Antwort. Sie wird angehalten. Was Sie bisher gefragt haben, bleibt erhalten.",
-  "reset.confirm": "Anhalten und neu beginnen",
-  "reset.cancel": "Weitermachen",
 
   "live.working": "Claude arbeitet.",
   "live.done": "Antwort: {text}",

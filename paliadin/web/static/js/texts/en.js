@@ -2,6 +2,7 @@
 export const en = {
   "app.title": "Paliadin",
   "app.new": "New conversation",
+  "app.new.key": "New conversation ({key})",
   "app.record": "Monitoring: how Paliadin is used",
   "app.language": "English",
   "app.theme.auto": "Theme: as the system",
@@ -19,9 +20,10 @@ export const en = {
   "composer.send": "Send",
   "composer.stop": "Stop (Esc)",
   "composer.halt": "Stop",
-  "composer.works": "Claude is working. Send when it is done, or stop it.",
   "composer.hint": "Enter sends · Shift+Enter for a new line",
-  "composer.busy": "Claude is working. Send when it is done, or stop it with Esc.",
+  "composer.queue": "Send: it is asked after the one before",
+  "composer.busy": "Claude is working. Your next question waits its turn. Esc stops.",
+  "composer.works": "Claude is working. Your next question waits its turn.",
   "composer.asked": "Claude is waiting for your reply above.",
 
   "turn.you": "You asked",
@@ -37,7 +39,8 @@ export const en = {
   "turn.background.other": "{count} background tasks are still running.",
   "turn.cut": "The selected text was long: Claude was given its first 1,000 characters.",
   "turn.retry": "Ask again",
-  "turn.edit": "Change and ask again",
+  "turn.again": "Ask again, in a branch",
+  "turn.edit": "Change and ask again, in a branch",
   "turn.link": "Copy the address of this answer",
   "turn.copy": "Copy answer",
   "copy.done": "Copied",
@@ -48,7 +51,6 @@ export const en = {
 
   "list.label": "Conversation",
   "list.earlier": "Show earlier questions",
-  "list.new": "New conversation",
   "list.bottom": "To the end",
   "list.loading": "Loading the conversation …",
 
@@ -69,6 +71,10 @@ export const en = {
   "status.waiting": "Waiting for your reply",
   "status.stopping": "Stopping",
   "status.lost": "Connection lost",
+  "status.held": "Waiting for a free place",
+  "status.held.by": "Waiting for a free place: {titles}",
+  "status.held.others.one": "another conversation",
+  "status.held.others.other": "{count} other conversations",
 
   "steps.one": "{count} step",
   "steps.other": "{count} steps",
@@ -208,12 +214,6 @@ export const en = {
   "access.for.metrics": "for metrics",
   "access.for.peer": "for another daemon",
   "access.for.owner": "may do all that you may",
-  "sessions.title": "Sessions",
-  "sessions.name": "Name of a new session",
-  "sessions.name.format": "1 to 64 letters, digits, - or _",
-  "sessions.make": "Begin",
-  "sessions.state.ready": "ready",
-  "sessions.state.busy": "at work",
 
   "notify.toggle": "Tell me when a long answer is done",
   "notify.on": "You will be told when a long answer is done",
@@ -240,11 +240,6 @@ export const en = {
   "here.send": "Send the selected text, too",
   "here.cut": "Claude is given its first {count} characters.",
   "here.nothing": "Nothing about this page is sent.",
-
-  "reset.title": "Start a new conversation?",
-  "reset.text": "Claude is still working on an answer. It will be stopped. What you have asked so far is kept.",
-  "reset.confirm": "Stop and start anew",
-  "reset.cancel": "Keep going",
 
   "live.working": "Claude is working.",
   "live.done": "Answer: {text}",

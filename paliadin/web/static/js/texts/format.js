@@ -7,7 +7,8 @@
  * The first of the browser's locales in the page's language: en-GB and en-US write the time of day differently.
  * @param {Lang} lang
  */
-const localeOf = (lang) => globalThis.navigator?.languages?.find((tag) => tag.toLowerCase().startsWith(lang)) ?? lang;
+export const localeOf = (lang) =>
+  globalThis.navigator?.languages?.find((tag) => tag.toLowerCase().startsWith(lang)) ?? lang;
 
 /** @type {Map<string, any>} */
 const formatters = new Map();
@@ -19,7 +20,7 @@ const formatters = new Map();
  * @param {() => Formatter} make
  * @returns {Formatter}
  */
-function cachedFormatter(key, make) {
+export function cachedFormatter(key, make) {
   if (!formatters.has(key)) formatters.set(key, make());
   return formatters.get(key);
 }

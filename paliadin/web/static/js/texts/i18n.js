@@ -5,11 +5,15 @@
  * @typedef {keyof typeof texts.en} Key
  * @typedef {(key: Key, values?: Record<string, string|number>) => string} Translate
  */
+import { conversations } from "./conversations.js";
 import { de } from "./de.js";
 import { en } from "./en.js";
 import { errors } from "./errors.js";
 
-export const texts = { en: { ...en, ...errors.en }, de: { ...de, ...errors.de } };
+export const texts = {
+  en: { ...en, ...conversations.en, ...errors.en },
+  de: { ...de, ...conversations.de, ...errors.de },
+};
 
 /** @type {Lang[]} */
 export const LANGS = ["en", "de"];

@@ -5,7 +5,7 @@
  */
 import { codeSpans, h, memoizeLast, setChildren } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
-import { runningTurn, visibleTurns } from "../state/turns.js";
+import { runningTurn } from "../state/turns.js";
 import { explainFailure } from "../texts/i18n.js";
 import { drawExampleQuestions, NO_QUESTIONS } from "./common/example-questions.js";
 import { awayHost, createUnreachableHost } from "./unreachable-host.js";
@@ -124,7 +124,7 @@ function createDemo({ ask, t, lang }) {
     /** @param {State} state */
     update(state) {
       const questions = state.health?.demo_questions?.[lang] ?? NO_QUESTIONS;
-      more.hidden = questions.length === 0 || visibleTurns(state).length === 0;
+      more.hidden = questions.length === 0 || state.turns.length === 0;
       setChildren(list, buttons(questions));
       list.toggleAttribute("inert", Boolean(runningTurn(state.turns)));
     },

@@ -1,6 +1,7 @@
 /**
- * The input for questions. It grows with its text, keeps a draft over a reload, and its button sends or stops. While
- * Claude waits for one reply in words, the input takes that reply; while it waits for a choice, the input is closed.
+ * The input for questions. It grows with its text and keeps a draft over a reload. While Claude works it can be
+ * stopped, and a question that is sent waits for its turn. While Claude waits for one reply in words, the input takes
+ * that reply; while it waits for a choice, the input is closed.
  * @typedef {import("./common/context.js").Context} Context
  * @typedef {import("../types.js").State} State
  * @typedef {import("../state/interrupts.js").OpenInterrupt} OpenInterrupt
@@ -17,9 +18,15 @@ const MAX_HEIGHT = 0.4;
 export function createComposer({ conversation, settings, t, embedded }) {
   const draftKey = `draft.${conversation.session}`;
   const input = h("textarea", { rows: 1, enterkeyhint: "send" });
-  const button = h("button", { type: "submit", class: "round primary" });
+  const stopLabel = t(embedded ? "composer.halt" : "composer.stop");
+  const stop = h(
+    "button",
+    { type: "button", class: "round primary", hidden: true, "aria-label": stopLabel, title: stopLabel },
+    icon("stop"),
+  );
+  const button = h("button", { type: "submit", class: "round primary" }, icon("send"));
   const hint = h("p", { class: "composer-hint" });
-  const el = h("form", { class: "composer" }, h("div", { class: "composer-box" }, input, button), hint);
+  const el = h("form", { class: "composer" }, h("div", { class: "composer-box" }, input, stop, button), hint);
   let running = false;
   let stopping = false;
   /** @type {OpenInterrupt[]} */
@@ -52,35 +59,39 @@ export function createComposer({ conversation, settings, t, embedded }) {
   function draw() {
     const text = input.value.trim();
     const closed = open.length > 0 && !replyTo && !(text && input.matches(":focus"));
-    const isStop = running && !(replyTo && text);
     input.readOnly = closed;
     el.classList.toggle("composer-closed", closed);
     const label = t(replyTo ? "composer.reply" : "composer.label");
     if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
     input.placeholder = t(replyTo ? "composer.reply" : closed ? "composer.closed" : "composer.placeholder");
-    if (!button.firstChild || button.dataset.stops !== String(isStop)) {
-      button.dataset.stops = String(isStop);
-      button.replaceChildren(icon(isStop ? "stop" : "send"));
-      button.title = t(isStop ? (embedded ? "composer.halt" : "composer.stop") : "composer.send");
-      button.setAttribute("aria-label", button.title);
-    }
-    button.disabled = isStop ? stopping : text === "";
-    hint.textContent = t(
-      replyTo
-        ? "composer.hint"
-        : open.length
-          ? "composer.asked"
-          : running
-            ? embedded
-              ? "composer.works"
-              : "composer.busy"
-            : "composer.hint",
-    );
+    drawButtons(text !== "", Boolean(replyTo));
+    const hintKey = replyTo ? "composer.hint" : open.length ? "composer.asked" : running ? busyHint() : "composer.hint";
+    hint.textContent = t(hintKey);
+  }
+
+  /** @returns {import("../texts/i18n.js").Key} */
+  const busyHint = () => (embedded ? "composer.works" : "composer.busy");
+
+  /**
+   * @param {boolean} hasText
+   * @param {boolean} isReply
+   */
+  function drawButtons(hasText, isReply) {
+    const sendLabel = t(running && !isReply ? "composer.queue" : "composer.send");
+    stop.hidden = !running || (isReply && hasText);
+    stop.disabled = stopping;
+    // Beside Send, Stop is the lesser one.
+    stop.classList.toggle("primary", !hasText);
+    button.hidden = running && !hasText;
+    button.disabled = !hasText;
+    if (button.title === sendLabel) return;
+    button.title = sendLabel;
+    button.setAttribute("aria-label", sendLabel);
   }
 
   async function submit() {
     const text = input.value.trim();
-    if (!text || (running && !replyTo)) return;
+    if (!text) return;
     const to = replyTo;
     fill("");
     const sent = to
@@ -109,8 +120,11 @@ export function createComposer({ conversation, settings, t, embedded }) {
   });
   el.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (button.dataset.stops === "true") conversation.stop();
-    else submit();
+    submit();
+    input.focus();
+  });
+  stop.addEventListener("click", () => {
+    conversation.stop();
     input.focus();
   });
   input.value = settings.get(draftKey);

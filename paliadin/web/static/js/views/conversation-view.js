@@ -9,13 +9,20 @@ import { createAnnouncer } from "./announcer.js";
 import { createBanners } from "./banners.js";
 import { createOpenCards } from "./cards/open-cards.js";
 import { createComposer } from "./composer.js";
-import { askToConfirm } from "./dialogs/confirm.js";
 import { openTerminal } from "./dialogs/terminal.js";
+import { createQueueView } from "./queue.js";
+import { readPlace, returnTo } from "./reading-place.js";
 import { createStatus } from "./status.js";
 import { stickToEnd } from "./stick-to-end.js";
 import { createTurnList } from "./turn-list.js";
 import { awayHost } from "./unreachable-host.js";
 import { createWelcome } from "./welcome.js";
+
+/**
+ * Whether nothing of a turn can arrive now.
+ * @param {import("../types.js").State} state
+ */
+const isCutOff = (state) => state.connection === "lost" || awayHost(state) !== undefined;
 
 /**
  * Loads more when the reader comes near the top.
@@ -41,8 +48,9 @@ function watchTop(scroller, mark, load) {
 /**
  * @param {Element|ShadowRoot} root
  * @param {import("./common/context.js").BaseContext} base
+ * @param {import("./reading-place.js").Place|null} [place] where the reader was when the conversation was open before
  */
-export function mountConversation(root, base) {
+export function mountConversation(root, base, place = null) {
   const { conversation, t } = base;
   /** @type {Context} */
   const context = { ...base, fillInput: (text) => composer.write(text), ask };
@@ -52,6 +60,7 @@ export function mountConversation(root, base) {
   const status = createStatus(context);
   const cards = createOpenCards(context);
   const composer = createComposer(context);
+  const queue = createQueueView(context, composer.focus);
   const announcer = createAnnouncer(context);
   const toEnd = h(
     "button",
@@ -64,7 +73,7 @@ export function mountConversation(root, base) {
     "div",
     { class: "dock" },
     toEnd,
-    h("div", { class: "column" }, status.el, cards.el, context.aboveInput, composer.el),
+    h("div", { class: "column" }, status.el, cards.el, queue.el, context.aboveInput, composer.el),
   );
   const el = h("div", { class: "chat" }, banners.el, scroller, dock, announcer.el);
   root.append(el);
@@ -73,7 +82,7 @@ export function mountConversation(root, base) {
   const unwatch = watchTop(
     scroller,
     list.earlier,
-    () => conversation.get().showEarlier && follow.hold(conversation.loadEarlier),
+    () => conversation.get().hasMore && follow.hold(conversation.loadEarlier),
   );
 
   /**
@@ -89,11 +98,19 @@ export function mountConversation(root, base) {
 
   let wasSending = false;
 
+  const unlistenList = base.list?.listen(() => {
+    const state = conversation.get();
+    list.update(state);
+    status.update(runningTurn(state.turns), isCutOff(state));
+  });
   const unlisten = conversation.listen((state) => {
     banners.update(state);
     welcome.update(state, list.update(state));
-    dock.hidden = !state.signedIn;
-    status.update(runningTurn(state.turns), state.connection === "lost" || awayHost(state) !== undefined);
+    dock.hidden = !state.signedIn || state.missing;
+    // A branch is not made while a turn runs: its conversation has to stand still.
+    el.classList.toggle("chat-running", Boolean(runningTurn(state.turns)));
+    queue.update(state);
+    status.update(runningTurn(state.turns), isCutOff(state));
     composer.update(state);
     announcer.update(state);
     if (cards.update(state)) composer.focus();
@@ -110,21 +127,23 @@ export function mountConversation(root, base) {
     target.focus({ preventScroll: true });
   });
   composer.grow();
+  if (returnTo(place, scroller, list.find)) follow.leave();
 
   return {
     el,
-    focus: composer.focus,
-    /** Begins a new conversation. While Claude is answering, the user is asked first. */
-    async startAnew() {
-      const texts = { title: t("reset.title"), text: t("reset.text"), yes: t("reset.confirm"), no: t("reset.cancel") };
-      if (runningTurn(conversation.get().turns) && !(await askToConfirm(el, texts))) return;
-      await conversation.reset();
-      composer.focus();
+    /** Puts the keyboard where the next question is written, unless that would open one on the screen. */
+    focus() {
+      if (matchMedia("(pointer: fine)").matches) composer.focus();
     },
+    /** Puts a text into the input. */
+    write: composer.write,
+    /** @returns {import("./reading-place.js").Place|null} where the reader is; null at the end */
+    place: () => (follow.isFollowing() ? null : readPlace(scroller, list.elements())),
     /** To be called when the starters may have changed. */
     redrawWelcome: () => welcome.update(conversation.get(), list.update(conversation.get())),
     destroy() {
       unlisten();
+      unlistenList?.();
       unwatch();
       list.stop();
       status.update(undefined, false);

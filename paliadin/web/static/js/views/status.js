@@ -5,14 +5,17 @@
  * @typedef {import("../types.js").Turn} Turn
  */
 import { h } from "../browser/dom.js";
-import { escapeInvisible, formatDuration, toolName } from "../texts/format.js";
-import { translateIfKnown } from "../texts/i18n.js";
+import { displayTitle } from "../texts/conversation-names.js";
+import { clip, escapeInvisible, formatDuration, toolName } from "../texts/format.js";
+import { plural, translateIfKnown } from "../texts/i18n.js";
 
 /** How long a text stays at least, so that it can be read. */
 const HOLD_MS = 300;
+/** Characters of a title. */
+const MAX_TITLE = 40;
 
 /** @param {Context} context */
-export function createStatus({ t, lang }) {
+export function createStatus({ t, lang, list }) {
   const label = h("span", { class: "shimmer" });
   const clock = h("span", { class: "status-clock" });
   const el = h("p", { class: "status", hidden: true }, h("span", { class: "status-dot" }), label, clock);
@@ -54,7 +57,7 @@ export function createStatus({ t, lang }) {
       const lost = cutOff && turn.phase !== "sending"; // that is known without a connection
       el.classList.toggle("status-lost", lost);
       startedAt = lost ? null : turn.startedAt;
-      wanted = lost ? t("status.lost") : statusText(turn, t);
+      wanted = lost ? t("status.lost") : heldText(turn, t, list) || statusText(turn, t);
       if (!label.textContent) show();
       else if (!holding) holding = setTimeout(show, shownAt + HOLD_MS - performance.now());
       tick();
@@ -62,6 +65,23 @@ export function createStatus({ t, lang }) {
       ticking = setInterval(tick, 1000);
     },
   };
+}
+
+/**
+ * Says which conversations hold all places.
+ * @param {Turn} turn
+ * @param {Context["t"]} t
+ * @param {Context["list"]} list
+ * @returns {string} "" unless the turn waits for a place
+ */
+function heldText({ phase, status }, t, list) {
+  if (phase !== "running" || status?.phase !== "held") return "";
+  const items = list?.get().items ?? [];
+  const titles = status.heldBy.map((id) => displayTitle(items.find((item) => item.id === id)?.title ?? ""));
+  const known = titles.filter(Boolean).map((title) => `“${clip(title, MAX_TITLE)}”`);
+  const others = titles.length - known.length;
+  const names = [...known, ...(others ? [plural(t, "status.held.others", others)] : [])];
+  return names.length ? t("status.held.by", { titles: names.join(", ") }) : t("status.held");
 }
 
 /**

@@ -58,6 +58,7 @@ export function stickToEnd(scroller, content, button, isEmpty) {
     keep() {
       if (following) scroller.scrollTop = end();
     },
+    isFollowing: () => following,
     /** To be called before the page itself scrolls elsewhere. */
     leave: () => (following = false),
     stop: () => observer.disconnect(),
@@ -70,7 +71,10 @@ export function stickToEnd(scroller, content, button, isEmpty) {
       following = false;
       const below = scroller.scrollHeight - scroller.scrollTop;
       const result = await change();
-      requestAnimationFrame(() => (scroller.scrollTop = scroller.scrollHeight - below));
+      requestAnimationFrame(() => {
+        scroller.scrollTop = scroller.scrollHeight - below;
+        onScroll();
+      });
       return result;
     },
   };

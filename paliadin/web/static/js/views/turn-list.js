@@ -1,11 +1,12 @@
 /**
- * The list of turns, oldest first, with a button for earlier ones and a line where a new conversation began.
+ * The list of turns, oldest first, with a button for earlier ones and a line where Claude forgot what is above.
  * @typedef {import("./common/context.js").Context} Context
  * @typedef {import("../types.js").State} State
  * @typedef {import("../types.js").Turn} Turn
  */
 import { h, keyedList } from "../browser/dom.js";
-import { askedAt, visibleTurns } from "../state/turns.js";
+import { siblingsOf } from "../state/conversations.js";
+import { dividedTurn, END } from "../state/turns.js";
 import { createVirtualizer } from "./turn-virtualizer.js";
 import { createSafeTurnView } from "./turn/safe-turn.js";
 
@@ -14,10 +15,11 @@ import { createSafeTurnView } from "./turn/safe-turn.js";
  * @param {() => void} onEarlier
  */
 export function createTurnList(context, onEarlier) {
-  const { t } = context;
+  const { t, list, conversation } = context;
   const earlier = h("button", { type: "button", class: "quiet earlier", onclick: onEarlier }, t("list.earlier"));
   const turns = h("div", { class: "turns" });
-  const el = h("div", { class: "list" }, earlier, turns);
+  const forgot = h("p", { class: "divider divider-end", role: "status", hidden: true }, t("list.forgot"));
+  const el = h("div", { class: "list" }, earlier, turns, forgot);
   const virtualizer = createVirtualizer();
   const draw = keyedList(
     turns,
@@ -25,6 +27,22 @@ export function createTurnList(context, onEarlier) {
     () => virtualizer.place((el) => createSafeTurnView(context, el)),
   );
   let count = -1;
+  /** @type {import("./common/context.js").Surroundings} */
+  let around = { divided: "", siblings: new Map() };
+  let compared = "";
+
+  /**
+   * Says what stands around the turns: the same object as long as it is the same, so that no turn is drawn anew.
+   * @param {State} state
+   */
+  function surroundings(state) {
+    const divided = dividedTurn(state.turns, state.forgotAt);
+    const siblings = list ? siblingsOf(list.get().items, conversation.session) : around.siblings;
+    const key = JSON.stringify([divided, ...siblings]);
+    if (key !== compared) around = { divided, siblings };
+    compared = key;
+    return around;
+  }
 
   return {
     el,
@@ -37,30 +55,24 @@ export function createTurnList(context, onEarlier) {
      * @returns {HTMLElement|null} its element
      */
     find: (id) => turns.querySelector(`[data-turn="${CSS.escape(id)}"]`),
+    /** @returns {HTMLElement[]} */
+    elements: () => [...turns.children].filter((turn) => turn instanceof HTMLElement),
     /**
      * @param {State} state
      * @returns {boolean} whether nothing is shown
      */
     update(state) {
-      const shown = visibleTurns(state);
-      const someHidden = shown.length < state.turns.length;
-      earlier.hidden = !state.signedIn || !(someHidden || (state.hasMore && state.turns.length > 0));
-      turns.hidden = !state.signedIn;
+      const shown = state.turns;
+      const away = !state.signedIn || state.missing;
+      earlier.hidden = away || !state.hasMore || shown.length === 0;
+      turns.hidden = away;
       virtualizer.expect(shown.length);
-      draw(shown, firstOfConversation(shown, state.beganAt));
+      const { divided } = surroundings(state);
+      forgot.hidden = divided !== END || away;
+      draw(shown, around);
       if (shown.length < count) virtualizer.keep(turns.children);
       count = shown.length;
       return shown.length === 0;
     },
   };
-}
-
-/**
- * @param {Turn[]} shown
- * @param {number} beganAt
- * @returns {string} key of the first turn of this conversation if an earlier one stands above it, or ""
- */
-function firstOfConversation(shown, beganAt) {
-  const at = shown.findIndex((turn) => askedAt(turn.id) > beganAt);
-  return at > 0 ? (shown[at]?.key ?? "") : "";
 }

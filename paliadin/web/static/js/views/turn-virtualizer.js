@@ -2,7 +2,8 @@
  * Keeps a long conversation light: a turn far from the screen becomes a blank of its height, and an old turn is drawn
  * only when it comes near. A conversation of usual length is drawn as a whole.
  * @typedef {import("../types.js").Turn} Turn
- * @typedef {{el: HTMLElement, update: (turn: Turn, divided: string) => void}} View
+ * @typedef {{el: HTMLElement, update: (turn: Turn, around: Surroundings) => void}} View
+ * @typedef {import("./common/context.js").Surroundings} Surroundings
  */
 import { h } from "../browser/dom.js";
 import { isRunning } from "../state/turns.js";
@@ -59,7 +60,7 @@ export function createVirtualizer() {
     const el = h("article", { class: "turn", tabindex: -1 });
     /** @type {Pick<View, "update">|null} */
     let view = null;
-    /** @type {[Turn, string]|null} */
+    /** @type {[Turn, Surroundings]|null} */
     let waiting = null;
     let isBlank = many;
     if (isBlank) blank(el, GUESS);
@@ -85,21 +86,21 @@ export function createVirtualizer() {
 
     /**
      * @param {Turn} turn
-     * @param {string} divided key of the turn with the divider above it
+     * @param {Surroundings} around
      */
-    function draw(turn, divided) {
+    function draw(turn, around) {
       waiting = null;
       view ??= create(el);
-      view.update(turn, divided);
+      view.update(turn, around);
     }
 
     return {
       el,
-      update(turn, divided) {
+      update(turn, around) {
         el.dataset.turn = turn.id;
         if (isBlank && isRunning(turn)) unblank();
-        if (isBlank) waiting = [turn, divided];
-        else draw(turn, divided);
+        if (isBlank) waiting = [turn, around];
+        else draw(turn, around);
       },
     };
   }

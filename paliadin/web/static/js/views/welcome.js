@@ -7,7 +7,7 @@ import { codeSpans, h, memoizeLast, setChildren } from "../browser/dom.js";
 import { drawExampleQuestions, NO_QUESTIONS } from "./common/example-questions.js";
 
 /** @param {Context} context */
-export function createWelcome({ conversation, t, lang, fillInput, ask, starters: getStarters }) {
+export function createWelcome({ conversation, t, lang, fillInput, ask, showList, starters: getStarters }) {
   const starters = h("div", { class: "starters", role: "group", "aria-label": t("empty.demo") });
   const caption = h("p", { class: "starters-caption" }, t("empty.demo"));
   const welcome = h(
@@ -35,6 +35,19 @@ export function createWelcome({ conversation, t, lang, fillInput, ask, starters:
     h("p", {}, ...codeSpans(t("login.text", { command }))),
     retry,
   );
+  const toList = h(
+    "button",
+    { type: "button", class: "primary", hidden: !showList, onclick: showList },
+    t("missing.list"),
+  );
+  const missing = h(
+    "div",
+    { class: "empty", role: "alert" },
+    logo(),
+    h("h2", {}, t("missing.title")),
+    h("p", {}, t("missing.text")),
+    toList,
+  );
   const loading = h("div", { class: "empty" }, h("p", { class: "shimmer" }, t("list.loading")));
   const el = h("div", { class: "empty-place" });
   const drawStarters = memoizeLast((/** @type {import("./common/context.js").Starter[]} */ all) =>
@@ -56,7 +69,7 @@ export function createWelcome({ conversation, t, lang, fillInput, ask, starters:
      * @param {boolean} empty no turn is shown
      */
     update(state, empty) {
-      el.hidden = state.signedIn && !empty;
+      el.hidden = state.signedIn && !state.missing && !empty;
       const starts = getStarters?.() ?? [];
       setChildren(
         starters,
@@ -64,6 +77,7 @@ export function createWelcome({ conversation, t, lang, fillInput, ask, starters:
       );
       caption.hidden = starters.childElementCount === 0;
       if (!state.signedIn) setChildren(el, [login]);
+      else if (state.missing) setChildren(el, [missing]);
       else setChildren(el, [state.ready ? welcome : loading]);
     },
   };

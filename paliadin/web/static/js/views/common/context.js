@@ -12,6 +12,14 @@
  * @property {HTMLElement} [aboveInput] shown above the input
  * @property {boolean} [embedded] in a drawer, which Escape closes; on the page Escape stops the turn
  * @property {(turnId: string) => string} addressOf the address that leads back to a turn
+ * @property {import("../../conversation/conversation-list.js").ConversationList} [list]
+ * @property {(turnId: string, question: string) => Promise<boolean>} [branch] asks in a new conversation that knows
+ *   what came before the turn; whether the daemon has made it
+ * @property {(place: import("../../state/conversations.js").Place) => void} [openPlace]
+ * @property {() => void} [showList] where a conversation that does not exist leads
+ * @typedef {object} Surroundings what stands around the turns
+ * @property {string} divided key of the turn above which Claude forgot all that was before, `END`, or ""
+ * @property {Map<string, import("../../state/conversations.js").Siblings>} siblings by the turn's id
  * @typedef {Omit<Context, "fillInput"|"ask">} BaseContext what is known before the conversation is mounted
  */
 export {};

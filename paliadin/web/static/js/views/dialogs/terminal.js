@@ -18,16 +18,10 @@ export async function openTerminal({ conversation, t, lang }, parent) {
     className: "wide",
   });
   try {
-    const session = (await conversation.sessions()).find(({ name }) => name === conversation.session);
-    const failure =
-      session &&
-      explainFailure(t, lang, { code: session.state, message: session.message, hint: session.hint, retryable: false });
-    state.replaceChildren(
-      ...codeSpans(
-        session?.ok ? t("terminal.well") : `${failure?.title ?? ""} ${failure?.detail ?? ""} ${failure?.hint ?? ""}`,
-      ),
-    );
-    screen.textContent = session?.screen ?? "";
+    const { ok, state: code, message, hint, screen: text } = await conversation.look();
+    const { title, detail, hint: advice } = explainFailure(t, lang, { code, message, hint, retryable: false });
+    state.replaceChildren(...codeSpans(ok ? t("terminal.well") : `${title} ${detail} ${advice}`));
+    screen.textContent = text ?? "";
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     state.textContent = explainFailure(t, lang, error.failure).title;

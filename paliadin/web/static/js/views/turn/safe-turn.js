@@ -18,13 +18,13 @@ export function createSafeTurnView(context, el) {
   return {
     /**
      * @param {Turn} turn
-     * @param {string} divided key of the turn with the divider of a new conversation above it
+     * @param {import("../common/context.js").Surroundings} around
      */
-    update(turn, divided) {
+    update(turn, around) {
       try {
         if (!view) el.replaceChildren();
         view ??= createTurnView(context, el);
-        view.update(turn, divided);
+        view.update(turn, around);
       } catch (error) {
         view = null;
         el.replaceChildren(

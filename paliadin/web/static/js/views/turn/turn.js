@@ -7,13 +7,13 @@
 import { h, keyedList, setChildren } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
 import { answerText, groupParts, isRunning } from "../../state/turns.js";
-import { formatTime } from "../../texts/format.js";
-import { plural, translateIfKnown } from "../../texts/i18n.js";
+import { plural } from "../../texts/i18n.js";
 import { createCopyButton } from "../common/copy-button.js";
 import { createChips } from "./chips.js";
 import { createEvidence } from "./evidence.js";
 import { createFeedback } from "./feedback.js";
 import { createProse } from "./prose.js";
+import { createAskedQuestion } from "./question.js";
 import { drawSettledInterrupt } from "./settled-interrupt.js";
 import { createToolSteps } from "./tool-steps.js";
 import { drawTurnError } from "./turn-error.js";
@@ -34,24 +34,30 @@ export function createTurnView(context, el) {
   const copy = createCopyButton(() => answerText(shown), t("turn.copy"), t);
   const link = createCopyButton(() => context.addressOf(shown.id), t("turn.link"), t, "link");
   const feedback = createFeedback(context);
-  const actions = h("div", { class: "turn-actions" }, ...feedback.buttons, link, copy);
+  const again = h(
+    "button",
+    { type: "button", class: "quiet small copy again", "aria-label": t("turn.again"), title: t("turn.again") },
+    icon("retry"),
+  );
+  again.addEventListener("click", () => context.branch?.(shown.id, shown.question));
+  const actions = h("div", { class: "turn-actions" }, again, ...feedback.buttons, link, copy);
   const foot = h("div", { class: "turn-foot" }, evidence.el, actions, feedback.form);
   const answer = h("div", { class: "answer", role: "group", "aria-label": t("turn.answer") });
   answer.append(parts, outcome, chips.el, foot);
-  const divider = h("p", { class: "divider" }, t("list.new"));
+  const divider = h("p", { class: "divider" }, t("list.forgot"));
   el.append(divider, question.el, answer);
   const drawParts = keyedList(parts, keyOf, (group) => createPart(context, group));
 
   return {
     /**
      * @param {Turn} turn
-     * @param {string} divided key of the turn with the divider of a new conversation above it
+     * @param {import("../common/context.js").Surroundings} around
      */
-    update(turn, divided) {
+    update(turn, { divided, siblings }) {
       shown = turn;
       divider.hidden = turn.key !== divided;
       const done = turn.phase === "done";
-      question.update(turn);
+      question.update(turn, siblings.get(turn.id));
       const groups = groupParts(turn.parts);
       drawParts(groups, isRunning(turn) ? groups.map(keyOf).at(-1) : null);
       setChildren(outcome, drawOutcome(context, turn));
@@ -59,37 +65,8 @@ export function createTurnView(context, el) {
       evidence.update(turn);
       feedback.update(turn);
       copy.hidden = done && !answerText(turn);
+      again.hidden = !context.branch || !turn.question || turn.error !== null; // below an error stands another one
       foot.classList.toggle("turn-foot-later", !done);
-    },
-  };
-}
-
-/** @param {Context} context */
-function createAskedQuestion({ t, lang, fillInput }) {
-  const label = h("h2", { class: "hidden" }, t("turn.you"));
-  const text = h("div", { class: "question-text" });
-  const origin = h("p", { class: "question-origin" });
-  const edit = h(
-    "button",
-    {
-      type: "button",
-      class: "quiet small edit",
-      "aria-label": t("turn.edit"),
-      title: t("turn.edit"),
-      onclick: () => fillInput(text.textContent ?? ""),
-    },
-    icon("pencil"),
-  );
-  const el = h("div", { class: "question" }, label, h("div", { class: "question-line" }, edit, text), origin);
-  return {
-    el,
-    /** @param {Turn} turn */
-    update({ question, origin: from, startedAt }) {
-      el.hidden = !question;
-      text.textContent = question;
-      text.title = startedAt === null ? "" : formatTime(startedAt, lang);
-      origin.textContent = translateIfKnown(t, `turn.origin.${from}`);
-      origin.hidden = !origin.textContent;
     },
   };
 }

@@ -1,0 +1,203 @@
+/**
+ * The list of conversations, and what the user can do with one of them. What is removed or put away goes at once, and
+ * comes back when that is undone.
+ *
+ * @typedef {import("../types.js").ConversationItem} Item
+ * @typedef {import("../types.js").ListState} ListState
+ * @typedef {ReturnType<typeof createConversationList>} ConversationList
+ */
+import { ApiError } from "../daemon/api.js";
+import { changeItem, idInList, isUnread, keepSame, markSeen, readSeen } from "../state/conversations.js";
+import { createStore } from "../state/store.js";
+import { createListSearch } from "./list-search.js";
+
+/** How long something can be undone at least and at most: the browser's clock may differ from the daemon's. */
+const UNDO_MS = [4_000, 10_000];
+const SEEN = "seen";
+
+/** @type {ListState} */
+const INITIAL = {
+  ready: false,
+  signedIn: true,
+  current: "",
+  items: [],
+  archived: null,
+  hosts: [],
+  query: "",
+  found: null,
+  seen: { since: 0, ended: {} },
+  toast: null,
+};
+
+/**
+ * @param {object} options
+ * @param {import("../daemon/api.js").Api} options.api
+ * @param {import("../browser/settings.js").Settings} options.settings
+ */
+export function createConversationList({ api, settings }) {
+  const { get, set, listen } = createStore(INITIAL);
+  const search = createListSearch({ api, get, set });
+  /** Changes that were begun: what was read before one of them is older than what is shown. */
+  let changes = 0;
+  let undoTimer = 0;
+  let open = "";
+
+  async function refresh() {
+    const before = changes;
+    try {
+      const [page, put] = await Promise.all([
+        api.conversations(),
+        get().archived ? api.conversations({ archived: true }) : null,
+      ]);
+      if (before !== changes) return;
+      const { items, archived, ready } = get();
+      const seen = ready ? get().seen : readSeen(settings.get(SEEN), page.conversations);
+      const current = idInList(page.conversations, open);
+      const now = keepSame(items, page.conversations);
+      set({ ready: true, signedIn: true, hosts: page.hosts ?? [], seen, items: now, current });
+      if (archived && put) set({ archived: keepSame(archived, put.conversations) });
+      lookAtCurrent();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 401) set({ signedIn: false });
+    }
+  }
+
+  /** Remembers that the user has seen how the open conversation ended. */
+  function lookAtCurrent() {
+    const { items, seen, current } = get();
+    const item = items.find(({ id }) => id === current);
+    if (!item || document.visibilityState !== "visible" || !isUnread(item, seen)) return;
+    const now = markSeen(seen, item);
+    settings.set(SEEN, JSON.stringify(now));
+    set({ seen: now });
+  }
+
+  /**
+   * Calls the daemon; a failure is shown in the list.
+   * @template Result
+   * @param {string} id
+   * @param {() => Promise<Result>} act
+   * @returns {Promise<Result|null>} null: it failed
+   */
+  async function attempt(id, act) {
+    changes += 1;
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      set({ toast: { kind: "failed", id, wasOpen: false, failure: error.failure } });
+      return null;
+    } finally {
+      changes += 1;
+      refresh();
+    }
+  }
+
+  /**
+   * @param {string} id
+   * @param {import("../types.js").ConversationChange} change
+   */
+  function change(id, change) {
+    const { items, archived, found } = get();
+    const { deleted: _, ...shown } = change;
+    set({
+      items: changeItem(items, id, shown),
+      archived: archived && changeItem(archived, id, shown),
+      found: found && changeItem(found, id, shown),
+    });
+    return attempt(id, () => api.changeConversation(id, change));
+  }
+
+  /**
+   * Takes a conversation out of what is shown, and offers to undo that.
+   * @param {string} id
+   * @param {"deleted"|"archived"} kind
+   * @param {() => Promise<number>} act gives the milliseconds in which it can be undone
+   */
+  async function takeAway(id, kind, act) {
+    const without = (/** @type {Item[]} */ items) => items.filter((item) => item.id !== id);
+    const { items, archived, found, current } = get();
+    set({
+      items: without(items),
+      archived: archived && without(archived),
+      found: found && without(found),
+      toast: null,
+    });
+    const ms = await attempt(id, act);
+    if (ms === null) return;
+    set({ toast: { kind, id, wasOpen: id === current } });
+    startTimer(Math.min(Math.max(ms, UNDO_MS[0] ?? 0), UNDO_MS[1] ?? 0));
+  }
+
+  /** @param {number} ms */
+  function startTimer(ms) {
+    clearTimeout(undoTimer);
+    undoTimer = setTimeout(dismiss, ms);
+  }
+
+  function dismiss() {
+    clearTimeout(undoTimer);
+    set({ toast: null });
+  }
+
+  return {
+    get,
+    listen,
+    refresh,
+    lookAtCurrent,
+    search,
+    dismiss,
+    /** Keeps the toast while the keyboard or the pointer is on it. @param {boolean} held */
+    holdToast: (held) => (held ? clearTimeout(undoTimer) : startTimer(UNDO_MS[0] ?? 0)),
+    /** @param {string} session */
+    setCurrent(session) {
+      open = session;
+      set({ current: idInList(get().items, session) });
+      lookAtCurrent();
+    },
+    /**
+     * @param {string} id
+     * @param {string} title
+     */
+    rename: (id, title) => change(id, { title }),
+    /**
+     * @param {string} id
+     * @param {boolean} pinned
+     */
+    pin: (id, pinned) => change(id, { pinned }),
+    /** @param {string} id */
+    archive: (id) =>
+      takeAway(id, "archived", async () => {
+        await api.changeConversation(id, { archived: true });
+        return Infinity;
+      }),
+    /** @param {string} id */
+    unarchive: (id) =>
+      attempt(id, async () => {
+        set({ archived: get().archived?.filter((item) => item.id !== id) ?? null });
+        return api.changeConversation(id, { archived: false });
+      }),
+    /** @param {string} id */
+    remove: (id) => takeAway(id, "deleted", async () => (await api.removeConversation(id)).undo_until - Date.now()),
+    /** @returns {Promise<string>} id of the conversation that is back and was open, or "" */
+    async undo() {
+      const { toast } = get();
+      dismiss();
+      if (!toast || toast.kind === "failed") return "";
+      const undoing = toast.kind === "deleted" ? { deleted: /** @type {const} */ (false) } : { archived: false };
+      const item = await attempt(toast.id, () => api.changeConversation(toast.id, undoing));
+      return item && toast.wasOpen ? toast.id : "";
+    },
+    /**
+     * @param {import("../types.js").NewConversation} [fields]
+     * @returns {Promise<Item|null>}
+     */
+    make: (fields = {}) => attempt("", () => api.makeConversation(fields)),
+    /** @param {boolean} shown */
+    async showArchived(shown) {
+      set({ archived: shown ? [] : null, query: "", found: null });
+      if (shown) await refresh();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+/**
+ * The conversations of a drawer: the list, and the one that is open. Which one that was, is remembered for the
+ * application's origin.
+ */
+import { settings } from "../browser/settings.js";
+import { createConversationList } from "../conversation/conversation-list.js";
+import { createOpenConversation } from "../conversation/open-conversation.js";
+import { pollList } from "../conversation/polling.js";
+import { mountConversation } from "../views/conversation-view.js";
+import { createListView } from "../views/conversation-list/list.js";
+import { createListPanel } from "./list-panel.js";
+
+const REMEMBERED = "drawer.session";
+
+/**
+ * @typedef {import("../conversation/conversation.js").Conversation} Conversation
+ * @typedef {import("../views/common/context.js").BaseContext} BaseContext
+ * @typedef {import("../views/reading-place.js").Place} Place
+ * @param {object} options
+ * @param {import("../daemon/api.js").Api} options.api
+ * @param {import("../texts/i18n.js").Translate} options.t
+ * @param {import("../texts/i18n.js").Lang} options.lang
+ * @param {string} options.session the one that the page names, or ""
+ * @param {() => import("../types.js").PageContext} options.pageContext
+ * @param {Omit<BaseContext, "conversation"|"t"|"lang"|"settings"|"list"|"addressOf">} options.base
+ * @param {(conversation: Conversation) => void} options.onOpen
+ */
+export function createDrawerConversations({ api, t, lang, session, pageContext, base, onOpen }) {
+  const place = document.createElement("div");
+  place.className = "drawer-conversation";
+  const list = createConversationList({ api, settings });
+  /** @type {ReturnType<typeof mountConversation>|null} */
+  let view = null;
+  /** @type {import("../conversation/open-conversation.js").OpenConversation<Place>} */
+  const opened = createOpenConversation({ api, list, context: pageContext, leave: () => view?.place() ?? null, show });
+  const listView = createListView({ list, t, lang, make: () => make(), open: (id, turnId) => go(id, turnId) });
+  const panel = createListPanel({ list: listView.el, t, onShow: () => listView.focusSearch() });
+  let polling = new AbortController();
+
+  /**
+   * @param {Conversation} conversation
+   * @param {Place|null} before
+   */
+  function show(conversation, before) {
+    view?.destroy();
+    view = mountConversation(
+      place,
+      {
+        ...base,
+        conversation,
+        t,
+        lang,
+        settings,
+        list,
+        branch,
+        openPlace: (where) => go(where.session, where.turnId),
+        showList: panel.show,
+        addressOf: (turnId) => addressOfTurn(conversation.session, turnId),
+      },
+      before,
+    );
+    onOpen(conversation);
+  }
+
+  /**
+   * @param {string} id
+   * @param {string} [turnId]
+   */
+  async function go(id, turnId) {
+    panel.hide();
+    const chosen = id === list.get().current ? opened.current().session : id;
+    if (!session) settings.set(REMEMBERED, chosen === "main" ? "" : chosen);
+    const reading = opened.open(chosen, turnId);
+    view?.focus();
+    await reading;
+  }
+
+  async function make() {
+    const id = await opened.make();
+    if (id) await go(id);
+  }
+
+  /**
+   * @param {string} turnId
+   * @param {string} question
+   */
+  async function branch(turnId, question) {
+    const item = await list.make({ branch_of: turnId });
+    if (!item) return false;
+    await go(item.id);
+    if (!(await opened.current().send(question))) view?.write(question);
+    return true;
+  }
+
+  /** Opens the one that the page names, or the one that was open last; that may have been deleted. */
+  async function start() {
+    const remembered = session || settings.get(REMEMBERED) || "main";
+    await opened.open(remembered);
+    if (opened.current()?.get().missing && !session && remembered !== "main") await opened.open("main");
+  }
+
+  start();
+
+  return {
+    place,
+    panel,
+    make,
+    current: opened.current,
+    focus: () => view?.focus(),
+    redrawWelcome: () => view?.redrawWelcome(),
+    /** To be called when the drawer is opened and closed: only then is the list read. @param {boolean} shown */
+    onShown(shown) {
+      polling.abort();
+      polling = new AbortController();
+      if (shown) pollList(list, polling.signal);
+      else panel.hide();
+    },
+    stop() {
+      polling.abort();
+      listView.stop();
+      view?.destroy();
+      opened.close();
+    },
+  };
+}
+
+/**
+ * @param {string} session
+ * @param {string} turnId
+ */
+function addressOfTurn(session, turnId) {
+  const query = session === "main" ? "" : `?session=${encodeURIComponent(session)}`;
+  return new URL(`../../../../paliadin${query}#turn=${turnId}`, import.meta.url).href;
+}

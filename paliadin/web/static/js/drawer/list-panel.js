@@ -1,0 +1,44 @@
+/** The drawer's list of conversations: a panel over the open one, behind a button in the header. */
+import { h } from "../browser/dom.js";
+import { icon } from "../browser/icons.js";
+
+/**
+ * @param {object} options
+ * @param {HTMLElement} options.list
+ * @param {import("../texts/i18n.js").Translate} options.t
+ * @param {() => void} options.onShow
+ */
+export function createListPanel({ list, t, onShow }) {
+  const el = h("div", { class: "drawer-list", hidden: true }, list);
+  const button = h("button", { type: "button", class: "icon-button list-toggle", onclick: flip }, icon("sidebar"));
+  draw();
+
+  function draw() {
+    const label = t(el.hidden ? "list.show" : "list.hide");
+    button.setAttribute("aria-expanded", String(!el.hidden));
+    button.setAttribute("aria-label", label);
+    button.title = label;
+  }
+
+  /** @param {boolean} shown */
+  function show(shown) {
+    el.hidden = !shown;
+    draw();
+    if (shown) onShow();
+  }
+
+  function flip() {
+    show(el.hidden === true);
+  }
+
+  // Else it would close the drawer.
+  el.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    event.preventDefault();
+    event.stopPropagation();
+    show(false);
+    button.focus();
+  });
+
+  return { el, button, hide: () => show(false), show: () => show(true) };
+}

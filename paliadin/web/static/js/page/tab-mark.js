@@ -1,0 +1,24 @@
+/** The tab's title and icon: a conversation asks, or one has finished unseen. */
+import { tabMark } from "../state/conversations.js";
+import { openInterrupts } from "../state/interrupts.js";
+import { displayTitle } from "../texts/conversation-names.js";
+import { clip } from "../texts/format.js";
+
+const SIGNS = { asks: "● ", finished: "✓ ", "": "" };
+const ICONS = { asks: "favicon-asks.svg", finished: "favicon-finished.svg", "": "favicon.svg" };
+/** Characters of a conversation's title. */
+const MAX_TITLE = 60;
+
+/**
+ * @param {import("../types.js").ListState} list
+ * @param {import("../types.js").State} conversation the open one
+ */
+export function markTab({ items, seen, current }, { turns }) {
+  const mark = openInterrupts(turns).length > 0 ? "asks" : tabMark(items, seen, current);
+  const name = displayTitle(items.find((item) => item.id === current)?.title ?? "");
+  const title = `${SIGNS[mark]}${name ? `${clip(name, MAX_TITLE)} · ` : ""}Paliadin`;
+  if (document.title !== title) document.title = title;
+  const link = document.querySelector("link[rel=icon]");
+  const href = `paliadin/static/${ICONS[mark]}`;
+  if (link && link.getAttribute("href") !== href) link.setAttribute("href", href);
+}

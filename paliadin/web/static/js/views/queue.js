@@ -1,0 +1,98 @@
+/**
+ * The questions that wait, above the input: each can be changed or withdrawn. After Stop or an error they wait until
+ * the user lets them go on.
+ * @typedef {import("./common/context.js").Context} Context
+ * @typedef {import("../types.js").State} State
+ * @typedef {import("../types.js").QueuedTurn} QueuedTurn
+ */
+import { h, keyedList } from "../browser/dom.js";
+import { icon } from "../browser/icons.js";
+import { isLocal } from "../state/turns.js";
+import { translateIfKnown } from "../texts/i18n.js";
+import { createInlineEditor } from "./common/inline-editor.js";
+
+/**
+ * @param {Context} context
+ * @param {() => void} focusInput once what had the focus is gone
+ */
+export function createQueueView(context, focusInput) {
+  const { conversation, t } = context;
+  const title = h("p", { class: "queue-title" });
+  const goOn = h("button", { type: "button", class: "small primary", onclick: proceed }, t("queue.go_on"));
+  const held = h("div", { class: "queue-held", role: "status" }, h("p", {}), goOn);
+  const items = h("ol", { class: "queue-list" });
+  const el = h("section", { class: "queue", hidden: true, "aria-label": t("queue.title") }, title, held, items);
+  const draw = keyedList(
+    items,
+    (/** @type {QueuedTurn} */ { turn_id }) => turn_id,
+    () => createQueued(context),
+  );
+  function proceed() {
+    conversation.queue.goOn();
+    focusInput();
+  }
+
+  return {
+    el,
+    /** @param {State} state */
+    update({ queue, signedIn }) {
+      const lost = el.matches(":focus-within");
+      el.hidden = queue.turns.length === 0 || !signedIn;
+      title.textContent = t("queue.title");
+      title.hidden = Boolean(queue.held);
+      held.hidden = !queue.held;
+      const reason = translateIfKnown(t, `queue.held.${queue.held}`) || t("queue.held.stopped");
+      if (held.firstChild && held.firstChild.textContent !== reason) held.firstChild.textContent = reason;
+      draw(queue.turns, null);
+      if (lost && !el.matches(":focus-within")) focusInput();
+    },
+  };
+}
+
+/** @param {Context} context */
+function createQueued({ conversation, t }) {
+  /** @type {QueuedTurn} */
+  let shown;
+  const text = h("span", { class: "queue-text", dir: "auto" });
+  const edit = button("pencil", t("queue.edit"), startEditing);
+  const withdraw = button("cross", t("queue.withdraw"), () => conversation.queue.withdraw(shown.turn_id));
+  const line = h("div", { class: "queue-line" }, text, edit, withdraw);
+  const el = h("li", { class: "queued" }, line);
+
+  function startEditing() {
+    const { turn_id, user_message } = shown;
+    const editor = createInlineEditor({
+      t,
+      text: user_message,
+      label: t("queue.edit"),
+      save: t("edit.save"),
+      onSave: (question) => conversation.queue.edit(turn_id, question),
+      onClose() {
+        line.hidden = false;
+        edit.focus();
+      },
+    });
+    line.hidden = true;
+    el.append(editor.el);
+    editor.focus();
+  }
+
+  return {
+    el,
+    /** @param {QueuedTurn} queued */
+    update(queued) {
+      shown = queued;
+      text.textContent = queued.user_message;
+      const sending = isLocal({ id: queued.turn_id });
+      edit.disabled = withdraw.disabled = sending;
+    },
+  };
+}
+
+/**
+ * @param {import("../browser/icons.js").Icon} mark
+ * @param {string} label
+ * @param {() => void} onclick
+ */
+const button = (mark, label, onclick) =>
+  h("button", { type: "button", class: "quiet small copy", "aria-label": label, title: label, onclick }, icon(mark));

@@ -1,0 +1,112 @@
+/**
+ * Draws the question of a turn. It can be changed and asked anew, which makes a branch; arrows lead to the other
+ * questions that were asked at this place.
+ * @typedef {import("../common/context.js").Context} Context
+ * @typedef {import("../../types.js").Turn} Turn
+ * @typedef {import("../../state/conversations.js").Siblings} Siblings
+ */
+import { h } from "../../browser/dom.js";
+import { icon } from "../../browser/icons.js";
+import { formatTime } from "../../texts/format.js";
+import { translateIfKnown } from "../../texts/i18n.js";
+import { createInlineEditor } from "../common/inline-editor.js";
+
+/** @param {Context} context */
+export function createAskedQuestion(context) {
+  const { t, lang, branch, openPlace } = context;
+  /** @type {Turn} */
+  let shown;
+  const label = h("h2", { class: "hidden" }, t("turn.you"));
+  const text = h("div", { class: "question-text", dir: "auto" });
+  const origin = h("p", { class: "question-origin" });
+  const edit = h(
+    "button",
+    {
+      type: "button",
+      class: "quiet small edit",
+      hidden: !branch,
+      "aria-label": t("turn.edit"),
+      title: t("turn.edit"),
+      onclick: startEditing,
+    },
+    icon("pencil"),
+  );
+  const line = h("div", { class: "question-line" }, edit, text);
+  const siblings = createSiblings(t, (place) => openPlace?.(place));
+  const el = h("div", { class: "question" }, label, line, siblings.el, origin);
+
+  function startEditing() {
+    if (el.querySelector(".inline-editor")) return;
+    const editor = createInlineEditor({
+      t,
+      text: shown.question,
+      label: t("turn.edit"),
+      save: t("edit.ask"),
+      hint: t("edit.hint"),
+      onSave: async (question) => Boolean(await branch?.(shown.id, question)),
+      onClose() {
+        line.hidden = false;
+        edit.focus();
+      },
+    });
+    line.hidden = true;
+    line.after(editor.el);
+    editor.focus();
+  }
+
+  return {
+    el,
+    /**
+     * @param {Turn} turn
+     * @param {Siblings|undefined} among
+     */
+    update(turn, among) {
+      shown = turn;
+      const { question, origin: from, startedAt } = turn;
+      el.hidden = !question;
+      text.textContent = question;
+      text.title = startedAt === null ? "" : formatTime(startedAt, lang);
+      origin.textContent = translateIfKnown(t, `turn.origin.${from}`);
+      origin.hidden = !origin.textContent;
+      siblings.update(among);
+    },
+  };
+}
+
+/**
+ * @param {Context["t"]} t
+ * @param {(place: import("../../state/conversations.js").Place) => void} open
+ */
+function createSiblings(t, open) {
+  /** @type {Siblings|undefined} */
+  let shown;
+  /** @param {"previous"|"next"} which */
+  const arrow = (which) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "quiet small copy",
+        "aria-label": t(`siblings.${which}`),
+        title: t(`siblings.${which}`),
+        onclick: () => shown?.[which] && open(shown[which]),
+      },
+      icon(which === "next" ? "chevron" : "back"),
+    );
+  const [previous, next] = [arrow("previous"), arrow("next")];
+  const count = h("span", { class: "siblings-count" });
+  const el = h("div", { class: "siblings", role: "group", hidden: true, "aria-label": t("siblings.label") });
+  el.append(previous, count, next);
+  return {
+    el,
+    /** @param {Siblings|undefined} siblings */
+    update(siblings) {
+      shown = siblings;
+      el.hidden = !siblings;
+      if (!siblings) return;
+      count.textContent = `${siblings.index + 1}/${siblings.count}`;
+      previous.disabled = !siblings.previous;
+      next.disabled = !siblings.next;
+    },
+  };
+}

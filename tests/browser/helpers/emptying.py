@@ -1,0 +1,26 @@
+"""An empty conversation for the next test, with the daemon and the Claude of the one before."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+from paliadin.cli.recorded.turns import delete_turns_and_folders
+from paliadin.turnlog.folder import TurnFolder
+from tests.worlds.world import World, eventually
+
+
+def empty(world: World, session: str = "main") -> None:
+    """Delete what was asked in a conversation, and let Claude forget it."""
+    page = world.get(f"history?session_id={session}&limit=200")
+    for queued in page["queue"]["turns"]:
+        with world.client() as client:
+            client.delete(f"/api/paliadin/queue/{queued['turn_id']}")
+    turns = {turn["turn_id"]: session for turn in page["turns"]}
+    if not turns:
+        return
+    folders = [TurnFolder(world.settings.response_dir, turn_id) for turn_id in turns]
+    eventually(lambda: all(folder.recorded.exists() for folder in folders), 20, "the rows are written")
+    with ThreadPoolExecutor(1) as thread:  # Playwright has this one's event loop
+        thread.submit(lambda: asyncio.run(delete_turns_and_folders(world.settings, turns, True))).result()
+    assert world.post("reset", {"session_id": session}).status_code == 200

@@ -1,0 +1,479 @@
+"""The list of conversations: several go on side by side, and what a person does with them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import Watch
+from tests.browser.helpers.accessibility import serious
+from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.conversations import Listing, Made, listing
+from tests.browser.helpers.streams import TURN, running_turn
+from tests.browser.test_looks import OVERFLOW
+from tests.worlds.world import World, eventually
+
+HOSTILE = "<img src=x onerror=alert(1)> \u202etxt.exe\u200b"
+TOP = "document.querySelector('.scroller').scrollTop"
+
+
+@pytest.fixture
+def made(world: World) -> Iterator[Made]:
+    """Makes conversations for the test."""
+    making = Made(world)
+    making.clear()
+    yield making
+    making.clear()
+
+
+@pytest.fixture
+def shown(made: Made, chat: Chat) -> Listing:
+    """The list at the left of the page."""
+    return listing(chat)
+
+
+def item(number: int, **fields: Any) -> dict[str, Any]:
+    """An item of a list that the daemon did not send."""
+    empty = dict.fromkeys(("ended_at", "cleared_at", "first_turn", "branch_of", "running_turn", "origin"))
+    return {
+        **empty,
+        "id": f"conversation{number}",
+        "title": f"Question number {number}",
+        "person": "ada",
+        "host": "here",
+        "state": "parked",
+        "pinned": False,
+        "archived": False,
+        "created_at": 1_700_000_000_000,
+        "last_at": 1_795_000_000_000 - number * 86_400_000,
+        "queued": 0,
+        **fields,
+    }
+
+
+def answer_list(page: Page, items: list[dict[str, Any]], hosts: tuple[str, ...] = ("here",)) -> None:
+    """Let the page read this list."""
+
+    def fulfill(route: Route) -> None:
+        if route.request.method == "GET":
+            route.fulfill(json={"conversations": items, "hosts": list(hosts), "max_running": 4})
+        else:
+            route.continue_()
+
+    page.route(re.compile(r"/api/paliadin/conversations(\?.*)?$"), fulfill)
+
+
+def wait_for_input(chat: Chat) -> None:
+    expect(chat.input).to_be_focused()
+
+
+def test_a_new_conversation_leaves_the_old_one_at_work_and_both_answer(chat: Chat, shown: Listing) -> None:
+    chat.ask("scene:stream")
+    expect(chat.text).to_contain_text("Line 2 of many.")
+    chat.button("New conversation").click()
+    expect(chat.turns).to_have_count(0)
+    expect(chat.page).to_have_url(re.compile(r"\?session=[a-z2-9]{12}$"))
+    wait_for_input(chat)
+    chat.ask("scene:remember")
+    expect(shown.item("scene:stream").locator(".item-mark")).to_have_text("Claude is working: ")
+    chat.ends()
+    expect(chat.text).to_have_text("I remember 1 prompts.")
+    expect(shown.current).to_contain_text("scene:remember")
+    expect(shown.item("scene:stream").locator(".item-mark")).to_have_text("new answer: ")
+    expect(chat.page).to_have_title(re.compile("^✓ "))
+    expect(chat.page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("finished"))
+    shown.open("scene:stream")
+    expect(chat.text).to_contain_text("The last line.")
+    expect(chat.page).to_have_title(re.compile("^scene:stream.* · Paliadin$"))
+    expect(chat.page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("favicon.svg"))
+    expect(shown.item("scene:stream").locator(".item-mark")).to_have_text("")
+
+
+def test_back_and_forward_lead_through_conversations_and_each_keeps_its_draft_and_place(
+    chat: Chat, shown: Listing, made: Made
+) -> None:
+    chat.asked("scene:wide")
+    chat.asked("scene:wide")
+    made("The other one")
+    chat.look()
+    chat.input.fill("a draft of the first")
+    chat.page.locator(".scroller").evaluate("(el) => { el.scrollTop = 140 }")
+    shown.open("The other one")
+    expect(chat.turns).to_have_count(1)
+    expect(chat.input).to_have_value("")
+    chat.input.fill("a draft of the other")
+    chat.page.go_back()
+    expect(chat.turns).to_have_count(2)
+    expect(chat.input).to_have_value("a draft of the first")
+    assert abs(chat.page.evaluate(TOP) - 140) < 2
+    chat.page.go_forward()
+    expect(chat.input).to_have_value("a draft of the other")
+    assert chat.page.evaluate("performance.getEntriesByType('navigation').length") == 1
+
+
+def test_a_conversation_is_renamed_and_pinned_and_its_title_is_text(chat: Chat, shown: Listing, made: Made) -> None:
+    session = made(HOSTILE)
+    chat.look()
+    shown.choose("<img src=x", "Rename")
+    field = chat.page.get_by_role("textbox", name="New title")
+    expect(field).to_be_focused()
+    field.press("Escape")
+    expect(shown.item("<img src=x")).to_contain_text("<img src=x onerror=alert(1)> txt.exe")
+    shown.choose("<img src=x", "Rename")
+    field.fill("<b>Tide tables</b>")
+    field.press("Enter")
+    expect(shown.item("<b>Tide tables</b>").locator(".item-link")).to_be_focused()
+    eventually(lambda: made.item(session)["title"] == "<b>Tide tables</b>")
+    shown.choose("<b>Tide tables</b>", "Pin")
+    expect(chat.page.locator(".group").first).to_contain_text("Pinned")
+    expect(chat.page.locator(".group").first.locator(".item-title")).to_have_text("<b>Tide tables</b>")
+    chat.page.reload()
+    expect(chat.page.locator(".group").first.locator(".item-title")).to_have_text("<b>Tide tables</b>")
+    shown.choose("<b>Tide tables</b>", "Unpin")
+    expect(chat.page.locator(".group-title").first).to_have_text("Today")
+
+
+def test_what_is_deleted_goes_at_once_and_comes_back_when_that_is_undone(
+    chat: Chat, shown: Listing, made: Made, watch: Watch
+) -> None:
+    made("To be kept")
+    session = made("To be deleted")
+    chat.look()
+    shown.open("To be deleted")
+    shown.choose("To be deleted", "Delete")
+    expect(shown.item("To be deleted")).to_have_count(0)
+    expect(shown.toast).to_contain_text("Deleted")
+    expect(shown.current).to_contain_text("To be kept")
+    expect(chat.turn).to_contain_text("To be kept")
+    shown.toast.get_by_role("button", name="Undo").click()
+    expect(shown.current).to_contain_text("To be deleted")
+    expect(chat.turn).to_contain_text("To be deleted")
+    expect(shown.toast).to_be_hidden()
+    assert made.item(session)["title"] == "To be deleted"
+    chat.world.ask("scene:slow", session_id=session)
+    expect(shown.item("To be deleted").locator(".item-mark")).to_have_text("Claude is working: ")
+    watch.allow("409")
+    shown.choose("To be deleted", "Delete")
+    expect(shown.toast).to_contain_text("Claude is still working there")
+    expect(shown.item("To be deleted")).to_have_count(1)
+
+
+def test_what_is_archived_is_found_in_the_archive_and_comes_back(chat: Chat, shown: Listing, made: Made) -> None:
+    session = made("Put away")
+    chat.look()
+    shown.choose("Put away", "Archive")
+    expect(shown.item("Put away")).to_have_count(0)
+    expect(shown.toast).to_contain_text("Archived")
+    shown.toast.get_by_role("button", name="Close").click()
+    chat.button("Archived").click()
+    expect(shown.titles).to_have_text(["Put away"])
+    shown.choose("Put away", "Take out of the archive")
+    expect(chat.page.get_by_text("Nothing is archived.")).to_be_visible()
+    chat.button("Back to the conversations").click()
+    expect(shown.item("Put away")).to_have_count(1)
+    assert not made.item(session)["archived"]
+
+
+def test_the_list_is_used_by_keyboard_alone(chat: Chat, shown: Listing, made: Made) -> None:
+    for title in ("third", "second", "first"):
+        made(title)
+    chat.look()
+    expect(shown.titles).to_have_count(4)
+    keyboard = chat.page.keyboard
+    keyboard.press("Control+k")
+    expect(shown.search).to_be_focused()
+    keyboard.press("ArrowDown")
+    keyboard.press("ArrowDown")
+    expect(shown.item("second").locator(".item-link")).to_be_focused()
+    keyboard.press("F2")
+    keyboard.type("renamed")
+    keyboard.press("Enter")
+    expect(shown.item("renamed").locator(".item-link")).to_be_focused()
+    keyboard.press("Shift+F10")
+    expect(chat.page.get_by_role("menuitem", name="Rename")).to_be_focused()
+    keyboard.press("ArrowDown")
+    expect(chat.page.get_by_role("menuitem", name="Pin")).to_be_focused()
+    keyboard.press("Escape")
+    expect(shown.item("renamed").locator(".item-more")).to_be_focused()
+    keyboard.press("Delete")
+    expect(shown.item("renamed")).to_have_count(0)
+    expect(shown.item("third").locator(".item-link")).to_be_focused()
+    keyboard.press("Control+z")
+    expect(shown.item("renamed").locator(".item-link")).to_be_focused()
+    keyboard.press("Enter")
+    expect(shown.current).to_contain_text("renamed")
+    wait_for_input(chat)
+    keyboard.press("Control+Shift+O")
+    expect(chat.turns).to_have_count(0)
+    wait_for_input(chat)
+
+
+def test_a_search_finds_words_of_answers_and_leads_to_the_turn(chat: Chat, shown: Listing, made: Made) -> None:
+    session = made("scene:words", "Something behind it")
+    made("Another one")
+    chat.look()
+    shown.search.fill("Chapter 51")
+    expect(shown.items).to_have_count(1)
+    expect(shown.items.locator(".item-excerpt")).to_contain_text("Chapter 51")
+    shown.search.press("Enter")
+    expect(chat.page).to_have_url(re.compile(f"session={session}$"))
+    expect(chat.turns.filter(has_text="scene:words")).to_be_focused()
+    shown.search.fill("nowhere to be found")
+    expect(chat.page.get_by_text("Nothing found.")).to_be_visible()
+    shown.search.press("Escape")
+    expect(shown.items).to_have_count(3)
+
+
+def test_a_question_of_another_conversation_is_told_in_list_and_tab(chat: Chat, shown: Listing, made: Made) -> None:
+    session = made("Hello")
+    chat.look()
+    chat.world.ask("scene:question", session_id=session)
+    expect(shown.item("Hello").locator(".item-mark")).to_have_text("!Claude is waiting for your reply: ")
+    expect(chat.page).to_have_title(re.compile("^● "))
+    expect(chat.page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("asks"))
+    shown.open("Hello")
+    chat.card.get_by_role("radio", name="Blue").check()
+    chat.card.get_by_role("button", name="Reply", exact=True).click()
+    chat.ends()
+    expect(chat.page).to_have_title("Hello · Paliadin")
+
+
+def test_questions_wait_are_changed_and_withdrawn_and_begin_one_after_the_other(chat: Chat, shown: Listing) -> None:
+    chat.ask("scene:stream")
+    queue = chat.page.locator(".queued")
+    for question in ("The second", "The third", "The fourth"):
+        chat.input.fill(question)
+        chat.input.press("Enter")
+    expect(queue).to_have_count(3)
+    expect(chat.turns).to_have_count(1)
+    queue.nth(1).get_by_role("button", name="Withdraw this question").click()
+    expect(queue).to_have_text(["The second", "The fourth"])
+    queue.nth(1).get_by_role("button", name="Change this question").click()
+    chat.page.keyboard.type(", changed")
+    chat.page.keyboard.press("Enter")
+    expect(queue.nth(1)).to_have_text("The fourth, changed")
+    chat.page.reload()
+    expect(queue).to_have_text(["The second", "The fourth, changed"])
+    chat.input.fill("a draft")
+    expect(chat.stop).to_be_visible()
+    chat.input.fill("")
+    expect(queue).to_have_count(0, timeout=40_000)
+    chat.ends()
+    questions = [turn.locator(".question-text").inner_text() for turn in chat.turns.all()]
+    assert questions[1:] == ["The second", "The fourth, changed"]
+    expect(chat.text).to_contain_text("You said")
+
+
+def test_after_stop_the_questions_wait_until_they_may_go_on(chat: Chat, shown: Listing) -> None:
+    chat.ask("scene:slow")
+    chat.input.fill("And then?")
+    chat.input.press("Enter")
+    expect(chat.page.locator(".queued")).to_have_count(1)
+    chat.page.keyboard.press("Escape")
+    expect(chat.page.locator(".queue-held")).to_contain_text("You stopped Claude. These questions wait.")
+    chat.page.reload()
+    expect(chat.page.locator(".queue-held")).to_be_visible()
+    chat.button("Go on").click()
+    expect(chat.page.locator(".queued")).to_have_count(0)
+    chat.ends()
+    expect(chat.turn.locator(".question-text")).to_have_text("And then?")
+
+
+def test_a_question_that_waits_for_a_place_says_which_conversations_hold_it(chat: Chat) -> None:
+    answer_list(chat.page, [item(1, title="Tide tables")])
+    held = {"phase": "held", "message": "", "held_by": ["conversation1", "unknown"]}
+    with running_turn(chat.page, [("meta", {"turn_id": TURN}), ("status", held)]):
+        chat.page.reload()
+        words = "Waiting for a free place: “Tide tables”, another conversation"
+        expect(chat.page.locator(".status .shimmer")).to_have_text(words)
+        chat.page.unroute_all()
+
+
+def test_a_conversation_that_is_not_there_says_so_and_leads_to_the_list(
+    chat: Chat, shown: Listing, watch: Watch
+) -> None:
+    watch.allow("404")
+    chat.page.goto(f"{chat.page.url}?session=nowhere")
+    expect(chat.page.get_by_role("heading", name="There is no such conversation")).to_be_visible()
+    expect(chat.input).to_be_hidden()
+    chat.button("Show the conversations").click()
+    expect(shown.search).to_be_focused()
+
+
+def test_what_claude_has_forgotten_stays_and_a_line_says_so_at_once(chat: Chat) -> None:
+    chat.asked("Before")
+    chat.world.terminal.type(chat.world.pane, "/clear")
+    eventually(lambda: "/clear" in chat.world.screen())
+    chat.world.terminal.press(chat.world.pane, "Enter")
+    divider = chat.page.locator(".divider:visible")
+    expect(divider).to_have_text("Claude knows nothing of what is above")
+    expect(chat.turns).to_have_count(1)
+    chat.asked("scene:remember")
+    expect(chat.text).to_have_text("I remember 1 prompts.")
+    expect(chat.turns).to_have_count(2)
+    expect(divider).to_have_count(1)
+    expect(chat.turn.locator(".divider")).to_be_visible()
+
+
+def test_an_earlier_question_is_changed_or_asked_again_in_a_branch_and_arrows_lead_between_them(
+    chat: Chat, shown: Listing
+) -> None:
+    chat.asked("One")
+    chat.asked("Two")
+    chat.turns.nth(1).hover()
+    chat.turns.nth(1).get_by_role("button", name="Change and ask again, in a branch").click()
+    chat.page.keyboard.press("Escape")
+    expect(chat.turns.nth(1).get_by_role("button", name="Change and ask again, in a branch")).to_be_focused()
+    chat.page.keyboard.press("Enter")
+    chat.page.keyboard.type(", scene:remember")
+    chat.page.keyboard.press("Enter")
+    expect(chat.page).to_have_url(re.compile(r"\?session="))
+    expect(chat.turns).to_have_count(2)
+    chat.ends()
+    expect(chat.text).to_have_text("I remember 2 prompts.")
+    expect(shown.current).to_contain_text("Branch")
+    siblings = chat.turn.locator(".siblings")
+    expect(siblings).to_have_text("2/2")
+    siblings.get_by_role("button", name="Previous branch").click()
+    expect(chat.page).not_to_have_url(re.compile("session="))
+    expect(chat.turn.locator(".question-text")).to_have_text("Two")
+    expect(chat.turn).to_be_focused()
+    chat.turn.get_by_role("button", name="Ask again, in a branch").click()
+    expect(siblings).to_have_text("3/3")
+    chat.ends()
+    expect(chat.turn.locator(".question-text")).to_have_text("Two")
+
+
+def test_on_a_phone_the_list_is_a_drawer_that_closes_once_one_is_chosen(
+    opened: Callable[..., Chat], made: Made
+) -> None:
+    made("From the train")
+    chat = opened(viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
+    shown = listing(chat)
+    toggle = chat.button("Show the conversations")
+    toggle.tap()
+    drawer = chat.page.get_by_role("dialog", name="Conversations")
+    expect(drawer).to_be_visible()
+    chat.page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+    expect(toggle).to_be_focused()
+    toggle.tap()
+    shown.item("From the train").locator(".item-link").tap()
+    expect(drawer).to_be_hidden()
+    expect(chat.turn).to_contain_text("From the train")
+
+
+def test_the_list_is_hidden_and_stays_hidden(chat: Chat, shown: Listing) -> None:
+    expect(shown.search).to_be_visible()
+    chat.button("Hide the conversations").click()
+    expect(shown.search).to_be_hidden()
+    chat.page.reload()
+    expect(chat.button("Show the conversations")).to_be_visible()
+    expect(shown.search).to_be_hidden()
+    chat.page.keyboard.press("Control+k")
+    expect(shown.search).to_be_focused()
+
+
+def test_a_new_conversation_is_made_on_the_host_that_is_chosen(chat: Chat, shown: Listing, watch: Watch) -> None:
+    watch.allow("404|503")
+    answer_list(chat.page, [item(1, host="office")], ("here", "office"))
+    asked: list[Any] = []
+    chat.page.reload()
+    expect(shown.items.locator(".item-label")).to_have_text(["office"])
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.post_data_json)
+        route.fulfill(status=503, json={"error": {"code": "relay_unreachable", "message": "away", "hint": "Wait."}})
+
+    chat.page.route("**/api/paliadin/conversations", lambda route: route.fallback() if is_get(route) else refuse(route))
+    chat.button("New conversation").click()
+    chat.page.get_by_role("menuitem", name="office").click()
+    eventually(lambda: chat.page.evaluate("1") and asked == [{"host": "office"}])
+    expect(shown.toast).to_contain_text("away Wait.")
+
+
+def is_get(route: Route) -> bool:
+    return route.request.method == "GET"
+
+
+def test_two_hundred_conversations_move_nothing_and_hold_nothing_up(opened: Callable[..., Chat], made: Made) -> None:
+    chat = opened()
+    items = [item(number) for number in range(200)]
+    answer_list(chat.page, items)
+    chat.page.evaluate(
+        "new PerformanceObserver((list) => (window.tasks ??= []).push(...list.getEntries().map((e) => e.duration)))"
+        ".observe({ type: 'longtask' })"
+    )
+    chat.look()
+    expect(listing(chat).items).to_have_count(200)
+    items[150] = item(150, running_turn="t", state="busy")
+    chat.page.evaluate("shifts.length = 0")
+    chat.look()
+    expect(chat.page.locator("[data-kind=busy]")).to_have_count(1)
+    assert chat.page.evaluate("shifts") == []
+    assert [task for task in chat.page.evaluate("window.tasks ?? []") if task > 150] == []
+
+
+def states(chat: Chat, shown: Listing, made: Made) -> Iterator[str]:
+    """Leads the page from state to state."""
+    made("Where do the ferries go on Sundays, and which of them take bicycles?")
+    made.world.ask("scene:question", session_id=made("It asks"))
+    with made.world.client() as client:
+        client.patch(f"/api/paliadin/conversations/{made('A pinned one')}", json={"pinned": True})
+    chat.look()
+    if shown.search.is_hidden():
+        chat.page.locator(".list-toggle").click()
+    expect(shown.item("It asks").locator("[data-kind=waiting]")).to_be_visible()
+    yield "the list"
+    shown.item("Where do").locator(".item-more").click()
+    expect(chat.page.get_by_role("menuitem", name="Rename")).to_be_visible()
+    yield "the menu"
+    chat.page.get_by_role("menuitem", name="Rename").click()
+    yield "a new title"
+    chat.page.keyboard.press("Escape")
+    shown.choose("Where do", "Delete")
+    expect(shown.toast).to_be_visible()
+    yield "the toast"
+    shown.search.fill("ferries")
+    expect(chat.page.get_by_text("Nothing found.")).to_be_visible()
+    yield "nothing found"
+    chat.page.reload()
+    chat.ask("scene:slow")
+    chat.input.fill("And then?")
+    chat.input.press("Enter")
+    chat.input.fill("Half a question")
+    expect(chat.page.locator(".queued")).to_be_visible()
+    yield "a question that waits"
+    chat.page.locator(".queued button").first.click()
+    yield "a question that waits is changed"
+    chat.page.keyboard.press("Escape")
+    chat.stop.click()
+    expect(chat.page.locator(".queue-held")).to_be_visible()
+    yield "stopped"
+    chat.turn.hover()
+    chat.turn.locator(".edit").click()
+    yield "a branch is written"
+
+
+@pytest.mark.parametrize("width", [1280, 640, 360], ids=["desktop", "zoomed", "phone"])
+def test_every_state_fits_its_screen_and_axe_finds_nothing(
+    opened: Callable[..., Chat], made: Made, width: int
+) -> None:
+    chat = opened(viewport={"width": width, "height": 800 if width != 640 else 400})
+    shown = listing(chat)
+    for state in states(chat, shown, made):
+        assert chat.page.evaluate(OVERFLOW) == [], state
+        assert serious(chat.page) == [], state
+
+
+def test_the_page_opens_with_the_conversation_of_its_address(
+    opened: Callable[..., Chat], made: Made, world: World
+) -> None:
+    session = made("By its address")
+    chat = opened()
+    chat.page.goto(f"{world.origin}/paliadin?session={session}")
+    expect(chat.turn).to_contain_text("By its address")
