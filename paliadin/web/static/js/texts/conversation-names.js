@@ -45,6 +45,7 @@ export function formatMonth(month, lang) {
  * @param {string} origin
  */
 export function nameOfOrigin(origin) {
+  if (!origin) return "";
   try {
     return new URL(origin).host;
   } catch {
