@@ -11,17 +11,17 @@ from paliadin.cli.conversations import Item, shorten, title_of
 from paliadin.cli.text import one_line, title_line
 
 LONGEST_TITLE = 120  # characters
-TITLE_WIDTH = 36  # characters of a title that say what it is about
+TITLE_WIDTH = 30  # characters of a title that say what it is about
 TITLE_BESIDE_MATCH = 30  # characters of a title beside the text that a search found
 LONGEST_MATCH = 160  # characters
 STATES: Mapping[str, str] = {
     "parked": "parked",
     "starting": "starting",
     "ready": "ready",
-    "busy": "Claude works",
-    "waiting": "waits for your reply",
-    "failed": "the last question failed",
-    "unreachable": "its machine cannot be reached",
+    "busy": "working",
+    "waiting": "waits for you",
+    "failed": "failed",
+    "unreachable": "unreachable",
 }
 
 
@@ -48,7 +48,7 @@ def print_conversations(items: Sequence[Item], hosts: Sequence[str]) -> None:
     if not found:
         del columns["match"]
     rows = list(zip(*columns.values(), strict=True))
-    print_table(list(columns), rows, spare=("marks", "host", "last asked"), last_width=TITLE_WIDTH)
+    print_table(list(columns), rows, spare=("host", "marks", "last asked"), last_width=TITLE_WIDTH)
 
 
 def pinned_first(items: Sequence[Item]) -> list[Item]:

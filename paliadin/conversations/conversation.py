@@ -11,6 +11,7 @@ from paliadin.base.strict_json import JsonObject
 from paliadin.base.visible_text import escape_invisible
 from paliadin.turnlog.ids import check_turn_id
 
+UNDO_MS = 10_000  # milliseconds in which a deletion can be taken back
 LONGEST_TITLE = 200  # characters
 LONGEST_OWN_TITLE = 80  # the same, of one that is made of the first question
 
@@ -63,6 +64,10 @@ class Conversation:
         """The conversation with another question in it."""
         title = self.title or title_of(question)
         return replace(self, title=title, first_turn=self.first_turn or turn_id, last_at=at, failed=False)
+
+    def may_come_back(self, now: int) -> bool:
+        """Tell whether it was deleted so recently that this can be taken back."""
+        return self.deleted_at is not None and now < self.deleted_at + UNDO_MS
 
     def ended(self, at: int, *, failed: bool) -> Conversation:
         """The conversation after its last turn has ended."""

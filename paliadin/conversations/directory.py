@@ -73,13 +73,14 @@ class Conversations:
     def resolve(self, session_id: object, caller: Caller, *, deleted: bool = False) -> str:
         """Return the full name of the session that a request names; raises InvalidField or NotFound.
 
-        `deleted`: also one that was deleted and is still there. In a drawer `main` is the first conversation of the
+        `deleted`: also one whose deletion can still be taken back. In a drawer `main` is the first conversation of the
         person there; it need not exist yet.
         """
         if not isinstance(session_id, str):
             raise errors.InvalidField("session_id must be a string")
         session = self._settings.names.full(session_id)
-        names = self._all() if deleted else self.names()
+        names, now = self.names(), now_ms()
+        names += [name for name in self._all() if self.get(name).may_come_back(now)] if deleted else []
         if _is_in_drawer(caller):
             own = self.own(caller)
             if session in {own, self._settings.names.full(DEFAULT_SESSION)}:

@@ -20,7 +20,7 @@ select * from (
     select * from paliadin.turns
     where (%(session_id)s::text is null or session_id = %(session_id)s)
       and (%(before)s::uuid is null or (started_at, turn_id) < (
-          (select started_at from paliadin.turns where turn_id = %(before)s), %(before)s))
+          coalesce((select started_at from paliadin.turns where turn_id = %(before)s), %(before_at)s), %(before)s))
     order by started_at desc, turn_id desc
     limit %(limit)s
 ) page

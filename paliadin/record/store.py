@@ -17,11 +17,12 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 from psycopg_pool import AsyncConnectionPool
 
-from paliadin.base.errors import StoreUnavailable
+from paliadin.base.errors import NotFound, StoreUnavailable
 from paliadin.events.timeline import CalledTool, Waited
 from paliadin.record.driver import connect_parameters, translated_errors
 from paliadin.record.row import TurnRow
 from paliadin.record.snapshot import Row, Snapshot, open_snapshot
+from paliadin.turnlog.ids import check_turn_id, started_at
 
 CONNECTION_TIMEOUT = 1.0  # seconds until a database counts as away
 QUERY_TIMEOUT = 5.0  # seconds for a database that took the connection and then hangs
@@ -98,12 +99,14 @@ class Store:
     async def turns(self, session_id: str | None, before: str | None, limit: int) -> list[TurnRow]:
         """Return the last `limit` turns, newest last, of one session or (None) of all.
 
-        `before`: only turns older than this one; an unknown id gives none.
+        `before`: only turns older than this one, whose row may be gone; what is no turn's id gives none.
         """
-        key = _uuid(before) if before is not None else None
-        if before is not None and key is None:
+        try:
+            before_at = started_at(check_turn_id(before)) if before is not None else None
+        except NotFound:
             return []
-        rows = await self._rows("turns", {"session_id": _storable(session_id), "before": key, "limit": limit})
+        values = {"session_id": _storable(session_id), "before": before, "before_at": before_at, "limit": limit}
+        rows = await self._rows("turns", values)
         return [_turn_row(row) for row in rows]
 
     async def delete(self, turn_ids: Sequence[str]) -> int:

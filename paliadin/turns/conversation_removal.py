@@ -10,6 +10,7 @@ from dataclasses import replace
 from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import background
+from paliadin.conversations.conversation import UNDO_MS
 from paliadin.people.caller import Caller
 from paliadin.record.store import Store
 from paliadin.turnlog.ids import now_ms
@@ -18,7 +19,6 @@ from paliadin.turns.lifecycle import Turns
 
 log = logging.getLogger(__name__)
 
-UNDO_MS = 10_000  # milliseconds in which a deletion can be taken back
 LOOK_EVERY = 1.0  # seconds
 RETRY_EVERY = 60.0  # seconds, after it could not be removed
 
@@ -52,8 +52,8 @@ class ConversationRemoval:
         clock = asyncio.get_running_loop().time
         while True:
             for session in self._conversations.deleted():
-                deleted_at = self._conversations.get(session).deleted_at
-                if deleted_at is None or now_ms() < deleted_at + UNDO_MS or clock() < self._next_try.get(session, 0):
+                may_come_back = self._conversations.get(session).may_come_back(now_ms())
+                if may_come_back or clock() < self._next_try.get(session, 0):
                     continue
                 try:
                     await self._remove(session)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
@@ -180,8 +181,10 @@ class Turns:
         """Stop the turn; return False when its answer was already complete."""
         self.describe(turn_id, caller)  # an unknown turn is an error, one that is over is not
         if self.queues.find(turn_id) and turn_id not in self._live:
-            self.queues.withdraw(turn_id)
-            return True
+            with contextlib.suppress(errors.NotFound):
+                self.queues.withdraw(turn_id)
+                return True
+            await self.queues.wait_until_begun(turn_id)  # it is being asked just now
         live = self._live.get(turn_id)
         if live is None or live.reducer.answered:  # Escape would stop the next turn
             return False

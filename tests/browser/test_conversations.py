@@ -460,9 +460,7 @@ def states(chat: Chat, shown: Listing, made: Made) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("width", [1280, 640, 360], ids=["desktop", "zoomed", "phone"])
-def test_every_state_fits_its_screen_and_axe_finds_nothing(
-    opened: Callable[..., Chat], made: Made, width: int
-) -> None:
+def test_every_state_fits_its_screen_and_axe_finds_nothing(opened: Callable[..., Chat], made: Made, width: int) -> None:
     chat = opened(viewport={"width": width, "height": 800 if width != 640 else 400})
     shown = listing(chat)
     for state in states(chat, shown, made):

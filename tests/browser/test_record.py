@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Watch
 from tests.browser.helpers.chat import Chat
 from tests.worlds.world import eventually
 

@@ -269,3 +269,27 @@ async def test_a_host_is_left_when_it_is_removed_from_the_list_and_all_of_them_a
                 await asyncio.sleep(0.02)
         assert not is_gone(other)
     assert is_gone(other)
+
+
+async def test_of_a_host_whose_shim_is_older_no_claude_is_known_to_run_and_none_is_parked(
+    tmp_path: Path, settings: Settings
+) -> None:
+    relay = SshRelay(settings, Remote("far", "me@far"))
+    async with background(relay.run()):
+        requests = await lines(tmp_path / "requests", 2)
+        assert (await relay.alive(), await relay.park("main")) == (set(), False)
+        assert await lines(tmp_path / "requests", 2) == requests
+
+
+async def test_the_claudes_of_a_host_are_named_with_it_and_parked_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    result = '"verbs": ["alive", "park"], "sessions": ["main", 7], "parked": true'
+    far_end(tmp_path, monkeypatch, f"cd {tmp_path}\n{SHIM}".replace('"size": 0', f'"size": 0, {result}'))
+    save_remote(settings.home, Remote("far", "me@far"))
+    router = RelayRouter(settings, TerminalRelay(settings))
+    async with router.running():
+        async with asyncio.timeout(20):
+            while await router.alive() != {"main@far"}:
+                await asyncio.sleep(0.02)
+        assert await router.park("main@far")

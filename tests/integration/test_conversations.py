@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from paliadin.conversations.conversation import UNDO_MS
 from paliadin.demo.scripted_api import ScriptedApi
-from paliadin.turns import conversation_removal
 from tests.integration.conftest import make_world
 from tests.worlds.world import World, eventually, text_of
 
@@ -170,7 +170,7 @@ def test_what_was_deleted_is_hidden_at_once_taken_back_or_gone_altogether(home: 
     assert session in listed(home)
     delete(home, session)
     folder = home.settings.sessions_dir / session
-    eventually(lambda: not folder.exists(), conversation_removal.UNDO_MS / 1000 + 20, "it is removed")
+    eventually(lambda: not folder.exists(), UNDO_MS / 1000 + 20, "it is removed")
     with home.client() as client:
         assert client.get(f"/api/paliadin/stream/{turn_id}").status_code == 404
     assert listed(home, "?q=To be deleted") == {}

@@ -36,9 +36,9 @@ def test_list_gives_a_pipe_tabs_whole_ids_and_the_pinned_ones_first(filled: Scri
     assert head.split("\t") == ["id", "last asked", "state", "marks", "title"]
     cells = [row.split("\t") for row in rows]
     assert [[row[0], *row[2:]] for row in cells] == [
-        [DATES, "waits for your reply", "pinned", "Dates"],
-        ["main", "Claude works", "2 queued", "Hello"],
-        [COSTS, "the last question failed", "branch", "Costs"],
+        [DATES, "waits for you", "pinned", "Dates"],
+        ["main", "working", "2 queued", "Hello"],
+        [COSTS, "failed", "branch", "Costs"],
     ]
     assert cells[0][1] == ""
     assert cells[1][1].startswith("2026-11-")

@@ -15,6 +15,7 @@ from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import ensure_home, load_settings
 from paliadin.conversations.conversation import (
     LONGEST_OWN_TITLE,
+    UNDO_MS,
     BranchPoint,
     Conversation,
     changed,
@@ -23,7 +24,7 @@ from paliadin.conversations.conversation import (
 from paliadin.conversations.directory import Conversations
 from paliadin.people.caller import Caller, Door
 from paliadin.relays.scripted import ScriptedRelay
-from paliadin.turnlog.ids import new_turn_id
+from paliadin.turnlog.ids import new_turn_id, now_ms
 from tests.worlds.typed_play import play
 
 APP, OTHER = "https://app.example", "https://other.example"
@@ -177,12 +178,15 @@ def test_a_branch_consists_of_its_own_turns_and_those_before_it(conversations: C
 def test_what_was_deleted_is_listed_and_found_no_more_until_that_is_taken_back(conversations: Conversations) -> None:
     session = asked_in(conversations, conversations.make(OWNER))
     known = conversations.get(session)
-    conversations.put(session, Conversation(**{**_fields(known), "deleted_at": 5}))
+    conversations.put(session, Conversation(**{**_fields(known), "deleted_at": now_ms()}))
     assert listed(conversations, OWNER) == {"main"}
     with pytest.raises(NotFound):
         conversations.resolve(session, OWNER)
     assert conversations.resolve(session, OWNER, deleted=True) == session
     assert conversations.deleted() == [session]
+    conversations.put(session, Conversation(**{**_fields(known), "deleted_at": now_ms() - UNDO_MS}))
+    with pytest.raises(NotFound):
+        conversations.resolve(session, OWNER, deleted=True)
     conversations.put(session, known)
     assert session in listed(conversations, OWNER)
     conversations.remove(session)

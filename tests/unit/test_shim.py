@@ -53,6 +53,36 @@ async def asked(settings: Settings, **request: Any) -> Mapping[str, Any]:
     return answers[0]
 
 
+class Running(TerminalRelay):
+    """A relay in which Claudes run that are never idle but in `main`."""
+
+    async def alive(self) -> set[str]:
+        return {"main", "another-keys"}
+
+    async def park(self, session: str) -> bool:
+        return session == "main"
+
+
+async def test_a_key_sees_and_parks_the_claudes_of_its_own_sessions_only(settings: Settings) -> None:
+    responses: list[Mapping[str, Any]] = []
+
+    async def send(message: Mapping[str, object]) -> None:
+        responses.append(message)
+
+    shim = Shim(settings, Running(settings), "tester", ("main", "busy"), send)
+    async with shim.running():
+        for number, request in enumerate(
+            [{"verb": "alive"}, *({"verb": "park", "session_id": name} for name in ("main", "busy", "another-keys"))]
+        ):
+            await shim._respond(number, request)
+    assert [response.get("result") for response in responses[:3]] == [
+        {"sessions": ["main"]},
+        {"parked": True},
+        {"parked": False},
+    ]
+    assert responses[3]["error"]["code"] == "unknown_session"
+
+
 class Typing(TerminalRelay):
     """A relay that types a question until `finish` is set, and then waits for the answer for ever."""
 

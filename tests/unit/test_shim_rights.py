@@ -112,7 +112,7 @@ def test_a_refusal_says_what_the_key_may_and_where_that_is_written() -> None:
     assert "authorized_keys" in caught.value.hint
 
 
-CHANGING = ["submit", "abort", "reset", "forget"]
+CHANGING = ["submit", "abort", "reset", "park", "forget"]
 
 
 @pytest.mark.parametrize("verb", CHANGING)

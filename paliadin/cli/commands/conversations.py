@@ -39,8 +39,9 @@ def conversations() -> None:
 def list_conversations(archived: bool, words: str | None, as_json: bool) -> None:
     """List the conversations: first the pinned ones, then the one that was asked in last.
 
-    A new one is listed once it has a question. A narrow terminal gets fewer columns; a pipe gets all of them, separated
-    by tabs, with whole ids.
+    A new one is listed once it has a question. A parked one has no Claude now, which comes back with the next question;
+    one that waits for you has a permission or a question for you to reply to; one that failed ended its last turn with
+    an error. A narrow terminal gets fewer columns; a pipe gets all of them, separated by tabs, with whole ids.
     """
     query = ({"archived": "1"} if archived else {}) | ({"q": words} if words else {})
     listed = _run(lambda daemon: daemon.get("conversations", **query))

@@ -31,7 +31,7 @@ from paliadin.relays.ssh.rights import ALL, describe_rights, parse_rights
 from paliadin.relays.terminal.requirements import Part, failed, fine, warning
 
 TEST = "This is a test of the connection: answer with one short sentence, and use no tool."
-USABLE = frozenset({"ready", "busy", "permission", "question", "starting", "dead"})
+USABLE = frozenset({"ready", "busy", "permission", "question", "starting", "parked", "dead"})
 NOT_REACHED = re.compile(r"resolve hostname|timed out|Connection refused|No route to host|Network is unreachable")
 
 

@@ -79,7 +79,7 @@ class Pane:
         screen = read_screen(capture.captured)
         if capture.dead:
             return Screen(State.DEAD, screen.text)
-        self._claude = capture.pid
+        self._claude, self._failed_to_start = capture.pid, False
         self.process.note(capture.pid)
         stopped = screen.state is not State.STARTING and await asyncio.to_thread(_is_stopped, capture)
         if stopped:
@@ -99,7 +99,7 @@ class Pane:
         screen = await self.look()
         await self.keep_pass_through()
         if screen.state is State.DEAD:
-            self._failed_to_start = True  # until it has started
+            self._failed_to_start = True  # until it is seen to run
             await self._start()
             screen = await self._wait_for_start()
             if screen.state is State.DEAD and NO_CONVERSATION in screen.text:
@@ -111,7 +111,6 @@ class Pane:
                     f"Claude ended as soon as it was started: {last_lines(screen.text, 6)}",
                     hint="Run `paliadin doctor`, then `paliadin attach` to see what it says.",
                 )
-            self._failed_to_start = False
             if screen.state is State.READY:
                 await self._wait_for_hooks()
                 screen = await self.look()

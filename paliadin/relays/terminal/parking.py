@@ -20,6 +20,7 @@ from paliadin.relays.terminal.tmux import TmuxServer
 
 log = logging.getLogger(__name__)
 
+FINISH_TIMEOUT = 3.0  # seconds
 LONGEST_PAUSE = 30.0  # seconds between looks for Claudes that are quiet
 
 
@@ -60,8 +61,9 @@ class Parking:
                 log.warning("quiet Claudes could not be parked: %s", error)
 
     async def finish(self) -> None:
-        """Wait until all that is being parked is parked."""
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        """Wait until all that is being parked is parked, but not for tmux if that hangs."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=FINISH_TIMEOUT)
 
     async def _is_alive(self, session: str) -> bool:
         return (await self._pane(session).look()).state is not State.DEAD

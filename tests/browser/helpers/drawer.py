@@ -34,8 +34,8 @@ class Site:
     def session(self) -> str:
         """The first conversation of the person in the application's drawer; "" before the first question there."""
         items = self.world.get("conversations")["conversations"]
-        own = [item["id"] for item in items if item["origin"] == self.host.origin and re.search("-[0-9a-f]{32}$", item["id"])]
-        return str(own[0]) if own else ""
+        own = [item["id"] for item in items if item["origin"] == self.host.origin]
+        return next((str(name) for name in own if re.search("-[0-9a-f]{32}$", name)), "")
 
     def history(self) -> list[dict[str, Any]]:
         """Its turns, as the daemon has them."""
