@@ -52,3 +52,9 @@ export function nameOfOrigin(origin) {
     return origin;
   }
 }
+
+/**
+ * Removes the marks of bold text, code, headings and tables from an excerpt of Markdown.
+ * @param {string} excerpt
+ */
+export const withoutMarkup = (excerpt) => excerpt.replace(/\*\*|`+|^\s*#+\s|\s\|(?=\s|$)|^\s*\|/gm, "");
