@@ -28,7 +28,7 @@ _SHARING = (
     "far_terminal",
 )
 # Each of their tests has a world of its own, or takes any that runs.
-_APART = ("hands", "recover", "crash", "faults", "hung_tmux", "storage", "tracing", "login", "embedded")
+_APART = ("hands", "recover", "crash", "faults", "hung_tmux", "storage", "tracing", "login", "embedded", "parking")
 _CLAUDE = re.compile(r"[\[-](npm|sdk)[\]-]")
 
 
