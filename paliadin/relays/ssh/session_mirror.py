@@ -49,6 +49,7 @@ class SessionMirror:
 
     async def run(self) -> None:
         """Mirror the log until cancelled, whenever there is a connection."""
+        logged = ""
         while True:
             await self._connection.up.wait()
             while not self._pieces.empty():
@@ -58,11 +59,15 @@ class SessionMirror:
             except errors.RelayUnreachable:
                 await asyncio.sleep(0.1)
             except (errors.PaliadinError, OSError) as error:
-                log.warning("session %s: turns that began in its terminal are not mirrored now: %s", self._name, error)
+                if logged != str(error):  # once, not for each attempt
+                    logged = str(error)
+                    log.warning(
+                        "session %s: turns that began in its terminal are not mirrored now: %s", self._name, error
+                    )
                 await asyncio.sleep(RETRY_PAUSE)
 
     async def _mirror(self) -> None:
-        """Mirror the log until the connection breaks."""
+        """Mirror the log until the connection breaks, or the mirror was deleted with its conversation."""
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         result = await self._connection.request("watch", session_id=self._session, after=self._size())
         if result.get("size", 0) < self._size():
@@ -71,6 +76,8 @@ class SessionMirror:
         while piece := await self._pieces.get():
             offset, data = piece
             size = self._size()
+            if not self._path.parent.exists():
+                return
             if offset > size:
                 raise errors.PaliadinError(f"bytes {size} to {offset} are missing")
             new = data[size - offset :]
