@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 LOOK_EVERY = 1.0  # seconds
 RETRY_EVERY = 60.0  # seconds, after it could not be removed
-RETRY_UNREACHABLE = 5.0  # seconds, while its host is unreachable: that costs nothing
+RETRY_UNREACHABLE = 2.0  # seconds, while its host is unreachable: that costs nothing
 
 
 class ConversationRemoval:
