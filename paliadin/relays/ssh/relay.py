@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 
 STATE_TIMEOUT = 5.0  # seconds; a page waits for the response
 SESSION_TIMEOUT = 30.0  # seconds to make, branch or delete a session: its Claude may have to be ended
+MAX_BEGINNING = 16  # requests to watch a session at once; questions find room among them
 ALIVE_TIMEOUT = 2.0  # seconds
 ALIVE_PATIENCE = 0.3  # seconds that the list of conversations waits for a host; then it shows what was known before
 SHIM_LOG_HINT = "Read shim.log in Paliadin's state folder on that host; Claude goes on with the turn."
@@ -52,6 +53,7 @@ class SshRelay:
         self._made = MadeSessions(settings.sessions_dir, remote.name)
         self._sessions: dict[str, SessionMirror] = {}
         self._sessions_changed = asyncio.Event()
+        self._beginning_to_watch = asyncio.Semaphore(MAX_BEGINNING)
         self._alive: set[str] = set()  # as the host said last
         self._asking_alive: asyncio.Task[None] | None = None
         self._update_sessions()
@@ -69,7 +71,8 @@ class SshRelay:
     def _update_sessions(self) -> None:
         """Mirror the log of each session that there is, and no other."""
         self._sessions = {
-            name: self._sessions.get(name) or SessionMirror(self._settings, self._connection, name)
+            name: self._sessions.get(name)
+            or SessionMirror(self._settings, self._connection, name, self._beginning_to_watch)
             for name in (*self.remote.sessions, *self._made.there)
         }
         self._sessions_changed.set()
@@ -80,13 +83,15 @@ class SshRelay:
         A turn that still waits for the host then fails with "the host was removed". A daemon that stops cancels
         `submit` and `resume` first, so that its turns go on.
         """
-        async with background(self._connection.run()), self._farewells:
+        running: dict[SessionMirror, asyncio.Task[None]] = {}
+        async with background(self._connection.run()), self._farewells, Tasks() as mirroring:
             while True:
                 self._sessions_changed.clear()
-                async with Tasks() as mirroring:
-                    for session in self._sessions.values():
-                        mirroring.spawn(session.run())
-                    await self._sessions_changed.wait()
+                for mirror in running.keys() - set(self._sessions.values()):
+                    running.pop(mirror).cancel()
+                for mirror in self._sessions.values():
+                    running[mirror] = running.get(mirror) or mirroring.spawn(mirror.run())
+                await self._sessions_changed.wait()
 
     def update(self, remote: Remote) -> None:
         """Apply a changed entry of the list of hosts: another way to reach the host, or other sessions."""

@@ -25,11 +25,12 @@ CATCH_UP_TIMEOUT = 3.0  # seconds
 class SessionMirror:
     """Copies the session's log to sessions/<session>@<host>/events.jsonl here, byte by byte.
 
-    A turn that the log names gets its folder here before the line that names it is written.
+    A turn that the log names gets its folder here before the line that names it is written. `beginning` limits how many
+    mirrors begin at once.
     """
 
-    def __init__(self, settings: Settings, connection: Connection, session: str) -> None:
-        self._settings, self._connection, self._session = settings, connection, session
+    def __init__(self, settings: Settings, connection: Connection, session: str, beginning: asyncio.Semaphore) -> None:
+        self._settings, self._connection, self._session, self._beginning = settings, connection, session, beginning
         self._name = str(SessionName(session, connection.remote.name))
         self._path = settings.sessions_dir / self._name / "events.jsonl"
         self._pieces: asyncio.Queue[tuple[int, bytes] | None] = asyncio.Queue(
@@ -69,7 +70,8 @@ class SessionMirror:
     async def _mirror(self) -> None:
         """Mirror the log until the connection breaks, or the mirror was deleted with its conversation."""
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        result = await self._connection.request("watch", session_id=self._session, after=self._size())
+        async with self._beginning:
+            result = await self._connection.request("watch", session_id=self._session, after=self._size())
         if result.get("size", 0) < self._size():
             self._path.unlink()
             await self._connection.request("watch", session_id=self._session, after=0)
