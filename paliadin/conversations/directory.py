@@ -13,7 +13,7 @@ from pathlib import Path
 
 from paliadin.base import errors
 from paliadin.base.files import write_json
-from paliadin.base.session_names import MEMBER_FILE, SessionName, make_session_name
+from paliadin.base.session_names import MADE_NAME, MEMBER_FILE, SessionName, make_session_name
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import parse_json
 from paliadin.conversations.conversation import BranchPoint, Conversation
@@ -211,11 +211,16 @@ class Conversations:
         """Return the current state of each session, looked up now where its Claude runs or should run."""
         alive, main = await self._relay.alive(), self._settings.names.full(DEFAULT_SESSION)
         return [
-            await self._relay.state(name)
-            if name in alive or name == main or self._settings.names.short(name) is None
-            else SessionState(name, self._relay.host(name), State.PARKED, PARKED)
+            SessionState(name, self._relay.host(name), State.PARKED, PARKED)
+            if name not in {*alive, main} and self._is_parked(name)
+            else await self._relay.state(name)
             for name in self.names()
         ]
+
+    def _is_parked(self, session: str) -> bool:
+        """Tell whether a session is parked if its Claude does not run; otherwise its machine has to be asked."""
+        is_made = MADE_NAME.fullmatch(SessionName.parse(session).session)
+        return self._settings.names.short(session) is not None or bool(is_made and self._relay.is_reachable(session))
 
     def own(self, caller: Caller) -> str:
         """The first conversation of a person in an application. Its name says whose it is, and is nobody else's."""

@@ -115,6 +115,9 @@ class SessionRelay(Protocol):
     async def discard(self, session: str) -> None:
         """End the session's Claude, and remove what was kept for it to know; raises TurnInFlight."""
 
+    async def forget(self, session: str, turn_ids: Sequence[str]) -> None:
+        """Remove what the session's machine keeps of these turns, if it is another one; raises TurnInFlight."""
+
 
 class Relays(Relay, SessionRelay, Protocol):
     """All sessions of a daemon behind one `Relay`, whichever relay each of them has."""
@@ -124,6 +127,9 @@ class Relays(Relay, SessionRelay, Protocol):
 
     def host(self, session: str) -> str:
         """The name of the session's machine."""
+
+    def is_reachable(self, session: str) -> bool:
+        """Tell whether the session's machine can be asked now."""
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Carry turns during a `with` block; raises ConfigError. At its end the turns that run go on."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
@@ -92,6 +92,10 @@ class RelayRouter:
         """The name of the session's machine; for a remote one its name in the list of hosts."""
         return self.local.host if self.settings.names.short(session) else SessionName.parse(session).place or ""
 
+    def is_reachable(self, session: str) -> bool:
+        relay, _ = self._route(session)
+        return not isinstance(relay, SshRelay) or relay.is_connected
+
     async def submit(self, turn: Turn) -> None:
         relay, name = self._route(turn.session)
         await relay.submit(replace(turn, session=name))
@@ -137,6 +141,10 @@ class RelayRouter:
     async def discard(self, session: str) -> None:
         relay, name = self._route(session)
         await relay.discard(name)
+
+    async def forget(self, session: str, turn_ids: Sequence[str]) -> None:
+        relay, name = self._route(session)
+        await relay.forget(name, turn_ids)
 
     async def state(self, session: str) -> SessionState:
         relay, name = self._route(session)

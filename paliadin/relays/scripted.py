@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 
 from paliadin.base.errors import SubmitFailed
@@ -112,6 +112,9 @@ class ScriptedRelay:
     async def discard(self, session: str) -> None:
         """Do nothing: nothing is kept."""
 
+    async def forget(self, session: str, turn_ids: Sequence[str]) -> None:
+        """Do nothing: nothing is kept."""
+
     async def state(self, session: str) -> SessionState:
         busy = session in self._sessions.values()
         message = "The script is being played" if busy else "The script is ready"
@@ -122,6 +125,9 @@ class ScriptedRelay:
 
     def host(self, session: str) -> str:  # noqa: ARG002  # all are here
         return self._host
+
+    def is_reachable(self, session: str) -> bool:  # noqa: ARG002  # all are here
+        return True
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Do nothing: there is nothing to connect to, and each turn ends with the task that submitted it."""

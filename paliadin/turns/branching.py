@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from paliadin.base.errors import PaliadinError
 from paliadin.conversations.conversation import BranchPoint
 from paliadin.people.caller import Caller
@@ -26,6 +28,16 @@ async def make_branch(turns: Turns, turn_id: str, caller: Caller) -> str:
         await turns.relay.open(branch)
         await turns.relay.branch(turn_id, session, branch)
     except PaliadinError:
-        turns.conversations.remove(branch)
+        await _give_up(turns, branch)
         raise
     return branch
+
+
+async def _give_up(turns: Turns, branch: str) -> None:
+    """Remove a branch that could not be made; later, as one that was deleted, if its host is unreachable now."""
+    try:
+        await turns.relay.discard(branch)
+    except (PaliadinError, OSError):
+        turns.conversations.put(branch, replace(turns.conversations.get(branch), deleted_at=0))
+    else:
+        turns.conversations.remove(branch)

@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 
 LOOK_EVERY = 1.0  # seconds
 RETRY_EVERY = 60.0  # seconds, after it could not be removed
+RETRY_UNREACHABLE = 2.0  # seconds, while its host is unreachable: that costs nothing
 
 
 class ConversationRemoval:
@@ -59,8 +60,10 @@ class ConversationRemoval:
                     await self._remove(session)
                     self._next_try.pop(session, None)
                 except (errors.PaliadinError, OSError) as error:
-                    self._next_try[session] = clock() + RETRY_EVERY
-                    log.warning("the conversation %s is not removed yet: %s", session, error)
+                    if session not in self._next_try:  # once, not for each attempt
+                        log.warning("the conversation %s is not removed yet: %s", session, error)
+                    is_away = isinstance(error, errors.RelayUnreachable)
+                    self._next_try[session] = clock() + (RETRY_UNREACHABLE if is_away else RETRY_EVERY)
             await asyncio.sleep(LOOK_EVERY)
 
     async def _remove(self, session: str) -> None:
@@ -69,8 +72,10 @@ class ConversationRemoval:
         if end and self._kept.get(session) == end:
             return
         await self._turns.relay.discard(session)
-        turn_ids = await self._store.turn_ids(session)
-        await delete_turns(self._settings, self._store, {each: session for each in turn_ids if each >= end})
+        turn_ids = [each for each in await self._store.turn_ids(session) if each >= end]
+        # Not over a connection of its own: that would break the daemon's.
+        await self._turns.relay.forget(session, turn_ids)
+        await delete_turns(self._settings, self._store, dict.fromkeys(turn_ids, session), here_only=True)
         if end:
             self._kept[session] = end
         else:

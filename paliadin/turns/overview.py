@@ -84,6 +84,8 @@ class Overview:
     def _state(self, session: str, conversation: Conversation, alive: Collection[str]) -> str:
         if self._turns.running_turn(session):
             return "waiting" if self._turns.is_waiting(session) else State.BUSY
+        if not self._turns.relay.is_reachable(session):
+            return State.UNREACHABLE
         if conversation.failed:
             return "failed"
         return State.READY if session in alive else State.PARKED

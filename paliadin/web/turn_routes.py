@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from paliadin.base import errors
+from paliadin.base.session_names import SessionNames
 from paliadin.base.settings import Settings
 from paliadin.events.model import Event, Status, Unnumbered, as_json
 from paliadin.people.caller import Caller, Scope
@@ -135,7 +136,7 @@ class TurnRoutes:
         caller = caller_of(request)
         self.turns.describe(turn_id, caller)  # an unknown turn is a 404, not an empty stream
         return EventSourceResponse(
-            _encode(self.turns.events(turn_id, after), caller),
+            _encode(self.turns.events(turn_id, after), caller, self.settings.names),
             ping=PING_EVERY,
             ping_message_factory=lambda: ServerSentEvent(event="ping", data="{}", sep="\n"),
         )
@@ -176,16 +177,25 @@ def _audited_reply(value: object) -> str:
     return str(value) if value in ("allow", "allow_session", "deny") else "text"
 
 
-async def _encode(batches: AsyncIterator[Sequence[Event | Unnumbered]], caller: Caller) -> AsyncIterator[bytes]:
+async def _encode(
+    batches: AsyncIterator[Sequence[Event | Unnumbered]], caller: Caller, names: SessionNames
+) -> AsyncIterator[bytes]:
     async for batch in batches:
-        yield b"".join(_sse(event, caller) for event in batch)
+        yield b"".join(_sse(event, caller, names) for event in batch)
 
 
-def _sse(event: Event | Unnumbered, caller: Caller) -> bytes:
+def _sse(event: Event | Unnumbered, caller: Caller, names: SessionNames) -> bytes:
     if isinstance(event, Event):
         shown = event.data
-        if isinstance(shown, Status) and caller.is_member:
-            shown = replace(shown, held_by=())  # whose sessions run is the owner's to know
+        if isinstance(shown, Status) and shown.held_by:
+            shown = replace(shown, held_by=_holders(shown.held_by, caller, names))
         data = json.dumps(as_json(shown))
         return ServerSentEvent(id=str(event.id), event=event.name, data=data, sep="\n").encode()
     return ServerSentEvent(event=event.event, data=json.dumps(as_json(event)), sep="\n").encode()
+
+
+def _holders(sessions: Sequence[str], caller: Caller, names: SessionNames) -> Sequence[str]:
+    """Name the sessions that a turn waits for as the caller's list of conversations does; to a member none."""
+    if caller.is_member:  # whose sessions run is the owner's to know
+        return ()
+    return sessions if caller.forwarded_by else [names.short(session) or session for session in sessions]

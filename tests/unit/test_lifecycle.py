@@ -73,6 +73,12 @@ class Relay:
     async def discard(self, session: str) -> None:
         raise NotImplementedError
 
+    async def forget(self, session: str, turn_ids: Sequence[str]) -> None:
+        raise NotImplementedError
+
+    def is_reachable(self, session: str) -> bool:
+        return True
+
     async def submit(self, turn: Turn) -> None:
         turn.log.append(Accepted(now_ms()))
         while not self.let_go.is_set():

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from paliadin.base.session_names import make_session_name
 from paliadin.base.settings import Settings, ensure_home, load_settings
 from paliadin.live.capture_index import entries
 from paliadin.live.captures import Capture
@@ -151,6 +152,57 @@ async def test_the_turn_of_a_session_that_the_key_may_not_use_stays_and_is_not_k
     assert response["error"]["code"] == "unknown_session"
     assert foreign.path.exists()
     assert own.path.exists()
+
+
+async def test_the_turns_of_a_conversation_that_was_deleted_there_can_still_be_deleted(settings: Settings) -> None:
+    name = make_session_name()
+    left = TurnFolder(settings.response_dir, new_turn_id())
+    left.create({"turn_id": left.turn_id, "session_id": name})
+    left.log.append(Aborted(now_ms()))
+    assert not (settings.sessions_dir / name).exists()
+    question = {"turn_id": new_turn_id(), "session_id": name, "user_message": "Hello?"}
+    response = await asked(settings, verb="submit", turn=question)
+    assert response["error"]["code"] == "unknown_session"
+    response = await asked(settings, verb="forget", turn_ids=[left.turn_id])
+    assert response == {"id": 1, "result": {"removed": 1}}
+    assert not left.path.exists()
+
+
+class LettingGo(Typing):
+    """A relay that sees only a moment later that a turn is over."""
+
+    async def submit(self, turn: Turn) -> None:
+        (TurnFolder(self._settings.response_dir, turn.id).path / "prompt_id").write_text("p")
+        turn.log.append(Accepted(now_ms()))
+        turn.log.append(Aborted(now_ms()))
+        await asyncio.sleep(0.2)
+        self.said = "let go"
+
+    async def discard(self, session: str) -> None:
+        assert session
+        self.said += ", discarded"
+
+
+@pytest.mark.parametrize("verb", ["discard", "forget"])
+async def test_what_is_deleted_right_after_its_last_turn_waits_until_the_relay_lets_go_of_that(
+    settings: Settings, verb: str
+) -> None:
+    responses: list[Mapping[str, Any]] = []
+
+    async def send(message: Mapping[str, object]) -> None:
+        responses.append(message)
+
+    relay = LettingGo(settings)
+    shim = Shim(settings, relay, "tester", ("main",), send)
+    turn_id = new_turn_id()
+    async with shim.running():
+        await shim._respond(
+            1, {"verb": "submit", "turn": {"turn_id": turn_id, "session_id": "main", "user_message": "x"}}
+        )
+        await asyncio.sleep(0)  # the turn is over
+        await shim._respond(2, {"verb": verb, "session_id": "main", "turn_ids": [turn_id]})
+    assert "error" not in responses[1], responses[1]
+    assert relay.said.startswith("let go")
 
 
 @pytest.mark.parametrize("turn_ids", [None, "x", {}, [None], ["../../.."], ["x/../y"], [[]]])

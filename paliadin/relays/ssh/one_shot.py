@@ -19,12 +19,12 @@ from paliadin.base.tasks import background, wait_for_any
 from paliadin.events.reducer import Reducer
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.hosts import Remote
+from paliadin.relays.ssh.wire_protocol import MAX_TURN_IDS
 from paliadin.steps.claude_code import Translator
 from paliadin.turnlog.ids import new_turn_id
 
 CONNECT_TIMEOUT = 30.0  # seconds
 ANSWER_TIMEOUT = 120.0  # seconds
-MAX_TURN_IDS = 500  # in one `forget` request
 ATTEMPTS = 3  # a running daemon that connects again breaks our connection
 
 

@@ -8,20 +8,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from paliadin.base import errors
-from paliadin.base.session_names import MADE_NAME, SessionName
+from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks, background, wait_for_any
 from paliadin.events.failures import name_session
 from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.hosts import Remote
+from paliadin.relays.ssh.made_sessions import MadeSessions
 from paliadin.relays.ssh.session_mirror import SessionMirror
 from paliadin.relays.ssh.turn_mirror import TurnMirror
-from paliadin.relays.ssh.wire_protocol import preview_name
+from paliadin.relays.ssh.wire_protocol import MAX_TURN_IDS, preview_name
 from paliadin.relays.turn import Turn, failure
 from paliadin.steps.model import Accepted
 from paliadin.turnlog.folder import TurnFolder
@@ -32,7 +33,9 @@ log = logging.getLogger(__name__)
 
 STATE_TIMEOUT = 5.0  # seconds; a page waits for the response
 SESSION_TIMEOUT = 30.0  # seconds to make, branch or delete a session: its Claude may have to be ended
-ALIVE_TIMEOUT = 2.0  # seconds; the same
+MAX_BEGINNING = 16  # requests to watch a session at once; questions find room among them
+ALIVE_TIMEOUT = 2.0  # seconds
+ALIVE_PATIENCE = 0.3  # seconds that the list of conversations waits for a host; then it shows what was known before
 SHIM_LOG_HINT = "Read shim.log in Paliadin's state folder on that host; Claude goes on with the turn."
 RECONNECT_TIMEOUT = 3600.0  # seconds without a connection to the host; then the turn fails
 
@@ -47,27 +50,30 @@ class SshRelay:
         self._mirrors: dict[str, TurnMirror] = {}
         self._farewells = Tasks()
         self._connection = Connection(remote, self._receive, self._connection_lost, self._log_failed)
-        folders = settings.sessions_dir.glob(f"*@{remote.name}") if settings.sessions_dir.is_dir() else ()
-        made = [SessionName.parse(path.name).session for path in folders]
-        self._made = {
-            name for name in made if MADE_NAME.fullmatch(name)
-        }  # conversations that were made there from here
+        self._made = MadeSessions(settings.sessions_dir, remote.name)
         self._sessions: dict[str, SessionMirror] = {}
         self._sessions_changed = asyncio.Event()
+        self._beginning_to_watch = asyncio.Semaphore(MAX_BEGINNING)
         self._alive: set[str] = set()  # as the host said last
-        self._asks_alive = False
+        self._asking_alive: asyncio.Task[None] | None = None
         self._update_sessions()
 
     @property
     def sessions(self) -> list[str]:
         """The sessions there: those of the key, and the conversations that were made from here."""
-        return [*self.remote.sessions, *sorted(self._made)]
+        return [*self.remote.sessions, *self._made.here()]
+
+    @property
+    def is_connected(self) -> bool:
+        """True while the host can be asked."""
+        return self._connection.up.is_set()
 
     def _update_sessions(self) -> None:
         """Mirror the log of each session that there is, and no other."""
         self._sessions = {
-            name: self._sessions.get(name) or SessionMirror(self._settings, self._connection, name)
-            for name in self.sessions
+            name: self._sessions.get(name)
+            or SessionMirror(self._settings, self._connection, name, self._beginning_to_watch)
+            for name in (*self.remote.sessions, *self._made.there)
         }
         self._sessions_changed.set()
 
@@ -77,13 +83,15 @@ class SshRelay:
         A turn that still waits for the host then fails with "the host was removed". A daemon that stops cancels
         `submit` and `resume` first, so that its turns go on.
         """
-        async with background(self._connection.run()), self._farewells:
+        running: dict[SessionMirror, asyncio.Task[None]] = {}
+        async with background(self._connection.run()), self._farewells, Tasks() as mirroring:
             while True:
                 self._sessions_changed.clear()
-                async with Tasks() as mirroring:
-                    for session in self._sessions.values():
-                        mirroring.spawn(session.run())
-                    await self._sessions_changed.wait()
+                for mirror in running.keys() - set(self._sessions.values()):
+                    running.pop(mirror).cancel()
+                for mirror in self._sessions.values():
+                    running[mirror] = running.get(mirror) or mirroring.spawn(mirror.run())
+                await self._sessions_changed.wait()
 
     def update(self, remote: Remote) -> None:
         """Apply a changed entry of the list of hosts: another way to reach the host, or other sessions."""
@@ -139,6 +147,7 @@ class SshRelay:
                 f"{self.host} does not know this turn: it never arrived there, or was deleted", hint="Ask again."
             )
         await self._connection.request("follow", turn_id=turn.id, after=mirror.size, preview_after=preview.size)
+        self._alive = self._alive | {turn.session}
         while not (mirror.connection_lost or turn.progress.ended.is_set()):
             await wait_for_any(mirror.changed, turn.progress.ended)
             mirror.changed.clear()
@@ -171,10 +180,14 @@ class SshRelay:
         self._update_sessions()
 
     async def alive(self) -> set[str]:
-        """The sessions there whose Claude runs, as of the last call: the list of conversations waits for no host."""
-        if self._has("alive") and not self._asks_alive:
-            self._asks_alive = True
-            self._farewells.spawn(self._ask_alive())
+        """The sessions there whose Claude runs; as they were at the last call if the host takes its time."""
+        if not self.is_connected:
+            return set()
+        if not self._has("alive"):  # an older shim, which parks none
+            return set(self.remote.sessions)
+        if self._asking_alive is None or self._asking_alive.done():
+            self._asking_alive = self._farewells.spawn(self._ask_alive())
+        await asyncio.wait({self._asking_alive}, timeout=ALIVE_PATIENCE)
         return self._alive
 
     async def _ask_alive(self) -> None:
@@ -183,8 +196,6 @@ class SshRelay:
             self._alive = {name for name in sessions if isinstance(name, str)} if isinstance(sessions, list) else set()
         except errors.PaliadinError:
             self._alive = set()
-        finally:
-            self._asks_alive = False
 
     async def park(self, session: str) -> bool:
         """Park it there; False if that host's shim is older and cannot."""
@@ -194,12 +205,24 @@ class SshRelay:
         await self._request_new("branch", turn_id=turn_id, session_id=session, branch=branch)
 
     async def discard(self, session: str) -> None:
-        await self._request_new("discard", session_id=session)
-        self._made.discard(session)
+        if session not in self.remote.sessions and session not in self._made.there:
+            return
+        try:
+            await self._request_new("discard", session_id=session)
+        except errors.NotFound as error:
+            if error.code != "unknown_session" or session in self.remote.sessions:
+                raise
+            # The host has it no more: the response to an earlier request was lost.
+        self._made.remove(session)
         self._update_sessions()
+
+    async def forget(self, session: str, turn_ids: Sequence[str]) -> None:  # noqa: ARG002  # the host knows it
+        for number in range(0, len(turn_ids), MAX_TURN_IDS):
+            await self._connection.request("forget", turn_ids=list(turn_ids[number : number + MAX_TURN_IDS]))
 
     async def _request_new(self, verb: str, **fields: str) -> None:
         """Make a request that an older shim does not know; raises RelayError then."""
+        await self._connection.wait_for_reconnect()
         if self._connection.hello and not self._has(verb):
             raise errors.RelayError(
                 f"paliadin-shim on the host {self.host} is too old for this: it has only the sessions of its key",
@@ -233,6 +256,7 @@ class SshRelay:
 
     def _connection_lost(self) -> None:
         """Tell every mirror that it has to follow its log again."""
+        self._alive = set()
         for session in self._sessions.values():
             session.connection_lost()
         for mirror in self._mirrors.values():

@@ -25,11 +25,12 @@ CATCH_UP_TIMEOUT = 3.0  # seconds
 class SessionMirror:
     """Copies the session's log to sessions/<session>@<host>/events.jsonl here, byte by byte.
 
-    A turn that the log names gets its folder here before the line that names it is written.
+    A turn that the log names gets its folder here before the line that names it is written. `beginning` limits how many
+    mirrors begin at once.
     """
 
-    def __init__(self, settings: Settings, connection: Connection, session: str) -> None:
-        self._settings, self._connection, self._session = settings, connection, session
+    def __init__(self, settings: Settings, connection: Connection, session: str, beginning: asyncio.Semaphore) -> None:
+        self._settings, self._connection, self._session, self._beginning = settings, connection, session, beginning
         self._name = str(SessionName(session, connection.remote.name))
         self._path = settings.sessions_dir / self._name / "events.jsonl"
         self._pieces: asyncio.Queue[tuple[int, bytes] | None] = asyncio.Queue(
@@ -49,6 +50,7 @@ class SessionMirror:
 
     async def run(self) -> None:
         """Mirror the log until cancelled, whenever there is a connection."""
+        logged = ""
         while True:
             await self._connection.up.wait()
             while not self._pieces.empty():
@@ -58,19 +60,26 @@ class SessionMirror:
             except errors.RelayUnreachable:
                 await asyncio.sleep(0.1)
             except (errors.PaliadinError, OSError) as error:
-                log.warning("session %s: turns that began in its terminal are not mirrored now: %s", self._name, error)
+                if logged != str(error):  # once, not for each attempt
+                    logged = str(error)
+                    log.warning(
+                        "session %s: turns that began in its terminal are not mirrored now: %s", self._name, error
+                    )
                 await asyncio.sleep(RETRY_PAUSE)
 
     async def _mirror(self) -> None:
-        """Mirror the log until the connection breaks."""
+        """Mirror the log until the connection breaks, or the mirror was deleted with its conversation."""
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        result = await self._connection.request("watch", session_id=self._session, after=self._size())
+        async with self._beginning:
+            result = await self._connection.request("watch", session_id=self._session, after=self._size())
         if result.get("size", 0) < self._size():
             self._path.unlink()
             await self._connection.request("watch", session_id=self._session, after=0)
         while piece := await self._pieces.get():
             offset, data = piece
             size = self._size()
+            if not self._path.parent.exists():
+                return
             if offset > size:
                 raise errors.PaliadinError(f"bytes {size} to {offset} are missing")
             new = data[size - offset :]

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 
 PROTOCOL = 2  # the version; `hello` refuses any other
+MAX_TURN_IDS = 500  # in one `forget` request
 LONGEST_LINE = 4 * 1024 * 1024  # bytes; the longest question has 100,000 characters
 
 Message = Mapping[str, Any]

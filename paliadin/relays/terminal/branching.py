@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from paliadin.base.errors import NotFound, PaliadinError, RelayError, TerminalInUse, TurnInFlight
 from paliadin.base.files import write_json
+from paliadin.base.session_names import NAME
 from paliadin.base.strict_json import JsonObject, parse_json
 from paliadin.relays.terminal import transcript_files as files
 from paliadin.relays.terminal.pane import check_ready
@@ -125,7 +126,9 @@ def _check(copy: Transcript, contents: Contents) -> None:
 
 def _copies(original: Transcript, sessions: Path, environment: Environment) -> Iterator[Transcript]:
     """Yield the copies that were made of the transcript for branches, and of these: the original may be gone."""
-    ids, lines = {original.session_id}, [each for folder in sessions.glob("*/") for each in _named_in_log(folder)]
+    # The others are mirrors of sessions on hosts, whose logs name files there.
+    own = [folder for folder in sessions.glob("*/") if NAME.fullmatch(folder.name)]
+    ids, lines = {original.session_id}, [each for folder in own for each in _named_in_log(folder)]
     while found := [line for line in lines if line.get("copy_of") in ids]:
         lines = [line for line in lines if line not in found]
         for line in found:

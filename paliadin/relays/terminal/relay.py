@@ -7,7 +7,7 @@ import contextlib
 import logging
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from paliadin.base import errors
@@ -178,6 +178,9 @@ class TerminalRelay:
                     raise why_not_parked(screen, in_turn=True)
                 await pane.end()
             await asyncio.to_thread(remove_transcripts, pane.folder, self._environment)
+
+    async def forget(self, session: str, turn_ids: Sequence[str]) -> None:
+        """Do nothing: the turns' folders are the daemon's own."""
 
     async def state(self, session: str) -> SessionState:
         pane = self._pane(session)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Iterable, Mapping
 from pathlib import Path
 
 from paliadin.base import errors
@@ -21,6 +21,7 @@ from paliadin.turnlog.ids import check_turn_id
 log = logging.getLogger(__name__)
 
 TYPING_TIMEOUT = 15.0  # seconds for a question that is being typed when the shim ends
+LETTING_GO_TIMEOUT = 5.0  # seconds for the relay to see that a turn is over
 
 
 class ShimTurns:
@@ -29,6 +30,7 @@ class ShimTurns:
     def __init__(self, settings: Settings, relay: TerminalRelay, sessions: tuple[str, ...], tasks: Tasks) -> None:
         self._settings, self._relay, self._sessions, self._tasks = settings, relay, sessions, tasks
         self._running: dict[str, Turn] = {}  # those that the relay carries, by id
+        self._carrying: dict[str, asyncio.Task[None]] = {}  # the tasks in which it does
 
     def require_session(self, fields: Mapping[str, object]) -> str:
         """Return the field `session_id`; raises NotFound when this key may not use that session."""
@@ -42,14 +44,18 @@ class ShimTurns:
         return session
 
     def sessions(self) -> list[str]:
-        """The sessions that this key may use: those in its line, and those that it has made. No other key has them."""
+        """The sessions that this key may use: those in its line, and those that it has made. No other key has these."""
         folders = (path.name for path in self._settings.sessions_dir.iterdir() if path.is_dir())
         return [*self._sessions, *(name for name in folders if MADE_NAME.fullmatch(name))]
 
     def check_new(self, session: object) -> str:
-        """Return the name of a session that this key is about to make; raises InvalidField."""
+        """Return the name of a session that this key is about to make; raises NotFound for other names."""
         if not isinstance(session, str) or not MADE_NAME.fullmatch(session):
-            raise errors.InvalidField("a session that is made has twelve letters and digits as its name")
+            raise errors.NotFound(
+                f"this key may not make the session {str(session)[:80]!r}",
+                code="unknown_session",
+                hint="A session that is made has twelve letters and digits as its name.",
+            )
         return session
 
     def session_log(self, session: str) -> Path:
@@ -72,14 +78,19 @@ class ShimTurns:
             description = folder.describe()
         except errors.NotFound:
             return folder
-        self.require_session(description)
+        self._check_turn(description)
         return folder
 
     def require_turn(self, fields: Mapping[str, object]) -> TurnFolder:
         """Return the existing turn that `turn_id` names; raises NotFound, also for the turn of another key."""
         turn = self.folder(fields.get("turn_id"))
-        self.require_session(turn.describe())
+        self._check_turn(turn.describe())
         return turn
+
+    def _check_turn(self, description: Mapping[str, object]) -> None:
+        """Raise NotFound for the turn of another key's session; one that this key had made may be discarded by now."""
+        if not MADE_NAME.fullmatch(str(description.get("session_id"))):
+            self.require_session(description)
 
     def load(self, folder: TurnFolder) -> Turn:
         """Return a turn with its progress; raises NotFound when this key may not use its session."""
@@ -97,6 +108,19 @@ class ShimTurns:
         """Raise TurnInFlight while a turn runs in the session."""
         if any(turn.session == session and not is_over(turn.log.read()) for turn in self._running.values()):
             raise errors.TurnInFlight("a turn is already running in this session", None)
+
+    async def wait_until_free(self, session: str) -> None:
+        """Wait until the relay lets go of what is over: the daemon may have read that first. Raises TurnInFlight."""
+        self.check_free(session)
+        await self._wait_for([turn_id for turn_id, turn in self._running.items() if turn.session == session])
+
+    async def wait_until_over(self, folders: Iterable[TurnFolder]) -> None:
+        """The same for these turns; one that still runs is not waited for."""
+        await self._wait_for([each.turn_id for each in folders if is_over(each.log.read())])
+
+    async def _wait_for(self, turn_ids: Iterable[str]) -> None:
+        if tasks := [self._carrying[turn_id] for turn_id in turn_ids if turn_id in self._carrying]:
+            await asyncio.wait(tasks, timeout=LETTING_GO_TIMEOUT)
 
     def submit(self, folder: TurnFolder) -> None:
         """Have a new turn submitted."""
@@ -116,11 +140,12 @@ class ShimTurns:
     def _start(self, turn: Turn, relaying: Coroutine[object, object, None]) -> None:
         """Run `relaying`, the relay's submit or resume of the turn, in a task."""
         self._running[turn.id] = turn
-        task = self._tasks.spawn(_carry(turn, relaying))
+        task = self._carrying[turn.id] = self._tasks.spawn(_carry(turn, relaying))
         task.add_done_callback(lambda _: self._end(turn.id))
 
     def _end(self, turn_id: str) -> None:
         self._running.pop(turn_id, None)
+        self._carrying.pop(turn_id, None)
         self.folder(turn_id).drop_preview()
 
     async def finish_typing(self) -> None:

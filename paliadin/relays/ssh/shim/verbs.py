@@ -215,7 +215,11 @@ class Shim:
         return {"sessions": sorted(await self.relay.alive() & {*self._turns.sessions()})}
 
     async def _park(self, request: Fields) -> Fields:
-        return {"parked": await self.relay.park(self._turns.require_session(request))}
+        session = self._turns.require_session(request)
+        parked = await self.relay.park(session)
+        if parked:
+            self._audit("parked", session=session)
+        return {"parked": parked}
 
     async def _open(self, request: Fields) -> Fields:
         """Make a session for a conversation; its Claude starts with the first question."""
@@ -228,14 +232,15 @@ class Shim:
         """Let a session that was made just now know what another one knew before a turn."""
         session, turn = self._turns.require_session(request), self._turns.require_turn(request)
         branch = self._turns.require_session({"session_id": self._turns.check_new(request.get("branch"))})
-        self._turns.check_free(session)
+        await self._turns.wait_until_free(session)
         await self.relay.branch(turn.turn_id, session, branch)
+        self._audit("branched", session=branch, turn_id=turn.turn_id)
         return {}
 
     async def _discard(self, request: Fields) -> Fields:
         """End a session's Claude and remove what it knew; one that was made for a conversation is gone then."""
         session = self._turns.require_session(request)
-        self._turns.check_free(session)
+        await self._turns.wait_until_free(session)
         await self.relay.discard(session)
         if session not in self.sessions:
             await self._logs.stop(session)
@@ -249,6 +254,7 @@ class Shim:
         if not isinstance(turn_ids, list):
             raise errors.InvalidField("turn_ids is not a list")
         turns = list(filter(None, map(self._turns.existing, turn_ids)))
+        await self._turns.wait_until_over(turns)
         carried = any(map(self._turns.is_relaying, turns))
         if carried or not await asyncio.to_thread(all, map(is_removable, turns)):
             raise errors.TurnInFlight("one of these turns still runs", None)
