@@ -63,7 +63,8 @@ class Conversation:
     def asked(self, turn_id: str, question: str, at: int) -> Conversation:
         """The conversation with another question in it."""
         title = self.title or title_of(question)
-        return replace(self, title=title, first_turn=self.first_turn or turn_id, last_at=at, failed=False)
+        last_at = max(at, self.last_at or 0)
+        return replace(self, title=title, first_turn=self.first_turn or turn_id, last_at=last_at, failed=False)
 
     def may_come_back(self, now: int) -> bool:
         """Tell whether it was deleted so recently that this can be taken back."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
+import logging
 import re
 import shutil
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +19,9 @@ from paliadin.base.strict_json import parse_json
 from paliadin.conversations.conversation import BranchPoint, Conversation
 from paliadin.people.caller import Caller, Door
 from paliadin.relays.protocol import DEFAULT_SESSION, PARKED, Relays, SessionState, State
-from paliadin.turnlog.ids import now_ms
+from paliadin.turnlog.ids import now_ms, started_ms
+
+log = logging.getLogger(__name__)
 
 FILE = "conversation.json"
 SETTLED_AFTER = 2.0  # seconds after which the time of a folder's last change tells of every later change
@@ -38,7 +39,6 @@ class Conversations:
         self._listed: Sequence[str] = ()
         self._listed_at: float | None = None  # the time of the parent folder's last change then
         self._kept: dict[str, Conversation] = {}  # by the folder's name; this process alone writes the files
-        self._admitting = asyncio.Lock()
 
     def names(self) -> list[str]:
         """Return every session that a question can be asked in."""
@@ -65,6 +65,25 @@ class Conversations:
         folder.mkdir(mode=0o700, exist_ok=True)
         write_json(folder / FILE, conversation.as_json())
         self._kept[folder.name] = conversation
+
+    def note_question(self, session: str, turn_id: str, question: str) -> None:
+        """Note that this question was asked."""
+        self._note(session, self.get(session).asked(turn_id, question, started_ms(turn_id)))
+
+    def note_end(self, session: str, ended_at: int, *, failed: bool) -> None:
+        """Note that the last turn has ended; an earlier one than that which is noted changes nothing."""
+        if ended_at > (self.get(session).ended_at or 0):
+            self._note(session, self.get(session).ended(ended_at, failed=failed))
+
+    def _note(self, session: str, conversation: Conversation) -> None:
+        try:
+            self.put(session, conversation)
+        except (errors.PaliadinError, OSError) as error:  # the list is behind; the turn is not
+            log.warning("the conversation of %s is not noted: %s", session, error)
+
+    def is_last(self, session: str, turn_id: str) -> bool:
+        """Tell whether no question was asked in the session after this turn's."""
+        return started_ms(turn_id) >= (self.get(session).last_at or 0)
 
     def is_described(self, session: str) -> bool:
         """Tell whether the conversation has a file: those that an earlier version made have none."""
@@ -184,40 +203,9 @@ class Conversations:
             point = self.get(point.session_id).branch_of
         return parts
 
-    @asynccontextmanager
-    async def admitted(
-        self, session: str, caller: Caller, running: Callable[[], Collection[str]]
-    ) -> AsyncIterator[None]:
-        """Make a drawer's conversation if it is missing; in the `with` block no other member is admitted.
-
-        `running` tells in which sessions turns run. It is asked once it is this member's turn: whoever was admitted
-        before has a turn by then, but maybe no Claude yet. A member's Claude that is idle is parked for another one;
-        raises RelayError when too many work.
-        """
-        if not caller.is_member:
-            self.ensure(session, caller)
-            yield
-            return
-        async with self._admitting:
-            await self._make_way(session, running)
-            self.ensure(session, caller)
-            yield
-
-    async def _make_way(self, session: str, running: Callable[[], Collection[str]]) -> None:
-        alive, at_work = await self._relay.alive(), running()
-        others = [name for name in self._all() if name != session and self.get(name).person]
-        occupied = [name for name in others if name in at_work or name in alive]
-        for name in sorted(occupied, key=lambda name: self.get(name).last_at or 0):
-            if len(occupied) < self._settings.max_embedded:
-                return
-            if name not in at_work and await self._relay.park(name):
-                occupied.remove(name)
-        if len(occupied) >= self._settings.max_embedded:
-            raise errors.RelayError(
-                f"{len(occupied)} conversations of other people run already, and no more may run at once",
-                code="too_many_conversations",
-                hint="Ask again later. The owner can raise PALIADIN_MAX_EMBEDDED.",
-            )
+    def members(self) -> list[str]:
+        """Return the sessions of other people than the owner."""
+        return [name for name in self._all() if self.get(name).person]
 
     async def states(self) -> list[SessionState]:
         """Return the current state of each session, looked up now where its Claude runs or should run."""

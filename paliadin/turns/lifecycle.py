@@ -10,17 +10,16 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from paliadin.base import errors
-from paliadin.base.files import write_json
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
 from paliadin.base.tasks import Tasks
-from paliadin.conversations.conversation import Conversation
+from paliadin.conversations.admission import Admission
 from paliadin.conversations.directory import Conversations
 from paliadin.events.chips import Destinations
 from paliadin.events.interrupts import is_question
 from paliadin.events.model import Event, Unnumbered
 from paliadin.events.reducer import Reducer
-from paliadin.people.caller import Caller, account_name
+from paliadin.people.caller import Caller
 from paliadin.prompt.text import check_message
 from paliadin.record.reading import read_turn
 from paliadin.record.recorder import Recorder
@@ -34,7 +33,7 @@ from paliadin.turns.broadcast import MAX_BATCH, TurnStream
 from paliadin.turns.question import Question, check_may_allow, describe
 from paliadin.turns.queue import Held, Queues
 from paliadin.turns.relay_failure import report_relay_failure
-from paliadin.turns.started_in_terminal import TurnsStartedInTerminal
+from paliadin.turns.started_in_terminal import TurnsStartedInTerminal, complete_description
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +60,7 @@ class Turns:
         self._running: dict[str, str] = {}  # session → turn_id
         self._tasks = Tasks()
         self.conversations = Conversations(self.settings, self.relay)
+        self._admission = Admission(self.conversations, self.relay, self.settings.max_embedded)
         self.queues = Queues(self.conversations.folder, lambda turn_id: self._folder(turn_id).path.exists())
         self._terminal_turns = TurnsStartedInTerminal(self.settings, self.conversations)
 
@@ -101,9 +101,10 @@ class Turns:
         if question.may_wait and (self.running_turn(session) or self.queues.of(session).is_moving):
             self.queues.add(session, description)
             return turn_id
-        async with self.conversations.admitted(session, question.caller, self._at_work):
+        async with self._admission.admitted(session, question.caller, self._at_work):
             self.require_idle(session)
             self._running[session] = turn_id
+        self.queues.renew(session)
         await self._begin(description, session)
         return turn_id
 
@@ -154,6 +155,7 @@ class Turns:
         A question that is withdrawn while it waits has none, nor has one that still waits when the daemon ends.
         """
         await self.queues.wait_until_begun(turn_id)
+        turn_id = self.queues.present_id(turn_id)
         live, folder = self._live.get(turn_id), self._folder(turn_id)
         if live is None:
             if not folder.path.exists():
@@ -172,7 +174,7 @@ class Turns:
         A turn that is not the caller's is unknown, as are those that do not exist.
         """
         queued = self.queues.find(turn_id)
-        description = queued[1] if queued else self._folder(turn_id).describe()
+        description = queued[1] if queued else self._folder(self.queues.present_id(turn_id)).describe()
         if not self.conversations.sees(caller, self.settings.names.full(str(description["session_id"]))):
             raise unknown_turn()
         return description
@@ -254,7 +256,7 @@ class Turns:
     def _adopt(self, folder: TurnFolder) -> None:
         """Follow a turn that somebody else started, without typing it again; one that has ended only gets its row."""
         try:
-            session = self._complete_description(folder)
+            session = complete_description(folder, self.settings.names, self.relay.host)
             reducer = read_turn(folder, self.destinations)
             if reducer.ended:
                 self._note_end(session, reducer)
@@ -266,18 +268,10 @@ class Turns:
         except (errors.PaliadinError, KeyError) as error:  # one damaged turn must not keep the daemon from its others
             log.warning("turn %s cannot be resumed, and gets no row: %r", folder.turn_id, error)
 
-    def _complete_description(self, folder: TurnFolder) -> str:
-        """Return the turn's session; add person and host, which a hook that made the turn did not know."""
-        description = folder.describe()
-        session = self.settings.names.full(str(description["session_id"]))
-        if "host" not in description:
-            additions = {"session_id": session, "person": account_name(), "host": self.relay.host(session)}
-            write_json(folder.path / "turn.json", {**description, **additions})
-        return session
-
     def _start(self, folder: TurnFolder, description: JsonObject, session: str, carry: Carry) -> None:
         turn = Turn.described(description, session, folder.log)
-        self._note_question(session, turn)
+        if turn.origin != "agent":  # those have no question
+            self.conversations.note_question(session, turn.id, turn.message)
         live = self._live[turn.id] = TurnStream(turn, Reducer(description, self.destinations), self._go_on)
         self._tasks.spawn(self._run(folder, live, carry))
 
@@ -314,26 +308,13 @@ class Turns:
         self._note_end(live.turn.session, live.reducer)
         self._ask_next(live.turn.session)
 
-    def _note_question(self, session: str, turn: Turn) -> None:
-        if turn.origin != "agent":  # those have no question
-            known = self.conversations.get(session)
-            self._keep(session, known.asked(turn.id, turn.message, started_ms(turn.id)))
-
     def _note_end(self, session: str, reducer: Reducer) -> None:
         """Note how the session's turn has ended; twice makes no difference."""
-        if reducer.aborted or reducer.error:
+        turn_id = str(reducer.description["turn_id"])
+        if (reducer.aborted or reducer.error) and self.conversations.is_last(session, turn_id):
             self.queues.hold(session, Held.STOPPED if reducer.aborted else Held.FAILED)
-        asked_at = started_ms(str(reducer.description["turn_id"]))
-        ended_at = (reducer.started_ms or asked_at) + (reducer.duration_ms or 0)
-        known = self.conversations.get(session)
-        if ended_at > (known.ended_at or 0):
-            self._keep(session, known.ended(ended_at, failed=reducer.error is not None))
-
-    def _keep(self, session: str, conversation: Conversation) -> None:
-        try:
-            self.conversations.put(session, conversation)
-        except (errors.PaliadinError, OSError) as error:  # the list is behind; the turn is not
-            log.warning("the conversation of %s is not noted: %s", session, error)
+        ended_at = (reducer.started_ms or started_ms(turn_id)) + (reducer.duration_ms or 0)
+        self.conversations.note_end(session, ended_at, failed=reducer.error is not None)
 
     def _end_session(self, turn: Turn) -> None:
         if self._running.get(turn.session) == turn.id:

@@ -11,7 +11,7 @@ from pathlib import Path
 from paliadin.base.errors import InvalidField, NotFound, PaliadinError
 from paliadin.base.files import write_json
 from paliadin.base.strict_json import JsonObject, parse_json
-from paliadin.turnlog.ids import check_turn_id
+from paliadin.turnlog.ids import check_turn_id, new_turn_id
 
 FILE = "queue.json"
 MOST_QUEUED = 20  # questions in one conversation
@@ -48,6 +48,7 @@ class Queues:
     def __init__(self, folder: Callable[[str], Path], is_begun: Callable[[str], bool]) -> None:
         self._folder, self._is_begun = folder, is_begun
         self._queues: dict[str, Queue] = {}
+        self._renewed: dict[str, str] = {}  # old id → new id
         self._changed = asyncio.Event()  # set and replaced when a question leaves a queue
         self.closed = False
 
@@ -74,8 +75,23 @@ class Queues:
             )
         self._save(session, Queue([*queue.turns, description], queue.held))
 
+    def renew(self, session: str) -> None:
+        """Give the questions that wait later ids: another one is asked before them. The old ids stay valid."""
+        queue = self.of(session)
+        turns: list[JsonObject] = [{**each, "turn_id": new_turn_id()} for each in queue.turns]
+        self._renewed |= {str(old["turn_id"]): str(new["turn_id"]) for old, new in zip(queue.turns, turns, strict=True)}
+        if turns:
+            self._save(session, Queue(turns, queue.held))
+
+    def present_id(self, turn_id: str) -> str:
+        """The id that a question has now which had this one when it was queued; any other is returned as it is."""
+        while turn_id in self._renewed:
+            turn_id = self._renewed[turn_id]
+        return turn_id
+
     def find(self, turn_id: str) -> tuple[str, JsonObject] | None:
         """Return (session, description) of a question that waits, or is being asked just now; None if there is none."""
+        turn_id = self.present_id(turn_id)
         for session, queue in self._queues.items():
             for description in queue.turns:
                 if description["turn_id"] == turn_id:
@@ -91,8 +107,8 @@ class Queues:
 
     def withdraw(self, turn_id: str) -> None:
         """Take a question away; raises NotFound."""
-        session, _ = self._waiting(turn_id)
-        self.remove(session, turn_id)
+        session, description = self._waiting(turn_id)
+        self.remove(session, str(description["turn_id"]))
 
     def remove(self, session: str, turn_id: str) -> None:
         """Take a question off the queue: it was withdrawn, or its turn has begun."""
@@ -125,7 +141,7 @@ class Queues:
         self._wake()
 
     def _waiting(self, turn_id: str) -> tuple[str, JsonObject]:
-        if (found := self.find(turn_id)) and not self._is_begun(turn_id):
+        if (found := self.find(turn_id)) and not self._is_begun(self.present_id(turn_id)):
             return found
         raise NotFound(
             "no question with this id waits", code="not_queued", hint="It was asked or withdrawn: reload the page."

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from paliadin.base.files import write_json
+from paliadin.base.session_names import SessionNames
 from paliadin.base.settings import Settings
 from paliadin.conversations.directory import Conversations
+from paliadin.people.caller import account_name
+from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.read import LogReader
 
 
@@ -23,3 +29,13 @@ class TurnsStartedInTerminal:
                 turn_id = line.get("own_turn")
                 turn_ids += [turn_id] if isinstance(turn_id, str) else []
         return turn_ids
+
+
+def complete_description(folder: TurnFolder, names: SessionNames, host: Callable[[str], str]) -> str:
+    """Return the turn's session; add person and host, which a hook that made the turn did not know."""
+    description = folder.describe()
+    session = names.full(str(description["session_id"]))
+    if "host" not in description:
+        additions = {"session_id": session, "person": account_name(), "host": host(session)}
+        write_json(folder.path / "turn.json", {**description, **additions})
+    return session

@@ -51,7 +51,7 @@ _SECURITY_HEADERS = {
     "x-frame-options": "DENY",
 }
 _PREFLIGHT = {
-    "access-control-allow-methods": "GET, POST",
+    "access-control-allow-methods": "GET, POST, PATCH, DELETE",
     "access-control-allow-headers": "authorization, content-type, last-event-id",
     "access-control-max-age": "600",
 }

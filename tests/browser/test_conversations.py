@@ -342,7 +342,7 @@ def test_an_earlier_question_is_changed_or_asked_again_in_a_branch_and_arrows_le
     expect(chat.page).not_to_have_url(re.compile("session="))
     expect(chat.turn.locator(".question-text")).to_have_text("Two")
     expect(chat.turn).to_be_focused()
-    chat.turn.get_by_role("button", name="Ask again, in a branch").click()
+    chat.turn.get_by_role("button", name="Ask again, in a branch", exact=True).click()
     expect(siblings).to_have_text("3/3")
     chat.ends()
     expect(chat.turn.locator(".question-text")).to_have_text("Two")
@@ -415,7 +415,7 @@ def test_two_hundred_conversations_move_nothing_and_hold_nothing_up(opened: Call
     chat.look()
     expect(chat.page.locator("[data-kind=busy]")).to_have_count(1)
     assert chat.page.evaluate("shifts") == []
-    assert [task for task in chat.page.evaluate("window.tasks ?? []") if task > 150] == []
+    assert [task for task in chat.page.evaluate("window.tasks ?? []") if task > 100] == []  # usually none is over 50
 
 
 def states(chat: Chat, shown: Listing, made: Made) -> Iterator[str]:

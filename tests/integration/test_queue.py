@@ -84,8 +84,9 @@ def test_after_stop_the_rest_waits_until_the_person_says_go_on(world: World, api
     world.turn("asked meanwhile")
     assert (waiting(world)["held"], asked_for(api, second)) == ("stopped", 0)
     assert world.post("queue", {"session_id": "main"}).status_code == 200
-    assert ends(world, second) == ["end"]
+    assert ends(world, second) == ["end"]  # by the id that it had when it was queued
     assert waiting(world) == {"held": None, "turns": []}
+    assert asked(world, 3) == ["scene:steady stopped", "asked meanwhile", "second"]
 
 
 def test_after_an_error_the_rest_waits_too(world: World) -> None:

@@ -89,6 +89,22 @@ def test_a_queue_that_is_held_goes_on_when_it_may(home: Home) -> None:
     assert not (home.root / "main" / FILE).exists()
 
 
+def test_questions_that_are_overtaken_get_later_ids_and_answer_to_the_old_ones(home: Home) -> None:
+    queues = home.queues()
+    one, two = question("one"), question("two")
+    queues.add("main", one)
+    queues.add("main", two)
+    overtaking = new_turn_id()
+    queues.renew("main")
+    queues.renew("main")
+    ids = [str(each["turn_id"]) for each in queues.of("main").turns]
+    assert overtaking < ids[0] < ids[1]
+    assert [queues.present_id(str(each["turn_id"])) for each in (one, two)] == ids
+    queues.change(str(one["turn_id"]), "changed")
+    queues.withdraw(str(two["turn_id"]))
+    assert texts(queues) == texts(home.queues()) == ["changed"]
+
+
 def test_no_more_than_so_many_wait(home: Home) -> None:
     queues = home.queues()
     for number in range(MOST_QUEUED):

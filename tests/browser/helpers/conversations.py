@@ -68,10 +68,10 @@ class Listing:
 
     @property
     def current(self) -> Locator:
-        return self.items.filter(has=self.within.locator("[aria-current]"))
+        return self.within.locator(".item:visible:has([aria-current])")
 
     def item(self, title: str | re.Pattern[str]) -> Locator:
-        return self.items.filter(has=self.within.locator(".item-title", has_text=title))
+        return self.items.filter(has_text=title)
 
     def open(self, title: str) -> None:
         self.item(title).locator(".item-link").click()

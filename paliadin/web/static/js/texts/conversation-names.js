@@ -45,9 +45,16 @@ export function formatMonth(month, lang) {
  * @param {string} origin
  */
 export function nameOfOrigin(origin) {
+  if (!origin) return "";
   try {
     return new URL(origin).host;
   } catch {
     return origin;
   }
 }
+
+/**
+ * Removes the marks of bold text, code, headings and tables from an excerpt of Markdown.
+ * @param {string} excerpt
+ */
+export const withoutMarkup = (excerpt) => excerpt.replace(/\*\*|`+|^\s*#+\s|\s\|(?=\s|$)|^\s*\|/gm, "");

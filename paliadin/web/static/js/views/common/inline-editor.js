@@ -22,7 +22,7 @@ export function createInlineEditor({ t, text, label, save, hint, onSave, onClose
     "form",
     { class: "inline-editor" },
     input,
-    h("div", { class: "inline-editor-foot" }, hint && h("p", {}, hint), cancel, submit),
+    h("div", { class: "inline-editor-foot" }, hint && h("p", {}, hint), h("div", {}, cancel, submit)),
   );
   input.value = text;
 

@@ -27,6 +27,8 @@ export function createGroups(context, actions) {
   /** @type {Group[]} */
   let groups = [];
   let reachable = "";
+  let drawn = PIECE;
+  let drawingMore = 0;
   /** @type {Extra} */
   let lastExtra = { current: "", unread: new Set(), people: 0, here: "" };
   const draw = keyedList(el, (/** @type {Group} */ group) => group.key, createGroup);
@@ -84,23 +86,36 @@ export function createGroups(context, actions) {
       const item = el.querySelector(".item:focus-within");
       return item instanceof HTMLElement ? (item.dataset.id ?? "") : "";
     },
-    /**
-     * @param {Item[]} items
-     * @param {Extra} extra
-     * @param {boolean} flat without days
-     */
-    update(items, extra, flat) {
-      groups = flat ? [{ key: FOUND, items }] : groupByDay(items);
-      if (isSame(extra, lastExtra)) extra = lastExtra;
-      lastExtra = extra;
-      draw(groups, extra);
-      const ids = new Set(groups.flatMap((group) => group.items.map((item) => item.id)));
-      for (const id of views.keys()) if (!ids.has(id)) views.delete(id);
-      const wanted = [reachable, extra.current].find((id) => ids.has(id)) ?? [...ids][0];
-      if (wanted && linkOf(find(wanted))?.tabIndex !== 0) reach(wanted);
-    },
+    update,
   };
+
+  /**
+   * Draws the list; a long one piece by piece, so that nothing else has to wait.
+   * @param {Item[]} items
+   * @param {Extra} extra
+   * @param {boolean} flat without days
+   */
+  function update(items, extra, flat) {
+    cancelAnimationFrame(drawingMore);
+    const near = [...items.filter((item) => item.pinned), ...items.filter((item) => !item.pinned)].slice(0, drawn);
+    groups = flat ? [{ key: FOUND, items: items.slice(0, drawn) }] : groupByDay(near);
+    if (isSame(extra, lastExtra)) extra = lastExtra;
+    lastExtra = extra;
+    draw(groups, extra);
+    const ids = new Set(groups.flatMap((group) => group.items.map((item) => item.id)));
+    for (const id of views.keys()) if (!ids.has(id)) views.delete(id);
+    const wanted = [reachable, extra.current].find((id) => ids.has(id)) ?? [...ids][0];
+    if (wanted && linkOf(find(wanted))?.tabIndex !== 0) reach(wanted);
+    if (items.length <= drawn) return;
+    drawingMore = requestAnimationFrame(() => {
+      drawn += PIECE;
+      update(items, extra, flat);
+    });
+  }
 }
+
+/** How many conversations are drawn at once. */
+const PIECE = 30;
 
 /** The key of the one group that has no day. */
 const FOUND = "found";

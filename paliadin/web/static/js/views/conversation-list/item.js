@@ -8,7 +8,7 @@
 import { h, setChildren } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
 import { isBusy } from "../../state/conversations.js";
-import { displayTitle, formatDay, nameOfOrigin } from "../../texts/conversation-names.js";
+import { displayTitle, formatDay, nameOfOrigin, withoutMarkup } from "../../texts/conversation-names.js";
 import { formatTime } from "../../texts/format.js";
 
 /** As the daemon allows. */
@@ -135,7 +135,7 @@ export function createItem({ list, t, lang, open, addressOf }, { openMenu, focus
       time.textContent = item.last_at ? formatDay(item.last_at, lang) : "";
       time.title = item.last_at ? formatTime(item.last_at, lang) : "";
       excerpt.hidden = !item.match?.excerpt;
-      excerpt.textContent = displayTitle(item.match?.excerpt ?? "");
+      excerpt.textContent = displayTitle(withoutMarkup(item.match?.excerpt ?? ""));
       drawState(extra);
       drawLabels(extra);
     },

@@ -1,6 +1,7 @@
 /** A dialog that searches the questions and answers of the session, in all of its conversations. */
 import { codeSpans, h } from "../../browser/dom.js";
 import { ApiError } from "../../daemon/api.js";
+import { withoutMarkup } from "../../texts/conversation-names.js";
 import { formatTime } from "../../texts/format.js";
 import { explainFailure } from "../../texts/i18n.js";
 import { openDialog } from "./dialog.js";
@@ -77,7 +78,7 @@ export function openSearch({ conversation, t, lang }, parent) {
       "button",
       { type: "button", onclick: reveal },
       h("strong", {}, ...highlight(user_message)),
-      h("span", {}, ...highlight(stripMarkup(excerpt))),
+      h("span", {}, ...highlight(withoutMarkup(excerpt))),
       when,
     );
   }
@@ -105,9 +106,3 @@ export function openSearch({ conversation, t, lang }, parent) {
     if (searched === input.value.trim()) first?.click();
   });
 }
-
-/**
- * Removes the marks of bold text, code, headings and tables from an excerpt of Markdown.
- * @param {string} excerpt
- */
-const stripMarkup = (excerpt) => excerpt.replace(/\*\*|`+|^\s*#+\s|\s\|(?=\s|$)|^\s*\|/gm, "");
