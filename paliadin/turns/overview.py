@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from paliadin.base.errors import StoreUnavailable
+from paliadin.base.errors import PaliadinError, StoreUnavailable
 from paliadin.conversations.conversation import Conversation
 from paliadin.people.caller import Caller, account_name
 from paliadin.record.row import TurnRow
@@ -15,6 +16,9 @@ from paliadin.relays.protocol import State
 from paliadin.turns.history import History
 from paliadin.turns.items import Item, excerpt
 from paliadin.turns.lifecycle import Turns
+
+
+LOOK_TIMEOUT = 0.5  # seconds
 
 
 class OverviewStore(Protocol):
@@ -30,6 +34,7 @@ class Overview:
     def __init__(self, turns: Turns, history: History, store: OverviewStore) -> None:
         self._turns, self._history, self._store = turns, history, store
         self._conversations = turns.conversations
+        self._alive: Collection[str] = ()
         self._described: set[str] = set()  # sessions whose turns were looked up in the database
 
     async def listed(self, caller: Caller, words: str = "", *, archived: bool = False) -> list[Item]:
@@ -39,7 +44,7 @@ class Overview:
         without a database.
         """
         await self._describe_earlier()
-        alive = await self._turns.relay.alive()
+        alive = await self._look_alive()
         listed = dict(self._conversations.listed(caller, archived=archived))
         items = {session: self._item(session, each, alive, caller) for session, each in listed.items()}
         if words:
@@ -48,7 +53,14 @@ class Overview:
 
     async def item(self, session: str, caller: Caller) -> Item:
         """Return the item of one conversation."""
-        return self._item(session, self._conversations.get(session), await self._turns.relay.alive(), caller)
+        return self._item(session, self._conversations.get(session), await self._look_alive(), caller)
+
+    async def _look_alive(self) -> Collection[str]:
+        """The sessions whose Claude runs; as they were last, while tmux hangs: the list waits for nobody."""
+        with contextlib.suppress(PaliadinError, TimeoutError):
+            async with asyncio.timeout(LOOK_TIMEOUT):
+                self._alive = await self._turns.relay.alive()
+        return self._alive
 
     def _item(self, session: str, conversation: Conversation, alive: Collection[str], caller: Caller) -> Item:
         values = conversation.as_json()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -138,6 +139,25 @@ def test_a_branch_shows_and_knows_what_was_before_it_and_the_other_one_stays(hom
 def exists(world: World, turn_id: str) -> bool:
     with world.client() as client:
         return bool(client.get(f"/admin/paliadin/turns/{turn_id}").status_code == 200)
+
+
+def test_a_reset_counts_as_one_and_a_new_conversation_does_not(home: World) -> None:
+    """The gate's figure of resets counts what Claude Code calls `clear`."""
+    session = make(home)
+    home.turn("Hello", session_id=session)
+    log = home.settings.sessions_dir / session / "events.jsonl"
+
+    def sources() -> list[str]:
+        hooks = [json.loads(line).get("hook", {}) for line in log.read_text().splitlines() if line]
+        return [hook["source"] for hook in hooks if hook.get("hook_event_name") == "SessionStart"]
+
+    assert sources() == ["startup"]
+    assert listed(home)[session]["cleared_at"] is None
+    assert home.post("reset", {"session_id": session}).status_code == 200
+    assert sources() == ["startup", "clear"]
+    item, page = listed(home)[session], home.get(f"history?session_id={session}")
+    assert item["cleared_at"] == page["since"] > item["ended_at"]
+    assert [turn["user_message"] for turn in page["turns"]] == ["Hello"]  # they stay
 
 
 def test_what_an_earlier_version_made_becomes_a_conversation(home: World) -> None:

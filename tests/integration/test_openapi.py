@@ -122,7 +122,8 @@ def put(body: dict[str, Any], field: str, value: Any) -> dict[str, Any]:
 
 
 def fill(path: str, values: dict[str, str]) -> str:
-    return path.format(**{name: quote(values.get(name, "x"), safe="") for name in ("turn_id", "id", "name", "format")})
+    names = ("turn_id", "session_id", "id", "name", "format")
+    return path.format(**{name: quote(values.get(name, "x"), safe="") for name in names})
 
 
 def test_every_field_of_every_body_takes_every_kind_of_value(described: Described) -> None:
@@ -134,13 +135,13 @@ def test_every_field_of_every_body_takes_every_kind_of_value(described: Describe
         fields = [field for field, _ in objects(schema)]
         required = {name: VALID.get(name, "x") for name in schema.get("required", [])}
         bodies = [put(required, field, value) for field in fields for value in VALUES]
-        turn_id, interrupt = described.rest(), ""
+        turn_id, interrupt, known = described.rest(), "", {"session_id": "main"}
         for body in [*bodies, *BODIES]:
             if path.endswith("/answer"):
                 turn_id, interrupt = described.waiting()
             if interrupt and isinstance(body, dict) and body.get("interrupt_id") == "x":
                 body["interrupt_id"] = interrupt
-            response = described.send(method, path, at=fill(path, {"turn_id": turn_id}), content=encode(body))
+            response = described.send(method, path, at=fill(path, known | {"turn_id": turn_id}), content=encode(body))
             if response.status_code == 202:
                 list(described.world.follow(response.json()["turn_id"]))
             tried += 1
@@ -172,7 +173,7 @@ def test_every_parameter_takes_every_text(described: Described) -> None:
 
 
 def test_what_needs_nothing_answers_as_described(described: Described) -> None:
-    known = {"turn_id": described.rest(), "format": "csv"}
+    known = {"turn_id": described.rest(), "session_id": "main", "format": "csv"}
     for method, path, operation in described.operations():
         if method == "get":
             described.send(method, path, at=fill(path, known))

@@ -27,9 +27,24 @@ _SHARING = (
     "embed",
     "ssh",
     "far_terminal",
+    "members",
+    "conversations",
+    "branching",
 )
 # Each of their tests has a world of its own, or takes any that runs.
-_APART = ("hands", "recover", "crash", "faults", "hung_tmux", "storage", "tracing", "login", "embedded")
+_APART = (
+    "hands",
+    "recover",
+    "crash",
+    "faults",
+    "hung_tmux",
+    "storage",
+    "tracing",
+    "login",
+    "embedded",
+    "parking",
+    "queue",
+)
 _CLAUDE = re.compile(r"[\[-](npm|sdk)[\]-]")
 
 
