@@ -28,6 +28,13 @@ STOP = ".composer [aria-label^=Stop]"
 
 
 @pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    """Firefox, once for all tests: its start takes seconds. Meanwhile the daemon starts."""
+    with firefox.running(tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
 def scripted(
     tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]
 ) -> Iterator[World]:
@@ -38,11 +45,9 @@ def scripted(
 
 
 @pytest.fixture(scope="module")
-def started(tmp_path_factory: pytest.TempPathFactory, scripted: World) -> Iterator[Firefox]:
-    """Firefox, once for all tests: its start takes seconds."""
-    with firefox.running(tmp_path_factory.mktemp("profile")) as browser:
-        browser.go(scripted.url, INPUT)
-        yield browser
+def signed_in(started: Firefox, scripted: World) -> Firefox:
+    started.go(scripted.url, INPUT)
+    return started
 
 
 @pytest.fixture
@@ -57,12 +62,12 @@ def made(scripted: World) -> Made:
 
 
 @pytest.fixture
-def tab(started: Firefox, made: Made) -> Iterator[Firefox]:
+def tab(signed_in: Firefox, made: Made) -> Iterator[Firefox]:
     """The page, where nothing was asked yet."""
-    started.evaluate("localStorage.clear()")
-    look(started, f"{made.world.origin}/paliadin")
-    yield started
-    assert started.do("reports") == []
+    signed_in.evaluate("localStorage.clear()")
+    look(signed_in, f"{made.world.origin}/paliadin")
+    yield signed_in
+    assert signed_in.do("reports") == []
 
 
 def look(tab: Firefox, address: str = "") -> None:

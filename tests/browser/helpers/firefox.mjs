@@ -55,7 +55,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 await browser.close();
 
 /**
- * Goes there, and looks until the page is complete and has what the selector names. `page.goto` waits for events
+ * Goes there, and looks until the page is complete and has what the selector names, wherever that led to. `page.goto` waits for events
  * instead, and one was missed once, or never came: nobody could tell.
  */
 async function go(address, selector) {
@@ -64,7 +64,9 @@ async function go(address, selector) {
   let seen;
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
     seen = await Promise.race([page.evaluate(look, selector ?? "body").catch(String), sleep(5000, "no answer")]);
-    if (seen.born > before && seen.ready && seen.state === "complete") return seen;
+    // On the way to another site it shows about:blank for a moment: complete, and new.
+    const there = selector ? seen.born > before : seen.address === address;
+    if (there && seen.ready && seen.state === "complete") return seen;
   }
   const waiting = [...open].map((request) => `${request.resourceType()} ${request.url()}`);
   throw new Error(`not within 60 s; it shows ${JSON.stringify(seen)}; open: ${waiting}`);

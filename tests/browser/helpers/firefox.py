@@ -37,8 +37,8 @@ class Firefox:
         assert "error" not in answer, answer["error"]
         return answer["value"]
 
-    def go(self, address: str, ready: str = "body") -> dict[str, str]:
-        """Load this; its address and text once it has what `ready` names."""
+    def go(self, address: str, ready: str | None = None) -> dict[str, str]:
+        """Load this; the page's address and text, once it has what `ready` names. Without it, it leads nowhere else."""
         return dict(self.do("go", address, ready))
 
     def evaluate(self, code: str) -> Any:
