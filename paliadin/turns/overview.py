@@ -17,7 +17,6 @@ from paliadin.turns.history import History
 from paliadin.turns.items import Item, excerpt
 from paliadin.turns.lifecycle import Turns
 
-
 LOOK_TIMEOUT = 0.5  # seconds
 
 
