@@ -5,10 +5,8 @@ from __future__ import annotations
 import contextlib
 import http.server
 import json
-import os
 import re
 import socket
-import subprocess
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -21,10 +19,9 @@ from playwright.sync_api import Browser, BrowserType, Page, expect
 
 from paliadin.base.command_socket import command_socket_path
 from paliadin.demo.scripted_api import ScriptedApi
-from tests.browser.helpers import chromium
-from tests.conftest import need
+from tests.browser.helpers import chromium, firefox
 from tests.integration.conftest import make_world
-from tests.worlds.world import ROOT, World
+from tests.worlds.world import World
 
 API = "/api/paliadin"
 PATHS = ("/", "/paliadin", "/admin/paliadin", f"{API}/history", f"{API}/turn", "/~a/paliadin", "/deep/er/path")
@@ -244,17 +241,6 @@ def test_a_page_that_is_open_while_its_address_changes_says_that_it_is_signed_ou
         expect(page.locator("main")).not_to_contain_text("ALLOWED_HOSTS")
 
 
-def firefox(profile: Path, *addresses: str) -> list[dict[str, str]]:
-    """Opens the addresses in Firefox; the address and the text of the page that each led to."""
-    script = ROOT / "tests" / "browser" / "helpers" / "firefox.mjs"
-    environment = {"PATH": os.environ["PATH"], "HOME": str(profile), "LANG": "C.UTF-8"}
-    profile.mkdir(exist_ok=True)
-    command = [need("node"), str(script), need("firefox-esr"), str(profile), *addresses]
-    ended = subprocess.run(command, check=False, capture_output=True, text=True, timeout=100, env=environment)
-    assert ended.returncode == 0, ended.stderr
-    return list(json.loads(ended.stdout))
-
-
 @pytest.mark.parametrize("by_path", [False, True], ids=["a host of its own", "a path of its own"])
 def test_a_cookie_in_firefox_goes_to_no_other_program(
     world: World, thief: Thief, tmp_path: Path, by_path: bool
@@ -262,10 +248,10 @@ def test_a_cookie_in_firefox_goes_to_no_other_program(
     address = world.path_url if by_path else world.url
     own = address.partition("/paliadin?")[0]
     lures = [host + path for host in thief.hosts for path in (ALL, "/deep/er/path")]
-    page = "/paliadin ready=.composer textarea"
-    visited = firefox(tmp_path / "firefox", f"{address} ready=.composer textarea", *lures, own + page)
-    assert [visited[0]["address"], visited[-1]["address"]] == [f"{own}/paliadin"] * 2
-    assert {each["text"].strip() for each in visited[1:-1]} == {"Play!"}
+    with firefox.running(tmp_path / "firefox") as browser:
+        assert browser.go(address, ".composer textarea")["address"] == f"{own}/paliadin"
+        assert {browser.go(lure)["text"].strip() for lure in lures} == {"Play!"}
+        assert browser.go(f"{own}/paliadin", ".composer textarea")["address"] == f"{own}/paliadin"
     assert {path for path, _ in thief.requests} >= {*PATHS, "/picture", "/frame", "/fetched", "/beacon"}
     assert thief.loot == set()
     assert world.label not in str(thief.requests)

@@ -15,6 +15,7 @@ _SHARING = (
     "wire",
     "live",
     "drawer",
+    "firefox",
     "ssh_key",
     "input",
     "peers",

@@ -13,6 +13,7 @@ import { listenToShortcuts } from "./page/shortcuts.js";
 import { createSidebar } from "./page/sidebar.js";
 import { markTab } from "./page/tab-mark.js";
 import { isUnread } from "./state/conversations.js";
+import { isLocal } from "./state/turns.js";
 import { pickLang, translator } from "./texts/i18n.js";
 import { mountConversation } from "./views/conversation-view.js";
 import { createListView } from "./views/conversation-list/list.js";
@@ -85,7 +86,8 @@ function showConversation(conversation, place) {
   conversation.listen((state) => markTab(list.get(), state));
   let running = false;
   conversation.listen(({ turns }) => {
-    const now = turns.some((turn) => turn.phase !== "done");
+    // Once the daemon has the question: before, the list would be read without its title.
+    const now = turns.some((turn) => turn.phase !== "done" && !isLocal(turn));
     if (now !== running) list.refresh(); // its mark in the list, and its title if that is new
     running = now;
   });
