@@ -6,7 +6,8 @@ MUTMUT = 3.8.1
 WORKERS ?= 3
 export PYTHON
 
-.PHONY: demo test check bench load cuts seed-history bench-figures bench-history bench-text mutants screenshots pins clean
+.PHONY: demo test check bench load cuts seed-history bench-figures bench-history bench-text bench-conversations \
+  bench-plain mutants screenshots pins clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/demo
@@ -50,6 +51,15 @@ bench-history: .venv/test
 
 bench-text: .venv/test
 	@.venv/bin/python -m tests.bench.text
+
+# 200 conversations with 20,000 turns on the page. Five minutes.
+bench-conversations: .venv/test
+	@.venv/bin/python -m tests.bench.conversations
+
+# What no question costs, beside an earlier commit: `make bench-plain BEFORE=v1.2`.
+BEFORE ?= HEAD~1
+bench-plain: .venv/test
+	@.venv/bin/python -m tests.bench.plain $(BEFORE)
 
 # A quarter of an hour. Small changes of the pure core, one at a time: a test has to fail with each of them.
 mutants: .venv/mutmut

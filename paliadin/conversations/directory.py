@@ -50,14 +50,17 @@ class Conversations:
 
     def folder(self, session: str) -> Path:
         """The folder of the session; it need not exist."""
-        return self._settings.sessions_dir / (self._settings.names.short(session) or session)
+        return self._settings.sessions_dir / self._folder_name(session)
+
+    def _folder_name(self, session: str) -> str:
+        return self._settings.names.short(session) or session
 
     def get(self, session: str) -> Conversation:
         """Return what is known of the session's conversation; of one without a file, only whose it is."""
-        folder = self.folder(session)
-        if folder.name not in self._kept:
-            self._kept[folder.name] = _read(folder)
-        return self._kept[folder.name]
+        name = self._folder_name(session)  # a path would take longer, and each poll of the list asks for all of them
+        if name not in self._kept:
+            self._kept[name] = _read(self.folder(session))
+        return self._kept[name]
 
     def put(self, session: str, conversation: Conversation) -> None:
         """Keep the conversation as it is now; raises StorageFull."""

@@ -139,9 +139,8 @@ class History:
 
         On a page or by /clear; or because Claude Code had no transcript any more to go on with.
         """
-        path = self._turns.conversations.folder(session) / "events.jsonl"
         if session not in self._starts:
-            self._starts[session] = _Starts(LogReader(path))
+            self._starts[session] = _Starts(LogReader(self._turns.conversations.folder(session) / "events.jsonl"))
         return self._starts[session].cleared_at()
 
     def _rows_of_folders(self, session: str, before: str | None, limit: int) -> list[TurnRow]:

@@ -34,7 +34,8 @@ class Overview:
         self._turns, self._history, self._store = turns, history, store
         self._conversations = turns.conversations
         self._alive: Collection[str] = ()
-        self._described: set[str] = set()  # sessions whose turns were looked up in the database
+        self._owner = account_name()
+        self._described: set[str] = set()  # sessions that have a file, or whose turns were looked up in the database
 
     async def listed(self, caller: Caller, words: str = "", *, archived: bool = False) -> list[Item]:
         """Return the items of the caller's conversations, the one asked in last first.
@@ -68,7 +69,7 @@ class Overview:
         return {
             "id": self._name(session, caller),
             **shown,
-            "person": conversation.person or account_name(),
+            "person": conversation.person or self._owner,
             "host": self._turns.relay.host(session),
             "state": self._state(session, conversation, alive),
             "cleared_at": self._history.cleared_at(session) or None,
@@ -103,7 +104,9 @@ class Overview:
     async def _describe_earlier(self) -> None:
         """Describe, once, conversations that an earlier version of Paliadin made, by their first and last turn."""
         known, described = self._conversations, self._described
-        names = [name for name in known.names() if name not in described and not known.is_described(name)]
+        unknown = [name for name in known.names() if name not in described]
+        described.update(filter(known.is_described, unknown))
+        names = [name for name in unknown if name not in described]
         if not names:
             return
         try:

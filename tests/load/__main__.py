@@ -27,6 +27,7 @@ from paliadin.record import migrate
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from tests.load import live_script
+from tests.load.conversations import conversations
 from tests.load.description import run_schemathesis
 from tests.load.flood import KINDS
 from tests.load.live import live
@@ -131,6 +132,8 @@ def many_clients(world: World, api: ScriptedApi) -> None:
 
 
 def many_sessions(world: World, api: ScriptedApi) -> None:
+    world.options["MAX_RUNNING"] = str(max(AT_ONCE))
+    world.restart()
     names = ["main"]
     for number in AT_ONCE:
         while len(names) < number:
@@ -336,6 +339,7 @@ def description(world: World, api: ScriptedApi) -> None:
 PARTS = {
     "clients": many_clients,
     "sessions": many_sessions,
+    "conversations": conversations,
     "peer": through_a_peer,
     "connections": hostile_connections,
     "replays": replays,
