@@ -25,6 +25,7 @@ NEEDED = {
     "adoptedStyleSheets": (73, 101, 16.4),
     "dvh": (108, 101, 15.4),
     "inert": (102, 112, 15.5),
+    "showPopover": (114, 125, 17),
     "<dialog>": (37, 98, 15.4),
     ":backdrop": (37, 47, 15.4),
     ":focus-visible": (86, 85, 15.4),
@@ -32,22 +33,23 @@ NEEDED = {
 
 # Where a browser lacks these, something is less smooth, less fine or less fast.
 LEFT_OUT = """
-accent-color content-visibility contain-intrinsic-height overscroll-behavior scrollbar-color scrollbar-gutter
-scrollbar-width text-wrap -webkit-text-size-adjust
+accent-color content-visibility contain-intrinsic-height contain-intrinsic-size overscroll-behavior scrollbar-color
+scrollbar-gutter scrollbar-width text-wrap -webkit-text-size-adjust
 """
 
 # In Chrome 100, Firefox 99 and Safari 15.4 (spring 2022), or before.
 OLD = """
 align-content align-items align-self animation background background-clip background-position border border-bottom
-border-collapse border-color border-left border-radius border-style border-top bottom box-shadow box-sizing clip-path
-color color-scheme column-gap content cursor display fill flex flex-basis flex-direction flex-wrap font font-size
-font-variant-numeric font-weight gap grid-column grid-row grid-template-columns height inset justify-content
-justify-items left letter-spacing line-height list-style margin margin-bottom margin-left margin-right margin-top
-max-height max-width min-height min-width opacity outline outline-offset overflow overflow-wrap overflow-x overflow-y
-padding padding-block padding-bottom padding-inline padding-left padding-right padding-top place-items pointer-events
-position resize right scroll-margin stroke stroke-linecap stroke-linejoin stroke-width tab-size text-align
-text-decoration text-overflow text-underline-offset top touch-action transform transition vector-effect vertical-align
-visibility white-space width z-index -webkit-background-clip -webkit-box-orient -webkit-line-clamp
+border-collapse border-color border-inline-end border-left border-radius border-style border-top bottom box-shadow
+box-sizing clip-path color color-scheme column-gap content cursor display fill flex flex-basis flex-direction flex-wrap
+font font-size font-variant-numeric font-weight gap grid-column grid-row grid-template-columns height inset
+justify-content justify-items left letter-spacing line-height list-style margin margin-bottom margin-inline-end
+margin-left margin-right margin-top max-height max-width min-height min-width opacity outline outline-offset overflow
+overflow-wrap overflow-x overflow-y padding padding-block padding-bottom padding-inline padding-inline-end padding-left
+padding-right padding-top place-items pointer-events position resize right scroll-margin stroke stroke-linecap
+stroke-linejoin stroke-width tab-size text-align text-decoration text-overflow text-underline-offset top touch-action
+transform transition unicode-bidi vector-effect vertical-align visibility white-space width z-index
+-webkit-background-clip -webkit-box-orient -webkit-line-clamp
 
 @keyframes @media
 
