@@ -93,8 +93,10 @@ class RelayRouter:
         return self.local.host if self.settings.names.short(session) else SessionName.parse(session).place or ""
 
     def is_reachable(self, session: str) -> bool:
-        relay, _ = self._route(session)
-        return not isinstance(relay, SshRelay) or relay.is_connected
+        if self.settings.names.short(session):
+            return True
+        relay = self.ssh_relays.get(SessionName.parse(session).place or "")
+        return relay is not None and relay.is_connected
 
     async def submit(self, turn: Turn) -> None:
         relay, name = self._route(turn.session)

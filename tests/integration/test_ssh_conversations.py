@@ -54,13 +54,12 @@ def transcripts_there(far: Far) -> set[str]:
     return {path.name for path in (far.root / "home").rglob("*.jsonl") if "projects" in path.parts}
 
 
-def stop_and_forward(world: World, seconds: Mapping[str, float]) -> None:
-    """Stop the daemon; these conversations are then as if that many were left to take their deletion back."""
+def stop_and_forward(world: World, *sessions: str) -> None:
+    """Stop the daemon; the time in which these deletions can be taken back is then over."""
     world.stop()
-    for session, left in seconds.items():
+    for session in sessions:
         file = world.settings.sessions_dir / session / "conversation.json"
-        deleted_at = now_ms() - UNDO_MS + round(1000 * left)
-        file.write_text(json.dumps(json.loads(file.read_text()) | {"deleted_at": deleted_at}))
+        file.write_text(json.dumps(json.loads(file.read_text()) | {"deleted_at": now_ms() - UNDO_MS}))
 
 
 def asks(far: Far, *requests: Mapping[str, object]) -> list[Any]:
@@ -119,11 +118,14 @@ def test_a_branch_there_knows_what_was_before_it_and_what_is_deleted_is_gone_on_
     assert remembers(near, branch) == "I remember 2 prompts."
     assert listed(near)[branch]["branch_of"] == {"session_id": session, "turn_id": turns[1]}
     eventually(lambda: near.get("health")["ok"], what="the row is written")
-    assert delete(near, branch).status_code == 200
-    stop_and_forward(near, {session: 0, branch: 4})
+    stop_and_forward(near, session)
     near.start()
-    eventually(lambda: turns[1] not in turns_there(far), 30, "it is removed")
-    assert turns[0] in turns_there(far), "a branch still shows it"
+    eventually(lambda: not exists(near, turns[1]), 30, "it is removed")
+    assert [turn_id in turns_there(far) for turn_id in turns] == [True, False, False]
+    assert history(near, branch) == ["scene:remember", "scene:remember"]
+    assert delete(near, branch).status_code == 200
+    stop_and_forward(near, branch)
+    near.start()
     eventually(lambda: not (near.settings.sessions_dir / session).exists(), 30, "the rest goes with the branch")
     assert (turns_there(far), transcripts_there(far), sessions_there(far)) == earlier
     assert not (near.settings.sessions_dir / branch).exists()
@@ -135,15 +137,17 @@ def test_a_branch_there_knows_what_was_before_it_and_what_is_deleted_is_gone_on_
         "conversation made", "conversation made", "branched",
         "connected",  # by the daemon that was started again, and by nobody else
         "conversation deleted", "deleted", "deleted",
+        "connected",
         "conversation deleted", "deleted", "deleted",
     ]  # fmt: skip
 
 
 def test_while_the_host_is_unreachable_none_is_made_and_what_is_deleted_is_removed_later(near: World, far: Far) -> None:
     session = make(near, host="far")
-    turn_id = near.ask("Hello", session_id=session)
-    list(near.follow(turn_id))
-    eventually(lambda: near.get("health")["ok"], what="the row is written")
+    turn_id, earlier = near.ask("Hello", session_id=session), near.ask("Hello", session_id=FAR)
+    for each in (turn_id, earlier):
+        list(near.follow(each))
+    eventually(lambda: near.get("health")["ok"], what="the rows are written")
     far.stop()
     cut_wire(near, far)
     eventually(lambda: state(near)["state"] == "unreachable", what="the wire is cut")
@@ -157,7 +161,8 @@ def test_while_the_host_is_unreachable_none_is_made_and_what_is_deleted_is_remov
     assert listed(near)[session]["state"] == "unreachable"
     assert delete(near, session).status_code == 200
     assert session not in listed(near)
-    stop_and_forward(near, {session: 0})
+    assert delete(near, FAR).status_code == 200
+    stop_and_forward(near, session, FAR)
     near.start()
     log = near.root / "daemon.log"
     eventually(lambda: f"the conversation {session} is not removed yet" in log.read_text(), what="it is tried")
@@ -168,6 +173,13 @@ def test_while_the_host_is_unreachable_none_is_made_and_what_is_deleted_is_remov
     assert not exists(near, turn_id)
     assert turn_id not in turns_there(far)
     assert session.removesuffix("@far") not in sessions_there(far)
+    # The session of the key stays, and has forgotten everything.
+    eventually(lambda: not exists(near, earlier), 30, "it is removed, too")
+    assert remembers(near, FAR) == "I remember 1 prompts."
+    assert history(near, FAR) == ["scene:remember"]
+    logs = [folder / "main@far" / "events.jsonl" for folder in (near.settings.sessions_dir,)]
+    logs.append(far.shim_home / "sessions" / "main" / "events.jsonl")
+    eventually(lambda: logs[0].read_bytes() == logs[1].read_bytes(), what="its log is mirrored")
 
 
 def test_a_key_uses_the_sessions_of_its_line_and_those_that_it_made(near: World, far: Far) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from paliadin.base.session_names import make_session_name
@@ -19,7 +20,9 @@ def test_they_are_found_again_by_their_folders_and_are_gone_with_them(tmp_path: 
     made.remove(known)
     made.remove("main")
     assert (made.there, made.here()) == ({new}, sorted([known, new]))
-    (tmp_path / f"{known}@office").rmdir()
+    started_again = MadeSessions(tmp_path, "office")
+    assert (started_again.there, started_again.here()) == (set(), [known])
+    shutil.rmtree(tmp_path / f"{known}@office")
     assert made.here() == [new]
 
 

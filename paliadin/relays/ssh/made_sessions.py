@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from paliadin.base.session_names import MADE_NAME, SessionName
 
+MARKER = "discarded"
+"""An empty file in a session's folder here: the host has the session no more."""
+
 
 class MadeSessions:
-    """Knows them by their folders here, `<name>@<host>` in `folder`: a daemon that starts finds them again.
+    """Knows them by their folders here, `<name>@<host>` in `sessions`: a daemon that starts finds them again.
 
     `there` are those that the host has. One that it has no more is `here` until its folder is removed, too: its turns
     may be kept for a branch.
     """
 
-    def __init__(self, folder: Path, host: str) -> None:
-        self._folder, self._host = folder, host
-        names = [SessionName.parse(path.name).session for path in folder.glob(f"*@{host}")]
-        self.there = {name for name in names if MADE_NAME.fullmatch(name)}
-        self._gone: set[str] = set()
+    def __init__(self, sessions: Path, host: str) -> None:
+        self._sessions, self._host = sessions, host
+        names = {SessionName.parse(path.name).session for path in sessions.glob(f"*@{host}")}
+        made = {name for name in names if MADE_NAME.fullmatch(name)}
+        self._gone = {name for name in made if (self._folder(name) / MARKER).exists()}
+        self.there = made - self._gone
 
     def here(self) -> list[str]:
         """Those of which something is kept here."""
-        self._gone = {name for name in self._gone if (self._folder / str(SessionName(name, self._host))).is_dir()}
+        self._gone = {name for name in self._gone if self._folder(name).is_dir()}
         return sorted(self.there | self._gone)
 
     def add(self, name: str) -> None:
@@ -30,7 +35,12 @@ class MadeSessions:
         self.there.add(name)
 
     def remove(self, name: str) -> None:
-        """Note that the host has it no more; a session of the key stays."""
+        """Note that the host has it no more; a session of the key stays. Raises OSError, as on a full disk."""
         if name in self.there:
+            with contextlib.suppress(FileNotFoundError):  # nothing is kept of it here
+                (self._folder(name) / MARKER).touch(0o600)
             self.there.discard(name)
             self._gone.add(name)
+
+    def _folder(self, name: str) -> Path:
+        return self._sessions / str(SessionName(name, self._host))

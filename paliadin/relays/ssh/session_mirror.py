@@ -78,7 +78,7 @@ class SessionMirror:
         while piece := await self._pieces.get():
             offset, data = piece
             size = self._size()
-            if not self._path.parent.exists():
+            if not self._path.exists() and (offset or not self._path.parent.exists()):
                 return
             if offset > size:
                 raise errors.PaliadinError(f"bytes {size} to {offset} are missing")
