@@ -137,6 +137,7 @@ def make_parts(
     peers = Peers(settings, database.store)
     history = History(turns, database.store)
     removal = ConversationRemoval(settings, turns, database.store)
+    overview = Overview(turns, history, database.store)
     api = Api(
         settings,
         turns,
@@ -146,11 +147,13 @@ def make_parts(
         metrics,
         peers,
         access,
-        Overview(turns, history, database.store),
+        overview,
         removal,
     )
     janitor = Janitor(settings, database.store)
-    return Parts([relay, database, *([tracing] if tracing else []), recorder, janitor, peers, turns, removal], api)
+    return Parts(
+        [relay, database, *([tracing] if tracing else []), recorder, janitor, peers, turns, removal, overview], api
+    )
 
 
 def most_connections(limit: int) -> int:

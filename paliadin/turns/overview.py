@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Collection, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import Protocol
 
 from paliadin.base.errors import PaliadinError, StoreUnavailable
+from paliadin.base.tasks import background
 from paliadin.conversations.conversation import Conversation
 from paliadin.people.caller import Caller, account_name
 from paliadin.record.row import TurnRow
@@ -17,7 +19,9 @@ from paliadin.turns.history import History
 from paliadin.turns.items import Item, excerpt
 from paliadin.turns.lifecycle import Turns
 
-LOOK_TIMEOUT = 0.5  # seconds
+# In seconds.
+LOOK_TIMEOUT = 0.5
+DESCRIBE_EVERY = 0.5
 
 
 class OverviewStore(Protocol):
@@ -36,6 +40,14 @@ class Overview:
         self._alive: Collection[str] = ()
         self._owner = account_name()
         self._described: set[str] = set()  # sessions that have a file, or whose turns were looked up in the database
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """Describe what an earlier version made beside a `with` block, as soon as there is a database."""
+        return background(self._describe_all())
+
+    async def _describe_all(self) -> None:
+        while not await self._describe_earlier():
+            await asyncio.sleep(DESCRIBE_EVERY)
 
     async def listed(self, caller: Caller, words: str = "", *, archived: bool = False) -> list[Item]:
         """Return the items of the caller's conversations, the one asked in last first.
@@ -101,21 +113,25 @@ class Overview:
             session: item for session, item in items.items() if session in matches or folded in item["title"].casefold()
         }
 
-    async def _describe_earlier(self) -> None:
-        """Describe, once, conversations that an earlier version of Paliadin made, by their first and last turn."""
+    async def _describe_earlier(self) -> bool:
+        """Describe, once, conversations that an earlier version of Paliadin made, by their first and last turn.
+
+        Returns False where the database was not there for it.
+        """
         known, described = self._conversations, self._described
         unknown = [name for name in known.names() if name not in described]
         described.update(filter(known.is_described, unknown))
         names = [name for name in unknown if name not in described]
         if not names:
-            return
+            return True
         try:
             ends = await self._store.ends_of_sessions(names)
-        except StoreUnavailable:  # the next call tries again
-            return
+        except StoreUnavailable:
+            return False
         described.update(names)
         for first, last in ends:
             known.put(first.session_id, _described(known.get(first.session_id), first, last))
+        return True
 
 
 _SHOWN = ("title", "origin", "pinned", "archived", "created_at", "last_at", "ended_at", "first_turn")
