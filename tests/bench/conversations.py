@@ -148,7 +148,7 @@ def _ask_for_list(home: Home) -> dict[str, float]:
 
 def _open_list(home: Home) -> dict[str, float]:
     loaded = home.load("desktop")
-    asked, answered = home.page.evaluate("bench.asked('/conversations')")
+    asked, answered = home.page.evaluate("bench.asked('/api/paliadin/conversations')")
     phone = home.pages["phone"]
     home.load("phone")
     phone.evaluate("() => { opened = bench.painted(() => document.querySelector('.list-drawer[open]')) }")

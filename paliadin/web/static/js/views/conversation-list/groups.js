@@ -27,8 +27,6 @@ export function createGroups(context, actions) {
   /** @type {Group[]} */
   let groups = [];
   let reachable = "";
-  /** @type {Extra} */
-  let lastExtra = { current: "", unread: new Set(), people: 0, here: "" };
   const draw = keyedList(el, (/** @type {Group} */ group) => group.key, createGroup);
 
   /** @param {string} key of a group */
@@ -91,8 +89,6 @@ export function createGroups(context, actions) {
      */
     update(items, extra, flat) {
       groups = flat ? [{ key: FOUND, items }] : groupByDay(items);
-      if (isSame(extra, lastExtra)) extra = lastExtra;
-      lastExtra = extra;
       draw(groups, extra);
       const ids = new Set(groups.flatMap((group) => group.items.map((item) => item.id)));
       for (const id of views.keys()) if (!ids.has(id)) views.delete(id);
@@ -104,15 +100,3 @@ export function createGroups(context, actions) {
 
 /** The key of the one group that has no day. */
 const FOUND = "found";
-
-/**
- * An equal object would draw every item anew.
- * @param {Extra} a
- * @param {Extra} b
- */
-const isSame = (a, b) =>
-  a.current === b.current &&
-  a.people === b.people &&
-  a.here === b.here &&
-  a.unread.size === b.unread.size &&
-  [...a.unread].every((id) => b.unread.has(id));
