@@ -46,7 +46,8 @@ BETWEEN_KEYS = 50  # milliseconds
 def script(conversation: Conversation) -> Message:
     """`lines` streams for half a minute; all else is answered at once."""
     if "lines" in conversation.user_text:
-        return Message((Text(tuple(f"Line {number} with `code` and **bold** words.\n" for number in range(400)), 0.1),))
+        lines = [f"Line {number} with `code` and **bold** words.\n" for number in range(400)]
+        return Message((Text(tuple(line + "\n" * (n % 5 == 4) for n, line in enumerate(lines)), 0.1),))
     return Message((Text(("A short answer.\n",)),))
 
 
@@ -148,7 +149,7 @@ def _ask_for_list(home: Home) -> dict[str, float]:
 
 def _open_list(home: Home) -> dict[str, float]:
     loaded = home.load("desktop")
-    asked, answered = home.page.evaluate("bench.asked('/conversations')")
+    asked, answered = home.page.evaluate("bench.asked('/api/paliadin/conversations')")
     phone = home.pages["phone"]
     home.load("phone")
     phone.evaluate("() => { opened = bench.painted(() => document.querySelector('.list-drawer[open]')) }")

@@ -24,14 +24,16 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
   /**
    * Reads the newest turns, such as one that began in the terminal or in another window, and follows those that run.
    * @param {number} limit
+   * @param {Promise<void>} [first] what is shown before the turns
    */
-  async function read(limit) {
+  async function read(limit, first) {
     const queueBefore = get().queue;
     const known = get()
       .turns.slice(-limit)
       .filter((turn) => turn.question)
       .map((turn) => turn.id);
     const page = await api.history(session, limit, { known });
+    await first;
     const { turns, ready, hasMore, queue } = get();
     const isMet =
       Boolean(page.known?.length) || page.turns.some((item) => turns.some((turn) => turn.id === item.turn_id));
@@ -65,8 +67,8 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
     const { ready, connection } = get();
     try {
       // Its banners stand above the conversation: if they came later, they would push it down.
-      if (!ready) await Promise.race([readHealth(), pause(HEALTH_MS)]);
-      await read(ready ? POLL : PAGE);
+      const health = ready ? undefined : Promise.race([readHealth(), pause(HEALTH_MS)]);
+      await read(ready ? POLL : PAGE, health);
       const remote = session.includes("@"); // its connection may break at any time, also during an answer
       const stale = connection === "lost" || remote || !get().health?.ok || Date.now() > healthReadAt + HEALTH_EVERY_MS;
       if (ready && stale) await readHealth();

@@ -1,6 +1,6 @@
 /**
- * The page's keys: Escape stops, Ctrl or Cmd with Shift+O begins a conversation, and with K finds one. Browsers have uses
- * of their own for the two, which they leave to a page that prevents them.
+ * The page's keys: Escape stops, Ctrl or Cmd with Shift+O begins a conversation, and with K finds one. Browsers have
+ * uses of their own for the two, which they leave to a page that prevents them.
  */
 
 /**

@@ -29,8 +29,6 @@ export function createGroups(context, actions) {
   let reachable = "";
   let drawn = PIECE;
   let drawingMore = 0;
-  /** @type {Extra} */
-  let lastExtra = { current: "", unread: new Set(), people: 0, here: "" };
   const draw = keyedList(el, (/** @type {Group} */ group) => group.key, createGroup);
 
   /** @param {string} key of a group */
@@ -99,8 +97,6 @@ export function createGroups(context, actions) {
     cancelAnimationFrame(drawingMore);
     const near = [...items.filter((item) => item.pinned), ...items.filter((item) => !item.pinned)].slice(0, drawn);
     groups = flat ? [{ key: FOUND, items: items.slice(0, drawn) }] : groupByDay(near);
-    if (isSame(extra, lastExtra)) extra = lastExtra;
-    lastExtra = extra;
     draw(groups, extra);
     const ids = new Set(groups.flatMap((group) => group.items.map((item) => item.id)));
     for (const id of views.keys()) if (!ids.has(id)) views.delete(id);
@@ -119,15 +115,3 @@ const PIECE = 30;
 
 /** The key of the one group that has no day. */
 const FOUND = "found";
-
-/**
- * An equal object would draw every item anew.
- * @param {Extra} a
- * @param {Extra} b
- */
-const isSame = (a, b) =>
-  a.current === b.current &&
-  a.people === b.people &&
-  a.here === b.here &&
-  a.unread.size === b.unread.size &&
-  [...a.unread].every((id) => b.unread.has(id));

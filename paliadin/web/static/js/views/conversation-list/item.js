@@ -21,6 +21,7 @@ const MAX_TITLE = 200;
 export function createItem({ list, t, lang, open, addressOf }, { openMenu, focusItem }) {
   /** @type {Item} */
   let shown;
+  let drawn = "";
   const title = h("span", { class: "item-title", dir: "auto" });
   const mark = h("span", { class: "item-mark" });
   const time = h("time", { class: "item-time" });
@@ -84,6 +85,21 @@ export function createItem({ list, t, lang, open, addressOf }, { openMenu, focus
     input.select();
   }
 
+  /** @param {Item} item */
+  function drawItem(item) {
+    shown = item;
+    el.dataset.id = item.id;
+    const name = displayTitle(item.title) || t("list.untitled");
+    title.textContent = name;
+    title.title = name;
+    more.setAttribute("aria-label", t("list.menu", { title: name }));
+    if (link instanceof HTMLAnchorElement) link.href = addressOf?.(item.id) ?? "";
+    time.textContent = item.last_at ? formatDay(item.last_at, lang) : "";
+    time.title = item.last_at ? formatTime(item.last_at, lang) : "";
+    excerpt.hidden = !item.match?.excerpt;
+    excerpt.textContent = displayTitle(withoutMarkup(item.match?.excerpt ?? ""));
+  }
+
   /** @param {Extra} extra */
   function drawState({ current, unread }) {
     const isUnread = unread.has(shown.id);
@@ -125,17 +141,11 @@ export function createItem({ list, t, lang, open, addressOf }, { openMenu, focus
      * @param {Extra} extra
      */
     update(item, extra) {
-      shown = item;
-      el.dataset.id = item.id;
-      const name = displayTitle(item.title) || t("list.untitled");
-      title.textContent = name;
-      title.title = name;
-      more.setAttribute("aria-label", t("list.menu", { title: name }));
-      if (link instanceof HTMLAnchorElement) link.href = addressOf?.(item.id) ?? "";
-      time.textContent = item.last_at ? formatDay(item.last_at, lang) : "";
-      time.title = item.last_at ? formatTime(item.last_at, lang) : "";
-      excerpt.hidden = !item.match?.excerpt;
-      excerpt.textContent = displayTitle(withoutMarkup(item.match?.excerpt ?? ""));
+      // Whatever is opened or ends changes what is around all items, and most look the same as before.
+      const around = JSON.stringify([item.id === extra.current, extra.unread.has(item.id), extra.people, extra.here]);
+      if (item === shown && around === drawn) return;
+      if (item !== shown) drawItem(item);
+      drawn = around;
       drawState(extra);
       drawLabels(extra);
     },
