@@ -136,6 +136,7 @@ async def test_discarding_removes_what_was_made_for_the_conversation_and_nothing
 async def test_while_a_turn_runs_a_conversation_is_neither_branched_nor_discarded(
     asked: Asked, terminal: Terminal
 ) -> None:
+    HELD.said = 0
     asking = asyncio.create_task(terminal.ask("scene:held", "b4"))
     async with asyncio.timeout(20):
         while not HELD.said:

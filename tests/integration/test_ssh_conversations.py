@@ -107,7 +107,7 @@ def test_a_branch_there_knows_what_was_before_it_and_what_is_deleted_is_gone_on_
     noted_before = sum(entry["event"] != "asked" for entry in read_audit_log(far.shim_home))
     session = make(near, host="far")
     turns = []
-    for _ in range(3):
+    for _ in range(2):
         turns.append(near.ask("scene:remember", session_id=session))
         list(near.follow(turns[-1]))
     branch = make(near, branch_of=turns[1])
@@ -121,7 +121,7 @@ def test_a_branch_there_knows_what_was_before_it_and_what_is_deleted_is_gone_on_
     stop_and_forward(near, session)
     near.start()
     eventually(lambda: not exists(near, turns[1]), 30, "it is removed")
-    assert [turn_id in turns_there(far) for turn_id in turns] == [True, False, False]
+    assert [turn_id in turns_there(far) for turn_id in turns] == [True, False]
     assert history(near, branch) == ["scene:remember", "scene:remember"]
     assert delete(near, branch).status_code == 200
     stop_and_forward(near, branch)
@@ -136,7 +136,7 @@ def test_a_branch_there_knows_what_was_before_it_and_what_is_deleted_is_gone_on_
     assert noted[noted.index("conversation made", noted_before) :] == [
         "conversation made", "conversation made", "branched",
         "connected",  # by the daemon that was started again, and by nobody else
-        "conversation deleted", "deleted", "deleted",
+        "conversation deleted", "deleted",
         "connected",
         "conversation deleted", "deleted", "deleted",
     ]  # fmt: skip
@@ -237,6 +237,7 @@ def test_as_many_run_there_as_that_account_lets_and_who_waits_knows_for_whom(nea
         kill_shim(near, far)
         eventually(lambda: is_up(near), 30, "the line stands")
         first, second = make(near, host="far"), make(near, host="far")
+        HELD.said = 0
         running = near.ask("scene:held", session_id=first)
         eventually(lambda: listed(near)[first]["state"] == "busy" and HELD.said, 30, "it answers")
         waiting = near.ask("scene:remember", session_id=second)
