@@ -277,10 +277,15 @@ def test_after_stop_the_questions_wait_until_they_may_go_on(chat: Chat, shown: L
     expect(chat.page.locator(".queue-held")).to_contain_text("You stopped Claude. These questions wait.")
     chat.page.reload()
     expect(chat.page.locator(".queue-held")).to_be_visible()
+    chat.input.fill("A draft")
+    chat.page.locator(".queued").get_by_role("button", name="Change this question").click()
+    chat.page.keyboard.type(" This is not sent")
     chat.button("Go on").click()
     expect(chat.page.locator(".queued")).to_have_count(0)
+    expect(chat.input).to_have_value("A draft\nAnd then? This is not sent")  # it began while it was being changed
     chat.ends()
     expect(chat.turn.locator(".question-text")).to_have_text("And then?")
+    chat.input.fill("")
 
 
 def test_a_question_that_waits_for_a_place_says_which_conversations_hold_it(chat: Chat) -> None:

@@ -55,7 +55,7 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
         branch,
         openPlace: (where) => go(where.session, where.turnId),
         showList: panel.show,
-        addressOf: (turnId) => addressOfTurn(conversation.session, turnId),
+        addressOf: (turnId) => addressOfTurn(list.get().current || conversation.session, turnId),
       },
       before,
     );

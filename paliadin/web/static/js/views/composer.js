@@ -146,6 +146,11 @@ export function createComposer({ conversation, settings, t, embedded }) {
       input.focus();
       input.setSelectionRange(text.length, text.length);
     },
+    /**
+     * Adds a text below what is being written.
+     * @param {string} text
+     */
+    add: (text) => fill([input.value, text].filter(Boolean).join("\n")),
     /** @param {State} state */
     update({ turns }) {
       const turn = runningTurn(turns);

@@ -60,7 +60,7 @@ export function mountConversation(root, base, place = null) {
   const status = createStatus(context);
   const cards = createOpenCards(context);
   const composer = createComposer(context);
-  const queue = createQueueView(context, composer.focus);
+  const queue = createQueueView(context, composer);
   const announcer = createAnnouncer(context);
   const toEnd = h(
     "button",

@@ -13,23 +13,40 @@ import { createInlineEditor } from "./common/inline-editor.js";
 
 /**
  * @param {Context} context
- * @param {() => void} focusInput once what had the focus is gone
+ * @param {{focus: () => void, add: (text: string) => void}} input it gets the focus once what had it is gone, and the
+ *   text of a question that began while it was being changed
  */
-export function createQueueView(context, focusInput) {
+export function createQueueView(context, input) {
   const { conversation, t } = context;
   const title = h("p", { class: "queue-title" });
   const goOn = h("button", { type: "button", class: "small primary", onclick: proceed }, t("queue.go_on"));
   const held = h("div", { class: "queue-held", role: "status" }, h("p", {}), goOn);
   const items = h("ol", { class: "queue-list" });
   const el = h("section", { class: "queue", hidden: true, "aria-label": t("queue.title") }, title, held, items);
-  const draw = keyedList(
-    items,
-    (/** @type {QueuedTurn} */ { turn_id }) => turn_id,
-    () => createQueued(context),
-  );
+  /** @type {Map<string, ReturnType<typeof createQueued>>} */
+  const views = new Map();
+  const draw = keyedList(items, (/** @type {QueuedTurn} */ { turn_id }) => turn_id, create);
+
+  /** @param {QueuedTurn} queued */
+  function create({ turn_id }) {
+    const view = createQueued(context);
+    views.set(turn_id, view);
+    return view;
+  }
+
   function proceed() {
     conversation.queue.goOn();
-    focusInput();
+    input.focus();
+  }
+
+  /** @param {QueuedTurn[]} turns */
+  function saveUnsaved(turns) {
+    for (const [id, view] of views) {
+      if (turns.some(({ turn_id }) => turn_id === id)) continue;
+      views.delete(id);
+      const text = view.unsaved();
+      if (text) input.add(text);
+    }
   }
 
   return {
@@ -43,8 +60,9 @@ export function createQueueView(context, focusInput) {
       held.hidden = !queue.held;
       const reason = translateIfKnown(t, `queue.held.${queue.held}`) || t("queue.held.stopped");
       if (held.firstChild && held.firstChild.textContent !== reason) held.firstChild.textContent = reason;
+      saveUnsaved(queue.turns);
       draw(queue.turns, null);
-      if (lost && !el.matches(":focus-within")) focusInput();
+      if (lost && !el.matches(":focus-within")) input.focus();
     },
   };
 }
@@ -58,16 +76,19 @@ function createQueued({ conversation, t }) {
   const withdraw = button("cross", t("queue.withdraw"), () => conversation.queue.withdraw(shown.turn_id));
   const line = h("div", { class: "queue-line" }, text, edit, withdraw);
   const el = h("li", { class: "queued" }, line);
+  /** @type {ReturnType<typeof createInlineEditor>|null} */
+  let editor = null;
 
   function startEditing() {
     const { turn_id, user_message } = shown;
-    const editor = createInlineEditor({
+    editor = createInlineEditor({
       t,
       text: user_message,
       label: t("queue.edit"),
       save: t("edit.save"),
       onSave: (question) => conversation.queue.edit(turn_id, question),
       onClose() {
+        editor = null;
         line.hidden = false;
         edit.focus();
       },
@@ -79,6 +100,8 @@ function createQueued({ conversation, t }) {
 
   return {
     el,
+    /** What was changed and not saved, or "". */
+    unsaved: () => editor?.unsaved() ?? "",
     /** @param {QueuedTurn} queued */
     update(queued) {
       shown = queued;

@@ -67,6 +67,8 @@ export function createInlineEditor({ t, text, label, save, hint, onSave, onClose
 
   return {
     el,
+    /** The text if it was changed, and is not on its way; else "". */
+    unsaved: () => (input.value.trim() === text.trim() || input.readOnly ? "" : input.value),
     focus() {
       grow();
       input.focus();
