@@ -109,7 +109,11 @@ class History:
 
     async def search(self, session: str, words: str) -> list[Item]:
         """Return the turns that hold `words`: [{"turn_id", "started_at", "user_message", "excerpt"}], newest first."""
-        rows = await self._store.search(session, words, MAX_RESULTS)
+        rows: list[TurnRow] = []
+        for part, end in self._turns.conversations.parts(session):
+            found = await self._store.search(part, words, MAX_RESULTS)
+            rows += [row for row in found if end is None or row.turn_id < end]
+        rows = sorted(rows, key=lambda row: row.turn_id, reverse=True)[:MAX_RESULTS]
         return await asyncio.to_thread(self._found, rows, words)  # answers may have many megabytes
 
     def _found(self, rows: list[TurnRow], words: str) -> list[Item]:

@@ -159,8 +159,11 @@ def _first_text_ms(row: TurnRow) -> int | None:
     return round((row.first_text_at - row.started_at).total_seconds() * 1000)
 
 
-def excerpt(text: str, words: str) -> str:
-    """Return the text around the first match of `words`, or its beginning when there is none."""
+def excerpt(text: str, words: str, margin: int = EXCERPT_MARGIN) -> str:
+    """Return the text around the first match of `words`, or its beginning when there is none.
+
+    `margin` is the number of characters before the match; as many as EXCERPT_MARGIN come behind it.
+    """
     at = max(text.casefold().find(words.casefold()), 0)
-    start, end = max(at - EXCERPT_MARGIN, 0), at + len(words) + EXCERPT_MARGIN
+    start, end = max(at - margin, 0), at + len(words) + EXCERPT_MARGIN
     return ("… " if start else "") + " ".join(text[start:end].split()) + (" …" if end < len(text) else "")

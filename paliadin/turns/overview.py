@@ -23,6 +23,8 @@ from paliadin.turns.lifecycle import Turns
 LOOK_TIMEOUT = 0.5
 DESCRIBE_EVERY = 0.5
 
+MATCH_MARGIN = 20  # characters of an excerpt before the match, of which a narrow list has two lines
+
 
 class OverviewStore(Protocol):
     """The store's methods that `Overview` uses."""
@@ -139,7 +141,8 @@ _SHOWN = ("title", "origin", "pinned", "archived", "created_at", "last_at", "end
 
 def _match(row: TurnRow, words: str) -> Item:
     in_question = words.casefold() in row.user_message.casefold()
-    return {"turn_id": row.turn_id, "excerpt": excerpt(row.user_message if in_question else row.response or "", words)}
+    text = row.user_message if in_question else row.response or ""
+    return {"turn_id": row.turn_id, "excerpt": excerpt(text, words, MATCH_MARGIN)}
 
 
 def _described(conversation: Conversation, first: TurnRow, last: TurnRow) -> Conversation:

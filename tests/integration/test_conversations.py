@@ -115,6 +115,9 @@ def test_a_branch_shows_and_knows_what_was_before_it_and_the_other_one_stays(hom
     items = listed(home)
     assert items[branch]["title"] == "scene:remember otherwise"
     assert items[branch]["branch_of"] == {"session_id": session, "turn_id": turns[1]}
+    eventually(lambda: home.get("health")["ok"], what="the rows are written")
+    found = home.get(f"search?session_id={branch}&words=remember")["found"]
+    assert [each["turn_id"] for each in found] == [items[branch]["first_turn"], turns[0]]
     # Asked in a third way, it is one more beside these two.
     third = make(home, branch_of=items[branch]["first_turn"])
     assert text_of(home.turn("scene:remember again", session_id=third)) == "I remember 2 prompts."
