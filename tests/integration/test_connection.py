@@ -271,13 +271,13 @@ async def test_a_host_is_left_when_it_is_removed_from_the_list_and_all_of_them_a
     assert is_gone(other)
 
 
-async def test_of_a_host_whose_shim_is_older_no_claude_is_known_to_run_and_none_is_parked(
+async def test_of_a_host_whose_shim_is_older_every_claude_is_taken_to_run_and_none_is_parked(
     tmp_path: Path, settings: Settings
 ) -> None:
     relay = SshRelay(settings, Remote("far", "me@far"))
     async with background(relay.run()):
         requests = await lines(tmp_path / "requests", 2)
-        assert (await relay.alive(), await relay.park("main")) == (set(), False)
+        assert (await relay.alive(), await relay.park("main")) == ({"main"}, False)
         assert await lines(tmp_path / "requests", 2) == requests
 
 

@@ -71,7 +71,8 @@ class Connection:
             self.up.set()
 
     def reconnect(self) -> None:
-        """Replace the channel at once, as after a change of `remote`."""
+        """Replace the channel at once, as after a change of `remote`; nothing more is asked over the old one."""
+        self.up.clear()
         self._replaced.set()
 
     def unreachable(self) -> errors.RelayUnreachable:

@@ -98,8 +98,8 @@ class SshRelay:
         if remote == self.remote:
             return
         self.remote = self._connection.remote = remote
-        self._update_sessions()
         self._connection.reconnect()
+        self._update_sessions()
 
     async def submit(self, turn: Turn) -> None:
         """End the turn with an error if the host is unreachable now; otherwise send it, and mirror its log to the end.
