@@ -16,6 +16,7 @@ import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import State, read_screen
+from paliadin.relays.terminal.tmux import TmuxServer
 from tests.worlds.script import STEADY
 from tests.worlds.turns import asked_for, check_whole, watched_until
 from tests.worlds.world import Event, World, eventually, text_of
@@ -159,3 +160,18 @@ def test_a_daemon_starts_and_ends_while_tmux_hangs_and_works_once_it_goes_on(wor
     assert asked_for(api, turn_id) == 1
     assert text_of(world.turn("And now?")).startswith("You said")
     ends_cleanly(world)
+
+
+def test_a_server_that_ended_with_its_last_window_and_is_there_again_takes_keys_at_once(tmp_path: Path) -> None:
+    """Where all Claudes are parked or deleted it ends; whoever was connected to it connects to the new one."""
+    terminal, other = (TmuxServer(f"paliadin-test-{os.getpid()}-ended", "paliad-paliadin") for _ in range(2))
+    try:
+        terminal.start("first", ["cat"], tmp_path, {})
+        terminal.type(terminal.panes()["first"], "to the first")
+        other.close_window("first")
+        eventually(lambda: not terminal.panes(), what="the server has ended")
+        pane = terminal.start("second", ["cat"], tmp_path, {})
+        terminal.type(pane, "to the second")
+        eventually(lambda: "to the second" in terminal.capture(pane).captured, what="it is typed")
+    finally:
+        terminal.kill_server()

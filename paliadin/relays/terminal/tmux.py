@@ -183,6 +183,8 @@ class TmuxServer:
         return facts[0].split(" "), screen
 
     def _run_in_client(self, *commands: Sequence[str]) -> list[list[str]]:
+        if self._client and self._client.process.poll() is not None:  # with its server, as after the last window
+            self._disconnect()
         if self._client is None:
             self._client = ControlClient(self._base, self._session)
         try:
