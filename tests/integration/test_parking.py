@@ -227,7 +227,7 @@ def test_who_waits_for_a_place_is_told_for_whom_and_gets_it_or_stops(fresh_world
     eventually(lambda: state(world) == "ready", 20, "main is warm")
     with most_claudes(world) as most:
         working = world.ask("scene:held", session_id="b")  # main is idle, and gives way
-        eventually(lambda: HELD.said > 0, 20, "b works")
+        watched_until(world, working, "content_delta", [])
         assert (state(world), state(world, "b")) == ("parked", "busy")
         stopped = world.ask("I wait")
         events: list[Event] = []
