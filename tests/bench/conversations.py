@@ -35,6 +35,7 @@ from tests.worlds.world import World, binaries, eventually
 
 MANY, TURNS = 200, 20_000
 ROUNDS, REQUESTS = 20, 100
+IDLE = 20.0  # seconds
 PAGE = 30  # turns that the page reads of a conversation
 SCRIPT = Path(__file__).with_suffix(".js")
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
@@ -121,6 +122,10 @@ def _home(root: Path, api: tuple[ScriptedApi, str], browser: Browser, count: int
         world.get("conversations")
         tell(f"{count} conversations: the first list of all", f"{(time.perf_counter() - began) * 1000:.0f} ms")
         eventually(lambda: world.get("health")["ok"], 30, "Claude has started")
+        before = usage(daemon_of(world)).cpu
+        time.sleep(IDLE)
+        spent = usage(daemon_of(world)).cpu - before
+        tell(f"{count} conversations: the daemon, while no page is open", f"{spent / IDLE:.1%} of one core")
         pages: dict[str, Page] = {}
         for name, (width, height) in SIZES.items():
             context = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB")
@@ -235,23 +240,24 @@ def tasks_of(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The tasks of the page's main thread: the one that draws frames."""
     frames = [event["tid"] for event in events if event["name"] == "FireAnimationFrame"]
     main = statistics.mode(frames)
-    return [e for e in events if e["name"].endswith("RunTask") and "tdur" in e and e["tid"] == main]
+    return [e for e in events if e["name"] == "ThreadControllerImpl::RunTask" and "tdur" in e and e["tid"] == main]
 
 
 def _print(samples: dict[str, Samples]) -> None:
     many, one = samples.values()
     table = Table(title="milliseconds")
-    for column in ("what", *(f"{name}: {each}" for name in samples for each in ("n", "median", "p90", "max")), "ratio"):
-        table.add_column(column.replace(" conversations", "").replace(" conversation", ""), justify="right")
+    columns = [f"{name.split()[0]}: {each}" for name in samples for each in ("n", "least", "median", "p90", "max")]
+    for column in ("what", *columns, "ratio"):
+        table.add_column(column, justify="right")
     for what in many | one:
         cells = []
         for kept in (many, one):
             values = kept.get(what, [])
-            cells += _summary(values) if len(values) > 1 else ["", "", "", ""]
+            cells += _summary(values) if len(values) > 1 else [""] * 5
         both = what in many and what in one
         ratio = f"{statistics.median(many[what]) / statistics.median(one[what]):.2f}" if both else ""
         table.add_row(what, *cells, ratio)
-    Console(width=150).print(table)
+    Console(width=180).print(table)
     tell(
         "load (1, 5, 15 minutes)",
         f"{', '.join(f'{number:.1f}' for number in os.getloadavg())} on {os.cpu_count()} cores",
@@ -260,7 +266,7 @@ def _print(samples: dict[str, Samples]) -> None:
 
 def _summary(values: Sequence[float]) -> list[str]:
     p90 = statistics.quantiles(values, n=10, method="inclusive")[-1]
-    return [str(len(values)), f"{statistics.median(values):.1f}", f"{p90:.1f}", f"{max(values):.1f}"]
+    return [str(len(values)), *(f"{value:.1f}" for value in (min(values), statistics.median(values), p90, max(values)))]
 
 
 def tell(what: str, figure: str) -> None:
