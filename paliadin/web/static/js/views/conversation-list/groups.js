@@ -111,7 +111,7 @@ export function createGroups(context, actions) {
 }
 
 /** How many conversations are drawn at once. */
-const PIECE = 30;
+const PIECE = 60;
 
 /** The key of the one group that has no day. */
 const FOUND = "found";
