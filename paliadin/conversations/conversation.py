@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -45,6 +45,8 @@ class Conversation:
     first_turn: str | None = None  # the first of its own: a branch shows those of another conversation before
     branch_of: BranchPoint | None = None
     deleted_at: int | None = None  # it is shown no more, and about to be removed
+    # Turn ids: it was deleted and began anew. The turns before each of them are shown only where branches need them.
+    emptied: tuple[str, ...] = ()
 
     @classmethod
     def parse(cls, value: object) -> Conversation:
@@ -52,7 +54,9 @@ class Conversation:
         if not isinstance(value, Mapping):
             return cls()
         known = {field.name: value[field.name] for field in fields(cls) if _fits(field.name, value.get(field.name))}
-        return cls(**known | {"branch_of": _branch_point(value.get("branch_of"))})
+        emptied = value.get("emptied")
+        ids = tuple(filter(_is_turn_id, emptied)) if isinstance(emptied, list) else ()
+        return cls(**known | {"branch_of": _branch_point(value.get("branch_of")), "emptied": ids})
 
     def as_json(self) -> dict[str, object]:
         """The conversation as its file has it."""
@@ -65,6 +69,18 @@ class Conversation:
         title = self.title or title_of(question)
         last_at = max(at, self.last_at or 0)
         return replace(self, title=title, first_turn=self.first_turn or turn_id, last_at=last_at, failed=False)
+
+    def first_shown(self, end: str | None = None) -> str:
+        """Return the id before which its turns are not shown, or ("") of all of them are.
+
+        `end`: not in itself, but in a branch that leaves before this turn.
+        """
+        return max((each for each in self.emptied if end is None or each < end), default="")
+
+    def needs(self, turn_id: str, branches: Iterable[str]) -> bool:
+        """Tell whether one of its turns is shown anywhere; `branches` leave before these turns."""
+        is_shown = self.deleted_at is None and turn_id >= self.first_shown()
+        return is_shown or any(self.first_shown(end) <= turn_id < end for end in branches)
 
     def may_come_back(self, now: int) -> bool:
         """Tell whether it was deleted so recently that this can be taken back."""
@@ -88,12 +104,16 @@ def _fits(name: str, value: object) -> bool:
 
 def _branch_point(value: object) -> BranchPoint | None:
     match value:
-        case {"session_id": str(session), "turn_id": str(turn_id)}:
-            try:
-                return BranchPoint(session, check_turn_id(turn_id))
-            except NotFound:
-                return None
+        case {"session_id": str(session), "turn_id": str(turn_id)} if _is_turn_id(turn_id):
+            return BranchPoint(session, turn_id)
     return None
+
+
+def _is_turn_id(value: object) -> bool:
+    try:
+        return isinstance(value, str) and bool(check_turn_id(value))
+    except NotFound:
+        return False
 
 
 def title_of(question: str) -> str:

@@ -10,13 +10,14 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from paliadin.base import errors
 from paliadin.base.files import write_json
 from paliadin.base.session_names import MADE_NAME, MEMBER_FILE, SessionName, make_session_name
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import parse_json
-from paliadin.conversations.conversation import BranchPoint, Conversation
+from paliadin.conversations.conversation import UNDO_MS, BranchPoint, Conversation
 from paliadin.people.caller import Caller, Door
 from paliadin.relays.protocol import DEFAULT_SESSION, PARKED, Relays, SessionState, State
 from paliadin.turnlog.ids import now_ms, started_ms
@@ -26,6 +27,14 @@ log = logging.getLogger(__name__)
 FILE = "conversation.json"
 SETTLED_AFTER = 2.0  # seconds after which the time of a folder's last change tells of every later change
 LONGEST_PERSON_PART = 24  # characters of a name in the name of the person's first conversation
+
+
+class Part(NamedTuple):
+    """Turns of a session that a conversation shows: from the id `start` on ("": all), before `end` (None: all)."""
+
+    session: str
+    start: str
+    end: str | None
 
 
 class Conversations:
@@ -100,22 +109,30 @@ class Conversations:
         """
         if not isinstance(session_id, str):
             raise errors.InvalidField("session_id must be a string")
+        main, first = self._settings.names.full(DEFAULT_SESSION), self.first(caller)
         session = self._settings.names.full(session_id)
-        names, now = self.names(), now_ms()
-        names += [name for name in self._all() if self.get(name).may_come_back(now)] if deleted else []
+        session = first if session == main else session
+        if session != first and not (session in self._all() and self.sees(caller, session)):
+            raise self._unknown(session, caller)
+        conversation = self.get(session)
+        if conversation.deleted_at is None or (deleted and conversation.may_come_back(now_ms())):
+            return session
+        if session != first:
+            raise self._unknown(session, caller)
+        raise errors.NotFound(
+            "this conversation was deleted, and is about to begin anew",
+            code="conversation_deleted",
+            hint=f"Take that back, or ask again in {UNDO_MS // 1000} seconds.",
+        )
+
+    def _unknown(self, session: str, caller: Caller) -> errors.NotFound:
         if _is_in_drawer(caller):
-            own = self.own(caller)
-            if session in {own, self._settings.names.full(DEFAULT_SESSION)}:
-                return own
-            if session in names and self.sees(caller, session):
-                return session
-            raise errors.NotFound("there is no such session", code="unknown_session", hint="Leave session_id out.")
-        if session not in names:
-            listed = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
-            raise errors.NotFound(
-                f"there is no session {session[:80]!r}", code="unknown_session", hint=f"Sessions: {listed}."
-            )
-        return session
+            return errors.NotFound("there is no such session", code="unknown_session", hint="Leave session_id out.")
+        names = self.names()
+        listed = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
+        return errors.NotFound(
+            f"there is no session {session[:80]!r}", code="unknown_session", hint=f"Sessions: {listed}."
+        )
 
     def sees(self, caller: Caller, session: str) -> bool:
         """Tell whether the turns of this session are the caller's to see.
@@ -134,7 +151,7 @@ class Conversations:
 
         The owner's list has no members' conversations, and a conversation is listed once it has a question.
         """
-        first = self.own(caller) if _is_in_drawer(caller) else self._settings.names.full(DEFAULT_SESSION)
+        first = self.first(caller)
         for session in self.names():
             conversation = self.get(session)
             is_begun = conversation.last_at is not None or session == first
@@ -188,22 +205,36 @@ class Conversations:
         self._kept.pop(folder.name, None)
         self._listed_at = None
 
-    def deleted(self) -> list[str]:
-        """Return the sessions whose conversation is about to be removed, or kept for its branches only."""
-        return [name for name in self._all() if self.get(name).deleted_at is not None]
+    def begin_anew(self, session: str, before: str) -> None:
+        """Make a conversation that was deleted a new one; its turns before the turn `before` are kept for branches.
+
+        Raises StorageFull.
+        """
+        old = self.get(session)
+        anew = Conversation(person=old.person, origin=old.origin, emptied=(*old.emptied, before))
+        self.put(session, anew)  # first: from here on, a daemon that is killed leaves nothing in sight
+        for path in self.folder(session).iterdir():
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            elif path.name not in {FILE, MEMBER_FILE}:
+                path.unlink(missing_ok=True)
+
+    def with_leftovers(self) -> list[str]:
+        """Return the sessions whose conversation was deleted: it is about to be removed, or kept for its branches."""
+        return [name for name in self._all() if self.get(name).deleted_at is not None or self.get(name).emptied]
 
     def branches(self, session: str) -> list[BranchPoint]:
         """Return where branches leave this conversation, also those of branches that are kept for others only."""
         points = (self.get(name).branch_of for name in self._all())
         return [point for point in points if point and point.session_id == session]
 
-    def parts(self, session: str) -> list[tuple[str, str | None]]:
-        """Return what the conversation consists of, newest first: (session, its turns before this one; None: all)."""
-        parts: list[tuple[str, str | None]] = [(session, None)]
-        point = self.get(session).branch_of
-        while point and point.session_id not in {name for name, _ in parts}:
-            parts.append((point.session_id, point.turn_id))
-            point = self.get(point.session_id).branch_of
+    def parts(self, session: str) -> list[Part]:
+        """Return what the conversation consists of, newest first."""
+        conversation = self.get(session)
+        parts = [Part(session, conversation.first_shown(), None)]
+        while (point := conversation.branch_of) and point.session_id not in {part.session for part in parts}:
+            conversation = self.get(point.session_id)
+            parts.append(Part(point.session_id, conversation.first_shown(point.turn_id), point.turn_id))
         return parts
 
     def members(self) -> list[str]:
@@ -224,6 +255,10 @@ class Conversations:
         """Tell whether a session is parked if its Claude does not run; otherwise its machine has to be asked."""
         is_made = MADE_NAME.fullmatch(SessionName.parse(session).session)
         return self._settings.names.short(session) is not None or bool(is_made and self._relay.is_reachable(session))
+
+    def first(self, caller: Caller) -> str:
+        """The conversation that `main` means for the caller; it is always there, though it may not have begun."""
+        return self.own(caller) if _is_in_drawer(caller) else self._settings.names.full(DEFAULT_SESSION)
 
     def own(self, caller: Caller) -> str:
         """The first conversation of a person in an application. Its name says whose it is, and is nobody else's."""

@@ -21,7 +21,8 @@ _CHUNK = 256 * 1024  # bytes
 class LogReader:
     """Reads a growing log in steps: each `read` returns the lines that were added since the last one.
 
-    A file that has become shorter (somebody truncated or replaced it) is read from its beginning again.
+    A file that was gone at a look, or has become shorter (somebody truncated or replaced it), is read from its
+    beginning again.
     """
 
     path: Path
@@ -39,6 +40,7 @@ class LogReader:
                 file.seek(self._offset)
                 data = file.read()
         except FileNotFoundError:
+            self._offset, self._rest = 0, b""
             return []
         self._offset += len(data)
         *whole, self._rest = (self._rest + data).split(b"\n")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
 from paliadin.base import errors
+from paliadin.base.session_names import MADE_NAME, SessionName
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import background
 from paliadin.conversations.conversation import UNDO_MS
@@ -27,14 +29,15 @@ RETRY_UNREACHABLE = 2.0  # seconds, while its host is unreachable: that costs no
 class ConversationRemoval:
     """Hides conversations at once, and removes them with all that belongs to them a little later.
 
-    Of one from which a branch leaves, the turns stay that the branch shows, and nothing else. A conversation is hidden
-    in its own file, so that another daemon goes on where this one was ended.
+    Of one from which a branch leaves, the turns stay that the branch shows, and nothing else. One whose name comes back
+    by itself, as `main`, begins anew. A conversation is hidden in its own file, so that another daemon goes on where
+    this one was ended.
     """
 
     def __init__(self, settings: Settings, turns: Turns, store: Store) -> None:
         self._settings, self._turns, self._store = settings, turns, store
         self._conversations = turns.conversations
-        self._kept: dict[str, str] = {}  # session → the turn before which its turns are kept for branches
+        self._done: dict[str, tuple[int | None, list[str]]] = {}  # session → what was the case at the last removal
         self._next_try: dict[str, float] = {}  # session → by the event loop's clock
 
     def running(self) -> AbstractAsyncContextManager[None]:
@@ -52,7 +55,7 @@ class ConversationRemoval:
     async def _work(self) -> None:
         clock = asyncio.get_running_loop().time
         while True:
-            for session in self._conversations.deleted():
+            for session in self._conversations.with_leftovers():
                 may_come_back = self._conversations.get(session).may_come_back(now_ms())
                 if may_come_back or clock() < self._next_try.get(session, 0):
                     continue
@@ -67,16 +70,28 @@ class ConversationRemoval:
             await asyncio.sleep(LOOK_EVERY)
 
     async def _remove(self, session: str) -> None:
-        points = [point.turn_id for point in self._conversations.branches(session)]
-        end = max(points, default="")
-        if end and self._kept.get(session) == end:
+        """Remove what no branch needs, if that has changed since the last time."""
+        conversation = self._conversations.get(session)
+        branches = sorted(point.turn_id for point in self._conversations.branches(session))
+        now = (conversation.deleted_at, branches)
+        if self._done.get(session) == now:
             return
-        await self._turns.relay.discard(session)
-        turn_ids = [each for each in await self._store.turn_ids(session) if each >= end]
+        if conversation.deleted_at is not None:
+            await self._turns.relay.discard(session)
+        turn_ids = [each for each in await self._store.turn_ids(session) if not conversation.needs(each, branches)]
         # Not over a connection of its own: that would break the daemon's.
         await self._turns.relay.forget(session, turn_ids)
         await delete_turns(self._settings, self._store, dict.fromkeys(turn_ids, session), here_only=True)
-        if end:
-            self._kept[session] = end
-        else:
+        self._done[session] = now
+        if conversation.deleted_at is not None:
+            self._let_go(session, branches)
+        elif not branches:
+            self._conversations.put(session, replace(conversation, emptied=()))
+
+    def _let_go(self, session: str, branches: Sequence[str]) -> None:
+        """Forget a conversation of which only what branches need is left."""
+        self._turns.queues.forget(session)
+        if not branches:
             self._conversations.remove(session)
+        elif not MADE_NAME.fullmatch(SessionName.parse(session).session):
+            self._conversations.begin_anew(session, branches[-1])

@@ -58,9 +58,10 @@ class History:
         if before is not None:
             check_turn_id(before)
         rows: list[TurnRow] = []
-        for part, end in self._turns.conversations.parts(session):
-            bound = min(filter(None, (before, end)), default=None)
-            rows = [*await self._rows(part, bound, limit + 1 - len(rows)), *rows]
+        for part in self._turns.conversations.parts(session):
+            bound = min(filter(None, (before, part.end)), default=None)
+            newest = await self._rows(part.session, bound, limit + 1 - len(rows))
+            rows = [*(row for row in newest if row.turn_id >= part.start), *rows]
             if len(rows) > limit:
                 break
         shown = rows[-limit:]
@@ -110,9 +111,9 @@ class History:
     async def search(self, session: str, words: str) -> list[Item]:
         """Return the turns that hold `words`: [{"turn_id", "started_at", "user_message", "excerpt"}], newest first."""
         rows: list[TurnRow] = []
-        for part, end in self._turns.conversations.parts(session):
-            found = await self._store.search(part, words, MAX_RESULTS)
-            rows += [row for row in found if end is None or row.turn_id < end]
+        for part in self._turns.conversations.parts(session):
+            found = await self._store.search(part.session, words, MAX_RESULTS)
+            rows += [row for row in found if part.start <= row.turn_id and (not part.end or row.turn_id < part.end)]
         rows = sorted(rows, key=lambda row: row.turn_id, reverse=True)[:MAX_RESULTS]
         return await asyncio.to_thread(self._found, rows, words)  # answers may have many megabytes
 

@@ -106,7 +106,12 @@ class Overview:
         return State.READY if session in alive else State.PARKED
 
     async def _matching(self, items: dict[str, Item], words: str) -> dict[str, Item]:
-        rows = await self._store.search_sessions(list(items), words)
+        known = self._conversations
+        rows = [
+            row  # the newest one: where that is not shown, none is
+            for row in await self._store.search_sessions(list(items), words)
+            if row.turn_id >= known.get(row.session_id).first_shown()
+        ]
         matches = await asyncio.to_thread(lambda: {row.session_id: _match(row, words) for row in rows})
         for session, match in matches.items():
             items[session]["match"] = match

@@ -116,6 +116,11 @@ class Queues:
         self._save(session, Queue([each for each in queue.turns if each["turn_id"] != turn_id], queue.held))
         self._wake()
 
+    def forget(self, session: str) -> None:
+        """Drop a session's queue: the conversation was removed, with the file."""
+        self._queues.pop(session, None)
+        self._wake()
+
     def first(self, session: str) -> JsonObject | None:
         """The question that is to be asked next; None if none waits, or the queue is held."""
         queue = self.of(session)

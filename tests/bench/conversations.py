@@ -175,7 +175,7 @@ def _open_list(home: Home) -> dict[str, float]:
 def _search(home: Home) -> dict[str, float]:
     """The page waits 200 ms for the next key before it asks."""
     seen = {}
-    box = home.page.get_by_role("searchbox", name="Find a conversation")
+    box = home.page.get_by_role("searchbox", name="Search all conversations")
     for name, words in WORDS.items():
         with home.world.client() as client:
             client.get("/livez")

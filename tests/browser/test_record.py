@@ -47,7 +47,7 @@ def test_a_verdict_with_a_word_is_kept_in_the_row_and_can_be_taken_back(chat: Ch
 def test_words_of_questions_and_answers_are_found_and_lead_there(chat: Chat) -> None:
     chat.asked("Where is the 100%_needle?")
     chat.asked("Something else")
-    chat.button("Search").click()
+    chat.button("Search this conversation").click()
     dialog = chat.page.get_by_role("dialog")
     dialog.get_by_role("searchbox").fill("100%_NEEDLE")
     hits = dialog.locator(".found button")

@@ -198,3 +198,45 @@ def test_what_was_deleted_is_hidden_at_once_taken_back_or_gone_altogether(home: 
         assert client.get(f"/api/paliadin/stream/{turn_id}").status_code == 404
     assert listed(home, "?q=To be deleted") == {}
     assert session not in home.terminal.panes()
+
+
+def test_main_is_there_again_after_its_deletion_and_a_branch_keeps_what_it_shows(home: World) -> None:
+    turns = []
+    for _ in range(2):
+        turns.append(home.ask("scene:remember"))
+        list(home.follow(turns[-1]))
+    branch = make(home, branch_of=turns[1])
+    home.turn("scene:remember", session_id=branch)
+    waits = home.ask("scene:slow")
+    home.ask("It waits", queue=True)
+    home.post(f"stream/{waits}/abort")
+    list(home.follow(waits))
+    eventually(lambda: home.get("health")["ok"], what="the rows are written")
+    assert home.get("history?session_id=main")["queue"]["held"] == "stopped"
+    shown = history(home, branch)
+    delete(home, "main")
+    refused = home.post("turn", {"session_id": "main", "user_message": "x"})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (404, "conversation_deleted")
+    assert "main" not in listed(home)
+    eventually(lambda: "main" in listed(home), 30, "it begins anew")
+    page = home.get("history?session_id=main")
+    assert (page["turns"], page["has_more"], page["queue"]["turns"]) == ([], False, [])
+    assert home.get("search?session_id=main&words=remember")["found"] == []
+    assert "main" not in listed(home, "?q=remember")
+    assert not exists(home, turns[1])
+    assert history(home, branch) == shown
+    new = home.ask("scene:remember")
+    assert text_of(list(home.follow(new))) == "I remember 1 prompts."
+    home.restart()
+    eventually(lambda: home.get("health")["ok"], what="the row is written")
+    assert history(home, "main") == ["scene:remember"]
+    assert text_of(home.turn("scene:remember")) == "I remember 2 prompts."
+    # What was kept goes with the branch, and what was asked since then stays.
+    delete(home, branch)
+    eventually(lambda: not exists(home, turns[0]), 30, "it is removed")
+    assert exists(home, new)
+    file = home.settings.sessions_dir / "main" / "conversation.json"
+    eventually(lambda: json.loads(file.read_text())["emptied"] == [], what="nothing is hidden any more")
+    delete(home, "main")
+    eventually(lambda: "main" in listed(home), 30, "it begins anew, with no branch")
+    assert text_of(home.turn("scene:remember")) == "I remember 1 prompts."

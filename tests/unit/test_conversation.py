@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from paliadin.conversations.conversation import (
     changed,
     title_of,
 )
-from paliadin.conversations.directory import Conversations
+from paliadin.conversations.directory import FILE, Conversations
 from paliadin.people.caller import Caller, Door
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.turnlog.ids import new_turn_id, now_ms
@@ -169,10 +170,10 @@ def test_a_branch_consists_of_its_own_turns_and_those_before_it(conversations: C
     first, second, third = (new_turn_id() for _ in range(3))
     one = conversations.make(OWNER, branch_of=BranchPoint("main", second))
     other = conversations.make(OWNER, branch_of=BranchPoint(one, third))
-    assert conversations.parts(other) == [(other, None), (one, third), ("main", second)]
+    assert conversations.parts(other) == [(other, "", None), (one, "", third), ("main", "", second)]
     assert conversations.branches("main") == [BranchPoint("main", second)]
     conversations.put("main", Conversation(branch_of=BranchPoint(other, first)))  # nobody makes such a circle
-    assert conversations.parts(other) == [(other, None), (one, third), ("main", second)]
+    assert conversations.parts(other) == [(other, "", None), (one, "", third), ("main", "", second)]
 
 
 def test_what_was_deleted_is_listed_and_found_no_more_until_that_is_taken_back(conversations: Conversations) -> None:
@@ -183,7 +184,7 @@ def test_what_was_deleted_is_listed_and_found_no_more_until_that_is_taken_back(c
     with pytest.raises(NotFound):
         conversations.resolve(session, OWNER)
     assert conversations.resolve(session, OWNER, deleted=True) == session
-    assert conversations.deleted() == [session]
+    assert conversations.with_leftovers() == [session]
     conversations.put(session, Conversation(**{**_fields(known), "deleted_at": now_ms() - UNDO_MS}))
     with pytest.raises(NotFound):
         conversations.resolve(session, OWNER, deleted=True)
@@ -195,3 +196,50 @@ def test_what_was_deleted_is_listed_and_found_no_more_until_that_is_taken_back(c
 
 def _fields(conversation: Conversation) -> dict[str, Any]:
     return {name: getattr(conversation, name) for name in conversation.as_json()}
+
+
+def test_main_is_not_asked_while_its_deletion_can_be_taken_back_nor_is_the_first_one_in_a_drawer(
+    conversations: Conversations,
+) -> None:
+    ada = member("ada")
+    conversations.ensure(conversations.own(ada), ada)
+    for caller in (OWNER, ada):
+        first = conversations.first(caller)
+        conversations.put(first, replace(conversations.get(first), deleted_at=now_ms()))
+        with pytest.raises(NotFound) as refused:
+            conversations.resolve("main", caller)
+        assert refused.value.code == "conversation_deleted"
+        assert conversations.resolve("main", caller, deleted=True) == first
+
+
+def test_what_began_anew_shows_nothing_of_before_and_a_branch_all_that_it_needs(conversations: Conversations) -> None:
+    turns = [new_turn_id() for _ in range(6)]
+    ada = member("ada")
+    first = conversations.own(ada)
+    conversations.ensure(first, ada)
+    (conversations.folder(first) / "queue.json").write_text("{}")
+    (conversations.folder(first) / "prompts").mkdir()
+    early = conversations.make(ada, branch_of=BranchPoint(first, turns[2]))
+    conversations.begin_anew(first, turns[2])
+    late = conversations.make(ada, branch_of=BranchPoint(first, turns[5]))
+    assert {path.name for path in conversations.folder(first).iterdir()} == {FILE, MEMBER_FILE}
+    assert conversations.parts(first) == [(first, turns[2], None)]
+    assert conversations.parts(early)[1] == (first, "", turns[2])
+    assert conversations.parts(late)[1] == (first, turns[2], turns[5])
+    assert conversations.with_leftovers() == [first]
+    now = conversations.get(first)
+    assert (now.person, now.origin, now.deleted_at, now.last_at) == ("ada", APP, None, None)
+    assert Conversation.parse(now.as_json() | {"emptied": [turns[2], 7, "x"]}).emptied == now.emptied
+
+    def needed(conversation: Conversation, *branches: int) -> list[int]:
+        ends = [turns[each] for each in branches]
+        return [number for number, turn in enumerate(turns) if conversation.needs(turn, ends)]
+
+    gone = replace(now, deleted_at=1)
+    assert needed(now, 2, 5) == [0, 1, 2, 3, 4, 5]
+    assert needed(now, 5) == [2, 3, 4, 5]
+    assert needed(now, 1) == [0, 2, 3, 4, 5]
+    assert needed(gone, 2, 5) == [0, 1, 2, 3, 4]
+    assert needed(gone, 5) == [2, 3, 4]
+    assert needed(gone) == needed(Conversation(deleted_at=1)) == []
+    assert needed(Conversation()) == [0, 1, 2, 3, 4, 5]

@@ -38,7 +38,8 @@ def mode(path: Path) -> int:
 # Ids.
 
 
-def test_an_id_is_a_uuid_of_version_7_made_now() -> None:
+def test_an_id_is_a_uuid_of_version_7_made_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turn_ids, "_latest_ms", [0])  # of many ids within a millisecond, the last ones are ahead of it
     before = turn_ids.now_ms()
     made = uuid.UUID(new_turn_id())
     assert (made.version, made.variant) == (7, uuid.RFC_4122)
@@ -373,6 +374,17 @@ def test_a_log_that_was_cut_is_read_from_its_beginning(tmp_path: Path) -> None:
     assert len(reader.read()) == 9
     log.write_text('{"n": 0}\n')
     assert reader.read() == [{"n": 0}]
+
+
+def test_a_log_that_was_gone_is_read_from_its_beginning_also_if_the_new_one_is_as_long(tmp_path: Path) -> None:
+    log = tmp_path / "events.jsonl"
+    reader = LogReader(log)
+    log.write_text('{"n": 1}\n')
+    assert reader.read() == [{"n": 1}]
+    log.unlink()
+    assert reader.read() == []
+    log.write_text('{"n": 2}\n')
+    assert reader.read() == [{"n": 2}]
 
 
 def test_for_a_copy_whole_lines_are_read_from_an_offset_on_and_at_least_one(tmp_path: Path) -> None:

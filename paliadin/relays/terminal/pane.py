@@ -246,6 +246,11 @@ class Pane:
         """Run a blocking call of `TmuxServer` in its thread; raises TmuxUnresponsive after `seconds`."""
         return await self._terminal.call(call, *arguments, seconds=seconds)
 
+    def forget_conversation(self) -> None:
+        """Let the next Claude begin anew: the conversation is deleted, and the log is about to be."""
+        self.read_session_starts()
+        self.conversation = self.transcript = None
+
     def read_session_starts(self) -> None:
         """Update conversation, transcript and model from new lines of the session's log: SessionStart, or a branch."""
         for line in self._log.read():

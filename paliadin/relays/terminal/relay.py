@@ -178,6 +178,7 @@ class TerminalRelay:
                     raise why_not_parked(screen, in_turn=True)
                 await pane.end()
             await asyncio.to_thread(remove_transcripts, pane.folder, self._environment)
+            pane.forget_conversation()
 
     async def forget(self, session: str, turn_ids: Sequence[str]) -> None:
         """Do nothing: the turns' folders are the daemon's own."""

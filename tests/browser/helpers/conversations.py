@@ -60,7 +60,7 @@ class Listing:
 
     @property
     def search(self) -> Locator:
-        return self.within.get_by_role("searchbox", name="Find a conversation")
+        return self.within.get_by_role("searchbox", name="Search all conversations")
 
     @property
     def toast(self) -> Locator:

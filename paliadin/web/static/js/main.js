@@ -70,7 +70,10 @@ const context = () => ({
   settings,
   list,
   branch,
-  openPlace: ({ session, turnId }) => go(session, turnId),
+  openPlace: ({ session, turnId }, arrow) => {
+    go(session, turnId);
+    view?.focusArrow(arrow);
+  },
   showList: findConversation,
   addressOf: (turnId) => addressOfTurn(opened.current().session, turnId),
 });

@@ -53,7 +53,10 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
         settings,
         list,
         branch,
-        openPlace: (where) => go(where.session, where.turnId),
+        openPlace: (where, arrow) => {
+          go(where.session, where.turnId);
+          view?.focusArrow(arrow);
+        },
         showList: panel.show,
         addressOf: (turnId) => addressOfTurn(list.get().current || conversation.session, turnId),
       },

@@ -195,7 +195,7 @@ export const de = {
   "terminal.title": "Claudes Terminal",
   "terminal.well": "Hier ist nichts zu tun. `paliadin attach` öffnet dieses Terminal.",
 
-  "search.title": "Suchen",
+  "search.title": "In diesem Gespräch suchen",
   "search.label": "In Fragen und Antworten",
   "search.none": "Nichts gefunden.",
   "search.works": "Suche läuft …",

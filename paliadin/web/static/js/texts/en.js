@@ -191,7 +191,7 @@ export const en = {
   "terminal.title": "Claude's terminal",
   "terminal.well": "Nothing here needs you. `paliadin attach` opens this terminal.",
 
-  "search.title": "Search",
+  "search.title": "Search this conversation",
   "search.label": "In questions and answers",
   "search.none": "Nothing found.",
   "search.works": "Searching …",

@@ -97,6 +97,7 @@ export function mountConversation(root, base, place = null) {
   }
 
   let wasSending = false;
+  let arrowToFocus = "";
 
   const unlistenList = base.list?.listen(() => {
     const state = conversation.get();
@@ -124,7 +125,9 @@ export function mountConversation(root, base, place = null) {
     conversation.finishReveal();
     follow.leave();
     target.scrollIntoView({ block: "start" });
-    target.focus({ preventScroll: true });
+    const arrow = arrowToFocus && target.querySelector(arrowToFocus);
+    (arrow instanceof HTMLElement ? arrow : target).focus({ preventScroll: true });
+    arrowToFocus = "";
   });
   composer.grow();
   if (returnTo(place, scroller, list.find)) follow.leave();
@@ -134,6 +137,15 @@ export function mountConversation(root, base, place = null) {
     /** Puts the keyboard where the next question is written, unless that would open one on the screen. */
     focus() {
       if (matchMedia("(pointer: fine)").matches) composer.focus();
+    },
+    /**
+     * Gives the focus, once the turn is in sight that is about to be shown, to an arrow of its question: this one, or
+     * at the last branch the other one.
+     * @param {import("./common/context.js").Arrow} arrow
+     */
+    focusArrow(arrow) {
+      const other = `:has(.siblings-${arrow}:disabled) button`;
+      arrowToFocus = `.siblings-${arrow}:not(:disabled), .siblings${other}:not(:disabled)`;
     },
     /** Puts a text into the input. */
     write: composer.write,

@@ -1,5 +1,6 @@
 /**
  * The context that every view is given. Types only.
+ * @typedef {"previous"|"next"} Arrow leads to another question that was asked at the same place
  * @typedef {{label: string, prompt: string}} Starter a question that an empty conversation offers
  * @typedef {object} Context
  * @property {import("../../conversation/conversation.js").Conversation} conversation
@@ -15,7 +16,8 @@
  * @property {import("../../conversation/conversation-list.js").ConversationList} [list]
  * @property {(turnId: string, question: string) => Promise<boolean>} [branch] asks in a new conversation that knows
  *   what came before the turn; whether the daemon has made it
- * @property {(place: import("../../state/conversations.js").Place) => void} [openPlace]
+ * @property {(place: import("../../state/conversations.js").Place, arrow: Arrow) => void} [openPlace] the focus goes
+ *   to the same arrow there
  * @property {() => void} [showList] where a conversation that does not exist leads
  * @typedef {object} Surroundings what stands around the turns
  * @property {string} divided key of the turn above which Claude forgot all that was before, `END`, or ""

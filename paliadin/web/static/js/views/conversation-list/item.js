@@ -2,14 +2,15 @@
  * Draws a conversation of the list: its title, its state, when something was last asked in it, and its menu.
  * @typedef {import("./context.js").ListContext} ListContext
  * @typedef {import("../../types.js").ConversationItem} Item
- * @typedef {{current: string, unread: Set<string>, people: number, here: string}} Extra `people`: how many the list
- *   is about; `here`: this machine
+ * @typedef {{current: string, unread: Set<string>, people: number, here: string, words: string}} Extra `people`: how
+ *   many the list is about; `here`: this machine; `words`: what is searched
  */
 import { h, setChildren } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
 import { isBusy } from "../../state/conversations.js";
 import { displayTitle, formatDay, nameOfOrigin, withoutMarkup } from "../../texts/conversation-names.js";
 import { formatTime } from "../../texts/format.js";
+import { markWords } from "../common/marked-words.js";
 
 /** As the daemon allows. */
 const MAX_TITLE = 200;
@@ -85,19 +86,22 @@ export function createItem({ list, t, lang, open, addressOf }, { openMenu, focus
     input.select();
   }
 
-  /** @param {Item} item */
-  function drawItem(item) {
+  /**
+   * @param {Item} item
+   * @param {Extra} extra
+   */
+  function drawItem(item, { words }) {
     shown = item;
     el.dataset.id = item.id;
     const name = displayTitle(item.title) || t("list.untitled");
-    title.textContent = name;
+    title.replaceChildren(...markWords(name, words));
     title.title = name;
     more.setAttribute("aria-label", t("list.menu", { title: name }));
     if (link instanceof HTMLAnchorElement) link.href = addressOf?.(item.id) ?? "";
     time.textContent = item.last_at ? formatDay(item.last_at, lang) : "";
     time.title = item.last_at ? formatTime(item.last_at, lang) : "";
     excerpt.hidden = !item.match?.excerpt;
-    excerpt.textContent = displayTitle(withoutMarkup(item.match?.excerpt ?? ""));
+    excerpt.replaceChildren(...markWords(displayTitle(withoutMarkup(item.match?.excerpt ?? "")), words));
   }
 
   /** @param {Extra} extra */
@@ -142,9 +146,10 @@ export function createItem({ list, t, lang, open, addressOf }, { openMenu, focus
      */
     update(item, extra) {
       // Whatever is opened or ends changes what is around all items, and most look the same as before.
-      const around = JSON.stringify([item.id === extra.current, extra.unread.has(item.id), extra.people, extra.here]);
+      const { current, unread, people, here, words } = extra;
+      const around = JSON.stringify([item.id === current, unread.has(item.id), people, here, words]);
       if (item === shown && around === drawn) return;
-      if (item !== shown) drawItem(item);
+      drawItem(item, extra);
       drawn = around;
       drawState(extra);
       drawLabels(extra);

@@ -27,9 +27,10 @@ export function createListView(context) {
     autocomplete: "off",
   });
   const found = h("p", { class: "list-note", role: "status" });
+  const heading = h("h2", { class: "list-heading", hidden: true }, t("list.archived"));
   const groups = createGroups(context, { openMenu, focusItem });
   const archived = h("button", { type: "button", class: "quiet list-archived", onclick: toggleArchived });
-  const scroller = h("div", { class: "list-scroller" }, found, groups.el, archived);
+  const scroller = h("div", { class: "list-scroller" }, heading, found, groups.el, archived);
   const toast = createToast(context, undo);
   el.append(h("div", { class: "list-head" }, anew, h("div", { class: "list-search" }, icon("search"), input)));
   el.append(scroller, toast.el);
@@ -155,6 +156,7 @@ export function createListView(context) {
         ? t("list.archived.none")
         : ready && !put && items.length === 0 && t("list.none");
     if (found.textContent !== (text || "")) found.textContent = text || "";
+    heading.hidden = searching || !put;
     archived.hidden = searching || !ready;
     archived.textContent = t(put ? "list.back" : "list.archived");
   }
@@ -162,6 +164,7 @@ export function createListView(context) {
   const unlisten = list.listen((state) => {
     el.hidden = !state.signedIn;
     const items = shownItems(state);
+    const words = state.query.trim();
     const hadFocus = groups.focused();
     groups.update(
       items,
@@ -170,8 +173,9 @@ export function createListView(context) {
         unread: new Set(items.filter((item) => isUnread(item, state.seen)).map((item) => item.id)),
         people: new Set(items.map((item) => item.person ?? "")).size,
         here: state.hosts[0] ?? "",
+        words,
       },
-      state.query.trim() !== "",
+      words !== "",
     );
     drawNote(state);
     toast.update(state.toast);

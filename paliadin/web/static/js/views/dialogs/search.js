@@ -1,9 +1,10 @@
-/** A dialog that searches the questions and answers of the session, in all of its conversations. */
+/** A dialog that searches the questions and answers of the open conversation. */
 import { codeSpans, h } from "../../browser/dom.js";
 import { ApiError } from "../../daemon/api.js";
 import { withoutMarkup } from "../../texts/conversation-names.js";
 import { formatTime } from "../../texts/format.js";
 import { explainFailure } from "../../texts/i18n.js";
+import { markWords } from "../common/marked-words.js";
 import { openDialog } from "./dialog.js";
 
 /** How long typing must pause before the search begins. */
@@ -77,21 +78,10 @@ export function openSearch({ conversation, t, lang }, parent) {
     return h(
       "button",
       { type: "button", onclick: reveal },
-      h("strong", {}, ...highlight(user_message)),
-      h("span", {}, ...highlight(withoutMarkup(excerpt))),
+      h("strong", {}, ...markWords(user_message, searched)),
+      h("span", {}, ...markWords(withoutMarkup(excerpt), searched)),
       when,
     );
-  }
-
-  /**
-   * Marks the first place at which the words stand.
-   * @param {string} text
-   */
-  function highlight(text) {
-    const at = text.toLowerCase().indexOf(searched.toLowerCase());
-    return at < 0
-      ? [text]
-      : [text.slice(0, at), h("mark", {}, text.slice(at, at + searched.length)), text.slice(at + searched.length)];
   }
 
   input.addEventListener("input", () => {

@@ -32,7 +32,7 @@ export function createAskedQuestion(context) {
     icon("pencil"),
   );
   const line = h("div", { class: "question-line" }, edit, text);
-  const siblings = createSiblings(t, (place) => openPlace?.(place));
+  const siblings = createSiblings(t, (place, arrow) => openPlace?.(place, arrow));
   const el = h("div", { class: "question" }, label, line, siblings.el, origin);
 
   function startEditing() {
@@ -75,21 +75,21 @@ export function createAskedQuestion(context) {
 
 /**
  * @param {Context["t"]} t
- * @param {(place: import("../../state/conversations.js").Place) => void} open
+ * @param {(place: import("../../state/conversations.js").Place, arrow: import("../common/context.js").Arrow) => void} open
  */
 function createSiblings(t, open) {
   /** @type {Siblings|undefined} */
   let shown;
-  /** @param {"previous"|"next"} which */
+  /** @param {import("../common/context.js").Arrow} which */
   const arrow = (which) =>
     h(
       "button",
       {
         type: "button",
-        class: "quiet small copy",
+        class: `quiet small copy siblings-${which}`,
         "aria-label": t(`siblings.${which}`),
         title: t(`siblings.${which}`),
-        onclick: () => shown?.[which] && open(shown[which]),
+        onclick: () => shown?.[which] && open(shown[which], which),
       },
       icon(which === "next" ? "chevron" : "back"),
     );
