@@ -75,7 +75,7 @@ export function createAskedQuestion(context) {
 
 /**
  * @param {Context["t"]} t
- * @param {(place: import("../../state/conversations.js").Place, arrow: import("../common/context.js").Arrow) => void} open
+ * @param {NonNullable<Context["openPlace"]>} open
  */
 function createSiblings(t, open) {
   /** @type {Siblings|undefined} */
