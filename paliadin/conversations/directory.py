@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 FILE = "conversation.json"
 SETTLED_AFTER = 2.0  # seconds after which the time of a folder's last change tells of every later change
+MOST_OF_A_MEMBER = 200  # conversations in one application
+UNBEGUN_MS = 7 * 24 * 3_600_000  # milliseconds after which one without a question is taken away
 LONGEST_PERSON_PART = 24  # characters of a name in the name of the person's first conversation
 
 
@@ -169,8 +171,9 @@ class Conversations:
     ) -> str:
         """Make a conversation of the caller's, on this machine or on that host; returns its session.
 
-        Raises NotFound for an unknown host, StorageFull.
+        Raises NotFound for an unknown host, PaliadinError when a member has too many, StorageFull.
         """
+        self._check_limit(caller)
         name = make_session_name()
         hosts = self.hosts()
         if host is not None and host not in hosts:
@@ -181,6 +184,29 @@ class Conversations:
         session = self._settings.names.full(name) if is_here else str(SessionName(name, host))
         self._make_folder(session, caller, Conversation(title=title, titled=bool(title), branch_of=branch_of))
         return session
+
+    def _check_limit(self, caller: Caller) -> None:
+        if not caller.is_member:
+            return
+        whose = (caller.person, caller.origin)
+        count = sum((each.person, each.origin) == whose for each in map(self.get, self._all()))
+        if count >= MOST_OF_A_MEMBER:
+            raise errors.PaliadinError(
+                f"there are {count} conversations of this person already",
+                code="conversation_limit",
+                status=409,
+                hint="Delete some of them.",
+            )
+
+    def unbegun(self) -> list[str]:
+        """Return the conversations that were made long ago and in which nothing was ever asked."""
+        latest = now_ms() - UNBEGUN_MS
+
+        def is_unbegun(each: Conversation) -> bool:
+            return each.last_at is None and not each.titled and (each.created_at or latest) < latest
+
+        made = (name for name in self._all() if MADE_NAME.fullmatch(SessionName.parse(name).session))
+        return [name for name in made if is_unbegun(self.get(name))]
 
     def ensure(self, session: str, caller: Caller) -> None:
         """Make the first conversation of a person in a drawer, if it is missing; raises StorageFull."""

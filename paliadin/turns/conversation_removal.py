@@ -31,7 +31,7 @@ class ConversationRemoval:
 
     Of one from which a branch leaves, the turns stay that the branch shows, and nothing else. One whose name comes back
     by itself, as `main`, begins anew. A conversation is hidden in its own file, so that another daemon goes on where
-    this one was ended.
+    this one was ended. One in which nothing was ever asked is removed, too.
     """
 
     def __init__(self, settings: Settings, turns: Turns, store: Store) -> None:
@@ -54,6 +54,9 @@ class ConversationRemoval:
 
     async def _work(self) -> None:
         clock = asyncio.get_running_loop().time
+        for session in self._conversations.unbegun():
+            if not self._turns.queues.of(session).turns:
+                self._conversations.put(session, replace(self._conversations.get(session), deleted_at=0))
         while True:
             for session in self._conversations.with_leftovers():
                 may_come_back = self._conversations.get(session).may_come_back(now_ms())

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paliadin.base.errors import InvalidField, NotFound
+from paliadin.base.errors import InvalidField, NotFound, PaliadinError
 from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import ensure_home, load_settings
+from paliadin.conversations import directory
 from paliadin.conversations.conversation import (
     LONGEST_OWN_TITLE,
     UNDO_MS,
@@ -243,3 +244,27 @@ def test_what_began_anew_shows_nothing_of_before_and_a_branch_all_that_it_needs(
     assert needed(gone, 5) == [2, 3, 4]
     assert needed(gone) == needed(Conversation(deleted_at=1)) == []
     assert needed(Conversation()) == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_member_has_only_so_many_conversations_in_an_application_and_the_owner_any_number(
+    conversations: Conversations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(directory, "MOST_OF_A_MEMBER", 2)
+    for caller in (member("ada"), member("grace"), member("ada", OTHER)):
+        for _ in range(2):
+            conversations.make(caller)
+        with pytest.raises(PaliadinError) as refused:
+            conversations.make(caller)
+        assert (refused.value.code, refused.value.status) == ("conversation_limit", 409)
+    for _ in range(3):
+        conversations.make(OWNER)
+
+
+def test_one_without_a_question_is_taken_away_after_a_week_unless_it_has_a_title(conversations: Conversations) -> None:
+    old = now_ms() - directory.UNBEGUN_MS - 1
+    unbegun, titled, begun, new = (conversations.make(OWNER, title=title) for title in ("", "Kept", "", ""))
+    asked_in(conversations, begun)
+    for session in (unbegun, titled, begun, "main"):
+        conversations.put(session, replace(conversations.get(session), created_at=old))
+    assert conversations.unbegun() == [unbegun]
+    assert new in conversations.names()
