@@ -84,7 +84,12 @@ class Conversation:
 
     def may_come_back(self, now: int) -> bool:
         """Tell whether it was deleted so recently that this can be taken back."""
-        return self.deleted_at is not None and now < self.deleted_at + UNDO_MS
+        return self.deleted_at is not None and now < self.undo_until
+
+    @property
+    def undo_until(self) -> int:
+        """The time until which a deletion can be taken back."""
+        return (self.deleted_at or 0) + UNDO_MS
 
     def ended(self, at: int, *, failed: bool) -> Conversation:
         """The conversation after its last turn has ended."""

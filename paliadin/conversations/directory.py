@@ -17,7 +17,7 @@ from paliadin.base.files import write_json
 from paliadin.base.session_names import MADE_NAME, MEMBER_FILE, SessionName, make_session_name
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import parse_json
-from paliadin.conversations.conversation import UNDO_MS, BranchPoint, Conversation
+from paliadin.conversations.conversation import BranchPoint, Conversation
 from paliadin.people.caller import Caller, Door
 from paliadin.relays.protocol import DEFAULT_SESSION, PARKED, Relays, SessionState, State
 from paliadin.turnlog.ids import now_ms, started_ms
@@ -124,7 +124,7 @@ class Conversations:
         raise errors.NotFound(
             "this conversation was deleted, and is about to begin anew",
             code="conversation_deleted",
-            hint=f"Take that back, or ask again in {UNDO_MS // 1000} seconds.",
+            hint="Take that back, or ask again in a few seconds.",
         )
 
     def _unknown(self, session: str, caller: Caller) -> errors.NotFound:

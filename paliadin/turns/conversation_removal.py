@@ -12,7 +12,6 @@ from paliadin.base import errors
 from paliadin.base.session_names import MADE_NAME, SessionName
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import background
-from paliadin.conversations.conversation import UNDO_MS
 from paliadin.people.caller import Caller
 from paliadin.record.store import Store
 from paliadin.turnlog.ids import now_ms
@@ -48,9 +47,9 @@ class ConversationRemoval:
         """Hide a conversation; returns until when this can be taken back. Raises NotFound, TurnInFlight."""
         session = self._conversations.resolve(session_id, caller)
         self._turns.require_idle(session)
-        now = now_ms()
-        self._conversations.put(session, replace(self._conversations.get(session), deleted_at=now))
-        return now + UNDO_MS
+        deleted = replace(self._conversations.get(session), deleted_at=now_ms())
+        self._conversations.put(session, deleted)
+        return deleted.undo_until
 
     async def _work(self) -> None:
         clock = asyncio.get_running_loop().time

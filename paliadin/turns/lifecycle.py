@@ -94,14 +94,15 @@ class Turns:
         A question that may wait is queued while another turn runs. Raises BadRequest for a bad field, NotFound for an
         unknown session, TurnInFlight and StorageFull.
         """
-        session = self.conversations.resolve(question.session_id, question.caller)
         message = await asyncio.to_thread(check_message, question.user_message)  # the longest texts take 80 ms
+        session = self.conversations.resolve(question.session_id, question.caller)
         turn_id = new_turn_id()
         description = describe(question, turn_id, session, self.relay.host(session), message)
         if question.may_wait and (self.running_turn(session) or self.queues.of(session).is_moving):
             self.queues.add(session, description)
             return turn_id
         async with self._admission.admitted(session, question.caller, self._at_work):
+            self.conversations.resolve(session, question.caller)  # it may have been deleted meanwhile
             self.require_idle(session)
             self._running[session] = turn_id
         self.queues.renew(session)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +13,9 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from paliadin.relays.ssh.hosts import remove_remote, save_remote
+from tests.browser.conftest import open_page
 from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.conversations import listing
 from tests.browser.test_page import WHOLE, words
 from tests.integration.test_ssh import FAR, ssh_pid, state
 from tests.worlds.far import Far
@@ -34,6 +38,8 @@ def far(tmp_path: Path, world: World, one_claude: Path) -> Iterator[Far]:
         remove_remote(world.settings.home, "far")
         eventually(lambda: FAR not in [item["name"] for item in world.get("sessions")["sessions"]], 30)
         far.close()
+        for folder in world.settings.sessions_dir.glob("*@far"):  # what the next host of this name has never heard of
+            shutil.rmtree(folder)
 
 
 def open_far(new_context: Callable[..., BrowserContext], world: World, **options: object) -> Chat:
@@ -50,8 +56,13 @@ def goes_away(world: World, far: Far) -> None:
 
 
 def test_the_whole_way_over_ssh(new_context: Callable[..., BrowserContext], world: World, far: Far) -> None:
-    chat = open_far(new_context, world)
+    chat = open_page(new_context().new_page(), world)
+    shown = listing(chat)
+    chat.button("New conversation").click()
+    chat.page.get_by_role("menuitem", name="far").click()
+    expect(chat.page).to_have_url(re.compile(r"session=[a-z0-9]{12}(@|%40)far$"))
     chat.asked("scene:stream")
+    expect(shown.current.locator(".item-label")).to_have_text("far")
     assert words(chat.text.inner_text()) == words(WHOLE)
     chat.ask("scene:question")
     chat.card.get_by_role("radio", name="Blue").check()

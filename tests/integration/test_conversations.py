@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from paliadin.conversations.conversation import UNDO_MS
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.integration.conftest import make_world
 from tests.worlds.world import World, eventually, text_of
@@ -21,6 +20,7 @@ Item = dict[str, Any]
 def home(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
     """A daemon with a Claude for each conversation."""
     for world in make_world(tmp_path_factory.mktemp("conversations"), one_claude, api):
+        world.undo_ms = 2_000
         world.start()
         yield world
 
@@ -193,7 +193,7 @@ def test_what_was_deleted_is_hidden_at_once_taken_back_or_gone_altogether(home: 
     assert session in listed(home)
     delete(home, session)
     folder = home.settings.sessions_dir / session
-    eventually(lambda: not folder.exists(), UNDO_MS / 1000 + 20, "it is removed")
+    eventually(lambda: not folder.exists(), 20, "it is removed")
     with home.client() as client:
         assert client.get(f"/api/paliadin/stream/{turn_id}").status_code == 404
     assert listed(home, "?q=To be deleted") == {}

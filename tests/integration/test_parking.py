@@ -28,7 +28,7 @@ from tests.integration.conftest import make_world
 from tests.worlds.logs import followed, logged, reduced, turn_in
 from tests.worlds.processes import is_running
 from tests.worlds.script import HELD
-from tests.worlds.turns import watched_until
+from tests.worlds.turns import asked_for, watched_until
 from tests.worlds.world import Event, World, eventually, text_of
 
 pytestmark = pytest.mark.timeout(120)
@@ -264,3 +264,34 @@ def test_a_daemon_killed_while_it_parks_leaves_a_conversation_that_comes_back_wh
         world.start()
         assert text_of(world.turn("scene:remember")) == f"I remember {number} prompts."
         assert len(claudes(world)) == 1
+
+
+def test_daemon_or_claude_killed_while_it_comes_back_loses_nothing_and_asks_nothing_twice(
+    fresh_world: World, api: Api
+) -> None:
+    world = fresh_world
+    world.options["PARK_AFTER"] = "0.5"
+    world.start()
+    (world.settings.sessions_dir / "b").mkdir()
+
+    def is_parked() -> bool:
+        return state(world, "b") == "parked"
+
+    world.turn("scene:remember", session_id="b")
+    eventually(is_parked, 20, "it is parked")
+    world.restart(die="just after the Claude of b was started")
+    unasked = world.ask("never to be sent", session_id="b")
+    world.wait_for_death()
+    world.start()
+    [*_, end] = world.follow(unasked)
+    assert (end.name, end.data["code"]) == ("error", "submit_failed")
+    assert text_of(world.turn("scene:remember", session_id="b")) == "I remember 2 prompts."
+    eventually(lambda: is_parked() and not claudes(world), 20, "all are parked")
+    turn_id = world.ask("scene:remember", session_id="b")
+    os.kill(eventually(lambda: claudes(world), 20, "Claude is started")[0], signal.SIGKILL)
+    [*_, end] = world.follow(turn_id)
+    assert end.name == "end" or end.data["code"] == "pane_died"
+    known = 4 if end.name == "end" else 3
+    assert text_of(world.turn("scene:remember", session_id="b")) == f"I remember {known} prompts."
+    assert asked_for(api, unasked) == 0
+    assert asked_for(api, turn_id) == known - 3

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from typing import Any
 
 import pytest
@@ -89,7 +91,16 @@ def test_after_stop_the_rest_waits_until_the_person_says_go_on(world: World, api
     assert asked(world, 3) == ["scene:steady stopped", "asked meanwhile", "second"]
 
 
-def test_after_an_error_the_rest_waits_too(world: World) -> None:
+def test_after_an_error_or_with_claude_killed_the_rest_waits_too(world: World, api: Api) -> None:
+    killed = world.ask("scene:slow")
+    behind = queue(world, "behind it")["turn_id"]
+    watched_until(world, killed, "content_delta", [])
+    os.kill(world.terminal.capture(world.pane).pid, signal.SIGKILL)
+    assert ends(world, killed) == ["error"]
+    assert (waiting(world)["held"], asked_for(api, behind)) == ("failed", 0)
+    assert world.post("queue", {"session_id": "main"}).status_code == 200
+    assert ends(world, behind) == ["end"]
+    assert asked_for(api, behind) == 1
     first = world.ask("scene:failure")
     second = queue(world, "second")["turn_id"]
     assert ends(world, first) == ["error"]

@@ -3,6 +3,7 @@
 `python -m tests.worlds.serve {"settings": {...}, "environment": {...}}`
 
 `"scripted": true` has the public fake relay play the turns (tests/worlds/typed_play.py), with no Claude Code.
+`"undo_ms": n` has a deletion undone for so long only.
 `"die": "<point>"` lets it kill itself, as SIGKILL does, the first time that it comes to this point of a turn.
 """
 
@@ -19,6 +20,7 @@ from typing import Any
 
 from paliadin.base import umask
 from paliadin.base.settings import load_settings
+from paliadin.conversations import conversation
 from paliadin.daemon import serve
 from paliadin.record.recorder import Recorder
 from paliadin.relays.scripted import ScriptedRelay
@@ -36,6 +38,7 @@ POINTS: dict[str, tuple[object, str, str | None, bool]] = {
     "before Escape": (TmuxServer, "press", "Escape", True),
     "just after Escape": (TmuxServer, "press", "Escape", False),
     "just after Claude was told to end": (process_state, "terminate", None, False),
+    "just after the Claude of b was started": (TmuxServer, "start", "b", False),
     "before the window is closed": (TmuxServer, "close_window", None, True),
     "after Stop, before the row": (Recorder, "finish", None, True),
     "before the next question's turn": (Turns, "_begin_queued", None, True),
@@ -64,6 +67,7 @@ if __name__ == "__main__":
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
     if plan.get("die"):
         die_at(plan["die"])
+    conversation.UNDO_MS = plan["undo_ms"] or conversation.UNDO_MS
     umask.make_private()  # as paliadin.daemon.run
     with contextlib.suppress(asyncio.CancelledError):
         asyncio.run(
