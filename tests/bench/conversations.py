@@ -36,7 +36,7 @@ from tests.worlds.world import World, binaries, eventually
 MANY, TURNS = 200, 20_000
 ROUNDS, REQUESTS = 20, 100
 IDLE = 20.0  # seconds
-PAGE = 30  # turns that the page reads of a conversation
+PAGE = 20  # turns that the page reads of a conversation
 SCRIPT = Path(__file__).with_suffix(".js")
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 WORDS = {"words of many": "deadline", "a name": "Okafor", "words of none": "nowhere to be found"}

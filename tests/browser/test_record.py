@@ -64,12 +64,12 @@ def test_words_of_questions_and_answers_are_found_and_lead_there(chat: Chat) -> 
 
 
 def test_earlier_turns_come_by_themselves_as_one_scrolls_up(chat: Chat) -> None:
-    for _ in range(35):
+    for _ in range(25):
         chat.world.turn("One of many")
     chat.page.reload()
-    expect(chat.turns).to_have_count(30)
+    expect(chat.turns).to_have_count(20)
     chat.page.locator(".scroller").evaluate("(el) => { el.scrollTop = 0 }")
-    expect(chat.turns).to_have_count(35)
+    expect(chat.turns).to_have_count(25)
 
 
 def test_a_hidden_page_tells_of_a_question_and_of_the_end_of_a_long_turn(opened: Callable[..., Chat]) -> None:

@@ -5,7 +5,7 @@ import { ApiError } from "../daemon/api.js";
 import { isLocal, isStreaming, mergeHistory } from "../state/turns.js";
 
 /** How many turns are read at once: of a conversation, back to a given turn, and in each poll. */
-const PAGE = 30;
+const PAGE = 20;
 const LARGE_PAGE = 200;
 const POLL = 5;
 /** How long the first reading waits for the health. */
