@@ -115,6 +115,7 @@ def test_a_message_arrives_as_cleaned_text_and_does_nothing_else(shared: World, 
     ask_and_check(shared, api, {"user_message": message})
 
 
+@pytest.mark.any_version
 @pytest.mark.parametrize("lines", [5000])
 def test_five_thousand_lines_and_a_hundred_thousand_characters_arrive(shared: World, api: Api, lines: int) -> None:
     message = "".join(f"line {number:>5} {'x' * 8}\n" for number in range(lines))[:100_000]

@@ -302,6 +302,7 @@ def test_a_members_answer_is_as_live_as_the_owners(world: World) -> None:
     assert text_of(seen.numbered) == PARAGRAPH + " See."
 
 
+@pytest.mark.any_version
 def test_a_pass_through_that_could_not_be_started_again_is_tried_again(world: World) -> None:
     """Also when a daemon was killed while it did so, or its port was taken for a while."""
     before = state_of(world)

@@ -76,6 +76,7 @@ def test_where_it_cannot_be_had_claude_starts_without_and_health_says_why(
     assert "Write one sentence per line" in command[command.index("--append-system-prompt") + 1]
 
 
+@pytest.mark.any_version
 def test_an_owners_slow_stop_hook_holds_the_next_question_back_and_loses_none(world: World) -> None:
     """The page is free before other Stop hooks have run; Claude takes the question when it waits for one."""
     slow = {"hooks": [{"type": "command", "command": "sleep 1.5"}]}

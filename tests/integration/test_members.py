@@ -107,6 +107,7 @@ def ada(practice: World) -> Iterator[Person]:
     end_sessions(practice)
 
 
+@pytest.mark.any_version
 def test_a_member_has_a_conversation_of_their_own_and_sees_no_other(practice: World, ada: Person) -> None:
     mine = practice.ask("A secret of the owner's")
     list(practice.follow(mine))
@@ -135,6 +136,7 @@ def test_a_member_has_a_conversation_of_their_own_and_sees_no_other(practice: Wo
             assert theirs_refused[0] == 404
 
 
+@pytest.mark.any_version
 def test_a_member_names_no_other_session(practice: World, ada: Person) -> None:
     Person(practice, "ben").answer("I am Ben")
     names = [path.name for path in sessions_of_members(practice)]
@@ -152,6 +154,7 @@ def test_a_member_names_no_other_session(practice: World, ada: Person) -> None:
             assert not [other for other in names if other in message]
 
 
+@pytest.mark.any_version
 def test_what_a_member_does_concerns_their_own_conversation(practice: World, ada: Person) -> None:
     before = practice.get("history")["since"]
     turn_id, _ = ada.answer("Before")
@@ -195,6 +198,7 @@ def test_the_owners_claude_has_what_it_had(practice: World) -> None:
     eventually((practice.root / "owners-hook").exists, what="the owner's hook runs")
 
 
+@pytest.mark.any_version
 def test_the_owners_name_in_an_application_opens_what_is_the_owners_there(practice: World) -> None:
     practice.turn("Hello from the page")
     owner, elsewhere = Person(practice, "olivia"), Person(practice, "olivia", OTHER_APP)
@@ -212,6 +216,7 @@ def test_the_owners_name_in_an_application_opens_what_is_the_owners_there(practi
     assert refusal(elsewhere.request("GET", f"stream/{turn_id}"))[0] == 404
 
 
+@pytest.mark.any_version
 def test_people_list_and_change_their_own_conversations_and_no_others(practice: World) -> None:
     owners = practice.post("conversations", {}).json()["id"]
     practice.turn("Of the owner's", session_id=owners)
@@ -237,6 +242,7 @@ def test_people_list_and_change_their_own_conversations_and_no_others(practice: 
     end_sessions(practice)
 
 
+@pytest.mark.any_version
 def test_only_so_many_conversations_of_members_run_at_once(practice: World, ada: Person) -> None:
     end_sessions(practice)
     ben, cem = Person(practice, "ben"), Person(practice, "cem")
@@ -255,6 +261,7 @@ def test_only_so_many_conversations_of_members_run_at_once(practice: World, ada:
     ada.answer("And it comes back")
 
 
+@pytest.mark.any_version
 def test_of_many_that_ask_at_the_same_moment_no_more_are_let_in(practice: World) -> None:
     end_sessions(practice)
     people = [Person(practice, f"person-{number}") for number in range(6)]

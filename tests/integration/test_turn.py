@@ -272,6 +272,7 @@ def test_an_answer_of_two_text_blocks_keeps_both(shared: World) -> None:
     assert row_of(shared, turn_id)["response"] == text_of(events).strip()
 
 
+@pytest.mark.any_version
 def test_megabytes_from_a_tool_are_cut_and_marked(shared: World) -> None:
     turn_id = shared.ask(f"in:{shared.workdir} scene:big")
     for event in shared.follow(turn_id):

@@ -44,6 +44,11 @@ _APART = (
     "embedded",
     "parking",
     "queue",
+    # Of the browser's, those that take long: at the end, one worker would be at them alone.
+    "looks",
+    "figures",
+    "hostile",
+    "thief",
 )
 _CLAUDE = re.compile(r"[\[-](npm|sdk)[\]-]")
 
