@@ -18,6 +18,9 @@ LONGEST_HOST_NAME = 32  # characters
 HOST_NAME = re.compile(f"[{_CHARACTERS}]{{1,{LONGEST_HOST_NAME}}}")
 """The allowed names of remote hosts, and of sessions there."""
 
+SESSION = re.compile(f"[{_CHARACTERS}]{{1,64}}(@[{_CHARACTERS}]{{1,64}})?")
+"""The allowed full and short names of sessions."""
+
 _MADE_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # without those that are easily mistaken for others
 MADE_NAME = re.compile(f"[{_MADE_LETTERS}]{{12}}")
 """The names that Paliadin gives to conversations: 60 bits by chance."""

@@ -21,22 +21,27 @@ class Admission:
 
     @asynccontextmanager
     async def admitted(
-        self, session: str, caller: Caller, running: Callable[[], Collection[str]]
+        self, session: str, running: Callable[[], Collection[str]], caller: Caller | None = None
     ) -> AsyncIterator[None]:
-        """Make a drawer's conversation if it is missing; in the `with` block no other member is admitted.
+        """Admit a question or a reset; in the `with` block no other member is admitted.
 
-        `running` tells in which sessions turns run. It is asked once it is this member's turn: whoever was admitted
+        `running` tells which sessions are at work. It is asked once it is this member's turn: whoever was admitted
         before has a turn by then, but maybe no Claude yet. A member's Claude that is idle is parked for another one;
-        raises RelayError when too many work.
+        raises RelayError when too many work. `caller`: the first conversation of this person in a drawer is made if it
+        is missing.
         """
-        if not caller.is_member:
-            self._conversations.ensure(session, caller)
+        if not (caller.is_member if caller else self._conversations.get(session).person):
+            self._ensure(session, caller)
             yield
             return
         async with self._admitting:
             await self._make_way(session, running)
-            self._conversations.ensure(session, caller)
+            self._ensure(session, caller)
             yield
+
+    def _ensure(self, session: str, caller: Caller | None) -> None:
+        if caller:
+            self._conversations.ensure(session, caller)
 
     async def _make_way(self, session: str, running: Callable[[], Collection[str]]) -> None:
         alive, at_work = await self._relay.alive(), running()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from paliadin.base.errors import InvalidField, NotFound
+from paliadin.base.session_names import SESSION
 from paliadin.base.strict_json import JsonObject
 from paliadin.base.visible_text import escape_invisible
 from paliadin.turnlog.ids import check_turn_id
@@ -96,6 +98,7 @@ class Conversation:
         return replace(self, ended_at=at, failed=failed)
 
 
+_SURROGATE = re.compile("[\ud800-\udfff]")  # no text that can be sent has any
 _KINDS: Mapping[str, type] = {
     **dict.fromkeys(("title", "person", "origin", "first_turn"), str),
     **dict.fromkeys(("titled", "pinned", "archived", "failed"), bool),
@@ -104,13 +107,13 @@ _KINDS: Mapping[str, type] = {
 
 
 def _fits(name: str, value: object) -> bool:
-    return name in _KINDS and type(value) is _KINDS[name]
+    return name in _KINDS and type(value) is _KINDS[name] and not (isinstance(value, str) and _SURROGATE.search(value))
 
 
 def _branch_point(value: object) -> BranchPoint | None:
     match value:
-        case {"session_id": str(session), "turn_id": str(turn_id)} if _is_turn_id(turn_id):
-            return BranchPoint(session, turn_id)
+        case {"session_id": str(session), "turn_id": str(turn_id)}:
+            return BranchPoint(session, turn_id) if SESSION.fullmatch(session) and _is_turn_id(turn_id) else None
     return None
 
 

@@ -73,6 +73,15 @@ class Conversations:
             self._kept[name] = _read(self.folder(session))
         return self._kept[name]
 
+    def shows(self, caller: Caller, session: str, turn_id: str) -> bool:
+        """Tell whether the caller may see this turn: it is theirs, and no conversation that shows it was deleted."""
+        if not self.sees(caller, session):
+            return False
+        conversation = self.get(session)
+        if conversation.deleted_at is None and not conversation.emptied:
+            return True
+        return conversation.needs(turn_id, [point.turn_id for point in self.branches(session)])
+
     def put(self, session: str, conversation: Conversation) -> None:
         """Keep the conversation as it is now; raises StorageFull."""
         folder = self.folder(session)
@@ -126,6 +135,12 @@ class Conversations:
             code="conversation_deleted",
             hint="Take that back, or ask again in a few seconds.",
         )
+
+    def claim(self, session_id: object, caller: Caller, *, deleted: bool = False) -> str:
+        """Do as `resolve`, for whoever is about to change something there: the session is made if it is missing."""
+        session = self.resolve(session_id, caller, deleted=deleted)
+        self.ensure(session, caller)
+        return session
 
     def _unknown(self, session: str, caller: Caller) -> errors.NotFound:
         if _is_in_drawer(caller):
@@ -209,8 +224,15 @@ class Conversations:
         return [name for name in made if is_unbegun(self.get(name))]
 
     def ensure(self, session: str, caller: Caller) -> None:
-        """Make the first conversation of a person in a drawer, if it is missing; raises StorageFull."""
-        if _is_in_drawer(caller) and session == self.own(caller) and not self.is_described(session):
+        """Make the first conversation of a person in a drawer, if it is missing; raises StorageFull.
+
+        To be called before anything is done in a session that the caller names: without its member.json it would get
+        the owner's Claude.
+        """
+        if not _is_in_drawer(caller) or session != self.own(caller):
+            return
+        is_made = (self.folder(session) / MEMBER_FILE).exists() if caller.is_member else self.is_described(session)
+        if not is_made:
             self._make_folder(session, caller, self.get(session))
 
     def _make_folder(self, session: str, caller: Caller, conversation: Conversation) -> None:
@@ -227,6 +249,7 @@ class Conversations:
     def remove(self, session: str) -> None:
         """Remove the conversation's folder with all that is in it, and forget it."""
         folder = self.folder(session)
+        _clear(folder)  # last goes what says that it was deleted: the next daemon finishes what this one has begun
         shutil.rmtree(folder, ignore_errors=True)
         self._kept.pop(folder.name, None)
         self._listed_at = None
@@ -238,12 +261,8 @@ class Conversations:
         """
         old = self.get(session)
         anew = Conversation(person=old.person, origin=old.origin, emptied=(*old.emptied, before))
-        self.put(session, anew)  # first: from here on, a daemon that is killed leaves nothing in sight
-        for path in self.folder(session).iterdir():
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path, ignore_errors=True)
-            elif path.name not in {FILE, MEMBER_FILE}:
-                path.unlink(missing_ok=True)
+        _clear(self.folder(session))
+        self.put(session, anew)
 
     def with_leftovers(self) -> list[str]:
         """Return the sessions whose conversation was deleted: it is about to be removed, or kept for its branches."""
@@ -309,6 +328,15 @@ class Conversations:
 
 def _is_in_drawer(caller: Caller) -> bool:
     return caller.is_member or caller.door is Door.WIDGET
+
+
+def _clear(folder: Path) -> None:
+    """Remove what is in a conversation's folder, besides what says whose it is and what has become of it."""
+    for path in [path for path in folder.glob("*") if path.name not in {FILE, MEMBER_FILE}]:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def _read(folder: Path) -> Conversation:

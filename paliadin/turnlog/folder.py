@@ -63,6 +63,9 @@ class TurnFolder:
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.path.mkdir(mode=0o700)
+        except OSError as error:
+            raise storage_error(error, self.path) from error
+        try:
             (self.path / "answers").mkdir(mode=0o700)
             write_json(self.path / "turn.json", description)
             os.close(os.open(self.log.path, os.O_CREAT | os.O_WRONLY, 0o600))

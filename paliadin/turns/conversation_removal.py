@@ -22,7 +22,8 @@ log = logging.getLogger(__name__)
 
 LOOK_EVERY = 1.0  # seconds
 RETRY_EVERY = 60.0  # seconds, after it could not be removed
-RETRY_UNREACHABLE = 2.0  # seconds, while its host is unreachable: that costs nothing
+RETRY_SOON = 2.0  # seconds, while its host is unreachable or its Claude at work: that costs nothing
+LOOK_FOR_UNBEGUN_EVERY = 3600.0  # seconds
 
 
 class ConversationRemoval:
@@ -45,18 +46,18 @@ class ConversationRemoval:
 
     def delete(self, session_id: str, caller: Caller) -> int:
         """Hide a conversation; returns until when this can be taken back. Raises NotFound, TurnInFlight."""
-        session = self._conversations.resolve(session_id, caller)
+        session = self._conversations.claim(session_id, caller)
         self._turns.require_idle(session)
         deleted = replace(self._conversations.get(session), deleted_at=now_ms())
         self._conversations.put(session, deleted)
         return deleted.undo_until
 
     async def _work(self) -> None:
-        clock = asyncio.get_running_loop().time
-        for session in self._conversations.unbegun():
-            if not self._turns.queues.of(session).turns:
-                self._conversations.put(session, replace(self._conversations.get(session), deleted_at=0))
+        clock, next_look = asyncio.get_running_loop().time, 0.0
         while True:
+            if clock() >= next_look:
+                self._remove_unbegun()
+                next_look = clock() + LOOK_FOR_UNBEGUN_EVERY
             for session in self._conversations.with_leftovers():
                 may_come_back = self._conversations.get(session).may_come_back(now_ms())
                 if may_come_back or clock() < self._next_try.get(session, 0):
@@ -67,9 +68,14 @@ class ConversationRemoval:
                 except (errors.PaliadinError, OSError) as error:
                     if session not in self._next_try:  # once, not for each attempt
                         log.warning("the conversation %s is not removed yet: %s", session, error)
-                    is_away = isinstance(error, errors.RelayUnreachable)
-                    self._next_try[session] = clock() + (RETRY_UNREACHABLE if is_away else RETRY_EVERY)
+                    is_soon = isinstance(error, errors.RelayUnreachable | errors.TurnInFlight)
+                    self._next_try[session] = clock() + (RETRY_SOON if is_soon else RETRY_EVERY)
             await asyncio.sleep(LOOK_EVERY)
+
+    def _remove_unbegun(self) -> None:
+        for session in self._conversations.unbegun():
+            if not self._turns.queues.of(session).turns:
+                self._conversations.put(session, replace(self._conversations.get(session), deleted_at=0))
 
     async def _remove(self, session: str) -> None:
         """Remove what no branch needs, if that has changed since the last time."""
@@ -87,13 +93,14 @@ class ConversationRemoval:
         self._done[session] = now
         if conversation.deleted_at is not None:
             self._let_go(session, branches)
-        elif not branches:
-            self._conversations.put(session, replace(conversation, emptied=()))
+        elif not branches and (now_there := self._conversations.get(session)).deleted_at is None:
+            self._conversations.put(session, replace(now_there, emptied=()))
 
     def _let_go(self, session: str, branches: Sequence[str]) -> None:
         """Forget a conversation of which only what branches need is left."""
         self._turns.queues.forget(session)
         if not branches:
             self._conversations.remove(session)
+            self._done.pop(session, None)
         elif not MADE_NAME.fullmatch(SessionName.parse(session).session):
             self._conversations.begin_anew(session, branches[-1])

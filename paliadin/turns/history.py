@@ -144,8 +144,10 @@ class History:
 
         On a page or by /clear; or because Claude Code had no transcript any more to go on with.
         """
+        conversations = self._turns.conversations
         if session not in self._starts:
-            self._starts[session] = _Starts(LogReader(self._turns.conversations.folder(session) / "events.jsonl"))
+            self._starts = {name: self._starts[name] for name in self._starts.keys() & set(conversations.names())}
+            self._starts[session] = _Starts(LogReader(conversations.folder(session) / "events.jsonl"))
         return self._starts[session].cleared_at()
 
     def _rows_of_folders(self, session: str, before: str | None, limit: int) -> list[TurnRow]:

@@ -58,6 +58,7 @@ class Turns:
         self.destinations = Destinations(self.settings.chips, self.settings.routes)
         self._live: dict[str, TurnStream] = {}
         self._running: dict[str, str] = {}  # session → turn_id
+        self._resetting: set[str] = set()  # sessions
         self._tasks = Tasks()
         self.conversations = Conversations(self.settings, self.relay)
         self._admission = Admission(self.conversations, self.relay, self.settings.max_embedded)
@@ -101,11 +102,11 @@ class Turns:
         if question.may_wait and (self.running_turn(session) or self.queues.of(session).is_moving):
             self.queues.add(session, description)
             return turn_id
-        async with self._admission.admitted(session, question.caller, self._at_work):
+        async with self._admission.admitted(session, self._at_work, question.caller):
             self.conversations.resolve(session, question.caller)  # it may have been deleted meanwhile
             self.require_idle(session)
+            self.queues.renew(session)
             self._running[session] = turn_id
-        self.queues.renew(session)
         await self._begin(description, session)
         return turn_id
 
@@ -129,18 +130,37 @@ class Turns:
 
     async def _begin_queued(self, description: JsonObject, session: str) -> None:
         try:
-            await self._begin(description, session)
-        except errors.PaliadinError as error:
-            log.warning("turn %s cannot begin: %s", description["turn_id"], error.message)
+            async with self._admitted_queued(session):
+                await self._begin(description, session)
+        except (errors.PaliadinError, OSError) as error:
+            log.warning("turn %s cannot begin: %s", description["turn_id"], error)
             self.queues.hold(session, Held.FAILED)
         else:
-            self.queues.remove(session, str(description["turn_id"]))
+            self.queues.note_begun(session, str(description["turn_id"]))
 
-    async def go_on(self, session_id: object, caller: Caller) -> None:
-        """Let the session's queue go on after it was held."""
+    @asynccontextmanager
+    async def _admitted_queued(self, session: str) -> AsyncIterator[None]:
+        """Admit a queued question, for which the session is noted as running already."""
+        try:
+            async with self._admission.admitted(session, self._at_work):
+                pass
+        except BaseException:
+            del self._running[session]
+            raise
+        yield
+
+    async def go_on(self, session_id: object, caller: Caller) -> bool:
+        """Let the session's queue go on after it was held; False where no question waits.
+
+        Raises RelayError while too many members' Claudes work.
+        """
         session = self.conversations.resolve(session_id, caller)
-        self.queues.hold(session, None)
-        self._ask_next(session)
+        if not self.queues.of(session).turns:
+            return False
+        async with self._admission.admitted(session, self._at_work):
+            self.queues.hold(session, None)
+            self._ask_next(session)
+        return True
 
     async def change_queued(self, turn_id: str, message: object, caller: Caller) -> None:
         """Change the text of a question that waits, or (None) withdraw it."""
@@ -172,11 +192,12 @@ class Turns:
     def describe(self, turn_id: str, caller: Caller) -> Line:
         """Return the turn's description (turn.json): who asked what, from where.
 
-        A turn that is not the caller's is unknown, as are those that do not exist.
+        A turn that is not the caller's is unknown, as are those that do not exist, or were deleted a moment ago.
         """
         queued = self.queues.find(turn_id)
         description = queued[1] if queued else self._folder(self.queues.present_id(turn_id)).describe()
-        if not self.conversations.sees(caller, self.settings.names.full(str(description["session_id"]))):
+        session = self.settings.names.full(str(description["session_id"]))
+        if not self.conversations.shows(caller, session, str(description["turn_id"])):
             raise unknown_turn()
         return description
 
@@ -212,9 +233,14 @@ class Turns:
 
     async def reset(self, session_id: object, caller: Caller) -> None:
         """Start a new conversation in the session; raises TurnInFlight while a turn runs in it."""
-        session = self.conversations.resolve(session_id, caller)
-        self.require_idle(session)
-        await self.relay.reset(session)
+        session = self.conversations.claim(session_id, caller)
+        async with self._admission.admitted(session, self._at_work):
+            self.require_idle(session)
+            self._resetting.add(session)
+        try:
+            await self.relay.reset(session)
+        finally:
+            self._resetting.discard(session)
         self.queues.hold(session, Held.RESET)
 
     def running_turn(self, session: str) -> str | None:
@@ -225,7 +251,7 @@ class Turns:
         return None if live and (live.reducer.answered or live.reducer.ended) else turn_id
 
     def _at_work(self) -> list[str]:
-        return [name for name in self._running if self.running_turn(name)]
+        return [*self._resetting, *(name for name in self._running if self.running_turn(name))]
 
     def has_more_events(self, turn_id: str) -> bool:
         """Tell whether the turn's stream goes on: it runs, or only its last events are missing."""
@@ -238,7 +264,9 @@ class Turns:
         return live is not None and bool(live.turn.progress.open_interrupts)
 
     def require_idle(self, session: str) -> None:
-        """Raise TurnInFlight while a turn runs in the session."""
+        """Raise TurnInFlight while a turn runs in the session, or it is reset."""
+        if session in self._resetting:
+            raise errors.TurnInFlight("a new conversation is being made in this session", None)
         if turn_id := self.running_turn(session):
             raise errors.TurnInFlight("a turn is already running in this session", turn_id)
 

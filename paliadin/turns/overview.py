@@ -126,7 +126,9 @@ class Overview:
         Returns False where the database was not there for it.
         """
         known, described = self._conversations, self._described
-        unknown = [name for name in known.names() if name not in described]
+        names = known.names()
+        described.intersection_update(names)
+        unknown = [name for name in names if name not in described]
         described.update(filter(known.is_described, unknown))
         names = [name for name in unknown if name not in described]
         if not names:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -12,6 +13,8 @@ from paliadin.base.errors import InvalidField, NotFound, PaliadinError
 from paliadin.base.files import write_json
 from paliadin.base.strict_json import JsonObject, parse_json
 from paliadin.turnlog.ids import check_turn_id, new_turn_id
+
+log = logging.getLogger(__name__)
 
 FILE = "queue.json"
 MOST_QUEUED = 20  # questions in one conversation
@@ -79,9 +82,9 @@ class Queues:
         """Give the questions that wait later ids: another one is asked before them. The old ids stay valid."""
         queue = self.of(session)
         turns: list[JsonObject] = [{**each, "turn_id": new_turn_id()} for each in queue.turns]
-        self._renewed |= {str(old["turn_id"]): str(new["turn_id"]) for old, new in zip(queue.turns, turns, strict=True)}
         if turns:
             self._save(session, Queue(turns, queue.held))
+        self._renewed |= {str(old["turn_id"]): str(new["turn_id"]) for old, new in zip(queue.turns, turns, strict=True)}
 
     def present_id(self, turn_id: str) -> str:
         """The id that a question has now which had this one when it was queued; any other is returned as it is."""
@@ -108,13 +111,23 @@ class Queues:
     def withdraw(self, turn_id: str) -> None:
         """Take a question away; raises NotFound."""
         session, description = self._waiting(turn_id)
-        self.remove(session, str(description["turn_id"]))
-
-    def remove(self, session: str, turn_id: str) -> None:
-        """Take a question off the queue: it was withdrawn, or its turn has begun."""
-        queue = self.of(session)
-        self._save(session, Queue([each for each in queue.turns if each["turn_id"] != turn_id], queue.held))
+        self._save(session, self._without(session, str(description["turn_id"])))
         self._wake()
+
+    def note_begun(self, session: str, turn_id: str) -> None:
+        """Take a question off the queue whose turn has begun."""
+        queue = self._without(session, turn_id)
+        try:
+            self._save(session, queue)
+        except (PaliadinError, OSError) as error:  # the next daemon sees by the turn's folder that it has begun
+            log.warning("the queue of %s is not saved: %s", session, error)
+            self._queues[session] = queue
+        self._wake()
+
+    def _without(self, session: str, turn_id: str) -> Queue:
+        queue = self.of(session)
+        turns = [each for each in queue.turns if each["turn_id"] != turn_id]
+        return Queue(turns, queue.held if turns else None)
 
     def forget(self, session: str) -> None:
         """Drop a session's queue: the conversation was removed, with the file."""
@@ -161,7 +174,6 @@ class Queues:
         if queue.turns:
             write_json(path, {"held": queue.held, "turns": queue.turns})
         else:
-            queue.held = None
             path.unlink(missing_ok=True)
         self._queues[session] = queue
 

@@ -23,7 +23,10 @@ class TurnsStartedInTerminal:
     def new_ids(self) -> list[str]:
         """Return the turn ids added to the logs since the last call; on the first call, all of them."""
         turn_ids = []
-        for name in self._conversations.log_folders():
+        folders = self._conversations.log_folders()
+        if len(self._logs) > len(folders):
+            self._logs = {name: self._logs[name] for name in self._logs.keys() & set(folders)}
+        for name in folders:
             path = self._settings.sessions_dir / name / "events.jsonl"
             for line in self._logs.setdefault(name, LogReader(path)).read():
                 turn_id = line.get("own_turn")

@@ -69,7 +69,7 @@ class ConversationRoutes:
                 raise errors.InvalidField("branch_of must be the id of a turn")
             session = await make_branch(self.turns, turn_id, caller)
         else:
-            if not isinstance(host, str | None) or (host and not caller.may_call(Scope.OWNER)):
+            if not isinstance(host, str | None) or (host is not None and not caller.may_call(Scope.OWNER)):
                 raise errors.InvalidField("host must be the name of one of this daemon's hosts")
             title = "" if title is None else check_title(title)
             session = self.turns.conversations.make(caller, title=title, host=host)
@@ -97,7 +97,7 @@ class ConversationRoutes:
         if peer := await self.peers.find_by_session(request, name):
             return await self.peers.forward(peer, request, json.dumps(body).encode())
         conversations = self.turns.conversations
-        session = conversations.resolve(name, caller, deleted="deleted" in body)
+        session = conversations.claim(name, caller, deleted="deleted" in body)
         conversations.put(session, changed(conversations.get(session), body))
         return JSONResponse(await self.overview.item(session, caller))
 

@@ -75,8 +75,9 @@ def _audited(endpoint: Endpoint, event: str) -> Endpoint:
 
     async def handle(request: Request) -> Response:
         response = await endpoint(request)
-        caller, fields = caller_of(request), request.path_params | request.scope.get(_AUDIT, {})
-        request.app.state.audit.write(event, caller.person, origin=caller.place, **fields)
+        caller, added = caller_of(request), request.scope.get(_AUDIT, {})
+        if added is not None:
+            request.app.state.audit.write(event, caller.person, origin=caller.place, **request.path_params | added)
         return response
 
     return handle
@@ -85,6 +86,11 @@ def _audited(endpoint: Endpoint, event: str) -> Endpoint:
 def add_to_audit(request: Request, **fields: str | int | None) -> None:
     """Add fields to this request's line in the audit log; never a question's or an answer's text."""
     request.scope[_AUDIT] = {**request.scope.get(_AUDIT, {}), **fields}
+
+
+def leave_out_of_audit(request: Request) -> None:
+    """Have no line written in the audit log: the request has changed nothing."""
+    request.scope[_AUDIT] = None
 
 
 def set_caller(connection: Connection, caller: Caller) -> None:

@@ -14,7 +14,7 @@ from paliadin.base import errors
 from paliadin.base.session_names import SessionNames
 from paliadin.base.settings import Settings
 from paliadin.events.model import Event, Status, Unnumbered, as_json
-from paliadin.people.caller import Caller, Scope
+from paliadin.people.caller import Caller, Door, Scope
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.question import Question
@@ -22,7 +22,7 @@ from paliadin.turns.queue import check_queue_flag
 from paliadin.web.body import parse_number, read_bytes, read_object
 from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
-from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
+from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of, leave_out_of_audit
 
 PING_EVERY = 15  # seconds
 LONGEST_COMMENT = 1000  # characters of the comment on an answer
@@ -126,8 +126,10 @@ class TurnRoutes:
         session = body.get("session_id", "main")
         if peer := await self.peers.find_by_session(request, session):
             return await self.peers.forward(peer, request, json.dumps(body).encode())
-        await self.turns.go_on(session, caller_of(request))
-        return JSONResponse({"going_on": True})
+        going_on = await self.turns.go_on(session, caller_of(request))
+        if not going_on:
+            leave_out_of_audit(request)
+        return JSONResponse({"going_on": going_on})
 
     async def stream(self, request: Request) -> Response:
         """Stream the turn's events from the number after `Last-Event-ID`, or after the query's `after`."""
@@ -195,7 +197,7 @@ def _sse(event: Event | Unnumbered, caller: Caller, names: SessionNames) -> byte
 
 
 def _holders(sessions: Sequence[str], caller: Caller, names: SessionNames) -> Sequence[str]:
-    """Name the sessions that a turn waits for as the caller's list of conversations does; to a member none."""
-    if caller.is_member:  # whose sessions run is the owner's to know
+    """Name the sessions that a turn waits for as the caller's list of conversations does; in a drawer none."""
+    if caller.is_member or caller.door is Door.WIDGET:  # which others run is told to the owner's page only
         return ()
     return sessions if caller.forwarded_by else [names.short(session) or session for session in sessions]

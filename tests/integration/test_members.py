@@ -262,6 +262,54 @@ def test_only_so_many_conversations_of_members_run_at_once(practice: World, ada:
 
 
 @pytest.mark.any_version
+def test_whatever_a_member_does_first_their_claude_has_no_tools(practice: World) -> None:
+    """What is changed before there is a conversation makes one of theirs, never one of the owner's."""
+    before: dict[str, list[tuple[str, str, Any]]] = {
+        "renames": [("PATCH", "conversations/main", {"title": "Mine"})],
+        "deletes": [("DELETE", "conversations/main", None), ("PATCH", "conversations/main", {"deleted": False})],
+        "resets": [("POST", "reset", {"session_id": "main"})],
+        "goes-on": [("POST", "queue", {"session_id": "main"})],
+    }
+    for name, requests in before.items():
+        person = Person(practice, name)
+        for method, path, body in requests:
+            assert person.request(method, path, body).is_success, (name, path)
+        seen = len(practice.api.requests)
+        person.answer("Hello")
+        assert practice.api.requests[seen][1].tools == (), name
+        [folder] = [each for each in sessions_of_members(practice) if each.name.startswith(f"{name}-")]
+        assert (folder / "work").is_dir()
+        assert not {item["id"] for item in practice.get("conversations")["conversations"]} & {folder.name}
+        end_sessions(practice)
+
+
+@pytest.mark.any_version
+def test_neither_a_queue_nor_a_reset_lets_more_members_in(practice: World) -> None:
+    people = [Person(practice, name) for name in ("queues", "first", "second", "third")]
+    waits, *others = people
+    running = waits.ask("scene:slow queue").json()["turn_id"]
+    waits.ask("It waits", queue=True)
+    waits.request("POST", f"stream/{running}/abort")
+    waits.request("GET", f"stream/{running}")
+    at_work = [(person, person.ask("scene:slow in").json()["turn_id"]) for person in others[:2]]
+    for refused in (
+        waits.request("POST", "queue", {"session_id": "main"}),
+        others[2].request("POST", "reset", {"session_id": "main"}),
+        others[2].ask("Hello"),
+    ):
+        assert refusal(refused)[:2] == (503, "too_many_conversations")
+    page = waits.request("GET", "history?session_id=main").json()["queue"]
+    assert ([each["user_message"] for each in page["turns"]], page["held"]) == (["It waits"], "stopped")
+    for person, turn_id in at_work:
+        person.request("POST", f"stream/{turn_id}/abort")
+        person.request("GET", f"stream/{turn_id}")
+    assert waits.request("POST", "queue", {"session_id": "main"}).json() == {"going_on": True}
+    eventually(lambda: waits.history()[-1:] == ["It waits"], 30, "it is asked")
+    waits.request("GET", f"stream/{page['turns'][0]['turn_id']}")
+    end_sessions(practice)
+
+
+@pytest.mark.any_version
 def test_of_many_that_ask_at_the_same_moment_no_more_are_let_in(practice: World) -> None:
     end_sessions(practice)
     people = [Person(practice, f"person-{number}") for number in range(6)]

@@ -268,3 +268,46 @@ def test_one_without_a_question_is_taken_away_after_a_week_unless_it_has_a_title
         conversations.put(session, replace(conversations.get(session), created_at=old))
     assert conversations.unbegun() == [unbegun]
     assert new in conversations.names()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"title": "\ud800"},
+        {"origin": "\udfff"},
+        {"first_turn": 7},
+        {"last_at": True},
+        {"branch_of": {"session_id": "x" * 300, "turn_id": TURN}},
+        {"branch_of": {"session_id": "../../etc", "turn_id": TURN}},
+        {"branch_of": {"session_id": "main", "turn_id": "x"}},
+        {"emptied": {"a": 1}},
+        {"emptied": [None, [], "x"]},
+        [],
+        None,
+    ],
+)
+def test_what_is_damaged_in_the_file_is_as_in_a_new_conversation(value: object) -> None:
+    assert Conversation.parse(value) == Conversation()
+
+
+def test_a_turn_of_what_was_deleted_is_shown_only_where_a_branch_needs_it(conversations: Conversations) -> None:
+    first, second = new_turn_id(), new_turn_id()
+    session = asked_in(conversations, conversations.make(OWNER))
+    assert conversations.shows(OWNER, session, second)
+    conversations.put(session, replace(conversations.get(session), deleted_at=now_ms()))
+    assert not conversations.shows(OWNER, session, first)
+    conversations.make(OWNER, branch_of=BranchPoint(session, second))
+    assert [conversations.shows(OWNER, session, turn) for turn in (first, second)] == [True, False]
+    assert not conversations.shows(member("ada"), session, first)
+
+
+def test_whoever_changes_something_first_has_a_conversation_of_their_own(conversations: Conversations) -> None:
+    ada = member("ada")
+    session = conversations.claim("main", ada)
+    assert (conversations.folder(session) / MEMBER_FILE).exists()
+    assert conversations.get(session).person == "ada"
+    (conversations.folder(session) / MEMBER_FILE).unlink()  # as after an earlier version
+    again = Conversations(conversations._settings, ScriptedRelay(play))
+    again.ensure(session, ada)
+    assert (again.folder(session) / MEMBER_FILE).exists()
+    assert again.get(session).person == "ada"

@@ -15,6 +15,7 @@ import pytest
 from paliadin.base import errors
 from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import ensure_home, load_settings
+from paliadin.conversations.conversation import Conversation
 from paliadin.people.caller import Caller
 from paliadin.record.recorder import Recorder
 from paliadin.relays.protocol import SessionState
@@ -24,6 +25,7 @@ from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
 from paliadin.turns import lifecycle
+from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Question, Turns
 
@@ -199,3 +201,21 @@ async def test_of_members_who_wait_to_be_admitted_no_more_are_than_may_run(tmp_p
         relay.let_go.set()
     assert [error.code for error in refused] == ["too_many_conversations"] * 2
     assert len([answer for answer in answers if isinstance(answer, str)]) == 2
+
+
+async def test_what_is_asked_while_the_rest_of_a_deletion_is_removed_is_not_forgotten(turns: Turns) -> None:
+    class Store:
+        async def turn_ids(self, session: str) -> list[str]:
+            asked.append(await turns.ask(question()))
+            return []
+
+    async def forget(session: str, turn_ids: Sequence[str]) -> None:
+        pass
+
+    asked: list[str] = []
+    conversations = turns.conversations
+    conversations.put("main", Conversation(emptied=(new_turn_id(),)))
+    turns.relay.forget = forget  # type: ignore[method-assign]
+    await ConversationRemoval(turns.settings, turns, cast("Any", Store()))._remove("main")
+    now = conversations.get("main")
+    assert (now.title, [now.first_turn], now.emptied) == ("Hello", asked, ())

@@ -161,3 +161,24 @@ async def test_what_is_started_in_advance_takes_a_free_place_and_parks_nobody() 
         with house.places.used("c"):
             assert not await house.places.admit_if_free("c")
     assert house.parked == []
+
+
+async def test_one_that_runs_gives_way_to_whoever_came_before_its_next_question() -> None:
+    house, order, done = House(limit=1), list[str](), asyncio.Event()
+    done.set()
+
+    async def ask(session: str, name: str) -> None:
+        await house.work(session, done)
+        order.append(name)
+
+    with house.places.used("a"):  # its turn still runs when the next one is asked
+        assert await house.places.admit("a")
+        house.running.add("a")
+        others = asyncio.create_task(ask("b", "b"))
+        await settled()
+        queued = [asyncio.create_task(ask("a", f"a{number}")) for number in range(2)]
+        await settled()
+        house.idle.add("a")
+    async with asyncio.timeout(10):
+        await asyncio.gather(others, *queued)
+    assert (order, house.most) == (["b", "a0", "a1"], 1)

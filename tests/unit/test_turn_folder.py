@@ -153,3 +153,11 @@ def test_a_description_is_read_as_utf_8_wherever_it_is(tmp_path: Path) -> None:
         [sys.executable, "-c", program, str(tmp_path)], env=environment, capture_output=True, text=True, check=True
     ).stdout
     assert shown == "8\n"
+
+
+def test_a_folder_that_is_there_already_is_left_as_it_is(tmp_path: Path) -> None:
+    turn = TurnFolder(tmp_path, TURN)
+    turn.create(DESCRIPTION)
+    with pytest.raises(FileExistsError):
+        TurnFolder(tmp_path, TURN).create({**DESCRIPTION, "user_message": "another"})
+    assert turn.describe() == DESCRIPTION

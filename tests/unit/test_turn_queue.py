@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.base.errors import NotFound, PaliadinError
+from paliadin.base.errors import NotFound, PaliadinError, StorageFull
 from paliadin.base.strict_json import JsonObject
 from paliadin.turnlog.ids import new_turn_id
+from paliadin.turns import queue
 from paliadin.turns.queue import FILE, MOST_QUEUED, Held, Queues
 
 
@@ -144,7 +145,7 @@ async def test_who_waits_for_a_question_to_begin_is_told_also_at_the_daemons_end
     queues.add("main", two)
     waiting = [asyncio.create_task(queues.wait_until_begun(str(each["turn_id"]))) for each in (one, two)]
     await asyncio.sleep(0)
-    queues.remove("main", str(one["turn_id"]))
+    queues.note_begun("main", str(one["turn_id"]))
     async with asyncio.timeout(5):
         await waiting[0]
     assert not waiting[1].done()
@@ -152,3 +153,35 @@ async def test_who_waits_for_a_question_to_begin_is_told_also_at_the_daemons_end
     async with asyncio.timeout(5):
         await waiting[1]
         await queues.wait_until_begun("unknown")
+
+
+def full_disk(*_arguments: object) -> None:
+    raise StorageFull("the disk is full")
+
+
+def test_a_question_that_has_begun_is_not_asked_again_though_the_file_cannot_be_written(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queues, one, two = home.queues(), question("one"), question("two")
+    for each in (one, two):
+        queues.add("main", each)
+    monkeypatch.setattr(queue, "write_json", full_disk)
+    queues.note_begun("main", str(one["turn_id"]))
+    assert texts(queues) == ["two"]
+    home.begun.add(str(one["turn_id"]))
+    assert texts(home.queues()) == ["two"]
+
+
+def test_what_cannot_be_written_changes_no_question_that_waits(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    queues, one = home.queues(), question("one")
+    queues.add("main", one)
+    turn_id = str(one["turn_id"])
+    monkeypatch.setattr(queue, "write_json", full_disk)
+    for change in (
+        lambda: queues.renew("main"),
+        lambda: queues.change(turn_id, "other"),
+        lambda: queues.add("main", question("two")),
+    ):
+        with pytest.raises(StorageFull):
+            change()
+        assert (texts(queues), queues.present_id(turn_id), queues.place(turn_id)) == (["one"], turn_id, 1)

@@ -42,7 +42,7 @@ POINTS: dict[str, tuple[object, str, str | None, bool]] = {
     "before the window is closed": (TmuxServer, "close_window", None, True),
     "after Stop, before the row": (Recorder, "finish", None, True),
     "before the next question's turn": (Turns, "_begin_queued", None, True),
-    "before the next question leaves the queue": (Queues, "remove", None, True),
+    "before the next question leaves the queue": (Queues, "note_begun", None, True),
 }
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from paliadin.base import errors
 from paliadin.base.files import write_json
-from paliadin.base.session_names import NAME
+from paliadin.base.session_names import MADE_NAME, NAME
 from paliadin.base.settings import Settings
 from paliadin.relays import protocol
 from paliadin.relays.protocol import SessionState
@@ -69,6 +69,7 @@ class TerminalRelay:
         self._plugin = claude.copy_plugin(settings.home)
         remove_leftovers(settings.sessions_dir, environment)
         self._panes: dict[str, Keyboard] = {}
+        self._branching = asyncio.Lock()  # two at once would find the session locked by the other's parking
         self._parking = Parking(settings, self._terminal, self._pane)
         self._places = self._parking.places
         self._aborted: set[str] = set()  # ids of turns that must not be typed any more
@@ -163,11 +164,12 @@ class TerminalRelay:
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         pane, new = self._pane(session), self._pane(branch)
-        if not await self.park(session):
-            raise why_not_parked(await pane.look(), in_turn=self._places.is_used(session))
-        turn = TurnFolder(self._settings.response_dir, turn_id)
-        source, target = Side(pane.folder, pane.workdir), Side(new.folder, new.workdir)
-        await asyncio.to_thread(copy_transcript, turn, source, target, self._environment)
+        async with self._branching:
+            if not await self.park(session):
+                raise why_not_parked(await pane.look(), in_turn=self._places.is_used(session))
+            turn = TurnFolder(self._settings.response_dir, turn_id)
+            source, target = Side(pane.folder, pane.workdir), Side(new.folder, new.workdir)
+            await asyncio.to_thread(copy_transcript, turn, source, target, self._environment)
 
     async def discard(self, session: str) -> None:
         pane = self._pane(session)
@@ -179,6 +181,8 @@ class TerminalRelay:
                 await pane.end()
             await asyncio.to_thread(remove_transcripts, pane.folder, self._environment)
             pane.forget_conversation()
+        if MADE_NAME.fullmatch(session):  # nobody asks in it any more
+            self._panes.pop(session, None)
 
     async def forget(self, session: str, turn_ids: Sequence[str]) -> None:
         """Do nothing: the turns' folders are the daemon's own."""

@@ -204,7 +204,7 @@ CONVERSATIONS: Mapping[str, Operation] = {
     ),
     f"POST {API}/queue": Operation(
         "Let the questions that wait be asked, after a turn was stopped or has failed.",
-        record({"going_on": one_of(True)}),
+        record({"going_on": BOOL}),
         body=record({}, _OF_SESSION),
         errors=(404, 422, 503, 507),
     ),
