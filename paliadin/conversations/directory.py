@@ -166,12 +166,12 @@ class Conversations:
     def listed(self, caller: Caller, *, archived: bool = False) -> Iterator[tuple[str, Conversation]]:
         """Yield (session, conversation) of those that the caller's list shows, in no order.
 
-        The owner's list has no members' conversations, and a conversation is listed once it has a question.
+        The owner's list has no members' conversations, and a conversation is listed once it has a question or a title.
         """
         first = self.first(caller)
         for session in self.names():
             conversation = self.get(session)
-            is_begun = conversation.last_at is not None or session == first
+            is_begun = conversation.last_at is not None or conversation.titled or session == first
             is_theirs = self.sees(caller, session) and bool(conversation.person) == caller.is_member
             if is_begun and is_theirs and conversation.archived == archived:
                 yield session, conversation
