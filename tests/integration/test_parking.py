@@ -9,18 +9,15 @@ import pty
 import signal
 import subprocess
 import threading
-from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
 import pytest
 
-from paliadin.base.settings import ensure_home
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.protocol import State
 from paliadin.relays.terminal import claude_process
-from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.turn import Turn
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
@@ -28,6 +25,7 @@ from tests.integration.conftest import make_world
 from tests.worlds.logs import followed, logged, reduced, turn_in
 from tests.worlds.processes import is_running
 from tests.worlds.script import HELD
+from tests.worlds.terminal import Terminal
 from tests.worlds.turns import asked_for, watched_until
 from tests.worlds.world import Event, World, eventually, text_of
 
@@ -63,22 +61,8 @@ def state(world: World, session: str = "main") -> str:
 # With a relay of the test's own.
 
 
-@dataclass
-class Terminal:
-    """A relay for a while, as a daemon has one."""
-
-    world: World
-    relay: TerminalRelay
-
-    @classmethod
-    @contextlib.asynccontextmanager
-    async def running(cls, world: World) -> AsyncIterator[Terminal]:
-        ensure_home(world.settings)
-        relay = TerminalRelay(world.settings, world.environment)
-        try:
-            yield cls(world, relay)
-        finally:
-            await relay.close()
+class ParkedTerminal(Terminal):
+    """A terminal whose Claude is parked now and then."""
 
     def new(self, message: str) -> Turn:
         folder = TurnFolder(self.world.settings.response_dir, new_turn_id())
@@ -98,7 +82,7 @@ class Terminal:
         folder = TurnFolder(self.world.settings.response_dir, turn.id)
         return reduced(folder.describe(), logged(folder)).answer_text.strip()
 
-    async def ask(self, message: str) -> str:
+    async def answer(self, message: str) -> str:
         return await self.carry(self.new(message))
 
     async def parks(self) -> None:
@@ -131,24 +115,24 @@ async def test_what_somebody_may_still_need_is_not_parked_and_what_nobody_needs_
     tmp_path: Path, claude: Path, api: Api
 ) -> None:
     for world in make_world(tmp_path, claude, api):
-        async with Terminal.running(world) as terminal:
+        async with ParkedTerminal.running(world) as terminal:
             assert (await terminal.relay.state("main")).state is State.PARKED  # it was never started
-            assert await terminal.ask("scene:remember") == "I remember 1 prompts."
+            assert await terminal.answer("scene:remember") == "I remember 1 prompts."
             assert await terminal.relay.alive() == {"main"}
             with world.drafting("a draft"):
                 assert not await terminal.relay.park("main")
             with attached(world):
                 assert not await terminal.relay.park("main")
-            assert await terminal.ask("scene:background") == "I wait.\n\nIt goes on."  # with a card
+            assert await terminal.answer("scene:background") == "I wait.\n\nIt goes on."  # with a card
             assert not await terminal.relay.park("main")
-        async with Terminal.running(world) as later:  # as after a restart of the daemon
+        async with ParkedTerminal.running(world) as later:  # as after a restart of the daemon
             assert not await later.relay.park("main")
             (world.workdir / "enough").touch()  # Claude prompts itself now
             await later.parks()
             assert (processes(world), await later.relay.alive()) == ([], set())
             assert (await later.relay.state("main")).state is State.PARKED
             assert await later.relay.park("main")
-            await later.ask("Do you know it all?")
+            await later.answer("Do you know it all?")
             asked = [prompt for prompt in api[0].requests[-1][1].prompts if prompt.startswith("[PALIADIN:")]
             assert [prompt.partition("] ")[2] for prompt in asked] == [
                 "scene:remember",
@@ -164,8 +148,8 @@ async def test_of_one_conversation_there_are_never_two_processes(
     """tmux is killed, and Claude, which is stopped, does not end with it."""
     monkeypatch.setattr(claude_process, "END_TIMEOUT", 1.0)
     for world in make_world(tmp_path, one_claude, api):
-        async with Terminal.running(world) as terminal:
-            assert await terminal.ask("scene:remember") == "I remember 1 prompts."
+        async with ParkedTerminal.running(world) as terminal:
+            assert await terminal.answer("scene:remember") == "I remember 1 prompts."
             [pid] = claudes(world)
             [server] = world.terminal._run("display-message", "-p", "#{pid}")
             world.terminal.close()

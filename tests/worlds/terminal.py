@@ -8,7 +8,7 @@ import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -58,7 +58,7 @@ class Terminal:
 
     @classmethod
     @contextlib.asynccontextmanager
-    async def running(cls, world: World) -> AsyncIterator[Terminal]:
+    async def running(cls, world: World) -> AsyncIterator[Self]:
         ensure_home(world.settings)
         relay = TerminalRelay(world.settings, world.environment)
         try:
