@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from paliadin.base.errors import InvalidField, NotFound, PaliadinError
 from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import ensure_home, load_settings
-from paliadin.conversations import directory
+from paliadin.conversations import directory, kept
 from paliadin.conversations.conversation import (
     LONGEST_OWN_TITLE,
     UNDO_MS,
@@ -23,7 +23,8 @@ from paliadin.conversations.conversation import (
     changed,
     title_of,
 )
-from paliadin.conversations.directory import FILE, Conversations
+from paliadin.conversations.directory import Conversations
+from paliadin.conversations.kept import FILE
 from paliadin.people.caller import Caller, Door
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.turnlog.ids import new_turn_id, now_ms
@@ -261,7 +262,7 @@ def test_a_member_has_only_so_many_conversations_in_an_application_and_the_owner
 
 
 def test_one_without_a_question_is_taken_away_after_a_week_unless_it_has_a_title(conversations: Conversations) -> None:
-    old = now_ms() - directory.UNBEGUN_MS - 1
+    old = now_ms() - kept.UNBEGUN_MS - 1
     unbegun, titled, begun, new = (conversations.make(OWNER, title=title) for title in ("", "Kept", "", ""))
     asked_in(conversations, begun)
     for session in (unbegun, titled, begun, "main"):

@@ -1,0 +1,204 @@
+"""The conversations of this daemon as they are kept: on this machine, and on its remote hosts."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from paliadin.base import errors
+from paliadin.base.files import write_json
+from paliadin.base.session_names import MADE_NAME, MEMBER_FILE, SessionName
+from paliadin.base.settings import Settings
+from paliadin.base.strict_json import parse_json
+from paliadin.conversations.conversation import BranchPoint, Conversation
+from paliadin.relays.protocol import DEFAULT_SESSION, PARKED, Relays, SessionState, State
+from paliadin.turnlog.ids import now_ms, started_ms
+
+log = logging.getLogger(__name__)
+
+FILE = "conversation.json"
+SETTLED_AFTER = 2.0  # seconds after which the time of a folder's last change tells of every later change
+UNBEGUN_MS = 7 * 24 * 3_600_000  # milliseconds after which one without a question is taken away
+
+
+class Part(NamedTuple):
+    """Turns of a session that a conversation shows: from the id `start` on ("": all), before `end` (None: all)."""
+
+    session: str
+    start: str
+    end: str | None
+
+
+class KeptConversations:
+    """Finds conversations by the names of their sessions, and keeps what each one's conversation.json says.
+
+    Names are the full ones that the database has: `main@laptop` for a session of the daemon `laptop`, or plain `main`.
+    """
+
+    def __init__(self, settings: Settings, relay: Relays) -> None:
+        self._settings, self._relay = settings, relay
+        self._listed: Sequence[str] = ()
+        self._listed_at: float | None = None  # the time of the parent folder's last change then
+        self._kept: dict[str, Conversation] = {}  # by the folder's name; this process alone writes the files
+
+    def names(self) -> list[str]:
+        """Return every session that a question can be asked in."""
+        return [name for name in self._all() if self.get(name).deleted_at is None]
+
+    def log_folders(self) -> list[str]:
+        """Return each session's folder name below `sessions/`; a remote session's folder holds a mirror of its log."""
+        return [*self._local(), *self._relay.sessions()]
+
+    def folder(self, session: str) -> Path:
+        """The folder of the session; it need not exist."""
+        return self._settings.sessions_dir / self._folder_name(session)
+
+    def _folder_name(self, session: str) -> str:
+        return self._settings.names.short(session) or session
+
+    def get(self, session: str) -> Conversation:
+        """Return what is known of the session's conversation; of one without a file, only whose it is."""
+        name = self._folder_name(session)  # a path would take longer, and each poll of the list asks for all of them
+        if name not in self._kept:
+            self._kept[name] = _read(self.folder(session))
+        return self._kept[name]
+
+    def put(self, session: str, conversation: Conversation) -> None:
+        """Keep the conversation as it is now; raises StorageFull."""
+        folder = self.folder(session)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        write_json(folder / FILE, conversation.as_json())
+        self._kept[folder.name] = conversation
+
+    def note_question(self, session: str, turn_id: str, question: str) -> None:
+        """Note that this question was asked."""
+        self._note(session, self.get(session).asked(turn_id, question, started_ms(turn_id)))
+
+    def note_end(self, session: str, ended_at: int, *, failed: bool) -> None:
+        """Note that the last turn has ended; an earlier one than that which is noted changes nothing."""
+        if ended_at > (self.get(session).ended_at or 0):
+            self._note(session, self.get(session).ended(ended_at, failed=failed))
+
+    def _note(self, session: str, conversation: Conversation) -> None:
+        try:
+            self.put(session, conversation)
+        except (errors.PaliadinError, OSError) as error:  # the list is behind; the turn is not
+            log.warning("the conversation of %s is not noted: %s", session, error)
+
+    def is_last(self, session: str, turn_id: str) -> bool:
+        """Tell whether no question was asked in the session after this turn's."""
+        return started_ms(turn_id) >= (self.get(session).last_at or 0)
+
+    def is_described(self, session: str) -> bool:
+        """Tell whether the conversation has a file: those that an earlier version made have none."""
+        return (self.folder(session) / FILE).exists()
+
+    def remove(self, session: str) -> None:
+        """Remove the conversation's folder with all that is in it, and forget it."""
+        folder = self.folder(session)
+        _clear(folder)  # last goes what says that it was deleted: the next daemon finishes what this one has begun
+        shutil.rmtree(folder, ignore_errors=True)
+        self._kept.pop(folder.name, None)
+        self._listed_at = None
+
+    def begin_anew(self, session: str, before: str) -> None:
+        """Make a conversation that was deleted a new one; its turns before the turn `before` are kept for branches.
+
+        Raises StorageFull.
+        """
+        old = self.get(session)
+        anew = Conversation(person=old.person, origin=old.origin, emptied=(*old.emptied, before))
+        _clear(self.folder(session))
+        self.put(session, anew)
+
+    def with_leftovers(self) -> list[str]:
+        """Return the sessions whose conversation was deleted: it is about to be removed, or kept for its branches."""
+        return [name for name in self._all() if self.get(name).deleted_at is not None or self.get(name).emptied]
+
+    def unbegun(self) -> list[str]:
+        """Return the conversations that were made long ago and in which nothing was ever asked."""
+        latest = now_ms() - UNBEGUN_MS
+
+        def is_unbegun(each: Conversation) -> bool:
+            return each.last_at is None and not each.titled and (each.created_at or latest) < latest
+
+        made = (name for name in self._all() if MADE_NAME.fullmatch(SessionName.parse(name).session))
+        return [name for name in made if is_unbegun(self.get(name))]
+
+    def branches(self, session: str) -> list[BranchPoint]:
+        """Return where branches leave this conversation, also those of branches that are kept for others only."""
+        points = (self.get(name).branch_of for name in self._all())
+        return [point for point in points if point and point.session_id == session]
+
+    def parts(self, session: str) -> list[Part]:
+        """Return what the conversation consists of, newest first."""
+        conversation = self.get(session)
+        parts = [Part(session, conversation.first_shown(), None)]
+        while (point := conversation.branch_of) and point.session_id not in {part.session for part in parts}:
+            conversation = self.get(point.session_id)
+            parts.append(Part(point.session_id, conversation.first_shown(point.turn_id), point.turn_id))
+        return parts
+
+    def members(self) -> list[str]:
+        """Return the sessions of other people than the owner."""
+        return [name for name in self._all() if self.get(name).person]
+
+    async def states(self) -> list[SessionState]:
+        """Return the current state of each session, looked up now where its Claude runs or should run."""
+        alive, main = await self._relay.alive(), self._settings.names.full(DEFAULT_SESSION)
+        return [
+            SessionState(name, self._relay.host(name), State.PARKED, PARKED)
+            if name not in {*alive, main} and self._is_parked(name)
+            else await self._relay.state(name)
+            for name in self.names()
+        ]
+
+    def _is_parked(self, session: str) -> bool:
+        """Tell whether a session is parked if its Claude does not run; otherwise its machine has to be asked."""
+        is_made = MADE_NAME.fullmatch(SessionName.parse(session).session)
+        return self._settings.names.short(session) is not None or bool(is_made and self._relay.is_reachable(session))
+
+    def _all(self) -> list[str]:
+        return [*map(self._settings.names.full, self._local()), *self._relay.sessions()]
+
+    def _local(self) -> Sequence[str]:
+        """List the folders; again only when their parent has changed, since they are asked for twice a second."""
+        changed_at = self._settings.sessions_dir.stat().st_mtime
+        if changed_at != self._listed_at:
+            folders = (path.name for path in self._settings.sessions_dir.iterdir() if path.is_dir())
+            names = {DEFAULT_SESSION, *(name for name in folders if SessionName.parse(name).place is None)}
+            self._listed = sorted(names)
+            # A folder that is made within the same tick of the clock would not be noticed.
+            self._listed_at = changed_at if abs(time.time() - changed_at) > SETTLED_AFTER else None
+        return self._listed
+
+
+def _clear(folder: Path) -> None:
+    """Remove what is in a conversation's folder, besides what says whose it is and what has become of it."""
+    for path in [path for path in folder.glob("*") if path.name not in {FILE, MEMBER_FILE}]:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _read(folder: Path) -> Conversation:
+    """Read the conversation's file, and whose it is."""
+    kept = Conversation.parse(_parse(folder / FILE))
+    if not (folder / MEMBER_FILE).exists():
+        return replace(kept, person="")
+    whose = _parse(folder / MEMBER_FILE)
+    person, origin = (whose.get("person"), whose.get("origin")) if isinstance(whose, Mapping) else (None, None)
+    return replace(kept, person=str(person or "?"), origin=origin if isinstance(origin, str) else None)
+
+
+def _parse(path: Path) -> object:
+    try:
+        return parse_json(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
