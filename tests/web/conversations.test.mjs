@@ -133,9 +133,10 @@ test("the tab tells that another conversation asks, or that one has finished", (
 
 test("in a drawer main is the person's first conversation", () => {
   const own = `ada-${"0a".repeat(16)}`;
-  assert.equal(idInList([item("abcdefgh2345"), item(own)], "main"), own);
-  assert.equal(idInList([item(own), item("main")], "main"), "main");
-  assert.deepEqual([idInList([item("a")], "main"), idInList([item(own)], "b")], ["main", "b"]);
+  assert.equal(idInList([item("abcdefgh2345"), item(own)], "main", true), own);
+  assert.equal(idInList([item(own), item("main")], "main", true), "main");
+  assert.deepEqual([idInList([item("a")], "main", true), idInList([item(own)], "b", true)], ["main", "b"]);
+  assert.equal(idInList([item(own)], "main", false), "main"); // on the page it was just deleted
 });
 
 test("the list is read often while something runs, and not at all by a hidden page where nothing does", () => {

@@ -33,8 +33,9 @@ const INITIAL = {
  * @param {object} options
  * @param {import("../daemon/api.js").Api} options.api
  * @param {import("../browser/settings.js").Settings} options.settings
+ * @param {boolean} [options.inDrawer] the list is that of an application's drawer
  */
-export function createConversationList({ api, settings }) {
+export function createConversationList({ api, settings, inDrawer = false }) {
   const { get, set, listen } = createStore(INITIAL);
   const search = createListSearch({ api, get, set });
   /** Changes that were begun: what was read before one of them is older than what is shown. */
@@ -52,7 +53,7 @@ export function createConversationList({ api, settings }) {
       if (before !== changes) return;
       const { items, archived, ready } = get();
       const seen = ready ? get().seen : readSeen(settings.get(SEEN), page.conversations);
-      const current = idInList(page.conversations, open);
+      const current = idInList(page.conversations, open, inDrawer);
       const now = keepSame(items, page.conversations);
       set({ ready: true, signedIn: true, hosts: page.hosts ?? [], seen, items: now, current });
       if (archived && put) set({ archived: keepSame(archived, put.conversations) });
@@ -153,7 +154,7 @@ export function createConversationList({ api, settings }) {
     /** @param {string} session */
     setCurrent(session) {
       open = session;
-      set({ current: idInList(get().items, session) });
+      set({ current: idInList(get().items, session, inDrawer) });
       lookAtCurrent();
     },
     /**

@@ -28,7 +28,7 @@ const REMEMBERED = "drawer.session";
 export function createDrawerConversations({ api, t, lang, session, pageContext, base, onOpen }) {
   const place = document.createElement("div");
   place.className = "drawer-conversation";
-  const list = createConversationList({ api, settings });
+  const list = createConversationList({ api, settings, inDrawer: true });
   /** @type {ReturnType<typeof mountConversation>|null} */
   let view = null;
   /** @type {import("../conversation/open-conversation.js").OpenConversation<Place>} */

@@ -158,12 +158,13 @@ function branchesByPlace(items) {
 
 /**
  * Finds the id by which the list has a conversation. In an application's drawer `main` stands for the person's first
- * conversation there, whose name says whose it is.
+ * conversation there, whose name says whose it is. On the page it is itself: there, such a name is that of a drawer's.
  * @param {Item[]} items
  * @param {string} session
+ * @param {boolean} inDrawer
  */
-export function idInList(items, session) {
-  if (session !== "main" || items.some((item) => item.id === session)) return session;
+export function idInList(items, session, inDrawer) {
+  if (!inDrawer || session !== "main" || items.some((item) => item.id === session)) return session;
   return items.find((item) => /-[0-9a-f]{32}$/.test(item.id))?.id ?? session;
 }
 
