@@ -78,6 +78,22 @@ export function keepSame(before, now) {
  */
 export const changeItem = (items, id, change) => items.map((item) => (item.id === id ? { ...item, ...change } : item));
 
+/**
+ * Finds the open conversation, which may be in the archive.
+ * @param {Pick<import("../types.js").ListState, "items"|"openArchived"|"current">} list
+ */
+export const openItem = ({ items, openArchived, current }) =>
+  items.find((item) => item.id === current) ?? (openArchived?.id === current ? openArchived : undefined);
+
+/**
+ * Joins what was found in the list and in the archive, newest first.
+ * @param {Item[][]} found
+ */
+export function joinFound(...found) {
+  const byId = new Map(found.flat().map((item) => [item.id, item])); // one may have been archived in between
+  return [...byId.values()].sort((a, b) => (b.last_at ?? b.created_at ?? 0) - (a.last_at ?? a.created_at ?? 0));
+}
+
 /** @param {Item} item */
 export const isBusy = ({ state, running_turn }) => Boolean(running_turn) || state === "busy" || state === "starting";
 
