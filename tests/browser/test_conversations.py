@@ -306,7 +306,8 @@ def test_a_conversation_that_is_not_there_says_so_and_leads_to_the_list(
     chat.page.goto(f"{chat.page.url}?session=nowhere")
     expect(chat.page.get_by_role("heading", name="There is no such conversation")).to_be_visible()
     expect(chat.input).to_be_hidden()
-    chat.button("Show the conversations").click()
+    chat.button("Hide the conversations").click()
+    chat.page.locator("main").get_by_role("button", name="Show the conversations").click()
     expect(shown.search).to_be_focused()
 
 

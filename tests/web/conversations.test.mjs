@@ -4,19 +4,23 @@ import {
   groupByDay,
   idInList,
   isUnread,
+  joinFound,
   keepSame,
   markSeen,
   neighbourOf,
+  openItem,
   pollDelay,
   readSeen,
   siblingsOf,
   tabMark,
 } from "../../paliadin/web/static/js/state/conversations.js";
+import { asShown } from "../../paliadin/web/static/js/state/question-text.js";
 import {
   displayTitle,
   formatDay,
   formatMonth,
   nameOfOrigin,
+  withoutMarkup,
 } from "../../paliadin/web/static/js/texts/conversation-names.js";
 
 const NOW = new Date(2026, 2, 30, 9, 0).getTime(); // the day after the clocks change in much of the world
@@ -133,9 +137,10 @@ test("the tab tells that another conversation asks, or that one has finished", (
 
 test("in a drawer main is the person's first conversation", () => {
   const own = `ada-${"0a".repeat(16)}`;
-  assert.equal(idInList([item("abcdefgh2345"), item(own)], "main"), own);
-  assert.equal(idInList([item(own), item("main")], "main"), "main");
-  assert.deepEqual([idInList([item("a")], "main"), idInList([item(own)], "b")], ["main", "b"]);
+  assert.equal(idInList([item("abcdefgh2345"), item(own)], "main", true), own);
+  assert.equal(idInList([item(own), item("main")], "main", true), "main");
+  assert.deepEqual([idInList([item("a")], "main", true), idInList([item(own)], "b", true)], ["main", "b"]);
+  assert.equal(idInList([item(own)], "main", false), "main"); // on the page it was just deleted
 });
 
 test("the list is read often while something runs, and not at all by a hidden page where nothing does", () => {
@@ -162,4 +167,31 @@ test("days are short, and have their year where it is another one", () => {
   assert.match(formatDay(on(2025, 1, 3), "de", NOW), /25/);
   assert.match(formatMonth("2025-11", "de"), /November 2025/);
   assert.deepEqual([nameOfOrigin("https://app.example:8443"), nameOfOrigin("odd")], ["app.example:8443", "odd"]);
+});
+
+test("what is found in the list and in the archive is one list, newest first", () => {
+  const found = [item("a", { last_at: 3 }), item("b", { last_at: 1, pinned: true })];
+  const put = [item("c", { last_at: 2 }), item("b", { last_at: 1, archived: true })];
+  assert.deepEqual(
+    joinFound(found, put).map(({ id, archived }) => `${id} ${archived}`),
+    ["a false", "c false", "b true"],
+  );
+});
+
+test("the open conversation is found in the archive, too", () => {
+  const [listed, put] = [item("a"), item("b", { archived: true })];
+  assert.equal(openItem({ items: [listed], openArchived: put, current: "a" }), listed);
+  assert.equal(openItem({ items: [listed], openArchived: put, current: "b" }), put);
+  assert.equal(openItem({ items: [listed], openArchived: put, current: "c" }), undefined);
+});
+
+test("an excerpt has no marks of tables and lists", () => {
+  assert.equal(withoutMarkup("| a | b |\n|---|---|\n| x | y |").replace(/\s+/g, " ").trim(), "a b x y");
+  assert.equal(withoutMarkup("- one point\n  - nested"), "one point\nnested");
+  assert.equal(withoutMarkup("a - b -- c --- d"), "a - b -- c --- d");
+});
+
+test("a question is shown as the daemon will show it", () => {
+  assert.equal(asShown("one \u202etxt.exe\u2066 two\u200b\r\nthree\t!  "), "one txt.exe two\nthree    !");
+  assert.equal(asShown("\u{1f469}\u200d\u{1f4bb} e\u0301"), "\u{1f469}\u200d\u{1f4bb} \u00e9");
 });

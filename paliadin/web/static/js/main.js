@@ -9,7 +9,7 @@ import { createApi } from "./daemon/api.js";
 import { addressOf, addressOfTurn, sessionOfAddress, turnOfAddress } from "./page/address.js";
 import { createHeader } from "./page/header.js";
 import { startNotifications, watchOthers } from "./page/notifications.js";
-import { listenToShortcuts } from "./page/shortcuts.js";
+import { listenToShortcuts, NEW_KEY } from "./page/shortcuts.js";
 import { createSidebar } from "./page/sidebar.js";
 import { markTab } from "./page/tab-mark.js";
 import { isUnread } from "./state/conversations.js";
@@ -34,7 +34,9 @@ let view = null;
 /** Draws what stands around the conversation. */
 function drawFrame() {
   const main = h("main");
-  const listView = createListView({ list, t, lang, addressOf, make, open: (id, turnId) => go(id, turnId) });
+  const open = (/** @type {string} */ id, /** @type {string} */ turnId = "") => go(id, turnId);
+  const listView = createListView({ list, t, lang, addressOf, make, open, replace, newKey: NEW_KEY });
+  for (const each of [main, listView.el]) listView.undoIn(each);
   const sidebar = createSidebar({ list: listView.el, t, settings });
   const header = createHeader(
     { list, settings, lang, t },
@@ -104,6 +106,14 @@ function showConversation(conversation, place) {
  */
 function go(session, turnId) {
   frame.sidebar.leave();
+  return show(session, turnId);
+}
+
+/**
+ * @param {string} session
+ * @param {string} [turnId]
+ */
+function show(session, turnId) {
   if (session !== opened.current().session) history.pushState(null, "", addressOf(session));
   else if (!turnId) view?.focus();
   return opened.open(session, turnId);
@@ -115,6 +125,15 @@ async function make(host) {
   if (!session) return;
   await go(session);
   view?.focus();
+}
+
+/**
+ * Opens a conversation, or a new one, in place of the open one that was taken away.
+ * @param {string} session
+ */
+async function replace(session) {
+  const id = session || (await list.make())?.id;
+  if (id) await show(id);
 }
 
 /**

@@ -172,6 +172,7 @@
  * @property {string} id of the conversation
  * @property {boolean} wasOpen
  * @property {Failure} [failure]
+ * @property {boolean} [waits] Claude was waiting for a reply there
  *
  * @typedef {object} Seen what of the conversations was looked at in this browser
  * @property {number} since what ended before counts as seen
@@ -183,6 +184,7 @@
  * @property {string} current id of the one that is open
  * @property {ConversationItem[]} items newest first, without archived ones
  * @property {ConversationItem[]|null} archived null: they are not shown
+ * @property {ConversationItem|null} openArchived the open one, if it is archived
  * @property {string[]} hosts where a new one can be made, this machine first
  * @property {string} query
  * @property {ConversationItem[]|null} found null: nothing is searched for, or the search still runs

@@ -7,7 +7,7 @@
  * @typedef {ReturnType<typeof createConversationList>} ConversationList
  */
 import { ApiError } from "../daemon/api.js";
-import { changeItem, idInList, isUnread, keepSame, markSeen, readSeen } from "../state/conversations.js";
+import { changeItem, idInList, isUnread, keepSame, markSeen, openItem, readSeen } from "../state/conversations.js";
 import { createStore } from "../state/store.js";
 import { createListSearch } from "./list-search.js";
 
@@ -22,6 +22,7 @@ const INITIAL = {
   current: "",
   items: [],
   archived: null,
+  openArchived: null,
   hosts: [],
   query: "",
   found: null,
@@ -33,8 +34,9 @@ const INITIAL = {
  * @param {object} options
  * @param {import("../daemon/api.js").Api} options.api
  * @param {import("../browser/settings.js").Settings} options.settings
+ * @param {boolean} [options.inDrawer] the list is that of an application's drawer
  */
-export function createConversationList({ api, settings }) {
+export function createConversationList({ api, settings, inDrawer = false }) {
   const { get, set, listen } = createStore(INITIAL);
   const search = createListSearch({ api, get, set });
   /** Changes that were begun: what was read before one of them is older than what is shown. */
@@ -45,17 +47,17 @@ export function createConversationList({ api, settings }) {
   async function refresh() {
     const before = changes;
     try {
-      const [page, put] = await Promise.all([
-        api.conversations(),
-        get().archived ? api.conversations({ archived: true }) : null,
-      ]);
+      const [page, shown] = await Promise.all([api.conversations(), get().archived ? readArchive() : null]);
+      const current = idInList(page.conversations, open, inDrawer);
+      const isListed = page.conversations.some(({ id }) => id === current);
+      const put = shown ?? (isListed ? null : await readArchive());
       if (before !== changes) return;
       const { items, archived, ready } = get();
       const seen = ready ? get().seen : readSeen(settings.get(SEEN), page.conversations);
-      const current = idInList(page.conversations, open);
       const now = keepSame(items, page.conversations);
-      set({ ready: true, signedIn: true, hosts: page.hosts ?? [], seen, items: now, current });
-      if (archived && put) set({ archived: keepSame(archived, put.conversations) });
+      const openArchived = put?.find(({ id }) => id === current && !isListed) ?? null;
+      set({ ready: true, signedIn: true, hosts: page.hosts ?? [], seen, items: now, current, openArchived });
+      if (archived && put) set({ archived: keepSame(archived, put) });
       lookAtCurrent();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -63,10 +65,12 @@ export function createConversationList({ api, settings }) {
     }
   }
 
+  const readArchive = async () => (await api.conversations({ archived: true })).conversations;
+
   /** Remembers that the user has seen how the open conversation ended. */
   function lookAtCurrent() {
-    const { items, seen, current } = get();
-    const item = items.find(({ id }) => id === current);
+    const { seen } = get();
+    const item = openItem(get());
     if (!item || document.visibilityState !== "visible" || !isUnread(item, seen)) return;
     const now = markSeen(seen, item);
     settings.set(SEEN, JSON.stringify(now));
@@ -78,15 +82,16 @@ export function createConversationList({ api, settings }) {
    * @template Result
    * @param {string} id
    * @param {() => Promise<Result>} act
+   * @param {boolean} [waits] Claude waits for a reply there
    * @returns {Promise<Result|null>} null: it failed
    */
-  async function attempt(id, act) {
+  async function attempt(id, act, waits = false) {
     changes += 1;
     try {
       return await act();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      set({ toast: { kind: "failed", id, wasOpen: false, failure: error.failure } });
+      set({ toast: { kind: "failed", id, wasOpen: false, failure: error.failure, waits } });
       return null;
     } finally {
       changes += 1;
@@ -124,7 +129,8 @@ export function createConversationList({ api, settings }) {
       found: found && without(found),
       toast: null,
     });
-    const ms = await attempt(id, act);
+    const waits = [...items, ...(archived ?? [])].some((item) => item.id === id && item.state === "waiting");
+    const ms = await attempt(id, act, waits);
     if (ms === null) return;
     set({ toast: { kind, id, wasOpen: id === current } });
     startTimer(Math.min(Math.max(ms, UNDO_MS[0] ?? 0), UNDO_MS[1] ?? 0));
@@ -153,7 +159,7 @@ export function createConversationList({ api, settings }) {
     /** @param {string} session */
     setCurrent(session) {
       open = session;
-      set({ current: idInList(get().items, session) });
+      set({ current: idInList(get().items, session, inDrawer) });
       lookAtCurrent();
     },
     /**
@@ -175,7 +181,11 @@ export function createConversationList({ api, settings }) {
     /** @param {string} id */
     unarchive: (id) =>
       attempt(id, async () => {
-        set({ archived: get().archived?.filter((item) => item.id !== id) ?? null });
+        const { archived, found } = get();
+        set({
+          archived: archived?.filter((item) => item.id !== id) ?? null,
+          found: found && changeItem(found, id, { archived: false }),
+        });
         return api.changeConversation(id, { archived: false });
       }),
     /** @param {string} id */

@@ -24,6 +24,17 @@ const INITIAL = {
   failedAction: null,
 };
 
+/** The codes of errors by which a conversation is not there. */
+const GONE = ["unknown_session", "conversation_deleted"];
+
+/**
+ * Whether there is no such conversation. An action in one that is about to begin anew fails, and says that.
+ * @param {ApiError} error
+ * @param {boolean} background
+ */
+const isMissing = ({ failure }, background) =>
+  GONE.includes(failure.code) && (background || failure.code === "unknown_session");
+
 /**
  * @param {import("../daemon/api.js").Api} api
  * @param {string} session
@@ -54,7 +65,7 @@ export function createConversationStore(api, session, known) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) set({ signedIn: false, ready: true });
     else if (error.status === 0) set({ connection: "lost" });
-    else if (error.failure.code === "unknown_session") set({ missing: true, ready: true });
+    else if (isMissing(error, background)) set({ missing: true, ready: true });
     else if (!background || !store.get().ready) set({ failedAction: error.failure, ready: true });
   }
 

@@ -6,6 +6,7 @@
  * @typedef {ReturnType<typeof createConversation>} Conversation
  */
 import { ApiError } from "../daemon/api.js";
+import { asShown } from "../state/question-text.js";
 import { newTurn } from "../state/turn.js";
 import { isLocal, isRunning, LOCAL_ID, putTurn, runningTurn } from "../state/turns.js";
 import { createConversationStore } from "./conversation-store.js";
@@ -42,7 +43,7 @@ export function createConversation({ api, session, context = () => null, known }
 
   /** @param {string} question */
   async function enqueue(question) {
-    const shown = queue.add(question);
+    const shown = queue.add(asShown(question));
     try {
       const { turn_id, queued } = await api.ask(session, question, context(), true);
       if (queued) shown.taken(turn_id);
@@ -62,7 +63,7 @@ export function createConversation({ api, session, context = () => null, known }
    */
   function beginsAtOnce(turnId, question, shown) {
     shown.refused();
-    follow(newTurn(turnId, { question, startedAt: Date.now() }));
+    follow(newTurn(turnId, { question: asShown(question), startedAt: Date.now() }));
   }
 
   /** @param {import("../types.js").Turn} turn */
@@ -73,7 +74,11 @@ export function createConversation({ api, session, context = () => null, known }
 
   /** @param {string} question */
   async function begin(question) {
-    const local = newTurn(`${LOCAL_ID}${++asked}`, { question, startedAt: Date.now(), phase: "sending" });
+    const local = newTurn(`${LOCAL_ID}${++asked}`, {
+      question: asShown(question),
+      startedAt: Date.now(),
+      phase: "sending",
+    });
     set({ turns: putTurn(get().turns, local) });
     const remove = () => set({ turns: get().turns.filter((turn) => turn.id !== local.id) });
     // It is to begin now, also where questions wait since Stop or an error.
@@ -83,11 +88,11 @@ export function createConversation({ api, session, context = () => null, known }
       const isStopped = get().turns.some(({ id, phase }) => id === local.id && phase === "stopping");
       remove();
       if (queued) {
-        queue.add(question).taken(turn_id); // one runs of which this page has not heard
+        queue.add(local.question).taken(turn_id); // one runs of which this page has not heard
         await refresh();
         return true;
       }
-      follow(newTurn(turn_id, { key: local.key, question, startedAt: local.startedAt }));
+      follow(newTurn(turn_id, { key: local.key, question: local.question, startedAt: local.startedAt }));
       if (isStopped) stop();
       return true;
     } catch (error) {

@@ -1,8 +1,10 @@
 /**
  * Reads turns from the daemon's history: the newest ones, earlier ones, or all back to a given turn.
+ * @typedef {import("../types.js").HistoryPage} HistoryPage
+ * @typedef {import("../types.js").Turn} Turn
  */
 import { ApiError } from "../daemon/api.js";
-import { isLocal, isStreaming, mergeHistory } from "../state/turns.js";
+import { isLocal, isStreaming, mergeHistory, withoutGone } from "../state/turns.js";
 
 /** How many turns are read at once: of a conversation, back to a given turn, and in each poll. */
 const PAGE = 20;
@@ -23,25 +25,25 @@ const NO_QUEUE = { held: null, turns: [] };
 export function createHistory({ api, session, get, set, fail, refreshHealth, clearBusyFailure }, live) {
   /**
    * Reads the newest turns, such as one that began in the terminal or in another window, and follows those that run.
+   * What the page showed is gone if the conversation was deleted meanwhile, and has begun anew.
    * @param {number} limit
    * @param {Promise<void>} [first] what is shown before the turns
    */
   async function read(limit, first) {
-    const queueBefore = get().queue;
-    const known = get()
-      .turns.slice(-limit)
+    const { queue: queueBefore, turns: before, missing: wasMissing } = get();
+    const known = before
+      .slice(wasMissing ? before.length : -limit)
       .filter((turn) => turn.question)
       .map((turn) => turn.id);
     const page = await api.history(session, limit, { known });
     await first;
+    const anew = wasMissing || (await hasBegunAnew(before, page));
     const { turns, ready, hasMore, queue } = get();
-    const isMet =
-      Boolean(page.known?.length) || page.turns.some((item) => turns.some((turn) => turn.id === item.turn_id));
-    const gap = ready && page.has_more && !isMet;
+    const gap = ready && page.has_more && !meets(page, turns);
     if (gap && limit < PAGE) return read(PAGE);
     set({
-      turns: mergeHistory(gap ? [] : turns, page.turns),
-      hasMore: ready && !gap ? hasMore : page.has_more,
+      turns: mergeHistory(anew ? withoutGone(turns, before) : gap ? [] : turns, page.turns),
+      hasMore: ready && !gap && !anew ? hasMore : page.has_more,
       forgotAt: page.since,
       // The user has changed it in the meantime: what was read is the older one.
       queue: queue === queueBefore ? mergeQueue(queue, page.queue ?? NO_QUEUE, turns) : queue,
@@ -55,6 +57,18 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
     clearBusyFailure();
   }
 
+  /**
+   * Whether nothing of what was shown is in the whole history. Without its database the daemon knows only the last
+   * turns: others are not gone.
+   * @param {Turn[]} before
+   * @param {HistoryPage} page
+   */
+  async function hasBegunAnew(before, page) {
+    if (page.has_more || before.every(isStreaming) || meets(page, before)) return false;
+    await readHealth();
+    return Boolean(get().health?.parts?.every(({ name, ok }) => ok || name !== "database"));
+  }
+
   let healthReadAt = 0;
 
   function readHealth() {
@@ -64,11 +78,11 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
 
   /** Reads the newest turns, and the health where it may have changed. */
   async function refresh() {
-    const { ready, connection } = get();
+    const { ready, connection, missing } = get();
     try {
       // Its banners stand above the conversation: if they came later, they would push it down.
       const health = ready ? undefined : Promise.race([readHealth(), pause(HEALTH_MS)]);
-      await read(ready ? POLL : PAGE, health);
+      await read(ready && !missing ? POLL : PAGE, health);
       const remote = session.includes("@"); // its connection may break at any time, also during an answer
       const stale = connection === "lost" || remote || !get().health?.ok || Date.now() > healthReadAt + HEALTH_EVERY_MS;
       if (ready && stale) await readHealth();
@@ -131,6 +145,14 @@ function mergeQueue(before, now, turns) {
   };
   return JSON.stringify(merged) === JSON.stringify(before) ? before : merged;
 }
+
+/**
+ * Whether some of these turns are in a page of the history.
+ * @param {HistoryPage} page
+ * @param {Turn[]} turns
+ */
+const meets = ({ known, turns: items }, turns) =>
+  Boolean(known?.length) || items.some((item) => turns.some((turn) => turn.id === item.turn_id));
 
 /** @param {number} ms */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

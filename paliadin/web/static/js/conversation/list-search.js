@@ -1,5 +1,6 @@
-/** Searches all conversations while the user types. */
+/** Searches all conversations, also the archived ones, while the user types. */
 import { ApiError } from "../daemon/api.js";
+import { joinFound } from "../state/conversations.js";
 
 /** How long typing must pause before the search begins. */
 const PAUSE_MS = 200;
@@ -21,8 +22,8 @@ export function createListSearch({ api, get, set }) {
     searched = query;
     if (!q) return;
     try {
-      const { conversations } = await api.conversations({ q });
-      if (get().query === query) set({ found: conversations });
+      const [listed, put] = await Promise.all([api.conversations({ q }), api.conversations({ q, archived: true })]);
+      if (get().query === query) set({ found: joinFound(listed.conversations, put.conversations) });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       searched = "";

@@ -3,6 +3,9 @@ import { pollDelay } from "../state/conversations.js";
 
 const IDLE_MS = 5_000;
 const LOST_MS = 2_000;
+/** A conversation that is not there may come back while its deletion can be undone, and hardly later. */
+const MISSING_SOON_MS = 15_000;
+const MISSING_MS = 30_000;
 
 const isVisible = () => document.visibilityState === "visible";
 
@@ -14,12 +17,19 @@ const isVisible = () => document.visibilityState === "visible";
 export function pollWhileVisible(conversation) {
   const { signal } = conversation;
   let timer = 0;
+  let missingSince = 0;
 
   async function poll() {
     if (isVisible()) await conversation.refresh();
     clearTimeout(timer);
-    if (signal.aborted) return;
-    timer = setTimeout(poll, conversation.get().connection === "lost" ? LOST_MS : IDLE_MS);
+    if (!signal.aborted) timer = setTimeout(poll, delay());
+  }
+
+  function delay() {
+    const { connection, missing } = conversation.get();
+    missingSince = missing ? missingSince || Date.now() : 0;
+    if (missing && Date.now() - missingSince > MISSING_SOON_MS) return MISSING_MS;
+    return connection === "lost" ? LOST_MS : IDLE_MS;
   }
 
   document.addEventListener("visibilitychange", () => isVisible() && poll(), { signal });

@@ -28,12 +28,14 @@ const REMEMBERED = "drawer.session";
 export function createDrawerConversations({ api, t, lang, session, pageContext, base, onOpen }) {
   const place = document.createElement("div");
   place.className = "drawer-conversation";
-  const list = createConversationList({ api, settings });
+  const list = createConversationList({ api, settings, inDrawer: true });
   /** @type {ReturnType<typeof mountConversation>|null} */
   let view = null;
   /** @type {import("../conversation/open-conversation.js").OpenConversation<Place>} */
   const opened = createOpenConversation({ api, list, context: pageContext, leave: () => view?.place() ?? null, show });
-  const listView = createListView({ list, t, lang, make: () => make(), open: (id, turnId) => go(id, turnId) });
+  const open = (/** @type {string} */ id, /** @type {string} */ turnId = "") => go(id, turnId);
+  const listView = createListView({ list, t, lang, make: () => make(), open, replace, embedded: true });
+  for (const each of [place, listView.el]) listView.undoIn(each);
   const panel = createListPanel({ list: listView.el, t, onShow: () => listView.focusSearch() });
   let polling = new AbortController();
 
@@ -71,11 +73,28 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
    */
   async function go(id, turnId) {
     panel.hide();
-    const chosen = id === list.get().current ? opened.current().session : id;
-    if (!session) settings.set(REMEMBERED, chosen === "main" ? "" : chosen);
-    const reading = opened.open(chosen, turnId);
+    const reading = read(id, turnId);
     view?.focus();
     await reading;
+  }
+
+  /**
+   * @param {string} id
+   * @param {string} [turnId]
+   */
+  function read(id, turnId) {
+    const chosen = id === list.get().current ? opened.current().session : id;
+    if (!session) settings.set(REMEMBERED, chosen === "main" ? "" : chosen);
+    return opened.open(chosen, turnId);
+  }
+
+  /**
+   * Opens a conversation, or a new one, in place of the open one that was taken away.
+   * @param {string} session
+   */
+  async function replace(session) {
+    const id = session || (await list.make())?.id;
+    if (id) await read(id);
   }
 
   async function make() {

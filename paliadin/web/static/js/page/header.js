@@ -5,6 +5,7 @@
 import { h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
 import { currentTheme, setTheme, THEMES } from "../browser/theme.js";
+import { openItem } from "../state/conversations.js";
 import { displayTitle } from "../texts/conversation-names.js";
 import { LANGS, translator } from "../texts/i18n.js";
 import { canNotify, isNotifying } from "./notifications.js";
@@ -123,8 +124,8 @@ export function createHeader({ list, settings, lang, t }, actions) {
     h("span", {}, t("app.title")),
   );
   const title = h("p", { class: "header-title", dir: "auto" });
-  const unlisten = list.listen(({ items, current }) => {
-    const name = displayTitle(items.find((item) => item.id === current)?.title ?? "");
+  const unlisten = list.listen((state) => {
+    const name = displayTitle(openItem(state)?.title ?? "");
     if (title.textContent !== name) title.textContent = name;
     title.title = name;
   });

@@ -1,5 +1,5 @@
 /** The tab's title and icon: a conversation asks, or one has finished unseen. */
-import { tabMark } from "../state/conversations.js";
+import { openItem, tabMark } from "../state/conversations.js";
 import { openInterrupts } from "../state/interrupts.js";
 import { displayTitle } from "../texts/conversation-names.js";
 import { clip } from "../texts/format.js";
@@ -13,9 +13,9 @@ const MAX_TITLE = 60;
  * @param {import("../types.js").ListState} list
  * @param {import("../types.js").State} conversation the open one
  */
-export function markTab({ items, seen, current }, { turns }) {
-  const mark = openInterrupts(turns).length > 0 ? "asks" : tabMark(items, seen, current);
-  const name = displayTitle(items.find((item) => item.id === current)?.title ?? "");
+export function markTab(list, { turns }) {
+  const mark = openInterrupts(turns).length > 0 ? "asks" : tabMark(list.items, list.seen, list.current);
+  const name = displayTitle(openItem(list)?.title ?? "");
   const title = `${SIGNS[mark]}${name ? `${clip(name, MAX_TITLE)} · ` : ""}Paliadin`;
   if (document.title !== title) document.title = title;
   const link = document.querySelector("link[rel=icon]");

@@ -78,6 +78,22 @@ export function keepSame(before, now) {
  */
 export const changeItem = (items, id, change) => items.map((item) => (item.id === id ? { ...item, ...change } : item));
 
+/**
+ * Finds the open conversation, which may be in the archive.
+ * @param {Pick<import("../types.js").ListState, "items"|"openArchived"|"current">} list
+ */
+export const openItem = ({ items, openArchived, current }) =>
+  items.find((item) => item.id === current) ?? (openArchived?.id === current ? openArchived : undefined);
+
+/**
+ * Joins what was found in the list and in the archive, newest first.
+ * @param {Item[][]} found
+ */
+export function joinFound(...found) {
+  const byId = new Map(found.flat().map((item) => [item.id, item])); // one may have been archived in between
+  return [...byId.values()].sort((a, b) => (b.last_at ?? b.created_at ?? 0) - (a.last_at ?? a.created_at ?? 0));
+}
+
 /** @param {Item} item */
 export const isBusy = ({ state, running_turn }) => Boolean(running_turn) || state === "busy" || state === "starting";
 
@@ -158,12 +174,13 @@ function branchesByPlace(items) {
 
 /**
  * Finds the id by which the list has a conversation. In an application's drawer `main` stands for the person's first
- * conversation there, whose name says whose it is.
+ * conversation there, whose name says whose it is. On the page it is itself: there, such a name is that of a drawer's.
  * @param {Item[]} items
  * @param {string} session
+ * @param {boolean} inDrawer
  */
-export function idInList(items, session) {
-  if (session !== "main" || items.some((item) => item.id === session)) return session;
+export function idInList(items, session, inDrawer) {
+  if (!inDrawer || session !== "main" || items.some((item) => item.id === session)) return session;
   return items.find((item) => /-[0-9a-f]{32}$/.test(item.id))?.id ?? session;
 }
 

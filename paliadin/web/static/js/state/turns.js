@@ -83,6 +83,17 @@ export function mergeHistory(turns, items) {
 }
 
 /**
+ * Leaves out the turns of a conversation that was deleted: those that were shown before, except what runs or is on its
+ * way.
+ * @param {Turn[]} turns
+ * @param {Turn[]} before
+ */
+export function withoutGone(turns, before) {
+  const shown = new Set(before.filter((turn) => !isStreaming(turn)).map(({ id }) => id));
+  return turns.filter(({ id }) => !shown.has(id));
+}
+
+/**
  * Finds where Claude forgot all that was before.
  * @param {Turn[]} turns oldest first
  * @param {number} forgotAt milliseconds since 1970

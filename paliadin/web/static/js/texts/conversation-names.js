@@ -53,8 +53,15 @@ export function nameOfOrigin(origin) {
   }
 }
 
+/** The line below the head of a table, in an excerpt that may have no lines. */
+const TABLE_RULE = /(?:\|\s*:?-{2,}:?\s*)+(?:\||$)/gm;
+
 /**
- * Removes the marks of bold text, code, headings and tables from an excerpt of Markdown.
+ * Removes the marks of bold text, code, headings, lists and tables from an excerpt of Markdown.
  * @param {string} excerpt
  */
-export const withoutMarkup = (excerpt) => excerpt.replace(/\*\*|`+|^\s*#+\s|\s\|(?=\s|$)|^\s*\|/gm, "");
+export const withoutMarkup = (excerpt) =>
+  excerpt
+    .replace(TABLE_RULE, "")
+    .replace(/^\s*[-*+]\s+/gm, "")
+    .replace(/\*\*|`+|^\s*#+\s|\s\|(?=\s|$)|^\s*\|/gm, "");

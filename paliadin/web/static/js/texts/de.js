@@ -26,6 +26,8 @@ export const de = {
   "composer.hint": "Enter sendet · Umschalt+Enter für eine neue Zeile",
   "composer.queue": "Senden: kommt nach der Frage davor an die Reihe",
   "composer.busy": "Claude arbeitet noch. Ihre nächste Frage wartet so lange. Esc hält an.",
+  "composer.held": "Ihre Frage wartet auf einen freien Platz, die nächste wartet dahinter. Esc hält an.",
+  "composer.waits": "Ihre Frage wartet auf einen freien Platz, die nächste wartet dahinter.",
   "composer.works": "Claude arbeitet noch. Ihre nächste Frage wartet so lange.",
   "composer.asked": "Claude wartet oben auf Ihre Antwort.",
 

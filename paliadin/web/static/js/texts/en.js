@@ -23,6 +23,8 @@ export const en = {
   "composer.hint": "Enter sends · Shift+Enter for a new line",
   "composer.queue": "Send: it is asked after the one before",
   "composer.busy": "Claude is working. Your next question waits its turn. Esc stops.",
+  "composer.held": "Your question waits for a free place, and the next one behind it. Esc stops.",
+  "composer.waits": "Your question waits for a free place, and the next one behind it.",
   "composer.works": "Claude is working. Your next question waits its turn.",
   "composer.asked": "Claude is waiting for your reply above.",
 

@@ -28,6 +28,8 @@ export function createComposer({ conversation, settings, t, embedded }) {
   const hint = h("p", { class: "composer-hint" });
   const el = h("form", { class: "composer" }, h("div", { class: "composer-box" }, input, stop, button), hint);
   let running = false;
+  /** The question waits for a free place. */
+  let held = false;
   let stopping = false;
   /** @type {OpenInterrupt[]} */
   let open = [];
@@ -70,7 +72,10 @@ export function createComposer({ conversation, settings, t, embedded }) {
   }
 
   /** @returns {import("../texts/i18n.js").Key} */
-  const busyHint = () => (embedded ? "composer.works" : "composer.busy");
+  const busyHint = () => {
+    if (held) return embedded ? "composer.waits" : "composer.held";
+    return embedded ? "composer.works" : "composer.busy";
+  };
 
   /**
    * @param {boolean} hasText
@@ -155,6 +160,7 @@ export function createComposer({ conversation, settings, t, embedded }) {
     update({ turns }) {
       const turn = runningTurn(turns);
       running = Boolean(turn);
+      held = turn?.phase === "running" && turn.status?.phase === "held";
       stopping = turn?.phase === "stopping";
       open = openInterrupts(turns);
       choosePurpose();

@@ -37,7 +37,7 @@ export function createWelcome({ conversation, t, lang, fillInput, ask, showList,
   );
   const toList = h(
     "button",
-    { type: "button", class: "primary", hidden: !showList, onclick: showList },
+    { type: "button", class: "primary to-list", hidden: !showList, onclick: showList },
     t("missing.list"),
   );
   const missing = h(

@@ -2,13 +2,13 @@
 import { h } from "../../browser/dom.js";
 
 /**
- * Marks the first place at which the words stand.
+ * Marks each place at which the words stand.
  * @param {string} text
  * @param {string} words
  * @returns {(string|HTMLElement)[]} what an element is to hold
  */
 export function markWords(text, words) {
-  const at = words ? text.toLowerCase().indexOf(words.toLowerCase()) : -1;
-  if (at < 0) return [text];
-  return [text.slice(0, at), h("mark", {}, text.slice(at, at + words.length)), text.slice(at + words.length)];
+  if (!words) return [text];
+  const wanted = new RegExp(`(${words.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")})`, "giu");
+  return text.split(wanted).map((part, i) => (i % 2 ? h("mark", {}, part) : part));
 }

@@ -19,7 +19,7 @@ const MAX_TITLE = 200;
  * @param {ListContext} context
  * @param {{openMenu: (item: Item, button: HTMLElement) => void, focusItem: (id: string) => void}} actions
  */
-export function createItem({ list, t, lang, open, addressOf }, { openMenu, focusItem }) {
+export function createItem({ list, t, lang, open, addressOf, embedded }, { openMenu, focusItem }) {
   /** @type {Item} */
   let shown;
   let drawn = "";
@@ -123,11 +123,12 @@ export function createItem({ list, t, lang, open, addressOf }, { openMenu, focus
   }
 
   /** @param {Extra} extra */
-  function drawLabels({ people, here }) {
+  function drawLabels({ people, here, words }) {
     const texts = [
+      words && shown.archived ? t("list.put_away") : "",
       here && shown.host !== here ? (shown.host ?? "") : "",
       people > 1 ? (shown.person ?? "") : "",
-      nameOfOrigin(shown.origin ?? ""),
+      embedded ? "" : nameOfOrigin(shown.origin ?? ""),
     ].filter(Boolean);
     const branch = shown.branch_of && h("span", { class: "item-branch" }, icon("branch"), t("list.branch"));
     labels.hidden = texts.length === 0 && !branch;

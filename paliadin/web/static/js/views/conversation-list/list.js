@@ -8,6 +8,7 @@ import { h } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
 import { isUnread, neighbourOf } from "../../state/conversations.js";
 import { displayTitle } from "../../texts/conversation-names.js";
+import { listenToUndo } from "../common/undo-key.js";
 import { createGroups } from "./groups.js";
 import { linkOf, listenToKeys } from "./keyboard.js";
 import { createMenu } from "./menu.js";
@@ -15,10 +16,16 @@ import { createToast } from "./toast.js";
 
 /** @param {ListContext} context */
 export function createListView(context) {
-  const { list, t, open, make } = context;
+  const { list, t, open, make, replace, newKey } = context;
   const el = h("nav", { class: "conversations", "aria-label": t("list.title") });
   const menu = createMenu(el);
-  const anew = h("button", { type: "button", class: "list-new", onclick: begin }, icon("plus"), t("app.new"));
+  const keys = newKey && t("app.new.key", { key: newKey });
+  const anew = h(
+    "button",
+    { type: "button", class: "list-new", title: keys, onclick: begin },
+    icon("plus"),
+    t("app.new"),
+  );
   const input = h("input", {
     type: "text",
     role: "searchbox",
@@ -26,13 +33,19 @@ export function createListView(context) {
     placeholder: t("list.search"),
     autocomplete: "off",
   });
+  const clear = h(
+    "button",
+    { type: "button", class: "icon-button", "aria-label": t("list.clear"), title: t("list.clear"), hidden: true },
+    icon("cross"),
+  );
   const found = h("p", { class: "list-note", role: "status" });
   const heading = h("h2", { class: "list-heading", hidden: true }, t("list.archived"));
   const groups = createGroups(context, { openMenu, focusItem });
   const archived = h("button", { type: "button", class: "quiet list-archived", onclick: toggleArchived });
   const scroller = h("div", { class: "list-scroller" }, heading, found, groups.el, archived);
   const toast = createToast(context, undo);
-  el.append(h("div", { class: "list-head" }, anew, h("div", { class: "list-search" }, icon("search"), input)));
+  const search = h("div", { class: "list-search" }, icon("search"), input, clear);
+  el.append(h("div", { class: "list-head" }, anew, search));
   el.append(scroller, toast.el);
 
   function begin() {
@@ -48,6 +61,7 @@ export function createListView(context) {
   function toggleArchived() {
     list.showArchived(!list.get().archived);
     input.value = "";
+    clear.hidden = true;
   }
 
   /** @param {string} id */
@@ -84,15 +98,19 @@ export function createListView(context) {
     away.then(() => {
       const { toast: shown } = list.get();
       if (shown?.id !== id || !shown.wasOpen) return;
-      if (next) open(next);
-      else make();
+      replace(next);
     });
+  }
+
+  function mayUndo() {
+    const { toast: shown } = list.get();
+    return shown !== null && shown.kind !== "failed";
   }
 
   async function undo() {
     const { toast: shown } = list.get();
     const wasOpen = await list.undo();
-    if (wasOpen) open(wasOpen);
+    if (wasOpen) replace(wasOpen);
     else if (shown) focusItem(shown.id);
   }
 
@@ -121,13 +139,18 @@ export function createListView(context) {
     },
     leave: () => input.focus(),
   });
-  el.addEventListener("keydown", (event) => {
-    if (event.key.toLowerCase() !== "z" || !(event.ctrlKey || event.metaKey) || event.target === input) return;
-    if (!list.get().toast || list.get().toast?.kind === "failed") return;
-    event.preventDefault();
-    undo();
+  /** @param {string} query */
+  function type(query) {
+    if (input.value !== query) input.value = query;
+    clear.hidden = query === "";
+    list.search.type(query);
+  }
+
+  clear.addEventListener("click", () => {
+    type("");
+    input.focus();
   });
-  input.addEventListener("input", () => list.search.type(input.value));
+  input.addEventListener("input", () => type(input.value));
   input.addEventListener("keydown", async (event) => {
     if (event.isComposing) return;
     if (event.key === "ArrowDown") {
@@ -136,8 +159,7 @@ export function createListView(context) {
     } else if (event.key === "Escape" && input.value) {
       event.preventDefault();
       event.stopPropagation();
-      input.value = "";
-      list.search.type("");
+      type("");
     } else if (event.key === "Enter") {
       event.preventDefault();
       const first = input.value.trim() && (await list.search.first());
@@ -189,6 +211,11 @@ export function createListView(context) {
       input.focus();
       input.select();
     },
+    /**
+     * Undoes by its key what was taken away last.
+     * @param {HTMLElement} target where the key is heard
+     */
+    undoIn: (target) => listenToUndo(target, () => mayUndo() && (undo(), true)),
     stop: unlisten,
   };
 }

@@ -32,17 +32,17 @@ export function createToast({ list, t, lang }, undo) {
       shown = toast;
       box.hidden = !toast;
       if (!toast) return text.replaceChildren();
-      const { kind, failure } = toast;
+      const { kind } = toast;
       button.hidden = kind === "failed";
       box.classList.toggle("toast-bad", kind === "failed");
-      text.replaceChildren(...(kind === "failed" ? explain(failure) : [t(`toast.${kind}`)]));
+      text.replaceChildren(...(kind === "failed" ? explain(toast) : [t(`toast.${kind}`)]));
     },
   };
 
-  /** @param {import("../../types.js").Failure} [failure] */
-  function explain(failure) {
+  /** @param {import("../../types.js").Toast} toast */
+  function explain({ failure, waits }) {
     if (!failure) return [];
-    if (failure.code === "turn_in_flight") return [t("toast.busy")];
+    if (failure.code === "turn_in_flight") return [t(waits ? "toast.waiting" : "toast.busy")];
     const { title, hint } = explainFailure(t, lang, failure);
     return codeSpans(`${title} ${hint}`);
   }

@@ -1,0 +1,113 @@
+"""Low windows: a screen at 200 % zoom is 640 by 400. Whatever Claude asks, all of it can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Route, expect
+
+from paliadin.demo.scripted_api import ScriptedApi
+from tests.browser.helpers.chat import Chat, ask
+from tests.browser.helpers.drawer import Drawer, Site, serving
+from tests.browser.helpers.script import play
+from tests.browser.test_looks import OVERFLOW
+from tests.integration.conftest import make_world
+
+ZOOMED = {"width": 640, "height": 400}
+SMALL = {"width": 320, "height": 512}
+CASES = [(ZOOMED, "scene:question"), (ZOOMED, "scene:long_permission"), (SMALL, "scene:question")]
+# What hangs out of the card, or out of the window below.
+CUT = """(chat) => {
+  const card = chat.querySelector(".ask").getBoundingClientRect();
+  const foot = chat.querySelector(".ask .card-buttons").getBoundingClientRect();
+  return [foot.bottom - card.bottom, chat.getBoundingClientRect().bottom - innerHeight].filter((over) => over > 0.5);
+}"""
+
+
+DEMO = {
+    "ok": True,
+    "parts": [],
+    "scripted": True,
+    "demo_questions": {"en": ["What is open?", "Why?"], "de": ["Was ist offen?", "Warum?"]},
+    "may_allow": True,
+}
+
+
+def in_demo(route: Route) -> None:
+    """The health of a daemon in the demo, whose banner stands above the conversation."""
+    route.fulfill(json=DEMO, headers={"Access-Control-Allow-Origin": "*"})
+
+
+def check_reachable(view: Locator) -> None:
+    """The input is in the window, and each button of the card can be scrolled to."""
+    card = view.locator(".ask")
+    expect(card).to_be_visible()
+    expect(view.locator(".composer-box")).to_be_in_viewport(ratio=1)
+    expect(view.locator(".composer .icon-stop")).to_be_in_viewport(ratio=1)
+    for control in card.locator(".card-buttons > button:visible, input:visible").all():
+        control.scroll_into_view_if_needed()
+        expect(control).to_be_in_viewport(ratio=0.9)
+    assert view.locator(".chat").evaluate(CUT) == []
+    expect(view.locator(".composer-box")).to_be_in_viewport(ratio=1)
+    card.locator(".card-buttons > button").last.click()
+    expect(card).to_have_count(0)
+
+
+@pytest.mark.parametrize(("size", "scene"), CASES)
+def test_on_the_page_a_card_and_the_input_can_be_reached(
+    opened: Callable[..., Chat], scene: str, size: dict[str, int]
+) -> None:
+    chat = opened(viewport=size, locale="de-DE")
+    chat.page.route("**/api/paliadin/health*", in_demo)
+    chat.page.reload()
+    expect(chat.page.locator(".banner.demo")).to_be_visible()
+    chat.ask(scene)
+    check_reachable(chat.page.locator("main"))
+    assert chat.page.evaluate(OVERFLOW) == []
+    assert chat.page.evaluate("[document.documentElement.scrollHeight, scrollY]") == [size["height"], 0]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator[Site]:
+    scripted = ScriptedApi(play)
+    with scripted.running() as url:
+        for world in make_world(tmp_path_factory.mktemp("low"), one_claude, (scripted, url)):
+            with serving(world) as site:
+                yield site
+
+
+@pytest.mark.parametrize(("size", "scene"), CASES)
+def test_in_the_drawer_a_card_and_the_input_can_be_reached(
+    site: Site, browser: Browser, request: pytest.FixtureRequest, scene: str, size: dict[str, int]
+) -> None:
+    site.empty()
+    context = browser.new_context(viewport=size, locale="de-DE", reduced_motion="reduce")
+    request.addfinalizer(context.close)
+    page = context.new_page()
+    page.route("**/api/paliadin/health*", in_demo)
+    drawer = Drawer(page, site, [], [])
+    drawer.go("/projects/harbour-bridge")
+    drawer.open()
+    ask(drawer.dialog, scene)
+    check_reachable(drawer.dialog)
+
+
+def test_waiting_questions_and_the_editor_of_one_can_be_reached(opened: Callable[..., Chat]) -> None:
+    chat = opened(viewport=ZOOMED)
+    chat.page.route("**/api/paliadin/health*", in_demo)
+    chat.page.reload()
+    chat.ask("scene:slow")
+    for number in range(4):
+        chat.input.fill(f"Question {number}")
+        chat.input.press("Enter")
+    queued = chat.page.locator(".queued")
+    expect(queued).to_have_count(4)
+    expect(chat.page.locator(".composer-box")).to_be_in_viewport(ratio=1)
+    queued.last.get_by_role("button", name="Change this question").click()
+    save = chat.button("Save")
+    save.scroll_into_view_if_needed()
+    expect(save).to_be_in_viewport(ratio=0.9)
+    expect(chat.page.locator(".composer-box")).to_be_in_viewport(ratio=1)
+    save.click(trial=True)
