@@ -23,7 +23,12 @@ from tests.worlds.world import World, eventually
 INPUT = ".composer textarea"
 SEARCH = ".list-search input"
 TURN, QUESTION, PROSE, FOOT = ".turn", ".question-text", ".turn:last-child .prose", ".turn:last-child .turn-foot"
-ITEM, TITLE, CURRENT, STATE = ".item", ".item-title", "[aria-current] .item-title", ".item-mark"
+ITEM, TITLE, CURRENT, STATE = (
+    ".item",
+    ".item-title",
+    "[aria-current] .item-title",
+    ".item-mark[data-kind]:not([data-kind=''])",
+)
 STOP = ".composer [aria-label^=Stop]"
 
 

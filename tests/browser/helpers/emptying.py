@@ -23,4 +23,5 @@ def empty(world: World, session: str = "main") -> None:
     eventually(lambda: all(folder.recorded.exists() for folder in folders), 20, "the rows are written")
     with ThreadPoolExecutor(1) as thread:  # Playwright has this one's event loop
         thread.submit(lambda: asyncio.run(delete_turns_and_folders(world.settings, turns, True))).result()
-    assert world.post("reset", {"session_id": session}).status_code == 200
+    response = world.post("reset", {"session_id": session})
+    assert response.status_code == 200, response.text

@@ -43,6 +43,8 @@ export function createConversationList({ api, settings, inDrawer = false }) {
   let changes = 0;
   let undoTimer = 0;
   let open = "";
+  /** The open one, where it was looked for in the archive: it is new, and need not be looked for in each poll. */
+  let notArchived = "";
 
   async function refresh() {
     const before = changes;
@@ -50,12 +52,13 @@ export function createConversationList({ api, settings, inDrawer = false }) {
       const [page, shown] = await Promise.all([api.conversations(), get().archived ? readArchive() : null]);
       const current = idInList(page.conversations, open, inDrawer);
       const isListed = page.conversations.some(({ id }) => id === current);
-      const put = shown ?? (isListed ? null : await readArchive());
+      const put = shown ?? (isListed || current === notArchived ? null : await readArchive());
       if (before !== changes) return;
       const { items, archived, ready } = get();
       const seen = ready ? get().seen : readSeen(settings.get(SEEN), page.conversations);
       const now = keepSame(items, page.conversations);
       const openArchived = put?.find(({ id }) => id === current && !isListed) ?? null;
+      notArchived = isListed || openArchived ? "" : current;
       set({ ready: true, signedIn: true, hosts: page.hosts ?? [], seen, items: now, current, openArchived });
       if (archived && put) set({ archived: keepSame(archived, put) });
       lookAtCurrent();
