@@ -112,8 +112,8 @@ class History:
         """Return the turns that hold `words`: [{"turn_id", "started_at", "user_message", "excerpt"}], newest first."""
         rows: list[TurnRow] = []
         for part in self._turns.conversations.parts(session):
-            found = await self._store.search(part.session, words, MAX_RESULTS)
-            rows += [row for row in found if part.start <= row.turn_id and (not part.end or row.turn_id < part.end)]
+            newest = await self._store.search(part.session, words, MAX_RESULTS)
+            rows += [row for row in newest if part.start <= row.turn_id and (not part.end or row.turn_id < part.end)]
         rows = sorted(rows, key=lambda row: row.turn_id, reverse=True)[:MAX_RESULTS]
         return await asyncio.to_thread(self._found, rows, words)  # answers may have many megabytes
 

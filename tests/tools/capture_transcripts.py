@@ -45,7 +45,11 @@ def capture(claude: Path) -> None:
             world.close()
     TRANSCRIPTS.mkdir(exist_ok=True)
     cut = [json.dumps(shortened(json.loads(line)), ensure_ascii=False, separators=(",", ":")) for line in lines]
-    text = "".join(f"{line}\n" for line in cut).replace(str(root), "/home/owner")
+    text = (
+        "".join(f"{line}\n" for line in cut)
+        .replace(str(world.workdir), "/home/owner/office")
+        .replace(str(root), "/home/owner")
+    )
     (TRANSCRIPTS / f"{version}.jsonl").write_text(text)
 
 

@@ -103,19 +103,19 @@ class Places:
     async def _wait_in_line(
         self, session: str, ticket: object, tell: Callable[[Sequence[str]], None], is_given_up: Callable[[], bool]
     ) -> bool:
-        told: Sequence[str] = ()
+        holders_told: Sequence[str] = ()
         since = self._looks
         while not is_given_up():
             if self._users[session]:  # of another user, who ends soon: it cannot be parked until then
                 since = self._looks
             if await self._has_place(session, ticket) or await self._is_kept(session, since):
-                if told:
+                if holders_told:
                     tell(())
                 return True
             others = [name for name in self._holders if name != session]
-            if others and others != told:
-                told = others
-                tell(told)
+            if others and others != holders_told:
+                holders_told = others
+                tell(holders_told)
             await self._pause()
         return False
 
