@@ -29,6 +29,7 @@ from paliadin.relays.turn import Turn, unknown_interrupt
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, started_ms, unknown_turn
 from paliadin.turnlog.read import Line
+from paliadin.turns.attaching import Attaching, message_or_names
 from paliadin.turns.broadcast import MAX_BATCH, TurnStream
 from paliadin.turns.question import Question, check_may_allow, describe
 from paliadin.turns.queue import Held, Queues
@@ -63,6 +64,7 @@ class Turns:
         self.conversations = Conversations(self.settings, self.relay)
         self._admission = Admission(self.conversations, self.relay, self.settings.max_embedded)
         self.queues = Queues(self.conversations.folder, lambda turn_id: self._folder(turn_id).path.exists())
+        self.attaching = Attaching(self.settings.attachments_dir, self.describe)
         self._terminal_turns = TurnsStartedInTerminal(self.settings, self.conversations)
 
     @asynccontextmanager
@@ -95,10 +97,12 @@ class Turns:
         A question that may wait is queued while another turn runs. Raises BadRequest for a bad field, NotFound for an
         unknown session, TurnInFlight and StorageFull.
         """
-        message = await asyncio.to_thread(check_message, question.user_message)  # the longest texts take 80 ms
         session = self.conversations.resolve(question.session_id, question.caller)
+        files = await self.attaching.chosen(question.attachments, question.caller)
+        text = message_or_names(question.user_message, files)
+        message = await asyncio.to_thread(check_message, text)  # the longest texts take 80 ms
         turn_id = new_turn_id()
-        description = describe(question, turn_id, session, self.relay.host(session), message)
+        description = describe(question, turn_id, session, self.relay.host(session), message=message, attachments=files)
         if question.may_wait and (self.running_turn(session) or self.queues.of(session).is_moving):
             self.queues.add(session, description)
             return turn_id
@@ -115,6 +119,11 @@ class Turns:
         try:
             folder = self._folder(str(description["turn_id"]))
             folder.create(description)
+            try:
+                await self.attaching.claim(description)
+            except errors.PaliadinError:
+                folder.discard()
+                raise
             await self.recorder.begin(first_row(description))
         except BaseException:
             del self._running[session]
@@ -298,7 +307,7 @@ class Turns:
             log.warning("turn %s cannot be resumed, and gets no row: %r", folder.turn_id, error)
 
     def _start(self, folder: TurnFolder, description: JsonObject, session: str, carry: Carry) -> None:
-        turn = Turn.described(description, session, folder.log)
+        turn = Turn.described(description, session, folder.log, self.settings.attachments_dir)
         if turn.origin != "agent":  # those have no question
             self.conversations.note_question(session, turn.id, turn.message)
         live = self._live[turn.id] = TurnStream(turn, Reducer(description, self.destinations), self._go_on)

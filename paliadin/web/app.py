@@ -27,6 +27,7 @@ from paliadin.turns.lifecycle import Turns
 from paliadin.turns.overview import Overview
 from paliadin.turns.question import may_allow
 from paliadin.web.access_routes import AccessRoutes
+from paliadin.web.attachment_routes import AttachmentRoutes
 from paliadin.web.auth import AccessMiddleware
 from paliadin.web.body import read_object
 from paliadin.web.conversation_routes import ConversationRoutes
@@ -66,6 +67,7 @@ class Api:
             *page_routes(),
             *self.dashboard.routes(),
             *TurnRoutes(self.settings, self.turns, self.history, self.peers).routes(),
+            *AttachmentRoutes(self.turns, self.peers).routes(),
             *AccessRoutes(self.settings, self.access).routes(),
             *SessionRoutes(self.settings, self.turns, self.history, self.peers).routes(),
             *ConversationRoutes(self.settings, self.turns, self.overview, self.removal, self.peers).routes(),

@@ -102,6 +102,7 @@ class TurnRoutes:
             caller=caller_of(request),
             context=body.get("context"),
             may_wait=check_queue_flag(body.get("queue", False)),
+            attachments=body.get("attachments"),
         )
         turn_id = await self.turns.ask(question)
         add_to_audit(request, turn_id=turn_id)
