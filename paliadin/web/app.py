@@ -103,7 +103,8 @@ class Api:
         if peer := await self.peers.find_by_session(request, session):
             return await self.peers.forward(peer, request)
         named = self.turns.conversations.resolve(session, caller) if session else None
-        return JSONResponse(await self.health(named) | {"may_allow": may_allow(self.settings, caller)})
+        rights = {"may_allow": may_allow(self.settings, caller), "may_attach": not caller.is_member}
+        return JSONResponse(await self.health(named) | rights)
 
     async def get_description(self, _request: Request) -> Response:
         """The description of all routes, in OpenAPI 3.1."""

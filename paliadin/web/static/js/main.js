@@ -23,7 +23,13 @@ import { openSearch } from "./views/dialogs/search.js";
 const api = createApi();
 const list = createConversationList({ api, settings });
 /** @type {import("./conversation/open-conversation.js").OpenConversation<import("./views/reading-place.js").Place>} */
-const opened = createOpenConversation({ api, list, leave: () => view?.place() ?? null, show: showConversation });
+const opened = createOpenConversation({
+  api,
+  settings,
+  list,
+  leave: () => view?.place() ?? null,
+  show: showConversation,
+});
 let lang = pickLang([settings.get("lang"), ...navigator.languages]);
 let t = translator(lang);
 /** @type {ReturnType<typeof drawFrame>} */
@@ -78,6 +84,7 @@ const context = () => ({
   },
   showList: findConversation,
   addressOf: (turnId) => addressOfTurn(opened.current().session, turnId),
+  addressOfFile: (id) => `api/paliadin/attachments/${encodeURIComponent(id)}`,
 });
 
 /**
@@ -140,12 +147,13 @@ async function replace(session) {
  * Asks in a new conversation that knows what came before a turn.
  * @param {string} turnId
  * @param {string} question
+ * @param {import("./types.js").Attachment[]} attachments
  */
-async function branch(turnId, question) {
+async function branch(turnId, question, attachments) {
   const item = await list.make({ branch_of: turnId });
   if (!item) return false;
   await go(item.id);
-  if (!(await opened.current().send(question))) view?.write(question);
+  if (!(await opened.current().send(question, attachments))) view?.write(question);
   return true;
 }
 

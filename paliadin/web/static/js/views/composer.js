@@ -10,12 +10,16 @@ import { h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
 import { openInterrupts, questionsOf } from "../state/interrupts.js";
 import { runningTurn } from "../state/turns.js";
+import { createTray } from "./tray.js";
 
 /** As a part of the window. */
 const MAX_HEIGHT = 0.4;
 
 /** @param {Context} context */
-export function createComposer({ conversation, settings, t, embedded }) {
+export function createComposer(context) {
+  const { conversation, settings, t, embedded } = context;
+  const { attachments } = conversation;
+  const tray = createTray(context, attachments, () => input.focus());
   const draftKey = `draft.${conversation.session}`;
   const input = h("textarea", { rows: 1, enterkeyhint: "send" });
   const stopLabel = t(embedded ? "composer.halt" : "composer.stop");
@@ -26,7 +30,14 @@ export function createComposer({ conversation, settings, t, embedded }) {
   );
   const button = h("button", { type: "submit", class: "round primary" }, icon("send"));
   const hint = h("p", { class: "composer-hint" });
-  const el = h("form", { class: "composer" }, h("div", { class: "composer-box" }, input, stop, button), hint);
+  const el = h(
+    "form",
+    { class: "composer" },
+    tray.el,
+    h("div", { class: "composer-box" }, tray.button, input, stop, button),
+    hint,
+  );
+  el.append(tray.picker);
   let running = false;
   /** The question waits for a free place. */
   let held = false;
@@ -66,10 +77,23 @@ export function createComposer({ conversation, settings, t, embedded }) {
     const label = t(replyTo ? "composer.reply" : "composer.label");
     if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
     input.placeholder = t(replyTo ? "composer.reply" : closed ? "composer.closed" : "composer.placeholder");
-    drawButtons(text !== "", Boolean(replyTo));
-    const hintKey = replyTo ? "composer.hint" : open.length ? "composer.asked" : running ? busyHint() : "composer.hint";
+    const mayAttach = conversation.get().health?.may_attach !== false;
+    tray.button.hidden = !mayAttach || Boolean(replyTo) || closed;
+    tray.el.classList.toggle("tray-aside", Boolean(replyTo) || closed);
+    drawButtons(text !== "" || (!replyTo && attachments.ready().length > 0), Boolean(replyTo));
+    const hintKey = isHeldBack()
+      ? "files.wait"
+      : replyTo
+        ? "composer.hint"
+        : open.length
+          ? "composer.asked"
+          : running
+            ? busyHint()
+            : "composer.hint";
     hint.textContent = t(hintKey);
   }
+
+  const isHeldBack = () => !replyTo && attachments.isSending();
 
   /** @returns {import("../texts/i18n.js").Key} */
   const busyHint = () => {
@@ -88,7 +112,7 @@ export function createComposer({ conversation, settings, t, embedded }) {
     // Beside Send, Stop is the lesser one.
     stop.classList.toggle("primary", !hasText);
     button.hidden = running && !hasText;
-    button.disabled = !hasText;
+    button.disabled = !hasText || isHeldBack();
     if (button.title === sendLabel) return;
     button.title = sendLabel;
     button.setAttribute("aria-label", sendLabel);
@@ -96,19 +120,24 @@ export function createComposer({ conversation, settings, t, embedded }) {
 
   async function submit() {
     const text = input.value.trim();
-    if (!text) return;
     const to = replyTo;
+    const files = to ? [] : attachments.ready();
+    if ((!text && !files.length) || isHeldBack()) return;
+    if (!to) attachments.clear();
     fill("");
     const sent = to
       ? conversation.reply(to.turnId, { interrupt_id: to.interrupt.id, value: asReply(to, text) })
-      : conversation.send(text);
+      : conversation.send(text, files);
+    if (await sent) return;
     // It did not arrive: it is put back above what was typed in the meantime.
-    if (!(await sent) && to?.interrupt.id === replyTo?.interrupt.id)
-      fill([text, input.value].filter(Boolean).join("\n"));
+    attachments.putBack(files);
+    if (to?.interrupt.id === replyTo?.interrupt.id) fill([text, input.value].filter(Boolean).join("\n"));
   }
 
   input.addEventListener("input", () => fill(input.value));
   input.addEventListener("blur", choosePurpose);
+  input.addEventListener("paste", (event) => !tray.button.hidden && tray.paste(event));
+  const unlisten = attachments.listen(draw);
   input.addEventListener("keydown", (event) => {
     const last = conversation
       .get()
@@ -136,6 +165,12 @@ export function createComposer({ conversation, settings, t, embedded }) {
 
   return {
     el,
+    /** Lets files be dropped on an element. */
+    takeDropsOn: (/** @type {HTMLElement} */ target) => tray.takeDropsOn(target, () => !tray.button.hidden),
+    destroy() {
+      unlisten();
+      tray.destroy();
+    },
     focus() {
       grow(); // it has no height while it is hidden
       input.focus();

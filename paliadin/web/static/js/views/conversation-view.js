@@ -76,6 +76,7 @@ export function mountConversation(root, base, place = null) {
     h("div", { class: "column" }, status.el, cards.el, queue.el, context.aboveInput, composer.el),
   );
   const el = h("div", { class: "chat" }, banners.el, scroller, dock, announcer.el);
+  composer.takeDropsOn(el);
   root.append(el);
   const follow = stickToEnd(scroller, content, toEnd, () => !welcome.el.hidden);
   list.watch(scroller);
@@ -160,6 +161,7 @@ export function mountConversation(root, base, place = null) {
       list.stop();
       status.update(undefined, false);
       follow.stop();
+      composer.destroy();
       el.remove();
     },
   };

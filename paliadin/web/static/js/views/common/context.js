@@ -14,8 +14,9 @@
  * @property {boolean} [embedded] in a drawer, which Escape closes; on the page Escape stops the turn
  * @property {(turnId: string) => string} addressOf the address that leads back to a turn
  * @property {import("../../conversation/conversation-list.js").ConversationList} [list]
- * @property {(turnId: string, question: string) => Promise<boolean>} [branch] asks in a new conversation that knows
- *   what came before the turn; whether the daemon has made it
+ * @property {(turnId: string, question: string, files: import("../../types.js").Attachment[]) => Promise<boolean>}
+ *   [branch] asks in a new conversation that knows what came before the turn; whether the daemon has made it
+ * @property {(attachmentId: string) => string} [addressOfFile] where an attached file can be seen, on the page
  * @property {(place: import("../../state/conversations.js").Place, arrow: Arrow) => void} [openPlace] the focus goes
  *   to the same arrow there
  * @property {() => void} [showList] where a conversation that does not exist leads
