@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from starlette.datastructures import UploadFile
 
 MAX_UPLOAD_BYTES = MAX_BYTES + 64 * 1024  # of a body: the file, and what multipart puts around it
+MAX_DISCARDED = 10 * MAX_BYTES  # bytes that are read of a file that is too large, so that its sender gets the response
 MAX_UPLOADS = 4  # at once; the others wait
 PATIENCE = 30.0  # seconds without a byte, after which an upload is given up
 _ESCAPED = re.compile("%22|%0D|%0A")  # all that browsers escape in the name of a form's file
@@ -63,9 +64,15 @@ class AttachmentRoutes:
                 code="attach_elsewhere",
                 hint="Open that daemon's own page.",
             )
-        async with self._uploads, _form(request) as file:
-            name = _ESCAPED.sub(lambda match: '"' if match[0] == "%22" else " ", file.filename or "")
-            attachment = await self.turns.attaching.receive(name, file.file, caller_of(request))
+        try:
+            async with self._uploads, _form(request) as file:
+                name = _ESCAPED.sub(lambda match: '"' if match[0] == "%22" else " ", file.filename or "")
+                attachment = await self.turns.attaching.receive(name, file.file, caller_of(request))
+        except errors.BadRequest as error:
+            if error.status != 413 or _length(request) <= MAX_DISCARDED:
+                raise
+            # Else the server would read, and throw away, all that still comes.
+            return JSONResponse(error.body(), error.status, {"connection": "close"})
         add_to_audit(request, attachment_id=attachment.id, bytes=attachment.bytes)
         return JSONResponse(dict(attachment.described), 201)
 
@@ -98,8 +105,7 @@ async def _form(request: Request) -> AsyncIterator[UploadFile]:
     from starlette.datastructures import UploadFile  # noqa: PLC0415  # with python-multipart 10 ms, which few need
     from starlette.formparsers import MultiPartException, MultiPartParser  # noqa: PLC0415
 
-    length = request.headers.get("content-length", "0")
-    if not length.isdecimal() or len(length) > 12 or int(length) > MAX_UPLOAD_BYTES:
+    if "content-length" in request.headers and _length(request) > MAX_UPLOAD_BYTES:
         raise too_large()
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         raise errors.MalformedBody("the body is not a multipart form", hint="curl sends one with `-F file=@name`.")
@@ -117,6 +123,12 @@ async def _form(request: Request) -> AsyncIterator[UploadFile]:
         yield file
     finally:
         await form.close()
+
+
+def _length(request: Request) -> float:
+    """The length that the request states, in bytes; infinite if it states none."""
+    length = request.headers.get("content-length", "")
+    return int(length) if length.isdecimal() and len(length) < 16 else float("inf")
 
 
 async def _bounded(request: Request) -> AsyncGenerator[bytes, None]:
