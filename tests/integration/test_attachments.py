@@ -7,7 +7,6 @@ import contextlib
 import socket
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx2
 import pytest
@@ -18,25 +17,12 @@ from paliadin.files.attachments import MAX_BYTES
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.removal import remove_turn
 from tests.integration.conftest import make_world
-from tests.worlds.sample_files import pdf, png, png_of
+from tests.worlds.sample_files import attach, pdf, png, png_of, upload
 from tests.worlds.world import TOKEN, World, eventually, last, text_of
 
 pytestmark = pytest.mark.timeout(120)
 
 SMALL = 100  # pixels
-
-
-def attach(world: World, name: str, content: bytes) -> dict[str, Any]:
-    """Upload a file; returns what the daemon says of it."""
-    response = upload(world, name, content)
-    assert response.status_code == 201, response.text
-    described: dict[str, Any] = response.json()
-    return described
-
-
-def upload(world: World, name: str, content: bytes) -> httpx2.Response:
-    with world.client() as client:
-        return client.post("/api/paliadin/attachments", files={"file": (name, content)})
 
 
 def asked(world: World, turn: str) -> Conversation:

@@ -5,6 +5,11 @@ from __future__ import annotations
 import os
 import struct
 import zlib
+from typing import Any
+
+import httpx2
+
+from tests.worlds.world import World
 
 
 def png(width: int, height: int, *, noise: bool = True) -> bytes:
@@ -40,3 +45,16 @@ def pdf(pages: int) -> bytes:
     count = len(objects) + 1
     end = b"xref\n0 %d\n0000000000 65535 f \n%strailer << /Size %d /Root 1 0 R >>\n" % (count, table, count)
     return written + end + b"startxref\n%d\n%%%%EOF\n" % len(written)
+
+
+def attach(world: World, name: str, content: bytes) -> dict[str, Any]:
+    """Upload a file; returns what the daemon says of it."""
+    response = upload(world, name, content)
+    assert response.status_code == 201, response.text
+    described: dict[str, Any] = response.json()
+    return described
+
+
+def upload(world: World, name: str, content: bytes) -> httpx2.Response:
+    with world.client() as client:
+        return client.post("/api/paliadin/attachments", files={"file": (name, content)})

@@ -131,6 +131,9 @@ def _load_settings(options: Namespace) -> Settings:
     account = load_settings(environ, cwd=Path.home())
     home = _make_state_folder(account, options.name)
     changes = {"home": home, "response_dir": home / "turns", "workdir": options.workdir or account.workdir}
+    changes["attachments_dir"] = (
+        account.attachments_dir / "shims" / options.name
+    )  # outside of what Claude is kept out of
     settings = load_settings(environ, options=changes | {"tmux_session": f"{account.tmux_session}-{options.name}"})
     ensure_home(settings)
     # Claude's file tools are kept out of what belongs to other keys, and to this account's own daemon.
