@@ -73,6 +73,7 @@ class Turn:
     log: TurnLog
     attachments: Sequence[Attachment] = ()
     attachments_dir: Path = Path()
+    is_command: bool = False  # one of Claude Code's commands or skills: typed as it is, without an envelope
     progress: Progress = field(default_factory=Progress)
 
     @classmethod
@@ -85,14 +86,15 @@ class Turn:
             context=Context.parse(description.get("context")),
             origin=str(description.get("origin")),
             log=log,
+            is_command=description.get("command") is True,
             attachments=described_attachments(description),
             attachments_dir=attachments_dir.resolve(),  # 2.1.197 compares a path as it is written with its rules
         )
 
     @property
     def prompt(self) -> str:
-        """The text that goes to Claude: the question with its envelope, or what the owner typed by hand."""
-        if self.origin in {"terminal", "agent"}:
+        """The text that goes to Claude: the question with its envelope, a command, or what the owner typed by hand."""
+        if self.origin in {"terminal", "agent"} or self.is_command:
             return self.message
         store = Attachments(self.attachments_dir)
         files = [PromptFile(store.path(each), each.is_embedded) for each in self.attachments]

@@ -26,13 +26,23 @@ class Question:
     context: object = None
     may_wait: bool = False
     attachments: object = None  # ids
+    as_text: bool = False  # it is no command, although it begins with `/`
 
 
 def describe(
-    question: Question, turn_id: str, session: str, host: str, *, message: str, attachments: Sequence[Attachment] = ()
+    question: Question,
+    turn_id: str,
+    session: str,
+    host: str,
+    *,
+    message: str,
+    command: bool = False,
+    attachments: Sequence[Attachment] = (),
 ) -> JsonObject:
     """Build the description of a turn (turn.json): who asked what, and from where."""
-    files = {"attachments": [each.described for each in attachments]} if attachments else {}
+    more: JsonObject = {"attachments": [each.described for each in attachments]} if attachments else {}
+    if command:
+        more = {**more, "command": True}
     return {
         "turn_id": turn_id,
         "session_id": session,
@@ -42,7 +52,7 @@ def describe(
         "page_origin": question.caller.origin,
         "context": Context.parse(question.context).as_json(),
         "user_message": message,
-        **files,
+        **more,
     }
 
 

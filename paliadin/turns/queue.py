@@ -107,11 +107,11 @@ class Queues:
                     return session, description
         return None
 
-    def change(self, turn_id: str, message: str) -> None:
+    def change(self, turn_id: str, message: str, *, command: bool = False) -> None:
         """Put another text in the place of a question that waits; raises NotFound."""
         session, old = self._waiting(turn_id)
         queue = self.of(session)
-        turns = [{**old, "user_message": message} if each is old else each for each in queue.turns]
+        turns = [{**old, "user_message": message, "command": command} if each is old else each for each in queue.turns]
         self._save(session, Queue(turns, queue.held))
 
     def withdraw(self, turn_id: str) -> None:

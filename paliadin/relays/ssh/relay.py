@@ -34,6 +34,7 @@ log = logging.getLogger(__name__)
 
 STATE_TIMEOUT = 5.0  # seconds; a page waits for the response
 SESSION_TIMEOUT = 30.0  # seconds to make, branch or delete a session: its Claude may have to be ended
+COMPACT_TIMEOUT = 330.0  # seconds: the host gives up after 300
 MAX_BEGINNING = 16  # requests to watch a session at once; questions find room among them
 ALIVE_TIMEOUT = 2.0  # seconds
 ALIVE_PATIENCE = 0.3  # seconds that the list of conversations waits for a host; then it shows what was known before
@@ -191,6 +192,9 @@ class SshRelay:
         if session in self._sessions:
             await self._sessions[session].wait_for_size(result.get("size"))  # then the page reads its beginning, too
 
+    async def compact(self, session: str) -> None:
+        await self._request_new("compact", COMPACT_TIMEOUT, session_id=session)
+
     async def open(self, session: str) -> None:
         await self._request_new("open", session_id=session)
         self._made.add(session)
@@ -237,11 +241,11 @@ class SshRelay:
         for number in range(0, len(turn_ids), MAX_TURN_IDS):
             await self._connection.request("forget", turn_ids=list(turn_ids[number : number + MAX_TURN_IDS]))
 
-    async def _request_new(self, verb: str, **fields: str) -> None:
+    async def _request_new(self, verb: str, seconds: float = SESSION_TIMEOUT, **fields: str) -> None:
         """Make a request that an older shim does not know; raises RelayError then."""
         await self._connection.wait_for_reconnect()
         self.check_has(verb)
-        await self._connection.request(verb, seconds=SESSION_TIMEOUT, **fields)
+        await self._connection.request(verb, seconds=seconds, **fields)
 
     def check_has(self, verb: str) -> None:
         """Raise RelayError if the shim there is older than this verb."""

@@ -55,6 +55,7 @@ class Pane:
         self.transcript: str | None = None
         self.model: str | None = None
         self._starts = 0  # SessionStart hooks since Claude was started
+        self.compactions = 0  # begun between turns
         self.pass_through = PassThrough(settings, terminal, self.folder, environment, self._call_tmux)
         self.process = ClaudeProcess(self.folder)
         self._claude = 0  # its process, as of the last look; 0: it does not run
@@ -258,6 +259,8 @@ class Pane:
             if isinstance(branched, Mapping):  # a transcript was made for the session, before its first start
                 self.conversation = str(branched.get("session_id"))
                 self.transcript = str(branched.get("transcript_path"))
+            if isinstance(hook, Mapping) and hook.get("hook_event_name") == "PreCompact":
+                self.compactions += 1
             if isinstance(hook, Mapping) and hook.get("hook_event_name") == "SessionStart":
                 self._starts += 1
                 self.conversation = str(hook.get("session_id"))

@@ -160,6 +160,7 @@ class Shim:
         turn = self._turns.folder(description.get("turn_id"))
         attachments = self._attached(description)  # without a pause: until it is submitted, nobody sees the turn
         kept = {"turn_id": turn.turn_id, "session_id": session, "user_message": message, "context": context.as_json()}
+        kept |= {"command": True} if description.get("command") is True else {}
         files = {"attachments": [each.described for each in attachments]} if attachments else {}
         turn.create(kept | files | {"person": self.name, "host": self.relay.host, "origin": "remote"})
         try:
@@ -235,6 +236,13 @@ class Shim:
         await self.relay.reset(session)
         return {"size": _size(self._turns.session_log(session))}
 
+    async def _compact(self, request: Fields) -> Fields:
+        session = self._turns.require_session(request)
+        self._turns.check_free(session)
+        self._audit("compacted", session=session)
+        await self.relay.compact(session)
+        return {}
+
     async def _alive(self, _request: Fields) -> Fields:
         return {"sessions": sorted(await self.relay.alive() & {*self._turns.sessions()})}
 
@@ -303,6 +311,7 @@ class Shim:
         "answer": _reply,
         "abort": _abort,
         "reset": _reset,
+        "compact": _compact,
         "alive": _alive,
         "park": _park,
         "open": _open,
@@ -312,7 +321,7 @@ class Shim:
     }
     # What `submit` and `answer` need depends on their fields.
     _NEEDS: ClassVar[Mapping[str, Right]] = dict.fromkeys(
-        ("attach", "abort", "reset", "park", "open", "branch", "discard", "forget"), "ask"
+        ("attach", "abort", "reset", "compact", "park", "open", "branch", "discard", "forget"), "ask"
     )
 
 
