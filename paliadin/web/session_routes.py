@@ -29,7 +29,7 @@ MAX_SEARCH_LENGTH = 1000  # characters
 
 @dataclass
 class SessionRoutes:
-    """The handlers of /history, /search, /export, /reset, /compact and /sessions. Requests for a peer's session are forwarded to it."""
+    """The handlers of a session's routes. Requests for a peer's session are forwarded to it."""
 
     settings: Settings
     turns: Turns

@@ -83,6 +83,7 @@ const context = () => ({
     view?.focusArrow(arrow);
   },
   showList: findConversation,
+  actions: { makeNew: () => make(), chooseModel: () => {}, chooseMode: () => {} },
   addressOf: (turnId) => addressOfTurn(opened.current().session, turnId),
   addressOfFile: (id) => `api/paliadin/attachments/${encodeURIComponent(id)}`,
 });

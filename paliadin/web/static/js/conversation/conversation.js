@@ -35,24 +35,30 @@ export function createConversation({ api, session, attachments, context = () => 
    * Sends a question: it begins, or waits for its turn behind others.
    * @param {string} text
    * @param {Attachment[]} [files] they go with it
+   * @param {boolean} [asText] it is no command, although it begins with a slash
    * @returns {Promise<boolean>} whether the daemon took it
    */
-  function send(text, files = []) {
+  function send(text, files = [], asText = false) {
     const question = text || files.map(({ name }) => name).join(", "); // as the daemon will have it
     const { turns, queue: waiting } = get();
     const mustWait = runningTurn(turns) || (waiting.turns.length > 0 && !waiting.held);
     set({ failedAction: null });
-    return mustWait ? enqueue(question, files) : begin(question, files);
+    return mustWait ? enqueue(question, files, asText) : begin(question, files, asText);
   }
 
   /**
    * @param {string} question
    * @param {Attachment[]} files
+   * @param {boolean} asText
    */
-  async function enqueue(question, files) {
+  async function enqueue(question, files, asText) {
     const shown = queue.add(asShown(question), files);
     try {
-      const { turn_id, queued } = await api.ask(session, question, context(), true, files.map(idOf));
+      const { turn_id, queued } = await api.ask(session, question, context(), {
+        queue: true,
+        attachments: files.map(idOf),
+        asText,
+      });
       if (queued) shown.taken(turn_id);
       else beginsAtOnce(newTurn(turn_id, asked(question, files)), shown);
       return true;
@@ -81,8 +87,9 @@ export function createConversation({ api, session, attachments, context = () => 
   /**
    * @param {string} question
    * @param {Attachment[]} files
+   * @param {boolean} asText
    */
-  async function begin(question, files) {
+  async function begin(question, files, asText) {
     const shown = asked(question, files);
     const local = newTurn(`${LOCAL_ID}${++count}`, { ...shown, phase: "sending" });
     set({ turns: putTurn(get().turns, local) });
@@ -90,7 +97,11 @@ export function createConversation({ api, session, attachments, context = () => 
     // It is to begin now, also where questions wait since Stop or an error.
     const mayWait = get().queue.turns.length === 0;
     try {
-      const { turn_id, queued } = await api.ask(session, question, context(), mayWait, files.map(idOf));
+      const { turn_id, queued } = await api.ask(session, question, context(), {
+        queue: mayWait,
+        attachments: files.map(idOf),
+        asText,
+      });
       const isStopped = get().turns.some(({ id, phase }) => id === local.id && phase === "stopping");
       remove();
       if (queued) {
@@ -121,6 +132,18 @@ export function createConversation({ api, session, attachments, context = () => 
       // If it has ended in the meantime, there is nothing to report.
       update(running.id, (turn) => (isRunning(turn) ? { ...turn, phase: "running" } : turn));
       if (get().turns.some((turn) => turn.id === running.id && isRunning(turn))) fail(error);
+    }
+  }
+
+  /** @returns {Promise<boolean>} whether Claude has replaced what was said by a summary */
+  async function compact() {
+    set({ failedAction: null });
+    try {
+      await api.compact(session);
+      return true;
+    } catch (error) {
+      fail(error);
+      return false;
     }
   }
 
@@ -169,6 +192,7 @@ export function createConversation({ api, session, attachments, context = () => 
     loadEarlier,
     reply,
     rate,
+    compact,
     /** Tries again at once after a lost connection. */
     reconnect() {
       live.retryNow();

@@ -111,17 +111,20 @@ export function createApi({ base = BASE, token } = {}) {
      * @param {string} session
      * @param {string} message
      * @param {PageContext|null} context
-     * @param {boolean} queue it may wait behind others; otherwise the daemon refuses it while one runs
-     * @param {string[]} [attachments] ids
+     * @param {object} [options]
+     * @param {boolean} [options.queue] it may wait behind others; otherwise the daemon refuses it while one runs
+     * @param {string[]} [options.attachments] ids
+     * @param {boolean} [options.asText] it is no command, although it begins with a slash
      * @returns {Promise<{turn_id: string, queued?: number}>} `queued`: its place among those that wait, from 1
      */
-    ask: (session, message, context, queue, attachments = []) =>
+    ask: (session, message, context, { queue, attachments = [], asText } = {}) =>
       post("turn", {
         session_id: session,
         user_message: message,
         context,
         ...(queue && { queue }),
         ...(attachments.length > 0 && { attachments }),
+        ...(asText && { as_text: true }),
       }),
     /**
      * Sends a file for a question that is being written.
@@ -152,6 +155,8 @@ export function createApi({ base = BASE, token } = {}) {
     withdrawQueued: (turnId) => send("DELETE", queued(turnId)),
     /** @param {string} session */
     goOn: (session) => post("queue", { session_id: session }),
+    /** @param {string} session */
+    compact: (session) => post("compact", { session_id: session }),
     /** @param {string} turnId */
     abort: (turnId) => post(`${stream(turnId)}/abort`, {}),
     /**

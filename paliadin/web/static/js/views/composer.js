@@ -10,6 +10,7 @@ import { h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
 import { openInterrupts, questionsOf } from "../state/interrupts.js";
 import { runningTurn } from "../state/turns.js";
+import { findOwnCommand, ownCommands } from "./own-commands.js";
 import { createTray } from "./tray.js";
 
 /** As a part of the window. */
@@ -30,6 +31,8 @@ export function createComposer(context) {
   );
   const button = h("button", { type: "submit", class: "round primary" }, icon("send"));
   const hint = h("p", { class: "composer-hint" });
+  const note = h("p", { class: "composer-note", role: "status" });
+  const commands = ownCommands(context);
   const el = h(
     "form",
     { class: "composer" },
@@ -37,6 +40,7 @@ export function createComposer(context) {
     h("div", { class: "composer-box" }, tray.button, input, stop, button),
     hint,
   );
+  el.prepend(note);
   el.append(tray.picker);
   let running = false;
   /** The question waits for a free place. */
@@ -118,23 +122,41 @@ export function createComposer(context) {
     button.setAttribute("aria-label", sendLabel);
   }
 
-  async function submit() {
+  /** @param {boolean} [asText] it is no command, although it begins with a slash */
+  async function submit(asText = false) {
     const text = input.value.trim();
     const to = replyTo;
     const files = to ? [] : attachments.ready();
     if ((!text && !files.length) || isHeldBack()) return;
+    if (!to && !asText && runOwn(text)) return;
     if (!to) attachments.clear();
     fill("");
     const sent = to
       ? conversation.reply(to.turnId, { interrupt_id: to.interrupt.id, value: asReply(to, text) })
-      : conversation.send(text, files);
+      : conversation.send(text, files, asText);
     if (await sent) return;
     // It did not arrive: it is put back above what was typed in the meantime.
     attachments.putBack(files);
     if (to?.interrupt.id === replyTo?.interrupt.id) fill([text, input.value].filter(Boolean).join("\n"));
   }
 
-  input.addEventListener("input", () => fill(input.value));
+  /**
+   * Does what the page itself does for a message.
+   * @param {string} text
+   */
+  function runOwn(text) {
+    const own = findOwnCommand(commands, text);
+    if (!own) return false;
+    fill("");
+    note.textContent = own.command.name === "compact" ? t("command.compact.running") : "";
+    Promise.resolve(own.command.act(own.argument)).then((message) => (note.textContent = message));
+    return true;
+  }
+
+  input.addEventListener("input", () => {
+    note.textContent = "";
+    fill(input.value);
+  });
   input.addEventListener("blur", choosePurpose);
   input.addEventListener("paste", (event) => !tray.button.hidden && tray.paste(event));
   const unlisten = attachments.listen(draw);
@@ -177,6 +199,7 @@ export function createComposer(context) {
     },
     /** To be called once the input is in the page: its height depends on its width. */
     grow,
+    sendAsText: () => submit(true),
     /**
      * Puts a text into the input, with the cursor at its end.
      * @param {string} text

@@ -53,7 +53,7 @@ function watchTop(scroller, mark, load) {
 export function mountConversation(root, base, place = null) {
   const { conversation, t } = base;
   /** @type {Context} */
-  const context = { ...base, fillInput: (text) => composer.write(text), ask };
+  const context = { ...base, fillInput: (text) => composer.write(text), sendAsText: () => composer.sendAsText(), ask };
   const banners = createBanners(context, () => openTerminal(context, el));
   const list = createTurnList(context, () => follow.hold(conversation.loadEarlier));
   const welcome = createWelcome(context);

@@ -8,6 +8,7 @@
  * @property {import("../../texts/i18n.js").Lang} lang
  * @property {import("../../browser/settings.js").Settings} settings
  * @property {(text: string) => void} fillInput puts a text into the input, to be changed and sent
+ * @property {() => void} sendAsText sends what stands in the input, which begins with a slash, as a question
  * @property {(question: string) => void} ask sends a question and moves the focus out of what was clicked
  * @property {() => Starter[]} [starters] those of the page that the user is looking at
  * @property {HTMLElement} [aboveInput] shown above the input
@@ -19,10 +20,11 @@
  * @property {(attachmentId: string) => string} [addressOfFile] where an attached file can be seen, on the page
  * @property {(place: import("../../state/conversations.js").Place, arrow: Arrow) => void} [openPlace] the focus goes
  *   to the same arrow there
+ * @property {{makeNew: () => void, chooseModel: () => void, chooseMode: () => void}} [actions] of commands, on the page
  * @property {() => void} [showList] where a conversation that does not exist leads
  * @typedef {object} Surroundings what stands around the turns
  * @property {string} divided key of the turn above which Claude forgot all that was before, `END`, or ""
  * @property {Map<string, import("../../state/conversations.js").Siblings>} siblings by the turn's id
- * @typedef {Omit<Context, "fillInput"|"ask">} BaseContext what is known before the conversation is mounted
+ * @typedef {Omit<Context, "fillInput"|"ask"|"sendAsText">} BaseContext what is known before the conversation is mounted
  */
 export {};
