@@ -16,6 +16,7 @@ from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks, background, wait_for_any
 from paliadin.events.failures import name_session
+from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.file_sender import send_files
@@ -222,6 +223,9 @@ class SshRelay:
         """Park it there; False if that host's shim is older and cannot."""
         return self._has("park") and (await self._connection.request("park", session_id=session))["parked"] is True
 
+    async def offers(self, session: str) -> Offers:
+        return Offers.parse(await self._request_new("offers", session_id=session))
+
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         await self._request_new("branch", turn_id=turn_id, session_id=session, branch=branch)
 
@@ -241,11 +245,11 @@ class SshRelay:
         for number in range(0, len(turn_ids), MAX_TURN_IDS):
             await self._connection.request("forget", turn_ids=list(turn_ids[number : number + MAX_TURN_IDS]))
 
-    async def _request_new(self, verb: str, seconds: float = SESSION_TIMEOUT, **fields: str) -> None:
-        """Make a request that an older shim does not know; raises RelayError then."""
+    async def _request_new(self, verb: str, seconds: float = SESSION_TIMEOUT, **fields: str) -> Mapping[str, Any]:
+        """Make a request that an older shim does not know, and return its result; raises RelayError then."""
         await self._connection.wait_for_reconnect()
         self.check_has(verb)
-        await self._connection.request(verb, seconds=seconds, **fields)
+        return await self._connection.request(verb, seconds=seconds, **fields)
 
     def check_has(self, verb: str) -> None:
         """Raise RelayError if the shim there is older than this verb."""

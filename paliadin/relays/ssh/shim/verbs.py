@@ -160,9 +160,10 @@ class Shim:
         turn = self._turns.folder(description.get("turn_id"))
         attachments = self._attached(description)  # without a pause: until it is submitted, nobody sees the turn
         kept = {"turn_id": turn.turn_id, "session_id": session, "user_message": message, "context": context.as_json()}
-        kept |= {"command": True} if description.get("command") is True else {}
-        files = {"attachments": [each.described for each in attachments]} if attachments else {}
-        turn.create(kept | files | {"person": self.name, "host": self.relay.host, "origin": "remote"})
+        more: dict[str, object] = {"command": True} if description.get("command") is True else {}
+        if attachments:
+            more["attachments"] = [each.described for each in attachments]
+        turn.create(kept | more | {"person": self.name, "host": self.relay.host, "origin": "remote"})
         try:
             self._attachments.claim(attachments, turn.turn_id)
         except errors.StorageFull:
@@ -253,6 +254,9 @@ class Shim:
             self._audit("parked", session=session)
         return {"parked": parked}
 
+    async def _offers(self, request: Fields) -> Fields:
+        return (await self.relay.offers(self._turns.require_session(request))).as_json()
+
     async def _open(self, request: Fields) -> Fields:
         """Make a session for a conversation; its Claude starts with the first question."""
         session = self._turns.check_new(request.get("session_id"))
@@ -314,6 +318,7 @@ class Shim:
         "compact": _compact,
         "alive": _alive,
         "park": _park,
+        "offers": _offers,
         "open": _open,
         "branch": _branch,
         "discard": _discard,
@@ -321,7 +326,7 @@ class Shim:
     }
     # What `submit` and `answer` need depends on their fields.
     _NEEDS: ClassVar[Mapping[str, Right]] = dict.fromkeys(
-        ("attach", "abort", "reset", "compact", "park", "open", "branch", "discard", "forget"), "ask"
+        ("attach", "abort", "reset", "compact", "park", "offers", "open", "branch", "discard", "forget"), "ask"
     )
 
 

@@ -5,16 +5,16 @@
  * @typedef {keyof typeof texts.en} Key
  * @typedef {(key: Key, values?: Record<string, string|number>) => string} Translate
  */
+import { attachments } from "./attachments.js";
 import { commands } from "./commands.js";
 import { conversations } from "./conversations.js";
 import { de } from "./de.js";
 import { en } from "./en.js";
 import { errors } from "./errors.js";
-import { files } from "./files.js";
 
 export const texts = {
-  en: { ...en, ...commands.en, ...conversations.en, ...errors.en, ...files.en },
-  de: { ...de, ...commands.de, ...conversations.de, ...errors.de, ...files.de },
+  en: { ...en, ...attachments.en, ...commands.en, ...conversations.en, ...errors.en },
+  de: { ...de, ...attachments.de, ...commands.de, ...conversations.de, ...errors.de },
 };
 
 /** @type {Lang[]} */

@@ -86,7 +86,7 @@ export function createComposer(context) {
     tray.el.classList.toggle("tray-aside", Boolean(replyTo) || closed);
     drawButtons(text !== "" || (!replyTo && attachments.ready().length > 0), Boolean(replyTo));
     const hintKey = isHeldBack()
-      ? "files.wait"
+      ? "attachments.wait"
       : replyTo
         ? "composer.hint"
         : open.length

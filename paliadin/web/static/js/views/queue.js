@@ -75,7 +75,7 @@ function createQueued({ conversation, t }) {
   const edit = button("pencil", t("queue.edit"), startEditing);
   const withdraw = button("cross", t("queue.withdraw"), () => conversation.queue.withdraw(shown.turn_id));
   const count = h("span");
-  const files = h("span", { class: "queue-files", title: t("files.attached") }, icon("clip"), count);
+  const files = h("span", { class: "queue-files", title: t("attachments.attached") }, icon("clip"), count);
   const line = h("div", { class: "queue-line" }, text, files, edit, withdraw);
   const el = h("li", { class: "queued" }, line);
   /** @type {ReturnType<typeof createInlineEditor>|null} */

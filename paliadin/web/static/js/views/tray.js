@@ -21,11 +21,21 @@ export function createTray(context, attachments, focusInput) {
   const { t } = context;
   const list = h("ul", { class: "tray-list" });
   const note = h("p", { class: "tray-note", role: "status" });
-  const el = h("div", { class: "tray", hidden: true, role: "group", "aria-label": t("files.attached") }, list, note);
+  const el = h(
+    "div",
+    { class: "tray", hidden: true, role: "group", "aria-label": t("attachments.attached") },
+    list,
+    note,
+  );
   const picker = h("input", { type: "file", multiple: true, hidden: true, tabindex: -1, "aria-hidden": "true" });
   const button = h(
     "button",
-    { type: "button", class: "round quiet attach", "aria-label": t("files.attach"), title: t("files.attach") },
+    {
+      type: "button",
+      class: "round quiet attach",
+      "aria-label": t("attachments.attach"),
+      title: t("attachments.attach"),
+    },
     icon("clip"),
   );
   button.addEventListener("click", () => picker.click());
@@ -75,7 +85,12 @@ export function createTray(context, attachments, focusInput) {
      * @param {() => boolean} isOpen
      */
     takeDropsOn(target, isOpen) {
-      const sign = h("div", { class: "drop-sign", hidden: true, "aria-hidden": "true" }, icon("clip"), t("files.drop"));
+      const sign = h(
+        "div",
+        { class: "drop-sign", hidden: true, "aria-hidden": "true" },
+        icon("clip"),
+        t("attachments.drop"),
+      );
       target.append(sign);
       const hasFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files") && isOpen();
       target.addEventListener("dragover", (event) => {
@@ -120,15 +135,15 @@ function createDraft({ t, lang }, remove) {
         ? [reason.title, reason.hint].join(" ")
         : attachment
           ? formatBytes(bytes, lang)
-          : t("files.sending");
+          : t("attachments.sending");
       state.toggleAttribute("role", false);
       if (reason) state.setAttribute("role", "alert");
       bar.hidden = Boolean(attachment || failure);
       bar.value = progress;
-      bar.setAttribute("aria-label", t("files.sending.name", { name: shown }));
+      bar.setAttribute("aria-label", t("attachments.sending.name", { name: shown }));
       el.classList.toggle("tray-failed", Boolean(failure));
       if (!image.firstChild) image.append(drawThumbnail(file, shown));
-      const label = t("files.remove", { name: shown });
+      const label = t("attachments.remove", { name: shown });
       cross.setAttribute("aria-label", label);
       cross.title = label;
       cross.onclick = () => remove(key);
@@ -141,8 +156,8 @@ function createDraft({ t, lang }, remove) {
  * @param {Context["t"]} t
  */
 function explainRefusal(refused, t) {
-  if (refused === "many") return t("files.many", { count: MAX_FILES });
-  return t("files.folder", { name: escapeInvisible(refused.slice("folder:".length)) });
+  if (refused === "many") return t("attachments.many", { count: MAX_FILES });
+  return t("attachments.folder", { name: escapeInvisible(refused.slice("folder:".length)) });
 }
 
 /**

@@ -34,7 +34,7 @@ function drawSign(name) {
  * @param {import("../common/context.js").Context} context
  */
 export function createAttachedFiles({ t, lang, addressOfFile }) {
-  const el = h("ul", { class: "attached", hidden: true, "aria-label": t("files.attached") });
+  const el = h("ul", { class: "attached", hidden: true, "aria-label": t("attachments.attached") });
   let drawn = "";
   return {
     el,
@@ -62,7 +62,7 @@ export function createAttachedFiles({ t, lang, addressOfFile }) {
       kind === "image" && href
         ? h("img", { src: href, alt: "", class: "thumbnail", loading: "lazy", decoding: "async" })
         : drawSign(name);
-    const note = isUnopened && h("span", { class: "attached-note" }, t("files.unopened"));
+    const note = isUnopened && h("span", { class: "attached-note" }, t("attachments.unopened"));
     const text = h(
       "span",
       { class: "attached-text" },

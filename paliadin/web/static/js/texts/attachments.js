@@ -1,15 +1,15 @@
 /** The texts of attached files. */
 const en = {
-  "files.attach": "Attach files",
-  "files.attached": "Attached files",
-  "files.drop": "Drop files to attach them",
-  "files.remove": "Remove {name}",
-  "files.sending": "Being sent…",
-  "files.sending.name": "{name} is being sent",
-  "files.wait": "The question goes once its files are there.",
-  "files.many": "A question takes at most {count} files; the others were left out.",
-  "files.folder": "“{name}” is a folder: attach the files in it.",
-  "files.unopened": "Claude did not open this file",
+  "attachments.attach": "Attach files",
+  "attachments.attached": "Attached files",
+  "attachments.drop": "Drop files to attach them",
+  "attachments.remove": "Remove {name}",
+  "attachments.sending": "Being sent…",
+  "attachments.sending.name": "{name} is being sent",
+  "attachments.wait": "The question goes once its files are there.",
+  "attachments.many": "A question takes at most {count} files; the others were left out.",
+  "attachments.folder": "“{name}” is a folder: attach the files in it.",
+  "attachments.unopened": "Claude did not open this file",
   "error.attachment_too_large": "Larger than 20 MB.",
   "error.attachment_too_large.hint": "Put it into Claude's folder and name it there.",
   "error.attachment_empty": "The file is empty.",
@@ -30,16 +30,16 @@ const en = {
 
 /** @type {Record<keyof typeof en, string>} */
 const de = {
-  "files.attach": "Dateien anhängen",
-  "files.attached": "Angehängte Dateien",
-  "files.drop": "Dateien hier ablegen, um sie anzuhängen",
-  "files.remove": "{name} entfernen",
-  "files.sending": "Wird gesendet …",
-  "files.sending.name": "{name} wird gesendet",
-  "files.wait": "Die Frage geht ab, sobald ihre Dateien da sind.",
-  "files.many": "Eine Frage nimmt höchstens {count} Dateien mit; die übrigen wurden weggelassen.",
-  "files.folder": "„{name}“ ist ein Ordner: Hängen Sie die Dateien darin an.",
-  "files.unopened": "Claude hat diese Datei nicht geöffnet",
+  "attachments.attach": "Dateien anhängen",
+  "attachments.attached": "Angehängte Dateien",
+  "attachments.drop": "Dateien hier ablegen, um sie anzuhängen",
+  "attachments.remove": "{name} entfernen",
+  "attachments.sending": "Wird gesendet …",
+  "attachments.sending.name": "{name} wird gesendet",
+  "attachments.wait": "Die Frage geht ab, sobald ihre Dateien da sind.",
+  "attachments.many": "Eine Frage nimmt höchstens {count} Dateien mit; die übrigen wurden weggelassen.",
+  "attachments.folder": "„{name}“ ist ein Ordner: Hängen Sie die Dateien darin an.",
+  "attachments.unopened": "Claude hat diese Datei nicht geöffnet",
   "error.attachment_too_large": "Größer als 20 MB.",
   "error.attachment_too_large.hint": "Legen Sie sie in Claudes Ordner und nennen Sie sie dort.",
   "error.attachment_empty": "Die Datei ist leer.",
@@ -58,4 +58,4 @@ const de = {
   "error.attach_elsewhere.hint": "Öffnen Sie dessen eigene Seite, um Dateien anzuhängen.",
 };
 
-export const files = { en, de };
+export const attachments = { en, de };
