@@ -77,7 +77,7 @@ class Turn:
     progress: Progress = field(default_factory=Progress)
 
     @classmethod
-    def described(cls, description: JsonObject, session: str, log: TurnLog, attachments_dir: Path) -> Turn:
+    def described(cls, description: JsonObject, session: str, log: TurnLog, attachments_dir: Path = Path()) -> Turn:
         """Build a turn from its description (turn.json). `attachments_dir` holds the attached files."""
         return cls(
             id=str(description["turn_id"]),

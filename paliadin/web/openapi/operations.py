@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
 from paliadin.conversations.conversation import LONGEST_TITLE
+from paliadin.files.attachments import MAX_FILES
 from paliadin.people.access import Purpose
 from paliadin.reports.filters import FLAGS, PARAMETERS, SORTS, SPANS, Filter
 from paliadin.turns.queue import Held
 from paliadin.web.openapi.schemas import (
     ANYTHING,
+    ATTACHMENT_ID,
     BOOL,
     CONTEXT,
     DIGITS,
@@ -57,6 +59,7 @@ class Operation:
 _OF_TURN = {"turn_id": TURN_ID}
 _OF_SESSION = {"session_id": SESSION}
 _OF_KEY = {"name": KEY_NAME}
+_OF_ATTACHMENT = {"attachment_id": ATTACHMENT_ID}
 _STORED = (503,)  # the database is unavailable
 _LISTED: dict[str, Schema] = {
     "span": one_of(*map(str, SPANS)),
@@ -69,7 +72,16 @@ _LISTED: dict[str, Schema] = {
 _QUEUE = record(
     {
         "held": one_of(*map(str, Held), None),
-        "turns": array(record({"turn_id": TURN_ID, "user_message": TEXT, "queued_at": WHOLE})),
+        "turns": array(
+            record(
+                {
+                    "turn_id": TURN_ID,
+                    "user_message": TEXT,
+                    "queued_at": WHOLE,
+                    "attachments": array(reference("Attachment")),
+                }
+            )
+        ),
     }
 )
 _OF_CONVERSATION = {"session_id": TEXT}
@@ -95,7 +107,16 @@ TURNS: Mapping[str, Operation] = {
         "Begin a turn, or queue it behind the one that runs (`queue`); its events are at `sse_url`.",
         record({"turn_id": TURN_ID, "sse_url": TEXT, "queued": WHOLE}),
         202,
-        record({"user_message": MESSAGE}, {"session_id": SESSION, "context": nullable(CONTEXT), "queue": BOOL}),
+        record(
+            {"user_message": MESSAGE},
+            {
+                "session_id": SESSION,
+                "context": nullable(CONTEXT),
+                "queue": BOOL,
+                "attachments": {**array(ATTACHMENT_ID), "maxItems": MAX_FILES},
+                "as_text": BOOL,
+            },
+        ),
         errors=(404, 409, 422, 503, 507),
     ),
     f"GET {API}/stream/{{turn_id}}": Operation(
@@ -116,6 +137,26 @@ TURNS: Mapping[str, Operation] = {
         body=record({"interrupt_id": TEXT}, {"value": _REPLY, "cancel": BOOL}),
         path=_OF_TURN,
         errors=(404, 409, 422, 503),
+    ),
+    f"POST {API}/attachments": Operation(
+        "Take a file for a question: the field `file` of a multipart form.",
+        reference("Attachment"),
+        201,
+        query=_OF_SESSION,
+        errors=(400, 408, 409, 413, 422, 507),
+    ),
+    f"GET {API}/attachments/{{attachment_id}}": Operation(
+        "An attached file: a picture as such, any other one to be saved.",
+        ANYTHING,
+        path=_OF_ATTACHMENT,
+        media=("application/octet-stream", "image/png", "image/jpeg", "image/gif", "image/webp"),
+        errors=(404,),
+    ),
+    f"DELETE {API}/attachments/{{attachment_id}}": Operation(
+        "Remove a file that no question has yet.",
+        record({"withdrawn": one_of(True)}),
+        path=_OF_ATTACHMENT,
+        errors=(404,),
     ),
     f"POST {API}/turns/{{turn_id}}/feedback": Operation(
         "Keep the reader's verdict on the answer, and their comment.",
@@ -152,6 +193,19 @@ SESSIONS: Mapping[str, Operation] = {
         record({"reset": one_of(True)}),
         body=record({}, _OF_SESSION),
         errors=(404, 409, 422, 503),
+    ),
+    f"POST {API}/compact": Operation(
+        "Have Claude replace what was said by a summary; the response comes when that is done.",
+        record({"compacted": one_of(True)}),
+        body=record({}, _OF_SESSION),
+        errors=(404, 409, 422, 503),
+    ),
+    f"GET {API}/export": Operation(
+        "The whole conversation as a file.",
+        ANYTHING,
+        query={**_OF_SESSION, "format": one_of("md", "json")},
+        media=(JSON, "text/markdown"),
+        errors=(404, 422, 503),
     ),
     f"GET {API}/sessions": Operation("All sessions.", record({"sessions": array(reference("Session"))}), errors=(503,)),
     f"POST {API}/sessions": Operation(

@@ -14,18 +14,6 @@ const en = {
   "command.export": "Save this conversation as Markdown or JSON",
   "command.export.done": "The conversation is being saved by your browser.",
   "command.as_text": "Send it as text",
-  "error.unknown_command": "This Claude knows no such command.",
-  "error.unknown_command.hint": "Choose one from the list that `/` opens, or send it as text.",
-  "error.terminal_command": "This command works in Claude's terminal only.",
-  "error.terminal_command.hint": "Run `paliadin attach` and type it there.",
-  "error.own_command": "This is done by Paliadin itself.",
-  "error.own_command.hint": "Choose it from the list that `/` opens on the page.",
-  "error.command_elsewhere": "Commands are run on the owner's own page only.",
-  "error.command_elsewhere.hint": "You can send it as text.",
-  "error.not_compacted": "Claude did not shorten the conversation.",
-  "error.not_compacted.hint": "One that has just begun cannot be shortened.",
-  "error.offers_unavailable": "Claude Code did not say which commands it has.",
-  "error.offers_unavailable.hint": "Try again.",
 };
 
 /** @type {Record<keyof typeof en, string>} */
@@ -44,18 +32,6 @@ const de = {
   "command.export": "Dieses Gespräch als Markdown oder JSON sichern",
   "command.export.done": "Ihr Browser sichert das Gespräch.",
   "command.as_text": "Als Text senden",
-  "error.unknown_command": "Einen solchen Befehl kennt dieses Claude nicht.",
-  "error.unknown_command.hint": "Wählen Sie einen aus der Liste, die `/` öffnet, oder senden Sie ihn als Text.",
-  "error.terminal_command": "Dieser Befehl geht nur in Claudes Terminal.",
-  "error.terminal_command.hint": "Starten Sie `paliadin attach` und tippen Sie ihn dort.",
-  "error.own_command": "Das tut Paliadin selbst.",
-  "error.own_command.hint": "Wählen Sie es aus der Liste, die `/` auf der Seite öffnet.",
-  "error.command_elsewhere": "Befehle gibt es nur auf der eigenen Seite des Besitzers.",
-  "error.command_elsewhere.hint": "Sie können ihn als Text senden.",
-  "error.not_compacted": "Claude hat das Gespräch nicht gekürzt.",
-  "error.not_compacted.hint": "Eines, das gerade erst begonnen hat, lässt sich nicht kürzen.",
-  "error.offers_unavailable": "Claude Code hat nicht gesagt, welche Befehle es hat.",
-  "error.offers_unavailable.hint": "Versuchen Sie es noch einmal.",
 };
 
 export const commands = { en, de };
