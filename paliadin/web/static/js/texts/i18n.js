@@ -9,10 +9,11 @@ import { conversations } from "./conversations.js";
 import { de } from "./de.js";
 import { en } from "./en.js";
 import { errors } from "./errors.js";
+import { permissions } from "./permissions.js";
 
 export const texts = {
-  en: { ...en, ...conversations.en, ...errors.en },
-  de: { ...de, ...conversations.de, ...errors.de },
+  en: { ...en, ...conversations.en, ...errors.en, ...permissions.en },
+  de: { ...de, ...conversations.de, ...errors.de, ...permissions.de },
 };
 
 /** @type {Lang[]} */

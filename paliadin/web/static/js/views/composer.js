@@ -68,7 +68,7 @@ export function createComposer({ conversation, settings, t, embedded }) {
     input.placeholder = t(replyTo ? "composer.reply" : closed ? "composer.closed" : "composer.placeholder");
     drawButtons(text !== "", Boolean(replyTo));
     const hintKey = replyTo ? "composer.hint" : open.length ? "composer.asked" : running ? busyHint() : "composer.hint";
-    hint.textContent = t(hintKey);
+    hint.textContent = !closed ? t(hintKey) : embedded ? "\u00a0" : t("composer.escape");
   }
 
   /** @returns {import("../texts/i18n.js").Key} */
