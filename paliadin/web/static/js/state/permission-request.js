@@ -86,27 +86,23 @@ function keyOfRunning({ dangerouslyDisableSandbox, run_in_background }) {
  * @param {Interrupt} interrupt
  * @returns {PermissionRequest}
  */
-export function permissionRequest({ tool, input, folder, leads_to, ...more }) {
+export function permissionRequest(interrupt) {
+  const { tool, input, exists = null, folder, leads_to, cut } = interrupt;
   const fields = /** @type {Fields} */ (isObject(input) ? input : {});
   const manner = tool && Object.hasOwn(MANNERS, tool) ? MANNERS[tool] : undefined;
-  const known =
-    manner && (!manner.name || fields[manner.name]) && typeof (fields[manner.name ?? ""] ?? "") === "string";
-  const common = { leadsTo: escapeInvisible(leads_to ?? ""), folder: "" };
-  if (!known)
-    return { ...common, ...wordsOfOther(tool), lines: null, first: null, edits: [], rest: toolInputRows(input) };
+  if (!manner || !hasName(manner, fields)) return otherRequest(interrupt);
   const { key, name = "", path = false, first = "", counted = false } = manner;
   const value = String(fields[name] ?? "");
   const shown = shortLine(path ? relativePath(value, folder ?? "") : value);
-  const seen = [first, shown === value ? name : ""];
-  const { edits, rows } = splitEdits(
-    Object.fromEntries(Object.entries(fields).filter(([each]) => !seen.includes(each))),
-  );
+  const isSaid = (/** @type {string} */ field) => field === name && shown === value;
+  const others = Object.entries(fields).filter(([field]) => field !== first && !isSaid(field));
+  const { edits, rows } = splitEdits(Object.fromEntries(others));
   return {
-    ...common,
-    key: typeof key === "function" ? key(fields, more.exists ?? null) : key,
+    key: typeof key === "function" ? key(fields, exists) : key,
     names: name ? { name: shown } : {},
-    lines: counted && !more.cut ? countLines(fields[first]) : null,
-    first: first in fields && fields[first] !== shown ? (toolInputRows({ [first]: fields[first] })[0] ?? null) : null,
+    lines: counted && !cut ? countLines(fields[first]) : null,
+    leadsTo: escapeInvisible(leads_to ?? ""),
+    first: first in fields && !isSaid(first) ? (toolInputRows({ [first]: fields[first] })[0] ?? null) : null,
     edits,
     rest: rows,
     folder: key === keyOfRunning ? escapeInvisible(folder ?? "") : "",
@@ -114,15 +110,31 @@ export function permissionRequest({ tool, input, folder, leads_to, ...more }) {
 }
 
 /**
- * @param {string|null|undefined} tool
- * @returns {Pick<PermissionRequest, "key"|"names">}
+ * Whether the input has the field that the words name.
+ * @param {Manner} manner
+ * @param {Fields} fields
  */
-function wordsOfOther(tool) {
-  if (!tool) return { key: "ask.permission", names: {} };
-  const [, server, name] = /^mcp__(.+?)__(.+)$/.exec(tool) ?? [];
-  return server && name
-    ? { key: "ask.do.mcp", names: { name: shortLine(name), server: shortLine(server) } }
-    : { key: "ask.do.tool", names: { name: shortLine(tool) } };
+const hasName = ({ name }, fields) => !name || (typeof fields[name] === "string" && fields[name] !== "");
+
+/**
+ * The request of a tool of which nothing is known.
+ * @param {Interrupt} interrupt
+ * @returns {PermissionRequest}
+ */
+function otherRequest({ tool, input, leads_to }) {
+  const [, server, ofServer] = /^mcp__(.+?)__(.+)$/.exec(tool ?? "") ?? [];
+  const name = shortLine(ofServer ?? tool ?? "");
+  const isSaid = name === (ofServer ?? tool ?? "") && shortLine(server ?? "") === (server ?? "");
+  return {
+    key: server ? "ask.do.mcp" : tool ? "ask.do.tool" : "ask.permission",
+    names: server ? { name, server: shortLine(server) } : { name },
+    lines: null,
+    leadsTo: escapeInvisible(leads_to ?? ""),
+    first: null,
+    edits: [],
+    rest: [...(isSaid ? [] : toolInputRows({ tool })), ...toolInputRows(input)],
+    folder: "",
+  };
 }
 
 /**

@@ -28,7 +28,7 @@ export function createCard({ t }, { mark, title, text, body, hint, buttons }) {
   const fields = h("fieldset", { class: "card-fields" }, h("div", { class: "card-body" }, ...body), hint, foot);
   const heading = h("p", { class: "card-title", id: `${id}-title` }, ...title);
   const more = text && h("p", { class: "card-text", id: `${id}-text` }, text);
-  const named = `${id}-title ${id}-text`; // read when the focus comes here: the title is the card's name, and no other's
+  const named = `${id}-title ${id}-text`; // read when the focus comes here, and by no other element's name
   const el = h(
     "form",
     { class: "card ask", tabindex: -1, role: "group", "aria-labelledby": named },

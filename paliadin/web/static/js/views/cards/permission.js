@@ -48,7 +48,7 @@ export function createPermissionCard(context, interrupt, sendReply) {
   const buttons = options.map((option, i) => {
     const button = drawButton(option, i + 1, t);
     // The second click of a double one may have been meant for the card before.
-    button.addEventListener("click", ({ detail }) => detail > 1 || choose(option));
+    button.addEventListener("click", ({ detail }) => (detail > 1 && held.isSeen()) || choose(option));
     if (option.id === "allow_session") button.setAttribute("aria-describedby", scope.id);
     return button;
   });
@@ -102,7 +102,7 @@ function drawButton({ id, label }, number, t) {
 }
 
 /**
- * Says what the button “for this session” allows, if there is one. A daemon on an older version says it in its own words.
+ * Says what the button “for this session” allows, if there is one. An older daemon says it in its own words.
  * @param {Interrupt} interrupt
  * @param {import("../../state/permission-request.js").PermissionRequest} request
  * @param {import("../common/context.js").Context["t"]} t
