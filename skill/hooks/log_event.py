@@ -212,7 +212,7 @@ def wait_for_reply(folder, log, payload):
     interrupt_id = os.urandom(8).hex()
     signal.signal(signal.SIGTERM, lambda *_: close_interrupt(log, interrupt_id, "terminal"))
     parent = os.getppid()
-    append(log, {"interrupt": interrupt_id, "hook": payload})
+    append(log, {"interrupt": interrupt_id, **look_at_file(payload), "hook": payload})
     start = os.path.getsize(log)
     path = os.path.join(folder, "answers", interrupt_id + ".json")
     deadline = time.monotonic() + float(os.environ.get("PALIADIN_HOOK_WAIT", "3600"))
@@ -230,6 +230,35 @@ def wait_for_reply(folder, log, payload):
         time.sleep(POLL_INTERVAL)
     refusal = {"behavior": "deny", "message": "Nobody answered in time."}
     decide(log, interrupt_id, {"by": "timeout", "decision": refusal})
+
+
+def look_at_file(payload):
+    """What the user cannot see of the file that the call names: {"file": {"exists", "leads_to"?}}, or {} without one.
+
+    `leads_to` is the file that is really meant where a link stands in the path. What cannot be found out is left out.
+    """
+    tool_input = payload.get("tool_input")
+    named = tool_input if isinstance(tool_input, dict) else {}
+    path, folder = named.get("file_path", named.get("notebook_path")), payload.get("cwd")
+    if not isinstance(path, str) or not isinstance(folder, str) or path.startswith("~"):
+        return {}
+    try:
+        path = os.path.normpath(os.path.join(folder, path))
+        real, real_folder = os.path.realpath(path), os.path.realpath(folder)
+        inside = os.path.relpath(path, folder) if path.startswith(os.path.normpath(folder) + os.sep) else None
+        expected = (os.path.join(real_folder, inside),) if inside else (path, "/private" + path)  # macOS: /tmp, /etc
+        return {"file": {"exists": is_there(real), **({} if real in expected else {"leads_to": real})}}
+    except (OSError, ValueError):
+        return {}
+
+
+def is_there(path):
+    """If there is such a file; raises OSError where that cannot be found out."""
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
 
 
 def read_reply(path):

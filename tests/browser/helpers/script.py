@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 
 from paliadin.demo.api_messages import ApiError, Conversation, Message, Text, ToolUse, Usage, text
@@ -150,6 +151,29 @@ def lengthy(conversation: Conversation) -> Message:
     return answer("That was it.")
 
 
+def call(conversation: Conversation) -> Message:
+    """Calls the tool that the question names, with the input that it gives: `scene:call Write {"file_path": …} in:`."""
+    if not conversation.results:
+        name, _, rest = conversation.user_text.rpartition("scene:call ")[2].partition(" ")
+        return Message((ToolUse(name, json.loads(rest.rpartition(" in:")[0])),))
+    return answer("That was it.")
+
+
+def many_questions(conversation: Conversation) -> Message:
+    """Three questions, more than a card can show at once."""
+    if not conversation.results:
+        options = [
+            {"label": f"Choice {letter}", "description": "What this would mean, in a sentence that takes some room."}
+            for letter in "ABCD"
+        ]
+        asked = [
+            {"question": f"What about the {what}?", "header": what, "multiSelect": what == "second", "options": options}
+            for what in ("first", "second", "third")
+        ]
+        return Message((ToolUse("AskUserQuestion", {"questions": asked}),))
+    return answer(f"Claude was told: {conversation.results[-1].content.splitlines()[0]}")
+
+
 class Flaky:
     """An error of the API for each question that is new, an answer when it is asked again."""
 
@@ -176,5 +200,7 @@ SCENES: dict[str, Callable[[Conversation], Message | ApiError]] = {
     "lengthy": lengthy,
     "session": session,
     "edit": edit,
+    "call": call,
+    "many_questions": many_questions,
     "flaky": Flaky(),
 }

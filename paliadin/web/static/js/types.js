@@ -20,6 +20,10 @@
  * @property {string|null} [tool]
  * @property {unknown} [input]
  * @property {boolean} [cut] a part of the input is missing
+ * @property {string|null} [folder] where the tool would run
+ * @property {boolean|null} [exists] whether the file that the input names is there
+ * @property {string|null} [leads_to] the file that is really meant where a link stands in its path
+ * @property {string|null} [session_covers] what `allow_session` allows: `command`, `changes`, `reading`, `tool`
  *
  * @typedef {{question: string, header: string, multi: boolean, options: Option[]}} Question one of an interrupt's
  * @typedef {string | string[] | Record<string, string | string[]>} ReplyValue of a permission, an id or {deny: reason}
@@ -78,6 +82,7 @@
  * @property {string} name
  * @property {string} summary
  * @property {"running"|"ok"|"failed"|"refused"|"unknown"} state
+ * @property {string} asks id of the open permission that it waits for, or ""
  * @property {string} result in one line
  * @property {unknown} input
  * @property {string} output the beginning of what the tool returned

@@ -11,10 +11,11 @@ import { conversations } from "./conversations.js";
 import { de } from "./de.js";
 import { en } from "./en.js";
 import { errors } from "./errors.js";
+import { permissions } from "./permissions.js";
 
 export const texts = {
-  en: { ...en, ...attachments.en, ...commands.en, ...conversations.en, ...errors.en },
-  de: { ...de, ...attachments.de, ...commands.de, ...conversations.de, ...errors.de },
+  en: { ...en, ...attachments.en, ...commands.en, ...conversations.en, ...errors.en, ...permissions.en },
+  de: { ...de, ...attachments.de, ...commands.de, ...conversations.de, ...errors.de, ...permissions.de },
 };
 
 /** @type {Lang[]} */

@@ -94,7 +94,7 @@ export function createComposer(context) {
           : running
             ? busyHint()
             : "composer.hint";
-    hint.textContent = t(hintKey);
+    hint.textContent = !closed ? t(hintKey) : embedded ? "\u00a0" : t("composer.escape");
   }
 
   const isHeldBack = () => !replyTo && attachments.isSending();

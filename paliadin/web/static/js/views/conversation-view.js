@@ -114,8 +114,8 @@ export function mountConversation(root, base, place = null) {
     queue.update(state);
     status.update(runningTurn(state.turns), isCutOff(state));
     composer.update(state);
-    announcer.update(state);
     if (cards.update(state)) composer.focus();
+    announcer.update(state, cards.el.matches(":focus-within"));
     // The user wants to see the answer, wherever they have scrolled.
     const isSending = state.turns.some(isLocal);
     if (isSending && !wasSending) follow.toEnd();
@@ -131,6 +131,7 @@ export function mountConversation(root, base, place = null) {
     arrowToFocus = "";
   });
   composer.grow();
+  const unlistenKeys = cards.listenForKeys(el);
   if (returnTo(place, scroller, list.find)) follow.leave();
 
   return {
@@ -157,6 +158,7 @@ export function mountConversation(root, base, place = null) {
     destroy() {
       unlisten();
       unlistenList?.();
+      unlistenKeys();
       unwatch();
       list.stop();
       status.update(undefined, false);

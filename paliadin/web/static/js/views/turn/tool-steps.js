@@ -1,6 +1,7 @@
 /**
  * Tools that ran one after the other: unfolded while they run, then folded to one line. They fold when the answer goes
- * on below them; at its end that would move the text which is being read.
+ * on below them; at its end that would move the text which is being read. What a tool is about to do stands on the card
+ * of its permission only, while that is open.
  * @typedef {import("../common/context.js").Context} Context
  * @typedef {import("../../types.js").ToolPart} ToolPart
  */
@@ -53,8 +54,11 @@ export function createToolSteps(context) {
 
 /** @param {ToolPart[]} tools the first is the only one */
 function describeOnly([tool]) {
-  return tool ? [toolName(tool.name), escapeInvisible(tool.summary)].filter(Boolean).join(": ") : "";
+  return tool ? [toolName(tool.name), summaryOf(tool)].filter(Boolean).join(": ") : "";
 }
+
+/** @param {ToolPart} tool */
+const summaryOf = ({ asks, summary }) => (asks ? "" : escapeInvisible(summary));
 
 /** @param {Context} context */
 function createToolStep({ t, lang }) {
@@ -65,15 +69,16 @@ function createToolStep({ t, lang }) {
     el,
     /** @param {ToolPart} tool */
     update(tool) {
-      const summary = escapeInvisible(tool.summary);
+      const summary = summaryOf(tool);
+      const state = tool.asks ? "asks" : tool.state;
       const facts = [
         tool.rows === null ? "" : plural(t, "rows", tool.rows),
         tool.durationMs === null ? "" : formatDuration(tool.durationMs, lang),
       ];
-      el.className = `step step-${tool.state}`;
+      el.className = `step step-${state}`;
       line.replaceChildren(
         h("span", { class: "step-mark" }, icon(ICONS[tool.state])),
-        h("span", { class: "hidden" }, `${t(`steps.state.${tool.state}`)}: `),
+        h("span", { class: "hidden" }, `${t(`steps.state.${state}`)}: `),
         h("span", { class: "step-name" }, toolName(tool.name)),
         h("span", { class: "step-summary", title: summary }, summary),
         h("span", { class: "step-facts" }, facts.filter(Boolean).join(" · ")),
@@ -94,7 +99,8 @@ function createToolStep({ t, lang }) {
  * @param {ToolPart} tool
  * @param {Context["t"]} t
  */
-function describeNoOutput({ state, input }, t) {
+function describeNoOutput({ state, asks, input }, t) {
+  if (asks) return t("steps.asks");
   if (state === "running") return t("steps.pending");
   if (input === undefined) return t("steps.missing");
   return t(state === "unknown" ? "steps.unseen" : "steps.empty");
