@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -217,6 +218,36 @@ def test_a_file_goes_with_its_turn_and_a_question_asked_again_keeps_a_copy(share
         assert client.get(f"/api/paliadin/attachments/{copy['id']}").content == b"hello"
     delete(shared, second)
     assert set(stored(shared)) == before
+
+
+@pytest.mark.any_version
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n' * 100_000,
+        b'--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n1\r\n' * 100_000,
+        b'--x\r\nContent-Disposition: form-data; name="file"; filename="' + b"a" * 1_000_000,
+        b"--x\r\n" + b"X-Y: z\r\n" * 100_000 + b"\r\n",
+        b'--x\r\nContent-Disposition: form-data; name="file"; filename="a\0b/\0"\r\n\r\n1\r\n--x--\r\n',
+        b"--x\r\n\r\n1\r\n--x--\r\n",
+        b'--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n1\r\n',
+        b"",
+    ],
+    ids=["fields", "files", "name", "headers", "nul", "no header", "no end", "nothing"],
+)
+def test_odd_forms_are_refused_soon_or_harmless(shared: World, body: bytes) -> None:
+    before = stored(shared)
+    kind = {"content-type": "multipart/form-data; boundary=x"}
+    begun = time.monotonic()
+    with shared.client() as client:
+        response = client.post("/api/paliadin/attachments", content=body[: 20 * 1024 * 1024], headers=kind)
+        assert response.status_code in {201, 400, 413, 422}, response.text
+        assert time.monotonic() - begun < 10
+        if response.status_code == 201:
+            assert response.json()["name"].isprintable()
+            client.delete(f"/api/paliadin/attachments/{response.json()['id']}")
+        assert client.get("/api/paliadin/health").status_code == 200
+    assert stored(shared) == before
 
 
 @pytest.mark.any_version
