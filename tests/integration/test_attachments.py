@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import os
+import signal
 import socket
 import time
 from collections.abc import Iterator
@@ -18,6 +20,7 @@ from paliadin.files.attachments import MAX_BYTES
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.removal import remove_turn
 from tests.integration.conftest import make_world
+from tests.integration.test_crash import claude_pid
 from tests.worlds.sample_files import attach, pdf, png, png_of, upload
 from tests.worlds.world import TOKEN, World, eventually, last, text_of
 
@@ -288,3 +291,39 @@ def test_a_daemon_that_is_killed_asks_nothing_twice_and_leaves_nothing_behind(
         for each in (turn, again):
             delete(world, each)
         assert stored(world) == []
+
+
+def test_a_claude_that_is_killed_with_files_is_asked_nothing_twice(
+    tmp_path: Path, claude: Path, api: tuple[ScriptedApi, str]
+) -> None:
+    for world in make_world(tmp_path, claude, api):
+        world.start()
+        file = attach(world, "a.png", png(50, 50))
+        turn = world.ask("scene:steady", attachments=[file["id"]])
+        eventually(lambda turn=turn, api=world.api: any(turn in each.user_text for _, each in api.requests))  # type: ignore[misc]
+        os.kill(claude_pid(world), signal.SIGKILL)
+        assert list(world.follow(turn))[-1].name == "error"
+        assert len([each for _, each in world.api.requests if turn in each.user_text]) == 1
+        again = world.ask("Again.", attachments=[file["id"]])
+        assert list(world.follow(again))[-1].name == "end"
+        assert asked(world, again).media
+        for each in (turn, again):
+            delete(world, each)
+        assert stored(world) == []
+
+
+def test_a_daemon_that_is_killed_while_a_file_arrives_leaves_nothing_of_it(
+    tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]
+) -> None:
+    for world in make_world(tmp_path, one_claude, api):
+        world.start()
+        head = f"POST /api/paliadin/attachments HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {TOKEN}\r\n"
+        head += "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 9000000\r\n\r\n"
+        head += '--x\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n'
+        with socket.create_connection(("127.0.0.1", world.settings.port)) as connection:
+            connection.sendall(head.encode() + bytes(4_000_000))
+            world.stop(signal.SIGKILL)
+        world.start()
+        assert stored(world) == []
+        file = attach(world, "a.bin", bytes(9_000_000))
+        assert stored(world) == [file["id"], f"{file['id']}.json"]
