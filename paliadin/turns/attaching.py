@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -22,10 +23,11 @@ class Attaching:
 
     def __init__(self, folder: Path, describe: Callable[[str, Caller], Mapping[str, object]]) -> None:
         self._files, self._describe = Attachments(folder), describe
+        self._given: set[str] = set()  # to a question of this daemon's, which may be about to claim it
 
     async def receive(self, name: str, source: BinaryIO, caller: Caller) -> Attachment:
         """Take a file; raises Forbidden, BadRequest for what cannot be attached, and StorageFull."""
-        _check_may_attach(caller)
+        check_may_attach(caller)
         return await asyncio.to_thread(self._files.add, name, source, caller.person)
 
     async def chosen(self, ids: object, caller: Caller) -> list[Attachment]:
@@ -36,12 +38,23 @@ class Attaching:
         wanted = check_ids(ids)
         if not wanted:
             return []
-        _check_may_attach(caller)
+        check_may_attach(caller)
         attachments = [await self._get(each, caller) for each in wanted]
+        own = {each.id for each in attachments if not each.turn_id} - self._given
+        self._given |= own
         return [
-            await asyncio.to_thread(self._files.copy, each, caller.person) if each.turn_id else each
+            each if each.id in own else await asyncio.to_thread(self._files.copy, each, caller.person)
             for each in attachments
         ]
+
+    async def release(self, attachments: Sequence[Attachment], ids: object) -> None:
+        """Take back what `chosen` gave to a question that is not asked: a file may be sent again, a copy goes."""
+        for each in attachments:
+            self._given.discard(each.id)
+            if isinstance(ids, list) and each.id not in ids:
+                with contextlib.suppress(NotFound):
+                    if not (await asyncio.to_thread(self._files.get, each.id)).turn_id:
+                        await asyncio.to_thread(self._files.remove, [each.id])
 
     async def claim(self, description: JsonObject) -> None:
         """Give the files that a turn's description names to the turn; raises NotFound if one is gone."""
@@ -70,7 +83,7 @@ class Attaching:
         return attachment
 
 
-def _check_may_attach(caller: Caller) -> None:
+def check_may_attach(caller: Caller) -> None:
     """Raise Forbidden for a member: their Claude opens no files at all."""
     if caller.is_member:
         raise Forbidden(

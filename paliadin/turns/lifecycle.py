@@ -19,6 +19,7 @@ from paliadin.events.chips import Destinations
 from paliadin.events.interrupts import is_question
 from paliadin.events.model import Event, Unnumbered
 from paliadin.events.reducer import Reducer
+from paliadin.files.attachments import Attachment
 from paliadin.people.caller import Caller
 from paliadin.prompt.text import check_message
 from paliadin.record.reading import read_turn
@@ -100,11 +101,24 @@ class Turns:
         """
         session = self.conversations.resolve(question.session_id, question.caller)
         files = await self.attaching.chosen(question.attachments, question.caller)
+        try:
+            description = await self._describe_question(question, session, files)
+            return await self._start_or_queue(question, session, description)
+        except BaseException:
+            await self.attaching.release(files, question.attachments)
+            raise
+
+    async def _describe_question(self, question: Question, session: str, files: Sequence[Attachment]) -> JsonObject:
+        """Check the question; returns the description of its turn, which is not begun."""
         text = message_or_names(question.user_message, files)
         message = await asyncio.to_thread(check_message, text)  # the longest texts take 80 ms
         command = not question.as_text and await is_command(message, question.caller, session, self.relay)
         turn_id, host = new_turn_id(), self.relay.host(session)
-        description = describe(question, turn_id, session, host, message=message, command=command, attachments=files)
+        return describe(question, turn_id, session, host, message=message, command=command, attachments=files)
+
+    async def _start_or_queue(self, question: Question, session: str, description: JsonObject) -> str:
+        """Begin the turn, or let its question wait behind the running one; returns its id."""
+        turn_id = str(description["turn_id"])
         if question.may_wait and (self.running_turn(session) or self.queues.of(session).is_moving):
             self.queues.add(session, description)
             return turn_id

@@ -17,6 +17,7 @@ from paliadin.files.attachments import MAX_BYTES, too_large
 from paliadin.files.content import Kind
 from paliadin.files.pictures import read_picture
 from paliadin.people.caller import Scope
+from paliadin.turns.attaching import check_may_attach
 from paliadin.turns.lifecycle import Turns
 from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
@@ -29,6 +30,7 @@ MAX_UPLOAD_BYTES = MAX_BYTES + 64 * 1024  # of a body: the file, and what multip
 MAX_DISCARDED = 10 * MAX_BYTES  # bytes that are read of a file that is too large, so that its sender gets the response
 MAX_UPLOADS = 4  # at once; the others wait
 PATIENCE = 30.0  # seconds without a byte, after which an upload is given up
+LONGEST_UPLOAD = 600.0  # seconds in all; a trickle would keep its place for ever
 _ESCAPED = re.compile("%22|%0D|%0A")  # all that browsers escape in the name of a form's file
 _SHOWN_HEADERS = {
     "cache-control": "private, max-age=3600, immutable",
@@ -58,6 +60,7 @@ class AttachmentRoutes:
 
     async def upload(self, request: Request) -> Response:
         """Take a file: the field `file` of a multipart form. 201 with its id, name, size and kind."""
+        check_may_attach(caller_of(request))  # before anything of the body is read
         if await self.peers.find_by_session(request, request.query_params.get("session_id", "main")):
             raise errors.BadRequest(
                 "files cannot be attached to a conversation of another daemon here",
@@ -133,10 +136,11 @@ def _length(request: Request) -> float:
 
 async def _bounded(request: Request) -> AsyncGenerator[bytes, None]:
     """The body's pieces; raises BadRequest for too many bytes, or when none comes for PATIENCE."""
-    size, pieces = 0, aiter(request.stream())
+    size, pieces, loop = 0, aiter(request.stream()), asyncio.get_running_loop()
+    end = loop.time() + LONGEST_UPLOAD
     while True:
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout_at(min(end, loop.time() + PATIENCE)):
                 piece = await anext(pieces)
         except StopAsyncIteration:
             return

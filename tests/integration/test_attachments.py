@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import os
+import signal
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +20,7 @@ from paliadin.files.attachments import MAX_BYTES
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.removal import remove_turn
 from tests.integration.conftest import make_world
+from tests.integration.test_crash import claude_pid
 from tests.worlds.sample_files import attach, pdf, png, png_of, upload
 from tests.worlds.world import TOKEN, World, eventually, last, text_of
 
@@ -220,6 +224,36 @@ def test_a_file_goes_with_its_turn_and_a_question_asked_again_keeps_a_copy(share
 
 
 @pytest.mark.any_version
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n' * 100_000,
+        b'--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n1\r\n' * 100_000,
+        b'--x\r\nContent-Disposition: form-data; name="file"; filename="' + b"a" * 1_000_000,
+        b"--x\r\n" + b"X-Y: z\r\n" * 100_000 + b"\r\n",
+        b'--x\r\nContent-Disposition: form-data; name="file"; filename="a\0b/\0"\r\n\r\n1\r\n--x--\r\n',
+        b"--x\r\n\r\n1\r\n--x--\r\n",
+        b'--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n1\r\n',
+        b"",
+    ],
+    ids=["fields", "files", "name", "headers", "nul", "no header", "no end", "nothing"],
+)
+def test_odd_forms_are_refused_soon_or_harmless(shared: World, body: bytes) -> None:
+    before = stored(shared)
+    kind = {"content-type": "multipart/form-data; boundary=x"}
+    begun = time.monotonic()
+    with shared.client() as client:
+        response = client.post("/api/paliadin/attachments", content=body[: 20 * 1024 * 1024], headers=kind)
+        assert response.status_code in {201, 400, 413, 422}, response.text
+        assert time.monotonic() - begun < 10
+        if response.status_code == 201:
+            assert response.json()["name"].isprintable()
+            client.delete(f"/api/paliadin/attachments/{response.json()['id']}")
+        assert client.get("/api/paliadin/health").status_code == 200
+    assert stored(shared) == before
+
+
+@pytest.mark.any_version
 def test_one_that_no_question_has_can_be_taken_away(shared: World) -> None:
     before = stored(shared)
     file = attach(shared, "a.txt", b"hello")
@@ -257,3 +291,39 @@ def test_a_daemon_that_is_killed_asks_nothing_twice_and_leaves_nothing_behind(
         for each in (turn, again):
             delete(world, each)
         assert stored(world) == []
+
+
+def test_a_claude_that_is_killed_with_files_is_asked_nothing_twice(
+    tmp_path: Path, claude: Path, api: tuple[ScriptedApi, str]
+) -> None:
+    for world in make_world(tmp_path, claude, api):
+        world.start()
+        file = attach(world, "a.png", png(50, 50))
+        turn = world.ask("scene:steady", attachments=[file["id"]])
+        eventually(lambda turn=turn, api=world.api: any(turn in each.user_text for _, each in api.requests))  # type: ignore[misc]
+        os.kill(claude_pid(world), signal.SIGKILL)
+        assert list(world.follow(turn))[-1].name == "error"
+        assert len([each for _, each in world.api.requests if turn in each.user_text]) == 1
+        again = world.ask("Again.", attachments=[file["id"]])
+        assert list(world.follow(again))[-1].name == "end"
+        assert asked(world, again).media
+        for each in (turn, again):
+            delete(world, each)
+        assert stored(world) == []
+
+
+def test_a_daemon_that_is_killed_while_a_file_arrives_leaves_nothing_of_it(
+    tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]
+) -> None:
+    for world in make_world(tmp_path, one_claude, api):
+        world.start()
+        head = f"POST /api/paliadin/attachments HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {TOKEN}\r\n"
+        head += "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 9000000\r\n\r\n"
+        head += '--x\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n'
+        with socket.create_connection(("127.0.0.1", world.settings.port)) as connection:
+            connection.sendall(head.encode() + bytes(4_000_000))
+            world.stop(signal.SIGKILL)
+        world.start()
+        assert stored(world) == []
+        file = attach(world, "a.bin", bytes(9_000_000))
+        assert stored(world) == [file["id"], f"{file['id']}.json"]
