@@ -9,10 +9,11 @@ import { conversations } from "./conversations.js";
 import { de } from "./de.js";
 import { en } from "./en.js";
 import { errors } from "./errors.js";
+import { files } from "./files.js";
 
 export const texts = {
-  en: { ...en, ...conversations.en, ...errors.en },
-  de: { ...de, ...conversations.de, ...errors.de },
+  en: { ...en, ...conversations.en, ...errors.en, ...files.en },
+  de: { ...de, ...conversations.de, ...errors.de, ...files.de },
 };
 
 /** @type {Lang[]} */

@@ -10,12 +10,15 @@ import { h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
 import { openInterrupts, questionsOf } from "../state/interrupts.js";
 import { runningTurn } from "../state/turns.js";
+import { plural } from "../texts/i18n.js";
+import { createCompletion } from "./composer/completion.js";
+import { createFileSource } from "./composer/file-source.js";
 
 /** As a part of the window. */
 const MAX_HEIGHT = 0.4;
 
 /** @param {Context} context */
-export function createComposer({ conversation, settings, t, embedded }) {
+export function createComposer({ conversation, settings, t, lang, embedded, files }) {
   const draftKey = `draft.${conversation.session}`;
   const input = h("textarea", { rows: 1, enterkeyhint: "send" });
   const stopLabel = t(embedded ? "composer.halt" : "composer.stop");
@@ -26,7 +29,21 @@ export function createComposer({ conversation, settings, t, embedded }) {
   );
   const button = h("button", { type: "submit", class: "round primary" }, icon("send"));
   const hint = h("p", { class: "composer-hint" });
-  const el = h("form", { class: "composer" }, h("div", { class: "composer-box" }, input, stop, button), hint);
+  const completion = createCompletion(input, files ? [createFileSource(files, { t, lang })] : [], {
+    write(text, cursor) {
+      fill(text);
+      input.setSelectionRange(cursor, cursor);
+    },
+    isOff: () => replyTo !== null || input.readOnly,
+    announce: (count) => plural(t, "files.count", count),
+  });
+  const el = h(
+    "form",
+    { class: "composer" },
+    completion.el,
+    h("div", { class: "composer-box" }, input, stop, button),
+    hint,
+  );
   let running = false;
   /** The question waits for a free place. */
   let held = false;
@@ -110,6 +127,7 @@ export function createComposer({ conversation, settings, t, embedded }) {
   input.addEventListener("input", () => fill(input.value));
   input.addEventListener("blur", choosePurpose);
   input.addEventListener("keydown", (event) => {
+    if (completion.onKey(event)) return;
     const last = conversation
       .get()
       .turns.filter((turn) => turn.question)
