@@ -1,115 +1,68 @@
-"""Recognises pictures by their first bytes: PNG, JPEG, GIF and WebP, with their dimensions. Pure.
-
-A name and a claimed media type say nothing: a browser gets the media type that follows from the bytes. SVG is no
-picture here, since it may hold scripts.
-"""
+"""Tells from a picture's first bytes what it is and how large. Pure; it decodes nothing."""
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass
 
-HEAD_BYTES = 1_000_000  # enough for `recognise`: in front of a JPEG's dimensions there may be profiles and previews
-MAX_PIXELS = 64_000_000  # that a browser is made to decode, which takes four bytes each
+MAX_PIXELS = 64_000_000  # of a picture that is taken or shown: drawn, it takes four bytes a pixel
+_JPEG_FRAMES = frozenset({*range(0xC0, 0xC4), *range(0xC5, 0xC8), *range(0xC9, 0xCC), *range(0xCD, 0xD0)})
+_JPEG_ALONE = frozenset({0x01, *range(0xD0, 0xD9)})  # markers without a length
+_PNG, _WEBP = b"\x89PNG\r\n\x1a\n", b"WEBP"
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture's kind (`png`, `jpeg`, `gif`, `webp`) and its dimensions in pixels, as its header states them."""
+    """A picture's format and size in pixels. `media_type` is one of image/png, image/jpeg, image/gif, image/webp."""
 
-    kind: str
+    media_type: str
     width: int
     height: int
 
-    @property
-    def mime(self) -> str:
-        """The media type, such as `image/png`."""
-        return f"image/{self.kind}"
 
-    @property
-    def is_too_large(self) -> bool:
-        """True for a picture that has more pixels than a browser should be made to decode."""
-        return self.width * self.height > MAX_PIXELS
+def read_picture(head: bytes) -> Picture | None:
+    """Return what the first bytes of a file say of it; None if it is no picture, or they do not reach far enough.
 
-
-def recognise(head: bytes) -> Picture | None:
-    """Return the picture that begins with these bytes (the first HEAD_BYTES, or all of a shorter file).
-
-    None for anything else, and for a picture whose header is incomplete or states no size.
+    SVG is no picture here: it is a document that may hold scripts.
     """
-    for signature, kind, measure in (
-        (b"\x89PNG\r\n\x1a\n", "png", _measure_png),
-        (b"\xff\xd8\xff", "jpeg", _measure_jpeg),
-        (b"GIF87a", "gif", _measure_gif),
-        (b"GIF89a", "gif", _measure_gif),
-        (b"RIFF", "webp", _measure_webp),
-    ):
-        if head.startswith(signature):
-            width, height = measure(head)
-            return Picture(kind, width, height) if width and height else None
+    try:
+        if head.startswith(_PNG) and head[12:16] == b"IHDR":
+            return Picture("image/png", *struct.unpack_from(">II", head, 16))
+        if head[:6] in (b"GIF87a", b"GIF89a"):
+            return Picture("image/gif", *struct.unpack_from("<HH", head, 6))
+        if head.startswith(b"RIFF") and head[8:12] == _WEBP:
+            return _read_webp(head)
+        if head.startswith(b"\xff\xd8\xff"):
+            return _read_jpeg(head)
+    except (struct.error, IndexError):
+        pass
     return None
 
 
-Size = tuple[int, int]
-NO_SIZE = (0, 0)
+def _read_webp(head: bytes) -> Picture | None:
+    match head[12:16]:
+        case b"VP8X":
+            width, height = (int.from_bytes(head[at : at + 3], "little") + 1 for at in (24, 27))
+        case b"VP8L":
+            bits = struct.unpack_from("<I", head, 21)[0]
+            width, height = (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+        case b"VP8 ":
+            width, height = (side & 0x3FFF for side in struct.unpack_from("<HH", head, 26))
+        case _:
+            return None
+    return Picture("image/webp", width, height) if len(head) >= 30 else None
 
 
-def _measure_png(head: bytes) -> Size:
-    if head[8:16] != b"\0\0\0\x0dIHDR" or len(head) < 33:
-        return NO_SIZE
-    return _big(head[16:20]), _big(head[20:24])
-
-
-def _measure_jpeg(head: bytes) -> Size:
-    """Go from segment to segment, up to the one with the dimensions."""
+def _read_jpeg(head: bytes) -> Picture | None:
+    """Walk over the segments to the frame, which has the size."""
     at = 2
-    while at + 9 <= len(head) and head[at] == 0xFF:
+    while head[at] == 0xFF:
         marker = head[at + 1]
-        if marker == 0xFF:  # fills up
-            at += 1
-        elif 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            return _big(head[at + 7 : at + 9]), _big(head[at + 5 : at + 7])
-        elif marker in (0xD9, 0xDA) or marker < 0xC0:  # the end, or the picture's data
-            return NO_SIZE
-        else:
-            at += 2 + max(_big(head[at + 2 : at + 4]), 2)
-    return NO_SIZE
-
-
-def _measure_gif(head: bytes) -> Size:
-    """The size of the screen, or of the first frame where that is larger: browsers enlarge the screen then."""
-    if len(head) < 13:
-        return NO_SIZE
-    screen = _little(head[6:8]), _little(head[8:10])
-    at = 13 + (3 << ((head[10] & 7) + 1) if head[10] & 0x80 else 0)
-    while head[at : at + 1] == b"!":  # an extension: blocks up to an empty one
-        at += 2
-        while at < len(head) and head[at]:
-            at += 1 + head[at]
-        at += 1
-    frame = head[at : at + 10]
-    if len(frame) < 10 or frame[:1] != b",":
-        return NO_SIZE
-    right, bottom = _little(frame[1:3]) + _little(frame[5:7]), _little(frame[3:5]) + _little(frame[7:9])
-    return max(screen[0], right), max(screen[1], bottom)
-
-
-def _measure_webp(head: bytes) -> Size:
-    if head[8:12] != b"WEBP" or len(head) < 30:
-        return NO_SIZE
-    chunk, data = head[12:16], head[20:30]
-    if chunk == b"VP8 " and data[3:6] == b"\x9d\x01\x2a":
-        return _little(data[6:8]) & 0x3FFF, _little(data[8:10]) & 0x3FFF
-    if chunk == b"VP8L" and data[:1] == b"\x2f":
-        bits = _little(data[1:5])
-        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
-    if chunk == b"VP8X":
-        return _little(data[4:7]) + 1, _little(data[7:10]) + 1
-    return NO_SIZE
-
-
-def _big(data: bytes) -> int:
-    return int.from_bytes(data, "big")
-
-
-def _little(data: bytes) -> int:
-    return int.from_bytes(data, "little")
+        if marker == 0xFF or marker in _JPEG_ALONE:
+            at += 1 if marker == 0xFF else 2
+            continue
+        if marker in _JPEG_FRAMES:
+            height, width = struct.unpack_from(">HH", head, at + 5)
+            return Picture("image/jpeg", width, height)
+        at += 2 + int(struct.unpack_from(">H", head, at + 2)[0])
+    return None

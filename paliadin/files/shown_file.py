@@ -8,7 +8,8 @@ from enum import StrEnum
 from typing import BinaryIO
 
 from paliadin.base.errors import PaliadinError
-from paliadin.files.pictures import HEAD_BYTES, MAX_PIXELS, Picture, recognise
+from paliadin.files.drawn_picture import HEAD_BYTES, read_drawn_picture
+from paliadin.files.pictures import MAX_PIXELS, Picture
 from paliadin.files.text_window import is_binary
 from paliadin.files.working_folder import WorkingFolder
 
@@ -39,7 +40,7 @@ def look_at(folder: WorkingFolder, path: str) -> ShownFile:
         status = os.fstat(file.fileno())
         version = f"{status.st_mtime_ns:x}-{status.st_size:x}"
         picture = _recognise(file)
-        if picture and not picture.is_too_large and status.st_size <= MAX_PICTURE_BYTES:
+        if picture and _may_be_drawn(picture) and status.st_size <= MAX_PICTURE_BYTES:
             return ShownFile(Kind.PICTURE, version, picture)
         return ShownFile(Kind.BINARY if picture or is_binary(file) else Kind.TEXT, version)
 
@@ -52,10 +53,14 @@ def open_picture(folder: WorkingFolder, path: str) -> tuple[BinaryIO, Picture, b
     file = folder.open_file(path)
     try:
         head = file.read(HEAD_BYTES)
-        return file, _checked(recognise(head), os.fstat(file.fileno()).st_size), head
+        return file, _checked(read_drawn_picture(head), os.fstat(file.fileno()).st_size), head
     except BaseException:
         file.close()
         raise
+
+
+def _may_be_drawn(picture: Picture) -> bool:
+    return picture.width * picture.height <= MAX_PIXELS
 
 
 def _checked(picture: Picture | None, size: int) -> Picture:
@@ -66,11 +71,11 @@ def _checked(picture: Picture | None, size: int) -> Picture:
             status=422,
             hint="Ask Claude to convert it, or open it with its own program.",
         )
-    if picture.is_too_large or size > MAX_PICTURE_BYTES:
+    if not _may_be_drawn(picture) or size > MAX_PICTURE_BYTES:
         most = f"{MAX_PIXELS // 1_000_000} million pixels, or {MAX_PICTURE_BYTES // 1_000_000} MB"
         raise PaliadinError(
             f"this picture has more than {most}",
-            code="picture_too_large",
+            code="picture_too_large_to_show",
             status=413,
             hint="Open it with another program, or ask Claude to make it smaller.",
         )
@@ -81,4 +86,4 @@ def _recognise(file: BinaryIO) -> Picture | None:
     signature = os.pread(file.fileno(), _SIGNATURE, 0)
     if not signature.startswith((b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF")):
         return None
-    return recognise(os.pread(file.fileno(), HEAD_BYTES, 0))
+    return read_drawn_picture(os.pread(file.fileno(), HEAD_BYTES, 0))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from paliadin.relays.offers import Offers
 from paliadin.relays.turn import Turn
 
 DEFAULT_SESSION = "main"
@@ -96,6 +97,9 @@ class SessionRelay(Protocol):
     async def reset(self, session: str) -> None:
         """Make the session's Claude forget what was said so far."""
 
+    async def compact(self, session: str) -> None:
+        """Have the session's Claude replace what was said by a summary, in minutes at most; raises RelayError."""
+
     async def state(self, session: str) -> SessionState:
         """Look at the session and return its current state."""
 
@@ -104,6 +108,9 @@ class SessionRelay(Protocol):
 
     async def park(self, session: str) -> bool:
         """End the session's Claude if it is idle and nobody needs it; return whether none runs afterwards."""
+
+    async def offers(self, session: str) -> Offers:
+        """Ask what the session's Claude offers; nothing for a member's. Raises RelayError, after some seconds."""
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         """Let the new session `branch` know what `session` knew before the turn.

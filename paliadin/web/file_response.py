@@ -30,7 +30,7 @@ class PictureResponse(Response):
     def __init__(self, file: BinaryIO, picture: Picture, head: bytes, path: str) -> None:
         name = quote(path.rpartition("/")[2], safe="", errors="replace")
         super().__init__(
-            media_type=picture.mime,
+            media_type=picture.media_type,
             headers=PICTURE_HEADERS | {"content-disposition": f"attachment; filename*=UTF-8''{name}"},
         )
         del self.headers["content-length"]

@@ -9,6 +9,7 @@ Environment variables: PALIADIN_HOOK_SESSION (the session's folder), PALIADIN_HO
 PALIADIN_HOOK_WAIT (seconds to wait for the user's reply).
 """
 
+import contextlib
 import errno
 import json
 import os
@@ -67,14 +68,32 @@ def bind(session, folder, prompt_id, payload):
     The relay has put a link to the turn into expected/. Renaming that link claims the turn and binds the prompt in one
     step. An envelope that is sent a second time, by hand, finds no link and gets a turn of its own.
     """
-    match = ENVELOPE.match(payload.get("prompt") or "")
+    turn_id = turn_of(session, payload.get("prompt") or "")
     os.makedirs(os.path.dirname(folder), mode=0o700, exist_ok=True)
     try:
-        os.rename(os.path.join(session, "expected", match.group(1)), folder)
-    except (OSError, AttributeError):
+        os.rename(os.path.join(session, "expected", turn_id), folder)
+    except OSError:
         os.symlink(create_own_turn(session, payload), folder)
     with open(os.path.join(folder, "prompt_id"), "w", encoding="ascii") as file:
         file.write(prompt_id)
+
+
+def turn_of(session, prompt):
+    """The id of the turn that a prompt may belong to, or "none".
+
+    Its envelope names it. A command has none, since that would be its first argument: the relay has written down which
+    text it is about to type, and for which turn.
+    """
+    match = ENVELOPE.match(prompt)
+    if match:
+        return match.group(1)
+    if prompt.startswith("/"):
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            with open(os.path.join(session, "command.json"), encoding="utf-8") as file:
+                expected = json.load(file)
+            if expected["prompt"].strip() == prompt.strip():
+                return expected["turn_id"]
+    return "none"
 
 
 def turn_folder(turn_id):

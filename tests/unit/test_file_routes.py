@@ -129,8 +129,8 @@ def test_a_large_picture_is_sent_whole(ask: Ask, workdir: Path) -> None:
         (b"<!doctype html><script>alert(1)</script>", "not_a_picture"),
         (b"GIF89a/*\0\0\0\0*/=1;alert(1)", "not_a_picture"),
         (b"", "not_a_picture"),
-        (png(50_000, 50_000), "picture_too_large"),
-        (gif(1, 1, frame=(0, 0, 60_000, 60_000)), "picture_too_large"),
+        (png(50_000, 50_000), "picture_too_large_to_show"),
+        (gif(1, 1, frame=(0, 0, 60_000, 60_000)), "picture_too_large_to_show"),
     ],
 )
 def test_what_is_no_picture_or_too_large_is_not_sent(ask: Ask, workdir: Path, data: bytes, expected: str) -> None:
@@ -143,7 +143,7 @@ def test_a_picture_of_too_many_bytes_is_not_sent(ask: Ask, workdir: Path) -> Non
     with (workdir / "p.png").open("wb") as file:
         file.write(png(3, 4))
         file.truncate(MAX_PICTURE_BYTES + 1)
-    assert code(content(ask, "p.png")) == "picture_too_large"
+    assert code(content(ask, "p.png")) == "picture_too_large_to_show"
     assert described(ask, "p.png")[0]["kind"] == "binary"
 
 
@@ -257,5 +257,5 @@ def test_malformed_requests_are_refused(ask: Ask) -> None:
 
 def test_every_kind_of_error_has_a_text_in_both_languages() -> None:
     source = (Path(__file__).parents[2] / "paliadin/web/static/js/texts/errors.js").read_text()
-    for name in ("unknown_file", "not_a_file", "not_a_text", "file_too_large", "not_a_picture", "picture_too_large"):
+    for name in ("unknown_file", "not_a_file", "not_a_text", "file_too_large", "not_a_picture", "picture_too_large_to_show"):
         assert len(re.findall(rf'"error\.{name}":', source)) == 2, name

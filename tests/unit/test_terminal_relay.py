@@ -179,7 +179,7 @@ async def test_a_reset_that_failed_leaves_nothing_in_the_composer(
 ) -> None:
     monkeypatch.setattr("paliadin.relays.terminal.keyboard.PROOF_TIMEOUT", 0.3)
     deaf.swallows = 9
-    with pytest.raises(errors.SubmitFailed, match="did not report a new conversation"):
+    with pytest.raises(errors.SubmitFailed, match="did not report that it has run /clear"):
         await relay.reset("main")
     assert deaf.draft == ""
 
@@ -210,9 +210,9 @@ async def test_an_enter_that_may_have_been_pressed_while_tmux_hung_is_waited_for
     pane._pane_id, pane.draft, pane.late = "%1", "hello", late
     if late:
         with pytest.raises(errors.TmuxUnresponsive, match="may still get the question"):
-            await pane._press_enter("hello", lambda: pane._starts_so_far() > 0)
+            await pane._press_enter("hello", lambda: pane.session_starts > 0)
     else:
-        assert await pane._press_enter("hello", lambda: pane._starts_so_far() > 0)
+        assert await pane._press_enter("hello", lambda: pane.session_starts > 0)
 
 
 class Ending(Deaf):

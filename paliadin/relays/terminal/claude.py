@@ -113,7 +113,8 @@ def arguments(
     kept_out = ["//**"] if for_member else _private_patterns(settings)
     rules = [f"{tool}({pattern})" for pattern in kept_out for tool in ("Read", "Edit")]
     rules += ["Grep", "Glob"] if sandboxed else []  # with 2.1.197, where they exist, they look below what is denied
-    overrides = {"disableAllHooks": False, "permissions": {"deny": rules}}
+    readable = [] if for_member else [_allowed_pattern(settings.attachments_dir)]
+    overrides = {"disableAllHooks": False, "permissions": {"deny": rules, "allow": readable}}
     overrides |= {"sandbox": sandbox.options(settings, environment)} if sandboxed else {}
     if passed:
         write_json(passed.settings_file, overrides | {"env": dict(passed.variables)})
@@ -154,6 +155,11 @@ def _private_patterns(settings: Settings) -> list[str]:
     """
     paths = dict.fromkeys(path for own in settings.own_paths for path in (own, own.resolve()))
     return [f"//**{_SPECIAL.sub('?', str(path))}{'' if path.is_file() else '/**'}" for path in paths]
+
+
+def _allowed_pattern(folder: Path) -> str:
+    """The rule by which Claude opens the files in a folder without asking."""
+    return f"Read(/{_SPECIAL.sub('?', str(folder.resolve()))}/**)"
 
 
 ENVIRONMENT = {"CLAUDE_CODE_RESUME_TOKEN_THRESHOLD": "999999999"}

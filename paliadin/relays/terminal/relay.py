@@ -15,8 +15,10 @@ from paliadin.base.files import write_json
 from paliadin.base.session_names import MADE_NAME, NAME
 from paliadin.base.settings import Settings
 from paliadin.relays import protocol
+from paliadin.relays.commands import is_run, name_of
+from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState
-from paliadin.relays.terminal import claude
+from paliadin.relays.terminal import claude, session_commands
 from paliadin.relays.terminal.branching import (
     AT_WORK,
     Side,
@@ -27,6 +29,7 @@ from paliadin.relays.terminal.branching import (
 )
 from paliadin.relays.terminal.decision import decide
 from paliadin.relays.terminal.keyboard import Keyboard
+from paliadin.relays.terminal.offers import OfferLists
 from paliadin.relays.terminal.pane import last_lines
 from paliadin.relays.terminal.parking import Parking
 from paliadin.relays.terminal.screen import Screen, State
@@ -69,6 +72,7 @@ class TerminalRelay:
         self._plugin = claude.copy_plugin(settings.home)
         remove_leftovers(settings.sessions_dir, environment)
         self._panes: dict[str, Keyboard] = {}
+        self._offers = OfferLists(settings, self._plugin, environment)
         self._branching = asyncio.Lock()  # two at once would find the session locked by the other's parking
         self._parking = Parking(settings, self._terminal, self._pane)
         self._places = self._parking.places
@@ -94,6 +98,15 @@ class TerminalRelay:
         finally:
             self._aborted.discard(turn.id)
 
+    async def _check_command(self, turn: Turn) -> None:
+        """Raise SubmitFailed for a command that this Claude does not offer: Enter would run its menu's guess."""
+        if turn.is_command and not is_run(name_of(turn.message), await self.offers(turn.session)):
+            raise errors.SubmitFailed(
+                f"/{name_of(turn.message)[:80]} is no command of this Claude now, and was not typed",
+                code="unknown_command",
+                hint="Choose one from the list that `/` opens, or send it as text.",
+            )
+
     async def _submit(self, pane: Keyboard, turn: Turn, folder: TurnFolder) -> None:
         def is_aborted() -> bool:
             return turn.id in self._aborted
@@ -102,6 +115,7 @@ class TerminalRelay:
             if not await self._places.admit(turn.session, lambda by: turn.log.append(Held(now_ms(), by)), is_aborted):
                 await turn.progress.ended.wait()
                 return
+            await self._check_command(turn)
             await pane.submit(turn, folder, is_aborted)
         except errors.PaliadinError as error:
             if isinstance(error, errors.DialogOpen) and await self._check_login() is False:
@@ -143,15 +157,26 @@ class TerminalRelay:
             turn.log.append(Aborted(now_ms(), "page"))
 
     async def reset(self, session: str) -> None:
-        pane, latest = self._pane(session), time.monotonic() + RESET_PATIENCE
+        pane = self._pane(session)
         with self._places.used(session):
-            if not await self._places.admit(session, is_given_up=lambda: time.monotonic() > latest):
-                raise errors.RelayError(
-                    f"{self._settings.max_running} conversations are at work, and no more may run at once",
-                    code="no_place",
-                    hint="Ask again later. PALIADIN_MAX_RUNNING says how many may run.",
-                )
-            await pane.reset()
+            await self._admit_now(session)
+            await session_commands.reset(pane)
+
+    async def compact(self, session: str) -> None:
+        pane = self._pane(session)
+        with self._places.used(session):
+            await self._admit_now(session)
+            await session_commands.compact(pane)
+
+    async def _admit_now(self, session: str) -> None:
+        """Wait a little for a place for the session's Claude; raises RelayError when there is none."""
+        latest = time.monotonic() + RESET_PATIENCE
+        if not await self._places.admit(session, is_given_up=lambda: time.monotonic() > latest):
+            raise errors.RelayError(
+                f"{self._settings.max_running} conversations are at work, and no more may run at once",
+                code="no_place",
+                hint="Ask again later. PALIADIN_MAX_RUNNING says how many may run.",
+            )
 
     async def open(self, session: str) -> None:
         self._pane(session).folder.mkdir(mode=0o700, exist_ok=True)
@@ -161,6 +186,13 @@ class TerminalRelay:
 
     async def park(self, session: str) -> bool:
         return await self._parking.park(session)
+
+    async def offers(self, session: str) -> Offers:
+        pane = self._pane(session)
+        if pane.for_member:
+            return Offers()
+        trusted = any(each.has_started_in(pane.workdir) for each in (pane, self._pane(protocol.DEFAULT_SESSION)))
+        return await self._offers.of(pane.workdir, is_trusted=trusted)
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         pane, new = self._pane(session), self._pane(branch)

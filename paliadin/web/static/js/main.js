@@ -24,7 +24,13 @@ import { openSearch } from "./views/dialogs/search.js";
 const api = createApi();
 const list = createConversationList({ api, settings });
 /** @type {import("./conversation/open-conversation.js").OpenConversation<import("./views/reading-place.js").Place>} */
-const opened = createOpenConversation({ api, list, leave: () => view?.place() ?? null, show: showConversation });
+const opened = createOpenConversation({
+  api,
+  settings,
+  list,
+  leave: () => view?.place() ?? null,
+  show: showConversation,
+});
 let lang = pickLang([settings.get("lang"), ...navigator.languages]);
 let t = translator(lang);
 /** @type {ReturnType<typeof drawFrame>} */
@@ -81,7 +87,9 @@ const context = () => ({
     view?.focusArrow(arrow);
   },
   showList: findConversation,
+  actions: { makeNew: () => make(), chooseModel: () => {}, chooseMode: () => {} },
   addressOf: (turnId) => addressOfTurn(opened.current().session, turnId),
+  addressOfFile: (id) => `api/paliadin/attachments/${encodeURIComponent(id)}`,
 });
 
 /** @param {string} session */
@@ -150,12 +158,13 @@ async function replace(session) {
  * Asks in a new conversation that knows what came before a turn.
  * @param {string} turnId
  * @param {string} question
+ * @param {import("./types.js").Attachment[]} attachments
  */
-async function branch(turnId, question) {
+async function branch(turnId, question, attachments) {
   const item = await list.make({ branch_of: turnId });
   if (!item) return false;
   await go(item.id);
-  if (!(await opened.current().send(question))) view?.write(question);
+  if (!(await opened.current().send(question, attachments))) view?.write(question);
   return true;
 }
 

@@ -51,6 +51,7 @@
  * @property {string[]} observed_tools those that ran
  * @property {boolean|null} agrees null: Claude claimed nothing
  * @property {Difference[]} differences
+ * @property {string[]} unopened ids of attached files that Claude has not opened
  * @property {boolean} guessed the tag comes from the question, not from Claude
  *
  * @typedef {object} Usage a count that is not known is null or missing
@@ -98,6 +99,7 @@
  * @property {string} key identifies the turn's view; it stays when the daemon gives the id
  * @property {string} origin
  * @property {string} question
+ * @property {Attachment[]} attachments files that went with the question
  * @property {number|null} startedAt milliseconds since 1970
  * @property {"sending"|"running"|"stopping"|"answered"|"done"} phase `answered`: the text is complete, evidence follows
  * @property {Status|null} status
@@ -126,6 +128,7 @@
  * @property {string} [origin]
  * @property {string|null} [started_at]
  * @property {string} [user_message]
+ * @property {Attachment[]} [attachments]
  * @property {{event: string, data: Record<string, any>}[]} [events] its stream, once it is over
  * @property {boolean} [running]
  * @property {"up"|"down"|null} [feedback]
@@ -139,7 +142,18 @@
  * @property {boolean} has_more
  * @property {number} since when Claude last forgot all that was before (/clear), milliseconds since 1970
  *
- * @typedef {{turn_id: string, user_message: string, queued_at: number}} QueuedTurn a question that waits for its turn
+ * @typedef {object} QueuedTurn a question that waits for its turn
+ * @property {string} turn_id
+ * @property {string} user_message
+ * @property {number} queued_at
+ * @property {Attachment[]} [attachments]
+ *
+ * @typedef {object} Attachment a file that goes with a question
+ * @property {string} id
+ * @property {string} name
+ * @property {number} bytes
+ * @property {"image"|"pdf"|"text"|"other"} kind
+ *
  * @typedef {object} Queue
  * @property {"stopped"|"failed"|"reset"|null} held why it does not go on by itself
  * @property {QueuedTurn[]} turns
@@ -201,7 +215,8 @@
  * @property {number} [retry_at] milliseconds since 1970; there only while the host cannot be reached
  *
  * @typedef {{ok: boolean, parts: HealthPart[], scripted?: boolean, demo_questions?: Record<string, string[]>,
- *   may_allow?: boolean}} Health `may_allow`: whether permissions are given here
+ *   may_allow?: boolean, may_attach?: boolean}} Health `may_allow`: whether permissions are given here; `may_attach`:
+ *   whether files can be attached
  *
  * @typedef {{turn_id: string, started_at: string, user_message: string, excerpt: string}} SearchResult
  *

@@ -26,6 +26,7 @@ export function newTurn(id, fields = {}) {
     key: id,
     origin: "page",
     question: "",
+    attachments: [],
     startedAt: null,
     phase: "running",
     status: null,
@@ -127,6 +128,7 @@ export function turnFromHistory(item) {
   const turn = newTurn(item.turn_id, {
     origin: item.origin ?? "page",
     question: item.user_message ?? "",
+    attachments: item.attachments ?? [],
     startedAt: asTime(item.started_at),
     feedback: { verdict: item.feedback ?? null, word: item.feedback_word ?? "" },
   });
@@ -183,6 +185,7 @@ function toEvidence(data) {
     classifier_tag: data.classifier_tag ? asText(data.classifier_tag) : null,
     agrees: typeof data.agrees === "boolean" ? data.agrees : null,
     differences: asList(data.differences),
+    unopened: asList(data.unopened).map(asText),
     guessed: data.classifier_source === "fallback",
   };
 }

@@ -5,6 +5,8 @@
  * @typedef {keyof typeof texts.en} Key
  * @typedef {(key: Key, values?: Record<string, string|number>) => string} Translate
  */
+import { attachments } from "./attachments.js";
+import { commands } from "./commands.js";
 import { conversations } from "./conversations.js";
 import { de } from "./de.js";
 import { en } from "./en.js";
@@ -12,8 +14,8 @@ import { errors } from "./errors.js";
 import { files } from "./files.js";
 
 export const texts = {
-  en: { ...en, ...conversations.en, ...errors.en, ...files.en },
-  de: { ...de, ...conversations.de, ...errors.de, ...files.de },
+  en: { ...en, ...attachments.en, ...commands.en, ...conversations.en, ...errors.en, ...files.en },
+  de: { ...de, ...attachments.de, ...commands.de, ...conversations.de, ...errors.de, ...files.de },
 };
 
 /** @type {Lang[]} */

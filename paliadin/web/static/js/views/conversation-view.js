@@ -54,7 +54,7 @@ function watchTop(scroller, mark, load) {
 export function mountConversation(root, base, place = null) {
   const { conversation, t } = base;
   /** @type {Context} */
-  const context = { ...base, fillInput: (text) => composer.write(text), ask };
+  const context = { ...base, fillInput: (text) => composer.write(text), sendAsText: () => composer.sendAsText(), ask };
   if (base.files) context.openFile = (path, line) => void openFileView(context, el, path, line);
   const banners = createBanners(context, () => openTerminal(context, el));
   const list = createTurnList(context, () => follow.hold(conversation.loadEarlier));
@@ -78,6 +78,7 @@ export function mountConversation(root, base, place = null) {
     h("div", { class: "column" }, status.el, cards.el, queue.el, context.aboveInput, composer.el),
   );
   const el = h("div", { class: "chat" }, banners.el, scroller, dock, announcer.el);
+  composer.takeDropsOn(el);
   root.append(el);
   const follow = stickToEnd(scroller, content, toEnd, () => !welcome.el.hidden);
   list.watch(scroller);
@@ -162,6 +163,7 @@ export function mountConversation(root, base, place = null) {
       list.stop();
       status.update(undefined, false);
       follow.stop();
+      composer.destroy();
       el.remove();
     },
   };

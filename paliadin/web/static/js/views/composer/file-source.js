@@ -5,6 +5,7 @@
 import { h } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
 import { ApiError } from "../../daemon/api.js";
+import { escapeInvisible } from "../../texts/format.js";
 import { explainFailure } from "../../texts/i18n.js";
 
 /**
@@ -71,7 +72,7 @@ function markChars(chars, marked, from, to) {
   for (let at = from; at < to;) {
     let end = at + 1;
     while (end < to && marked.has(end) === marked.has(at)) end += 1;
-    const text = chars.slice(at, end).join("");
+    const text = escapeInvisible(chars.slice(at, end).join(""));
     pieces.push(marked.has(at) ? h("mark", {}, text) : text);
     at = end;
   }
