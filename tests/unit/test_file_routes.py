@@ -257,5 +257,6 @@ def test_malformed_requests_are_refused(ask: Ask) -> None:
 
 def test_every_kind_of_error_has_a_text_in_both_languages() -> None:
     source = (Path(__file__).parents[2] / "paliadin/web/static/js/texts/errors.js").read_text()
-    for name in ("unknown_file", "not_a_file", "not_a_text", "file_too_large", "not_a_picture", "picture_too_large_to_show"):
+    names = "unknown_file not_a_file not_a_text file_too_large not_a_picture picture_too_large_to_show"
+    for name in names.split():
         assert len(re.findall(rf'"error\.{name}":', source)) == 2, name

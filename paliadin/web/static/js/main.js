@@ -77,6 +77,7 @@ function drawFrame() {
 const context = () => ({
   conversation: opened.current(),
   files: filesOf(opened.current().session),
+  askOffers: () => api.offers(opened.current().session),
   t,
   lang,
   settings,

@@ -220,6 +220,8 @@
  *
  * @typedef {{turn_id: string, started_at: string, user_message: string, excerpt: string}} SearchResult
  *
+ * @typedef {{name: string, description: string, argument_hint: string, aliases: string[]}} OfferedCommand
+ *
  * @typedef {{path: string, ignored: boolean, marks: number[]}} FoundFile a folder's path ends with a slash; `marks`:
  *   numbers of the code points that were searched for
  *

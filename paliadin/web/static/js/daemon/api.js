@@ -214,6 +214,11 @@ export function createApi({ base = BASE, token } = {}) {
      */
     removeConversation: (id) => send("DELETE", conversation(id)),
     /**
+     * @param {string} id
+     * @returns {Promise<{commands: import("../types.js").OfferedCommand[]}>} what the conversation's Claude offers
+     */
+    offers: (id) => read(`${conversation(id)}/offers`),
+    /**
      * @param {string} session
      * @param {string} letters
      * @param {AbortSignal} signal

@@ -285,7 +285,8 @@ const de = {
   "error.not_a_picture": "Diese Datei ist kein Bild: Gezeigt werden PNG, JPEG, GIF und WebP.",
   "error.not_a_picture.hint": "Lassen Sie Claude sie umwandeln, oder öffnen Sie sie mit ihrem eigenen Programm.",
   "error.picture_too_large_to_show": "Dieses Bild ist zu groß, um es zu zeigen.",
-  "error.picture_too_large_to_show.hint": "Öffnen Sie es mit einem anderen Programm, oder lassen Sie Claude es verkleinern.",
+  "error.picture_too_large_to_show.hint":
+    "Öffnen Sie es mit einem anderen Programm, oder lassen Sie Claude es verkleinern.",
   "error.unknown_turn": "Paliadin kennt diese Frage nicht mehr.",
   "error.unknown_turn.hint": "Fragen Sie noch einmal.",
   "error.unknown_host": "Einen Rechner dieses Namens gibt es nicht.",

@@ -1,8 +1,8 @@
 /** The texts of the files in Claude's folder: the list behind `@`, the view of a file, pictures. */
 const en = {
   "files.label": "Files in Claude's folder",
-  "files.count.one": "1 file. Up and down to choose, Enter to take it.",
-  "files.count.other": "{count} files. Up and down to choose, Enter to take one.",
+  "completion.count.one": "1 suggestion. Enter takes it.",
+  "completion.count.other": "{count} suggestions. Up and down to choose, Enter takes one.",
   "files.none": "There are no files in Claude's folder.",
   "files.ignored": "ignored by git",
   "files.open": "Show this file",
@@ -22,8 +22,8 @@ const en = {
 /** @type {typeof en} */
 const de = {
   "files.label": "Dateien in Claudes Ordner",
-  "files.count.one": "1 Datei. Auf und ab zum Wählen, Enter übernimmt sie.",
-  "files.count.other": "{count} Dateien. Auf und ab zum Wählen, Enter übernimmt eine.",
+  "completion.count.one": "1 Vorschlag. Enter übernimmt ihn.",
+  "completion.count.other": "{count} Vorschläge. Auf und ab zum Wählen, Enter übernimmt einen.",
   "files.none": "In Claudes Ordner sind keine Dateien.",
   "files.ignored": "von git ignoriert",
   "files.open": "Diese Datei zeigen",

@@ -11,6 +11,7 @@ import { icon } from "../browser/icons.js";
 import { openInterrupts, questionsOf } from "../state/interrupts.js";
 import { runningTurn } from "../state/turns.js";
 import { plural } from "../texts/i18n.js";
+import { createCommandSource } from "./composer/command-source.js";
 import { createCompletion } from "./composer/completion.js";
 import { createFileSource } from "./composer/file-source.js";
 import { findOwnCommand, ownCommands } from "./own-commands.js";
@@ -36,13 +37,17 @@ export function createComposer(context) {
   const hint = h("p", { class: "composer-hint" });
   const note = h("p", { class: "composer-note", role: "status" });
   const commands = ownCommands(context);
-  const completion = createCompletion(input, files ? [createFileSource(files, { t, lang })] : [], {
+  /** @type {import("./composer/completion.js").Source<any>[]} */
+  const sources = files ? [createFileSource(files, { t, lang })] : [];
+  if (commands.length && context.askOffers)
+    sources.push(createCommandSource(commands, context.askOffers, ({ name }) => runOwn(`/${name}`), { t, lang }));
+  const completion = createCompletion(input, sources, {
     write(text, cursor) {
       fill(text);
       input.setSelectionRange(cursor, cursor);
     },
     isOff: () => replyTo !== null || input.readOnly,
-    announce: (count) => plural(t, "files.count", count),
+    announce: (count) => plural(t, "completion.count", count),
   });
   const el = h(
     "form",

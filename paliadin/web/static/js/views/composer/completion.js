@@ -7,11 +7,19 @@
  * @property {RegExp} pattern matches the text before the cursor, up to its end; group `start` is what stands in front
  *   of what is replaced, group `query` what is searched for
  * @property {string} label the name of the list
- * @property {(query: string, signal: AbortSignal) => Promise<{items: Item[], note?: string}>} search the best first;
- *   `note` is shown where there are none
- * @property {(item: Item) => Node[]} draw
+ * @property {(query: string, signal: AbortSignal) => Promise<Result<Item>>} search the best first
+ * @property {(item: Item) => (Node|false)[]} draw
  * @property {(item: Item) => {text: string, open?: boolean}} insert what takes the place of what was typed; `open`: the
  *   cursor stays behind it, and the list is searched again
+ * @property {(item: Item) => boolean} [run] does what the option stands for instead, and takes what was typed away
+ * @property {(item: Item, query: string) => boolean} [isWhole] nothing is left to complete: Enter sends the text
+ */
+/**
+ * @template Item
+ * @typedef {object} Result
+ * @property {Item[]} items
+ * @property {string} [note] is shown where there are none
+ * @property {Promise<{items: Item[], note?: string}>} [later] what takes its place
  */
 import { h } from "../../browser/dom.js";
 
@@ -62,11 +70,18 @@ export function createCompletion(input, sources, { write, isOff, announce }) {
     const controller = new AbortController();
     searching = controller;
     isCurrent = false;
-    const result = await match.source.search(match.query, controller.signal).catch(() => ({ items: [], note: "" }));
+    /** @type {Result<any>} */
+    const result = await match.source.search(match.query, controller.signal).catch(() => ({ items: [] }));
     if (controller.signal.aborted || typed !== match) return; // it comes late: something else is typed now
     items = result.items;
     isCurrent = true;
     show(match.source, result.note ?? "");
+    result.later?.then((later) => {
+      if (typed !== match) return;
+      const before = items[chosen];
+      items = later.items;
+      show(match.source, later.note ?? "", items.indexOf(before));
+    });
     const mayPick = pickWhenThere && items.length > 0;
     pickWhenThere = false;
     if (mayPick) pick(0);
@@ -75,8 +90,9 @@ export function createCompletion(input, sources, { write, isOff, announce }) {
   /**
    * @param {Source<any>} source
    * @param {string} text
+   * @param {number} [choice]
    */
-  function show(source, text) {
+  function show(source, text, choice = 0) {
     list.setAttribute("aria-label", source.label);
     list.replaceChildren(...items.map((item, i) => drawOption(source, item, i)));
     list.hidden = items.length === 0;
@@ -89,7 +105,7 @@ export function createCompletion(input, sources, { write, isOff, announce }) {
     input.setAttribute("aria-autocomplete", "list");
     input.setAttribute("aria-expanded", "true");
     input.setAttribute("aria-controls", id);
-    choose(0);
+    choose(Math.max(choice, 0));
   }
 
   /**
@@ -98,7 +114,11 @@ export function createCompletion(input, sources, { write, isOff, announce }) {
    * @param {number} i
    */
   function drawOption(source, item, i) {
-    const option = h("li", { role: "option", id: `${id}-${i}`, "aria-selected": "false" }, ...source.draw(item));
+    const option = h(
+      "li",
+      { role: "option", id: `${id}-${i}`, "aria-selected": "false" },
+      ...source.draw(item).filter((node) => node !== false),
+    );
     option.addEventListener("mousedown", (event) => event.preventDefault()); // the focus stays in the field
     option.addEventListener("click", () => pick(i));
     return option;
@@ -121,6 +141,7 @@ export function createCompletion(input, sources, { write, isOff, announce }) {
   function pick(i) {
     if (!typed || !isCurrent || !(i in items)) return;
     const { source, from } = typed;
+    if (source.run?.(items[i])) return close();
     const { text, open } = source.insert(items[i]);
     const behind = input.value.slice(input.selectionEnd);
     const inserted = open || /^\s/.test(behind) ? text : `${text} `;
@@ -152,6 +173,10 @@ export function createCompletion(input, sources, { write, isOff, announce }) {
     if (key === "ArrowDown") choose(chosen + 1);
     else if (key === "ArrowUp") choose(chosen - 1);
     else if ((key === "Enter" || key === "Tab") && !shiftKey) {
+      if (key === "Enter" && typed?.source.isWhole?.(items[chosen], typed.query)) {
+        close();
+        return false;
+      }
       if (isCurrent) pick(chosen);
       else pickWhenThere = true;
     } else if (key === "Escape") {
