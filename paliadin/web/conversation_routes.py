@@ -94,7 +94,7 @@ class ConversationRoutes:
         return JSONResponse(await self.overview.item(session, caller) | looked_up | {"screen": state.screen})
 
     async def list_offers(self, request: Request) -> Response:
-        """What the conversation's Claude offers: models, permission modes, and the commands and skills that can be run."""
+        """What the conversation's Claude offers: models, permission modes, commands and skills that can be run."""
         name = request.path_params["session_id"]
         if peer := await self.peers.find_by_session(request, name):
             return await self.peers.forward(peer, request)

@@ -28,6 +28,7 @@
  * @typedef {object} Surroundings what stands around the turns
  * @property {string} divided key of the turn above which Claude forgot all that was before, `END`, or ""
  * @property {Map<string, import("../../state/conversations.js").Siblings>} siblings by the turn's id
- * @typedef {Omit<Context, "fillInput"|"ask"|"sendAsText"|"openFile">} BaseContext what is known before the conversation is mounted
+ * @typedef {Omit<Context, "fillInput"|"ask"|"sendAsText"|"openFile">} BaseContext what is known before the conversation
+ *   is mounted
  */
 export {};

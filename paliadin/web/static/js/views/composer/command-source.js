@@ -1,7 +1,7 @@
 /**
  * Commands behind `/`, for the list of a text field: those of the page, then those that the conversation's Claude
  * offers. Their names and descriptions may come from a folder that somebody else filled.
- * @typedef {import("../own-commands.js").OwnCommand} OwnCommand
+ * @typedef {{name: string, hint: string, description: string}} OwnCommand what the page itself does
  * @typedef {import("../../types.js").OfferedCommand} OfferedCommand
  * @typedef {{name: string, hint: string, description: string, aliases: string[], own: OwnCommand|null}} Listed
  */
