@@ -94,7 +94,9 @@ async function showText({ files, t, lang }, { path, line, content, state }) {
     later.hidden = total === null ? window.lines.length === 0 : last >= total;
     const shown = { first: formatNumber(first, lang), last: formatNumber(last, lang) };
     const isWhole = first === 1 && last === total;
-    const range = isWhole ? "" : t(total === null ? "files.range" : "files.range_of", { ...shown, total: formatNumber(total ?? 0, lang) });
+    const range = isWhole
+      ? ""
+      : t(total === null ? "files.range" : "files.range_of", { ...shown, total: formatNumber(total ?? 0, lang) });
     const missing = line !== null && total !== null && line > total;
     state.textContent = missing ? t("files.no_line", { line, total }) : total === 0 ? t("files.empty") : range;
   }
