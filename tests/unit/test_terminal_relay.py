@@ -235,7 +235,7 @@ class Ending(Deaf):
 async def test_a_claude_that_is_ending_when_a_question_comes_is_started_anew(relay: TerminalRelay) -> None:
     pane = Ending(relay._settings, relay._terminal, relay._plugin, "main", None)
     pane.screens = [State.BUSY, State.BUSY, State.DEAD, State.DEAD]
-    screen = await pane._wait_until_ready()
+    screen = await pane.wait_until_ready()
     assert (screen.state, pane.starts) == (State.READY, 1)
 
 
@@ -359,11 +359,11 @@ async def test_a_part_of_a_question_that_came_late_is_taken_away_before_the_next
     monkeypatch.setattr(Deaf, "ensure_running", Deaf.look)
     deaf._last_typed = f"[PALIADIN:{new_turn_id()}] {'word ' * 300}"
     deaf.draft = deaf._last_typed[:400]
-    await deaf._wait_until_ready()
+    await deaf.wait_until_ready()
     assert deaf.draft == ""
     deaf.draft = theirs = f"{deaf._last_typed[:400]} and my own words"
     with pytest.raises(errors.TerminalInUse):
-        await deaf._wait_until_ready()
+        await deaf.wait_until_ready()
     assert deaf.draft == theirs
 
 

@@ -61,7 +61,7 @@ class Keyboard(Pane):
         async with self.lock:
             if cancelled():
                 return
-            ready = await self._wait_until_ready()
+            ready = await self.wait_until_ready()
             self._typed_before, self._last_typed = self._last_typed, text
             self._make_folders()  # the owner may have deleted them
             expected, command = self.folder / "expected" / turn.id, self.folder / COMMAND_FILE
@@ -72,7 +72,7 @@ class Keyboard(Pane):
                 try:
                     typed = await self._type_text(text, ready, cancelled, UNCHANGED_FOR[0])
                 except (errors.PaneDied, _TypingDisturbed):  # Claude died, or the typing was disturbed: once more
-                    typed = await self._type_text(text, await self._wait_until_ready(), cancelled, UNCHANGED_FOR[1])
+                    typed = await self._type_text(text, await self.wait_until_ready(), cancelled, UNCHANGED_FOR[1])
                 if typed and not await self._press_enter(text, partial(_is_reported, turn.progress, text)):
                     raise errors.SubmitFailed("Enter was pressed, but Claude did not report the question")
             finally:
@@ -96,7 +96,7 @@ class Keyboard(Pane):
             return Screen(State.BUSY, "")
         return Screen(State.READY, "") if self.holds_own_text(screen) else screen  # the next submit clears it
 
-    async def _wait_until_ready(self) -> Screen:
+    async def wait_until_ready(self) -> Screen:
         """Return the screen with its empty composer; raises a RelayError for what prevents typing."""
         screen = await self.ensure_running()
         if screen.state in PASSING:
@@ -211,9 +211,8 @@ class Keyboard(Pane):
     async def run_own(self, text: str, proved: Callable[[], bool], hint: str) -> Screen:
         """Type one of Claude Code's own commands, press Enter, and wait until `proved`; raises a RelayError otherwise.
 
-        The lock must be held. Returns the screen some time after Enter.
+        The lock must be held, and Claude be ready. Returns the screen some time after Enter.
         """
-        await self._wait_until_ready()  # the screen may be a moment behind the log
         self._last_typed = text  # a late one in the composer is our own text
         await self._call_tmux(self._terminal.type, self._target, text)
         screen = await self._look_until(lambda now: now.draft.strip() == text, TYPING_TIMEOUT, 0.01)

@@ -19,6 +19,7 @@ NOTHING_DONE = 3.0  # seconds that Claude is idle after `/compact`, and has not 
 async def reset(pane: Keyboard) -> None:
     """Begin a new conversation with `/clear`; raises a RelayError when Claude reports no SessionStart."""
     async with pane.lock:
+        await pane.wait_until_ready()  # before it is, the report of its own start may still come
         starts = pane.session_starts
         await pane.run_own("/clear", lambda: pane.session_starts > starts, RESET_HINT)
 
@@ -26,7 +27,7 @@ async def reset(pane: Keyboard) -> None:
 async def compact(pane: Keyboard) -> None:
     """Have Claude replace what was said by a summary; raises a RelayError when it does not."""
     async with pane.lock:
-        pane.read_session_starts()
+        await pane.wait_until_ready()
         starts, compactions, begun = pane.session_starts, pane.compactions, time.monotonic()
         idle_since: float | None = None
 
