@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from paliadin.relays.offers import Offers
 
 # Claude Code's own commands that only draw something in its terminal, or change how it works: no hook tells of them.
@@ -25,6 +27,16 @@ def name_of(message: str) -> str:
 def is_offered(name: str, offers: Offers) -> bool:
     """Tell whether this Claude knows the command."""
     return any(name in {each.name, *each.aliases} for each in offers.commands)
+
+
+def only_run(offers: Offers) -> Offers:
+    """The offers without the commands that cannot be run by typing them as a question is typed."""
+    run = (
+        replace(each, aliases=tuple(alias for alias in each.aliases if alias not in TERMINAL_ONLY))
+        for each in offers.commands
+        if each.name not in TERMINAL_ONLY
+    )
+    return replace(offers, commands=tuple(run))
 
 
 def is_run(name: str, offers: Offers) -> bool:

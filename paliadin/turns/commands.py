@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from paliadin.base.errors import BadRequest
 from paliadin.people.caller import Caller, Scope
-from paliadin.relays.commands import is_offered, is_run, name_of
+from paliadin.relays.commands import is_offered, is_run, name_of, only_run
+from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionRelay
 
 OWN = frozenset({"new", "clear", "reset", "compact", "model", "mode", "rename", "export"})
@@ -45,3 +46,8 @@ def _refusal(text: str, code: str) -> BadRequest:
     if code == "terminal_command":
         hint = "Run `paliadin attach` and type it there, or send it as text (`as_text`)."
     return BadRequest(text, code=code, status=422, hint=hint)
+
+
+async def list_offers(relay: SessionRelay, session: str) -> Offers:
+    """What the session's Claude offers; of its commands, those that can be run with a question."""
+    return only_run(await relay.offers(session))

@@ -32,6 +32,7 @@ from paliadin.web.auth import AccessMiddleware
 from paliadin.web.body import read_object
 from paliadin.web.conversation_routes import ConversationRoutes
 from paliadin.web.dashboard.routes import Dashboard
+from paliadin.web.file_routes import FileRoutes
 from paliadin.web.hosts import quoted
 from paliadin.web.pages import LIVEZ, page_routes
 from paliadin.web.paths import API, PAGE, route_path
@@ -71,6 +72,7 @@ class Api:
             *AccessRoutes(self.settings, self.access).routes(),
             *SessionRoutes(self.settings, self.turns, self.history, self.peers).routes(),
             *ConversationRoutes(self.settings, self.turns, self.overview, self.removal, self.peers).routes(),
+            *FileRoutes(self.settings, self.turns, self.peers).routes(),
             ScopedRoute(f"{API}/health", self.get_health, scope=Scope.CONVERSATION),
             ScopedRoute(f"{API}/openapi.json", self.get_description, scope=Scope.OWNER),
             ScopedRoute(

@@ -48,12 +48,14 @@ margin-bottom margin-inline-end margin-left margin-right margin-top max-height m
 object-fit opacity outline outline-offset overflow overflow-wrap overflow-x overflow-y padding padding-block
 padding-bottom padding-inline padding-inline-end padding-left padding-right padding-top place-items pointer-events
 position resize right scroll-margin stroke stroke-linecap stroke-linejoin stroke-width tab-size text-align
-text-decoration text-overflow text-underline-offset top touch-action transform transition unicode-bidi vector-effect
-vertical-align visibility white-space width z-index -webkit-background-clip -webkit-box-orient -webkit-line-clamp
+text-decoration text-decoration-color
+text-decoration-style text-overflow text-underline-offset top touch-action transform transition unicode-bidi
+vector-effect vertical-align visibility white-space width z-index
+-webkit-background-clip -webkit-box-orient -webkit-line-clamp
 
 @keyframes @media
 
-calc( clamp( env( inset( linear-gradient( max( min( minmax( repeat( rotate( translateX( url( var(
+attr( calc( clamp( env( inset( linear-gradient( max( min( minmax( repeat( rotate( translateX( url( var(
 
 :after :before :checked :disabled :empty :first-child :first-of-type :focus :focus-within :host :hover :is
 :last-child :marker :not :nth-last-child :placeholder :root :-webkit-details-marker

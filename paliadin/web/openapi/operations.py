@@ -7,9 +7,13 @@ from dataclasses import dataclass, field, fields
 
 from paliadin.conversations.conversation import LONGEST_TITLE
 from paliadin.files.attachments import MAX_FILES
+from paliadin.files.matching import LONGEST_QUERY
+from paliadin.files.shown_file import Kind
+from paliadin.files.working_folder import MAX_PATH
 from paliadin.people.access import Purpose
 from paliadin.reports.filters import FLAGS, PARAMETERS, SORTS, SPANS, Filter
 from paliadin.turns.queue import Held
+from paliadin.web.file_routes import MOST_CHECKED
 from paliadin.web.openapi.schemas import (
     ANYTHING,
     ATTACHMENT_ID,
@@ -280,6 +284,44 @@ CONVERSATIONS: Mapping[str, Operation] = {
     ),
 }
 
+_PATH = {**TEXT, "minLength": 1, "maxLength": MAX_PATH}
+_DESCRIBED = record({"path": TEXT, "kind": one_of(*map(str, Kind)), "version": TEXT}, {"width": WHOLE, "height": WHOLE})
+
+FILES: Mapping[str, Operation] = {
+    f"GET {API}/files": Operation(
+        "The files and folders of Claude's folder that match the letters `q` best; `marks` are the numbers of the "
+        "characters of `path` that match, `total` is how many there are.",
+        record(
+            {"files": array(record({"path": TEXT, "ignored": BOOL, "marks": array(WHOLE)})), "total": WHOLE},
+        ),
+        query=_OF_SESSION | {"q": {**TEXT, "maxLength": LONGEST_QUERY}},
+        errors=(404, 422, 503),
+    ),
+    f"POST {API}/files/check": Operation(
+        "What can be shown of each path; null for one that is not there, or not in Claude's folder.",
+        record({"files": array(nullable(_DESCRIBED))}),
+        body=record({"paths": {**array(TEXT), "maxItems": MOST_CHECKED}}, _OF_SESSION),
+        errors=(404, 422, 503),
+    ),
+    f"GET {API}/files/text": Operation(
+        "Lines of a text file, from `first` to `last`; of each, how many bytes are left out at its end. `total`: the "
+        "number of all lines, null for a file that is too large to count them.",
+        record(
+            {"path": TEXT, "first": WHOLE, "lines": array(record({"text": TEXT, "left_out": WHOLE}))}
+            | {"total": nullable(WHOLE)}
+        ),
+        query=_OF_SESSION | {"path": _PATH, "first": DIGITS, "last": DIGITS},
+        errors=(404, 422, 503),
+    ),
+    f"GET {API}/files/content": Operation(
+        "A picture.",
+        ANYTHING,
+        query=_OF_SESSION | {"path": _PATH},
+        errors=(404, 413, 422, 503),
+        media=("image/png", "image/jpeg", "image/gif", "image/webp"),
+    ),
+}
+
 ACCESS: Mapping[str, Operation] = {
     f"POST {API}/embed-token": Operation(
         "A token with which the drawer on pages of `origin` asks as `person`.",
@@ -354,5 +396,12 @@ PAGES: Mapping[str, Operation] = {
     f"GET {API}/openapi.json": Operation("This description.", {"type": "object"}),
 }
 
-OPERATIONS: Mapping[str, Operation] = {**TURNS, **SESSIONS, **CONVERSATIONS, **ACCESS, **PAGES}
+OPERATIONS: Mapping[str, Operation] = {
+    **TURNS,
+    **SESSIONS,
+    **CONVERSATIONS,
+    **FILES,
+    **ACCESS,
+    **PAGES,
+}
 """By "METHOD path"."""

@@ -28,6 +28,7 @@ HOSTILE = """
 
 [chip:nav://evil.example/] [a real link](https://example.com/page)
 """
+FILES = "See `lines.py:1234`, chart.png and ![far](https://pictures.invalid/x.png) or `../secret.txt:1`.\n"
 HOSTILE_COMMAND = "touch '<img src=x onerror=\"window.hacked = 1\">' # \u202etxt.exe"
 WIDE = f"""# A heading of a good length, so that it needs more than one line on a small screen
 
@@ -188,6 +189,7 @@ class Flaky:
 
 
 SCENES: dict[str, Callable[[Conversation], Message | ApiError]] = {
+    "named": lambda _conversation: answer(FILES, "none", "none", "concept"),
     "stream": stream,
     "hostile": hostile,
     "words": words,

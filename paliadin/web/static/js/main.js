@@ -3,6 +3,7 @@ import { h } from "./browser/dom.js";
 import { settings } from "./browser/settings.js";
 import { currentTheme, setTheme } from "./browser/theme.js";
 import { createConversationList } from "./conversation/conversation-list.js";
+import { createFiles } from "./conversation/files.js";
 import { createOpenConversation } from "./conversation/open-conversation.js";
 import { pollList } from "./conversation/polling.js";
 import { createApi } from "./daemon/api.js";
@@ -34,6 +35,8 @@ let lang = pickLang([settings.get("lang"), ...navigator.languages]);
 let t = translator(lang);
 /** @type {ReturnType<typeof drawFrame>} */
 let frame;
+/** @type {(import("./conversation/files.js").Files & {session: string})|null} */
+let files = null;
 /** @type {ReturnType<typeof mountConversation>|null} */
 let view = null;
 
@@ -73,6 +76,8 @@ function drawFrame() {
 /** @returns {import("./views/common/context.js").BaseContext} */
 const context = () => ({
   conversation: opened.current(),
+  files: filesOf(opened.current().session),
+  askOffers: () => api.offers(opened.current().session),
   t,
   lang,
   settings,
@@ -87,6 +92,12 @@ const context = () => ({
   addressOf: (turnId) => addressOfTurn(opened.current().session, turnId),
   addressOfFile: (id) => `api/paliadin/attachments/${encodeURIComponent(id)}`,
 });
+
+/** @param {string} session */
+function filesOf(session) {
+  if (files?.session !== session) files = { session, ...createFiles(api, session) };
+  return files;
+}
 
 /**
  * @param {import("./conversation/conversation.js").Conversation} conversation

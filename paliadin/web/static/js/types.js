@@ -225,6 +225,23 @@
  *
  * @typedef {{turn_id: string, started_at: string, user_message: string, excerpt: string}} SearchResult
  *
+ * @typedef {{name: string, description: string, argument_hint: string, aliases: string[]}} OfferedCommand
+ *
+ * @typedef {{path: string, ignored: boolean, marks: number[]}} FoundFile a folder's path ends with a slash; `marks`:
+ *   numbers of the code points that were searched for
+ *
+ * @typedef {object} ShownFile a file of Claude's folder
+ * @property {string} path below the folder
+ * @property {"text"|"picture"|"binary"} kind
+ * @property {string} version changes with the file
+ * @property {number} [width] of a picture, in pixels
+ * @property {number} [height]
+ *
+ * @typedef {object} TextWindow some lines of a file
+ * @property {number} first the number of the first one
+ * @property {{text: string, left_out: number}[]} lines `left_out`: bytes that are missing at its end
+ * @property {number|null} total of all lines; null: they are too many to count
+ *
  * @typedef {object} AccessList who may come in
  * @property {SignedInBrowser[]} browsers
  * @property {ProgramKey[]} keys

@@ -213,6 +213,43 @@ export function createApi({ base = BASE, token } = {}) {
      * @returns {Promise<{undo_until: number}>}
      */
     removeConversation: (id) => send("DELETE", conversation(id)),
+    /**
+     * @param {string} id
+     * @returns {Promise<{commands: import("../types.js").OfferedCommand[]}>} what the conversation's Claude offers
+     */
+    offers: (id) => read(`${conversation(id)}/offers`),
+    /**
+     * @param {string} session
+     * @param {string} letters
+     * @param {AbortSignal} signal
+     * @returns {Promise<import("../types.js").FoundFile[]>} the best match first
+     */
+    async findFiles(session, letters, signal) {
+      const query = new URLSearchParams({ session_id: session, q: letters });
+      return (await (await request(`files?${query}`, { signal })).json()).files;
+    },
+    /**
+     * @param {string} session
+     * @param {string[]} paths
+     * @returns {Promise<(import("../types.js").ShownFile|null)[]>}
+     */
+    checkFiles: async (session, paths) => (await post("files/check", { session_id: session, paths })).files,
+    /**
+     * @param {string} session
+     * @param {string} path
+     * @param {number} first
+     * @param {number} last
+     * @returns {Promise<import("../types.js").TextWindow>}
+     */
+    fileText: (session, path, first, last) =>
+      read(`files/text?${new URLSearchParams({ session_id: session, path, first: `${first}`, last: `${last}` })}`),
+    /**
+     * @param {string} session
+     * @param {string} path
+     * @param {string} version another one makes the browser load it again
+     */
+    pictureAddress: (session, path, version) =>
+      new URL(`files/content?${new URLSearchParams({ session_id: session, path, version })}`, base).href,
     /** @returns {Promise<import("../types.js").AccessList>} */
     access: () => read("access"),
     /** @param {boolean} everywhere this browser, or all of them */

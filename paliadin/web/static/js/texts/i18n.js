@@ -11,11 +11,28 @@ import { conversations } from "./conversations.js";
 import { de } from "./de.js";
 import { en } from "./en.js";
 import { errors } from "./errors.js";
+import { files } from "./files.js";
 import { permissions } from "./permissions.js";
 
 export const texts = {
-  en: { ...en, ...attachments.en, ...commands.en, ...conversations.en, ...errors.en, ...permissions.en },
-  de: { ...de, ...attachments.de, ...commands.de, ...conversations.de, ...errors.de, ...permissions.de },
+  en: {
+    ...en,
+    ...attachments.en,
+    ...commands.en,
+    ...conversations.en,
+    ...errors.en,
+    ...files.en,
+    ...permissions.en,
+  },
+  de: {
+    ...de,
+    ...attachments.de,
+    ...commands.de,
+    ...conversations.de,
+    ...errors.de,
+    ...files.de,
+    ...permissions.de,
+  },
 };
 
 /** @type {Lang[]} */

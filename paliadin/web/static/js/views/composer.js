@@ -10,6 +10,10 @@ import { h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
 import { openInterrupts, questionsOf } from "../state/interrupts.js";
 import { runningTurn } from "../state/turns.js";
+import { plural } from "../texts/i18n.js";
+import { createCommandSource } from "./composer/command-source.js";
+import { createCompletion } from "./composer/completion.js";
+import { createFileSource } from "./composer/file-source.js";
 import { findOwnCommand, ownCommands } from "./own-commands.js";
 import { createTray } from "./tray.js";
 
@@ -18,7 +22,7 @@ const MAX_HEIGHT = 0.4;
 
 /** @param {Context} context */
 export function createComposer(context) {
-  const { conversation, settings, t, embedded } = context;
+  const { conversation, settings, t, lang, embedded, files } = context;
   const { attachments } = conversation;
   const tray = createTray(context, attachments, () => input.focus());
   const draftKey = `draft.${conversation.session}`;
@@ -33,9 +37,22 @@ export function createComposer(context) {
   const hint = h("p", { class: "composer-hint" });
   const note = h("p", { class: "composer-note", role: "status" });
   const commands = ownCommands(context);
+  /** @type {import("./composer/completion.js").Source<any>[]} */
+  const sources = files ? [createFileSource(files, { t, lang })] : [];
+  if (commands.length && context.askOffers)
+    sources.push(createCommandSource(commands, context.askOffers, ({ name }) => runOwn(`/${name}`), { t, lang }));
+  const completion = createCompletion(input, sources, {
+    write(text, cursor) {
+      fill(text);
+      input.setSelectionRange(cursor, cursor);
+    },
+    isOff: () => replyTo !== null || input.readOnly,
+    announce: (count) => plural(t, "completion.count", count),
+  });
   const el = h(
     "form",
     { class: "composer" },
+    completion.el,
     tray.el,
     h("div", { class: "composer-box" }, tray.button, input, stop, button),
     hint,
@@ -161,6 +178,7 @@ export function createComposer(context) {
   input.addEventListener("paste", (event) => !tray.button.hidden && tray.paste(event));
   const unlisten = attachments.listen(draw);
   input.addEventListener("keydown", (event) => {
+    if (completion.onKey(event)) return;
     const last = conversation
       .get()
       .turns.filter((turn) => turn.question)

@@ -9,6 +9,7 @@ import { createAnnouncer } from "./announcer.js";
 import { createBanners } from "./banners.js";
 import { createOpenCards } from "./cards/open-cards.js";
 import { createComposer } from "./composer.js";
+import { openFileView } from "./dialogs/file-view.js";
 import { openTerminal } from "./dialogs/terminal.js";
 import { createQueueView } from "./queue.js";
 import { readPlace, returnTo } from "./reading-place.js";
@@ -54,6 +55,7 @@ export function mountConversation(root, base, place = null) {
   const { conversation, t } = base;
   /** @type {Context} */
   const context = { ...base, fillInput: (text) => composer.write(text), sendAsText: () => composer.sendAsText(), ask };
+  if (base.files) context.openFile = (path, line) => void openFileView(context, el, path, line);
   const banners = createBanners(context, () => openTerminal(context, el));
   const list = createTurnList(context, () => follow.hold(conversation.loadEarlier));
   const welcome = createWelcome(context);

@@ -21,10 +21,14 @@
  * @property {(place: import("../../state/conversations.js").Place, arrow: Arrow) => void} [openPlace] the focus goes
  *   to the same arrow there
  * @property {{makeNew: () => void, chooseModel: () => void, chooseMode: () => void}} [actions] of commands, on the page
+ * @property {() => Promise<{commands: import("../../types.js").OfferedCommand[]}>} [askOffers] what this Claude has
  * @property {() => void} [showList] where a conversation that does not exist leads
+ * @property {import("../../conversation/files.js").Files} [files] in Claude's folder; not in a drawer
+ * @property {(path: string, line: number|null) => void} [openFile] shows a file of Claude's folder
  * @typedef {object} Surroundings what stands around the turns
  * @property {string} divided key of the turn above which Claude forgot all that was before, `END`, or ""
  * @property {Map<string, import("../../state/conversations.js").Siblings>} siblings by the turn's id
- * @typedef {Omit<Context, "fillInput"|"ask"|"sendAsText">} BaseContext what is known before the conversation is mounted
+ * @typedef {Omit<Context, "fillInput"|"ask"|"sendAsText"|"openFile">} BaseContext what is known before the conversation
+ *   is mounted
  */
 export {};

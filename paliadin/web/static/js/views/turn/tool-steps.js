@@ -10,6 +10,7 @@ import { icon } from "../../browser/icons.js";
 import { escapeInvisible, formatDuration, toolName } from "../../texts/format.js";
 import { plural } from "../../texts/i18n.js";
 import { drawToolInput } from "../common/tool-input.js";
+import { createToolFiles, drawFileButton } from "./tool-files.js";
 
 /** @type {Record<ToolPart["state"], import("../../browser/icons.js").Icon>} */
 const ICONS = { running: "dot", ok: "check", failed: "cross", refused: "cross", unknown: "dash" };
@@ -20,7 +21,9 @@ export function createToolSteps(context) {
   const count = h("span");
   const names = h("span", { class: "steps-names" });
   const list = h("ul", { class: "steps-list" });
-  const el = h("details", { class: "steps", open: true }, h("summary", {}, icon("chevron"), count, names), list);
+  const details = h("details", { class: "steps", open: true }, h("summary", {}, icon("chevron"), count, names), list);
+  const files = createToolFiles(context);
+  const el = h("div", {}, details, files.el);
   const draw = keyedList(
     list,
     (/** @type {ToolPart} */ tool) => tool.id,
@@ -45,8 +48,9 @@ export function createToolSteps(context) {
       names.textContent =
         tools.length === 1 ? describeOnly(tools) : [...new Set(tools.map((tool) => toolName(tool.name)))].join(", ");
       draw(tools, null);
+      files.update(tools);
       // Only once: what the user unfolds afterwards stays so.
-      if (over && !folded) el.open = false;
+      if (over && !folded) details.open = false;
       folded ||= over;
     },
   };
@@ -61,7 +65,8 @@ function describeOnly([tool]) {
 const summaryOf = ({ asks, summary }) => (asks ? "" : escapeInvisible(summary));
 
 /** @param {Context} context */
-function createToolStep({ t, lang }) {
+function createToolStep(context) {
+  const { t, lang } = context;
   const line = h("summary", { class: "step-line" });
   const more = h("div", { class: "step-more" });
   const el = h("li", {}, h("details", {}, line, more));
@@ -84,7 +89,9 @@ function createToolStep({ t, lang }) {
         h("span", { class: "step-facts" }, facts.filter(Boolean).join(" · ")),
         h("span", { class: "step-result" }, tool.result),
       );
+      const file = drawFileButton(context, tool);
       more.replaceChildren(
+        ...(file ? [file] : []),
         h("p", {}, t("steps.input")),
         tool.input ? drawToolInput(tool.input, t) : h("p", {}, t("steps.missing")),
         h("p", {}, t("steps.output")),
