@@ -88,7 +88,7 @@ const context = () => ({
     view?.focusArrow(arrow);
   },
   showList: findConversation,
-  actions: { makeNew: () => make(), chooseModel: () => {}, chooseMode: () => {} },
+  actions: { makeNew: () => make() },
   addressOf: (turnId) => addressOfTurn(opened.current().session, turnId),
   addressOfFile: (id) => `api/paliadin/attachments/${encodeURIComponent(id)}`,
 });

@@ -20,7 +20,7 @@
  * @property {(attachmentId: string) => string} [addressOfFile] where an attached file can be seen, on the page
  * @property {(place: import("../../state/conversations.js").Place, arrow: Arrow) => void} [openPlace] the focus goes
  *   to the same arrow there
- * @property {{makeNew: () => void, chooseModel: () => void, chooseMode: () => void}} [actions] of commands, on the page
+ * @property {{makeNew: () => void}} [actions] of commands, on the page
  * @property {() => Promise<{commands: import("../../types.js").OfferedCommand[]}>} [askOffers] what this Claude has
  * @property {() => void} [showList] where a conversation that does not exist leads
  * @property {import("../../conversation/files.js").Files} [files] in Claude's folder; not in a drawer
