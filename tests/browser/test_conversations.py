@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -211,6 +212,17 @@ def test_the_list_is_used_by_keyboard_alone(chat: Chat, shown: Listing, made: Ma
     keyboard.press("Control+Shift+O")
     expect(chat.turns).to_have_count(0)
     wait_for_input(chat)
+
+
+def test_what_is_undone_before_the_daemon_has_answered_comes_back(chat: Chat, shown: Listing, made: Made) -> None:
+    made("kept")
+    chat.look()
+    chat.page.route("**/api/paliadin/conversations/*", lambda route: (time.sleep(0.7), route.continue_()))
+    shown.item("kept").locator(".item-link").focus()
+    chat.page.keyboard.press("Delete")
+    expect(shown.item("kept")).to_have_count(0)
+    chat.page.keyboard.press("Control+z")
+    expect(shown.item("kept").locator(".item-link")).to_be_focused()
 
 
 def test_a_search_finds_words_of_answers_and_leads_to_the_turn(chat: Chat, shown: Listing, made: Made) -> None:

@@ -42,6 +42,8 @@ export function createConversationList({ api, settings, inDrawer = false }) {
   /** Changes that were begun: what was read before one of them is older than what is shown. */
   let changes = 0;
   let undoTimer = 0;
+  /** What is being taken away; who undoes it at once waits for the daemon. @type {Promise<void>|null} */
+  let leaving = null;
   let open = "";
   /** The open one, where it was looked for in the archive: it is new, and need not be looked for in each poll. */
   let notArchived = "";
@@ -122,8 +124,22 @@ export function createConversationList({ api, settings, inDrawer = false }) {
    * @param {string} id
    * @param {"deleted"|"archived"} kind
    * @param {() => Promise<number>} act gives the milliseconds in which it can be undone
+   * @returns {Promise<void>}
    */
-  async function takeAway(id, kind, act) {
+  function takeAway(id, kind, act) {
+    const taken = takeAwayNow(id, kind, act);
+    leaving = taken;
+    return taken.finally(() => {
+      if (leaving === taken) leaving = null;
+    });
+  }
+
+  /**
+   * @param {string} id
+   * @param {"deleted"|"archived"} kind
+   * @param {() => Promise<number>} act
+   */
+  async function takeAwayNow(id, kind, act) {
     const without = (/** @type {Item[]} */ items) => items.filter((item) => item.id !== id);
     const { items, archived, found, current } = get();
     set({
@@ -156,6 +172,8 @@ export function createConversationList({ api, settings, inDrawer = false }) {
     refresh,
     lookAtCurrent,
     search,
+    /** Whether something was taken away, or is being. */
+    mayUndo: () => leaving !== null || (get().toast ?? { kind: "failed" }).kind !== "failed",
     dismiss,
     /** Keeps the toast while the keyboard or the pointer is on it. @param {boolean} held */
     holdToast: (held) => (held ? clearTimeout(undoTimer) : startTimer(UNDO_MS[0] ?? 0)),
@@ -193,14 +211,15 @@ export function createConversationList({ api, settings, inDrawer = false }) {
       }),
     /** @param {string} id */
     remove: (id) => takeAway(id, "deleted", async () => (await api.removeConversation(id)).undo_until - Date.now()),
-    /** @returns {Promise<string>} id of the conversation that is back and was open, or "" */
+    /** @returns {Promise<{id: string, wasOpen: boolean}|null>} the conversation that is back, if one is */
     async undo() {
+      await leaving;
       const { toast } = get();
       dismiss();
-      if (!toast || toast.kind === "failed") return "";
+      if (!toast || toast.kind === "failed") return null;
       const undoing = toast.kind === "deleted" ? { deleted: /** @type {const} */ (false) } : { archived: false };
       const item = await attempt(toast.id, () => api.changeConversation(toast.id, undoing));
-      return item && toast.wasOpen ? toast.id : "";
+      return item && { id: toast.id, wasOpen: toast.wasOpen };
     },
     /**
      * @param {import("../types.js").NewConversation} [fields]

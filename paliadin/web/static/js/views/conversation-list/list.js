@@ -102,16 +102,10 @@ export function createListView(context) {
     });
   }
 
-  function mayUndo() {
-    const { toast: shown } = list.get();
-    return shown !== null && shown.kind !== "failed";
-  }
-
   async function undo() {
-    const { toast: shown } = list.get();
-    const wasOpen = await list.undo();
-    if (wasOpen) replace(wasOpen);
-    else if (shown) focusItem(shown.id);
+    const back = await list.undo();
+    if (back?.wasOpen) replace(back.id);
+    else if (back) focusItem(back.id);
   }
 
   /** @type {string} */
@@ -215,7 +209,7 @@ export function createListView(context) {
      * Undoes by its key what was taken away last.
      * @param {HTMLElement} target where the key is heard
      */
-    undoIn: (target) => listenToUndo(target, () => mayUndo() && (undo(), true)),
+    undoIn: (target) => listenToUndo(target, () => list.mayUndo() && (undo(), true)),
     stop: unlisten,
   };
 }
