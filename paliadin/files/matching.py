@@ -115,13 +115,13 @@ def _letters(wanted: str, path: str, lower: str, start: int, words: bool) -> tup
     marks: list[int] = []
     at = start
     for char in wanted:
-        found = at if lower.startswith(char, at) else lower.find(char, at)
-        if words and found > at:
-            found = _at_next_word(char, path, lower, found)
-        if found < 0:
+        place = at if lower.startswith(char, at) else lower.find(char, at)
+        if words and place > at:
+            place = _at_next_word(char, path, lower, place)
+        if place < 0:
             return ()
-        marks.append(found)
-        at = found + 1
+        marks.append(place)
+        at = place + 1
     return tuple(marks)
 
 

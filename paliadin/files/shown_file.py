@@ -1,4 +1,4 @@
-"""What of a file in Claude's working folder the page may show: a picture, a text, or nothing but a sentence."""
+"""Decides how the page may show a file of Claude's working folder: as a picture, as text, or not at all."""
 
 from __future__ import annotations
 

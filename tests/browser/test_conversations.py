@@ -217,6 +217,7 @@ def test_the_list_is_used_by_keyboard_alone(chat: Chat, shown: Listing, made: Ma
 def test_what_is_undone_before_the_daemon_has_answered_comes_back(chat: Chat, shown: Listing, made: Made) -> None:
     made("kept")
     chat.look()
+    # The browser goes on meanwhile: only what leads to the daemon is late.
     chat.page.route("**/api/paliadin/conversations/*", lambda route: (time.sleep(0.7), route.continue_()))
     shown.item("kept").locator(".item-link").focus()
     chat.page.keyboard.press("Delete")

@@ -21,13 +21,13 @@ SECRET = "never shown"
 
 @pytest.fixture
 def inside(tmp_path: Path) -> Path:
-    folder = tmp_path / "work"
+    folder = tmp_path / "inside"
     (folder / "src" / "deep").mkdir(parents=True)
     (folder / "a.txt").write_text("a")
     (folder / "src" / "deep" / "b.txt").write_text("b")
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "secret.txt").write_text(SECRET)
-    (tmp_path / "work-secret.txt").write_text(SECRET)
+    (tmp_path / "inside-secret.txt").write_text(SECRET)
     return folder
 
 
@@ -76,7 +76,7 @@ def test_no_other_path_leads_anywhere(folder: WorkingFolder, path: str) -> None:
 
 def test_a_folder_whose_name_begins_like_this_one_is_outside(folder: WorkingFolder, inside: Path) -> None:
     assert refused(folder, f"{inside}-secret.txt") == "unknown_file"
-    assert refused(folder, f"{inside}/../work-secret.txt") == "unknown_file"
+    assert refused(folder, f"{inside}/../inside-secret.txt") == "unknown_file"
 
 
 def test_links_are_followed_as_far_as_they_stay_inside(folder: WorkingFolder, inside: Path, tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_links_are_followed_as_far_as_they_stay_inside(folder: WorkingFolder, in
         "out": tmp_path / "outside",
         "relative_out": Path("../outside"),
         "file_out": tmp_path / "outside" / "secret.txt",
-        "out_and_in": Path("../work/a.txt"),
+        "out_and_in": Path("../inside/a.txt"),
         "root": Path("/"),
         "proc": Path("/proc/self/root"),
     }.items():

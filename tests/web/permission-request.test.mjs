@@ -10,21 +10,25 @@ const said = (interrupt, t = en) =>
   requestWords(permissionRequest(interrupt), t)
     .map(({ text, isName }) => (isName ? `<${text}>` : text))
     .join("");
-const IN = { folder: "/home/ada/work" };
+const IN = { folder: "/home/ada/office" };
 
 const WORDS = [
   [
-    ask("Write", { file_path: "/home/ada/work/note.md", content: "a\n\nb\n" }, { ...IN, exists: false }),
+    ask("Write", { file_path: "/home/ada/office/note.md", content: "a\n\nb\n" }, { ...IN, exists: false }),
     "Create <note.md> (3 lines)",
   ],
   [
-    ask("Write", { file_path: "/home/ada/work/a/b.md", content: "a" }, { ...IN, exists: true }),
+    ask("Write", { file_path: "/home/ada/office/a/b.md", content: "a" }, { ...IN, exists: true }),
     "Overwrite <a/b.md> (1 line)",
   ],
-  [ask("Write", { file_path: "/home/ada/work/b.md", content: "" }, IN), "Write <b.md> (0 lines)"],
+  [ask("Write", { file_path: "/home/ada/office/b.md", content: "" }, IN), "Write <b.md> (0 lines)"],
   [ask("Write", { file_path: "/b.md", content: "a … [cut]" }, { ...IN, cut: true }), "Write </b.md>"],
   [
-    ask("Edit", { file_path: "/home/ada/work/src/app.py", old_string: "a", new_string: "b" }, { ...IN, exists: true }),
+    ask(
+      "Edit",
+      { file_path: "/home/ada/office/src/app.py", old_string: "a", new_string: "b" },
+      { ...IN, exists: true },
+    ),
     "Change <src/app.py>",
   ],
   [ask("Edit", { file_path: "/x", old_string: "", new_string: "b" }, { exists: false }), "Create </x>"],
@@ -137,7 +141,7 @@ test("the command, the text and the change come first", () => {
 });
 
 test("a command has its folder, and a link the file to which it leads", () => {
-  assert.equal(permissionRequest(ask("Bash", { command: "ls" }, IN)).folder, "/home/ada/work");
+  assert.equal(permissionRequest(ask("Bash", { command: "ls" }, IN)).folder, "/home/ada/office");
   assert.equal(permissionRequest(ask("Read", { file_path: "/a" }, IN)).folder, "");
   const linked = permissionRequest(ask("Write", { file_path: "/a", content: "" }, { leads_to: "/b\u200b\n/c" }));
   assert.equal(linked.leadsTo, "/b⟨U+200B⟩⟨U+000A⟩/c");

@@ -173,7 +173,7 @@ export function createConversationList({ api, settings, inDrawer = false }) {
     lookAtCurrent,
     search,
     /** Whether something was taken away, or is being. */
-    mayUndo: () => leaving !== null || (get().toast ?? { kind: "failed" }).kind !== "failed",
+    mayUndo: () => leaving !== null || (get().toast !== null && get().toast?.kind !== "failed"),
     dismiss,
     /** Keeps the toast while the keyboard or the pointer is on it. @param {boolean} held */
     holdToast: (held) => (held ? clearTimeout(undoTimer) : startTimer(UNDO_MS[0] ?? 0)),
