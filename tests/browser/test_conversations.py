@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Watch
 from tests.browser.helpers.accessibility import serious
-from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.chat import Chat, hold
 from tests.browser.helpers.conversations import Listing, Made, listing
 from tests.browser.helpers.streams import TURN, running_turn
 from tests.browser.test_looks import OVERFLOW
@@ -92,6 +92,18 @@ def test_a_new_conversation_leaves_the_old_one_at_work_and_both_answer(chat: Cha
     expect(chat.page).to_have_title(re.compile("^scene:stream.* · Paliadin$"))
     expect(chat.page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("favicon.svg"))
     expect(shown.item("scene:stream").locator(".item-mark")).to_have_text("")
+
+
+def test_a_new_conversation_asks_where_also_before_the_list_is_read(opened: Callable[..., Chat], made: Made) -> None:
+    chat = opened()
+    held = hold(chat.page, "**/api/paliadin/conversations")
+    chat.page.reload()
+    chat.button("New conversation").click()
+    expect(chat.page.get_by_role("menuitem")).to_have_count(0)
+    answer_list(chat.page, [item(1)], ("here", "far"))
+    for route in held:
+        route.fulfill(json={"conversations": [item(1)], "hosts": ["here", "far"], "max_running": 4})
+    expect(chat.page.get_by_role("menuitem", name="far")).to_be_visible()
 
 
 def test_back_and_forward_lead_through_conversations_and_each_keeps_its_draft_and_place(

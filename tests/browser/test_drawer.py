@@ -117,9 +117,29 @@ def test_open_state_and_conversation_outlive_a_navigation(visit: Callable[..., D
     expect(drawer.dialog.locator(".turn")).to_contain_text("Still here?")
     expect(drawer.input).to_have_value("A draft")
     drawer.page.keyboard.press("Escape")
+    expect(drawer.dialog).to_be_hidden()
     drawer.go("/glossary")
     expect(drawer.button).to_be_visible()
     expect(drawer.dialog).to_be_hidden()
+
+
+@pytest.mark.parametrize("key", ["Escape", "Control+k"])
+def test_a_drawer_is_remembered_as_closed_before_the_browser_reports_it(visit: Callable[..., Drawer], key: str) -> None:
+    """Who closes it and leaves at once does not find it open on the next page."""
+    drawer = visit()
+    drawer.open()
+    drawer.page.evaluate(
+        """() => {
+          const dialog = document.querySelector("paliadin-widget").shadowRoot.querySelector("dialog.drawer");
+          const note = () => (window.remembered = localStorage.getItem("paliadin.drawer.open") === null);
+          dialog.addEventListener("cancel", note);
+          const close = dialog.close;
+          dialog.close = () => (note(), close.call(dialog));
+        }"""
+    )
+    drawer.page.keyboard.press(key)
+    expect(drawer.dialog).to_be_hidden()
+    assert drawer.page.evaluate("window.remembered") is True
 
 
 def test_the_width_is_set_by_hand_or_key_and_remembered(visit: Callable[..., Drawer]) -> None:

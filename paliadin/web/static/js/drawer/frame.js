@@ -77,12 +77,16 @@ export function createFrame(root, t, settings, actions) {
 
   function close() {
     if (!dialog.open) return;
+    rememberClosed();
     dialog.close();
   }
 
+  // When the event "close" comes, the user may already be on the next page, which would open the drawer again.
+  const rememberClosed = () => settings.set("drawer.open", "");
+  dialog.addEventListener("cancel", ({ target }) => target === dialog && rememberClosed());
   dialog.addEventListener("close", ({ target }) => {
     if (target !== dialog) return; // a dialog inside of it
-    settings.set("drawer.open", "");
+    rememberClosed();
     actions.onClose();
   });
   // A click beside the dialog closes it, unless it ends a drag that began inside.

@@ -48,7 +48,8 @@ export function createListView(context) {
   el.append(h("div", { class: "list-head" }, anew, search));
   el.append(scroller, toast.el);
 
-  function begin() {
+  async function begin() {
+    if (!list.get().ready) await list.refresh(); // the hosts are not known yet
     const { hosts } = list.get();
     if (hosts.length < 2) return make();
     menu.open(
