@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from paliadin.relays.offers import Offers
 from paliadin.relays.turn import Turn
 
 DEFAULT_SESSION = "main"
@@ -104,6 +105,9 @@ class SessionRelay(Protocol):
 
     async def park(self, session: str) -> bool:
         """End the session's Claude if it is idle and nobody needs it; return whether none runs afterwards."""
+
+    async def offers(self, session: str) -> Offers:
+        """Ask what the session's Claude offers; nothing for a member's. Raises RelayError, after some seconds."""
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         """Let the new session `branch` know what `session` knew before the turn.

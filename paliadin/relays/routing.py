@@ -12,6 +12,7 @@ from paliadin.base import errors
 from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
+from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import DEFAULT_SESSION, SessionState
 from paliadin.relays.ssh.hosts import load_remotes, remotes_file_version
 from paliadin.relays.ssh.relay import SshRelay
@@ -135,6 +136,10 @@ class RelayRouter:
     async def park(self, session: str) -> bool:
         relay, name = self._route(session)
         return await relay.park(name)
+
+    async def offers(self, session: str) -> Offers:
+        relay, name = self._route(session)
+        return await relay.offers(name)
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         relay, name = self._route(session)

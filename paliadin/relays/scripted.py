@@ -15,6 +15,7 @@ from contextlib import AbstractAsyncContextManager
 
 from paliadin.base.errors import SubmitFailed
 from paliadin.events.interrupts import read_reply
+from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.turn import Turn, failure, unknown_interrupt
 from paliadin.steps.model import ENDS, Aborted, Accepted, Interrupted, Replied, Settled, Step
@@ -105,6 +106,9 @@ class ScriptedRelay:
 
     async def park(self, session: str) -> bool:
         return session not in self._sessions.values()
+
+    async def offers(self, session: str) -> Offers:  # noqa: ARG002  # a script offers nothing
+        return Offers()
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         """Do nothing: what a session knows, `play` knows."""

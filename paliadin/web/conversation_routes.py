@@ -42,6 +42,7 @@ class ConversationRoutes:
             ScopedRoute(all_of_them, self.list_conversations, scope=scope, methods=["GET"]),
             ScopedRoute(all_of_them, self.make, scope=scope, methods=["POST"], audit="conversation made"),
             ScopedRoute(one, self.show, scope=Scope.OWNER, methods=["GET"]),
+            ScopedRoute(f"{one}/offers", self.list_offers, scope=Scope.OWNER, methods=["GET"]),
             ScopedRoute(one, self.change, scope=scope, methods=["PATCH"]),
             ScopedRoute(one, self.delete, scope=scope, methods=["DELETE"], audit="conversation deleted"),
         ]
@@ -90,6 +91,14 @@ class ConversationRoutes:
         state = await self.turns.relay.state(session)
         looked_up = {"state": state.state, "ok": state.ok, "message": state.message, "hint": state.hint}
         return JSONResponse(await self.overview.item(session, caller) | looked_up | {"screen": state.screen})
+
+    async def list_offers(self, request: Request) -> Response:
+        """The models, permission modes, commands and skills that the conversation's Claude offers."""
+        name = request.path_params["session_id"]
+        if peer := await self.peers.find_by_session(request, name):
+            return await self.peers.forward(peer, request)
+        session = self.turns.conversations.resolve(name, caller_of(request))
+        return JSONResponse((await self.turns.relay.offers(session)).as_json())
 
     async def change(self, request: Request) -> Response:
         """Change title, pinned or archived, or take a deletion back."""

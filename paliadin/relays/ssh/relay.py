@@ -16,6 +16,7 @@ from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks, background, wait_for_any
 from paliadin.events.failures import name_session
+from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.hosts import Remote
@@ -201,6 +202,9 @@ class SshRelay:
         """Park it there; False if that host's shim is older and cannot."""
         return self._has("park") and (await self._connection.request("park", session_id=session))["parked"] is True
 
+    async def offers(self, session: str) -> Offers:
+        return Offers.parse(await self._request_new("offers", session_id=session))
+
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         await self._request_new("branch", turn_id=turn_id, session_id=session, branch=branch)
 
@@ -220,8 +224,8 @@ class SshRelay:
         for number in range(0, len(turn_ids), MAX_TURN_IDS):
             await self._connection.request("forget", turn_ids=list(turn_ids[number : number + MAX_TURN_IDS]))
 
-    async def _request_new(self, verb: str, **fields: str) -> None:
-        """Make a request that an older shim does not know; raises RelayError then."""
+    async def _request_new(self, verb: str, **fields: str) -> Mapping[str, Any]:
+        """Make a request that an older shim does not know, and return its result; raises RelayError then."""
         await self._connection.wait_for_reconnect()
         if self._connection.hello and not self._has(verb):
             raise errors.RelayError(
@@ -229,7 +233,7 @@ class SshRelay:
                 code="version_mismatch",
                 hint="Install the same Paliadin there; see docs/remote.md.",
             )
-        await self._connection.request(verb, seconds=SESSION_TIMEOUT, **fields)
+        return await self._connection.request(verb, seconds=SESSION_TIMEOUT, **fields)
 
     def _has(self, verb: str) -> bool:
         return verb in (self._connection.hello.get("verbs") or ())

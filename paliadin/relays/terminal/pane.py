@@ -55,6 +55,7 @@ class Pane:
         self.transcript: str | None = None
         self.model: str | None = None
         self._starts = 0  # SessionStart hooks since Claude was started
+        self._started_in: set[str] = set()  # the folders in which it was started, as its hooks have reported
         self.pass_through = PassThrough(settings, terminal, self.folder, environment, self._call_tmux)
         self.process = ClaudeProcess(self.folder)
         self._claude = 0  # its process, as of the last look; 0: it does not run
@@ -246,6 +247,11 @@ class Pane:
         """Run a blocking call of `TmuxServer` in its thread; raises TmuxUnresponsive after `seconds`."""
         return await self._terminal.call(call, *arguments, seconds=seconds)
 
+    def has_started_in(self, folder: Path) -> bool:
+        """True if Claude has run in this folder: it was asked whether to trust it, and its owner did."""
+        self.read_session_starts()
+        return str(folder.resolve()) in self._started_in
+
     def forget_conversation(self) -> None:
         """Let the next Claude begin anew: the conversation is deleted, and the log is about to be."""
         self.read_session_starts()
@@ -264,8 +270,9 @@ class Pane:
                 self.transcript = str(hook.get("transcript_path"))
                 self.model = str(hook["model"]) if hook.get("model") else self.model
                 at = line.get("at")
-                if hook.get("source") in {"startup", "resume"} and isinstance(at, int):
-                    self.started_ms = at
+                if hook.get("source") in {"startup", "resume"}:
+                    self.started_ms = at if isinstance(at, int) else self.started_ms
+                    self._started_in.add(str(hook.get("cwd")))
 
 
 def _is_stopped(capture: PaneCapture) -> bool:

@@ -15,6 +15,7 @@ from paliadin.base.files import write_json
 from paliadin.base.session_names import MADE_NAME, NAME
 from paliadin.base.settings import Settings
 from paliadin.relays import protocol
+from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState
 from paliadin.relays.terminal import claude
 from paliadin.relays.terminal.branching import (
@@ -27,6 +28,7 @@ from paliadin.relays.terminal.branching import (
 )
 from paliadin.relays.terminal.decision import decide
 from paliadin.relays.terminal.keyboard import Keyboard
+from paliadin.relays.terminal.offers import OfferLists
 from paliadin.relays.terminal.pane import last_lines
 from paliadin.relays.terminal.parking import Parking
 from paliadin.relays.terminal.screen import Screen, State
@@ -69,6 +71,7 @@ class TerminalRelay:
         self._plugin = claude.copy_plugin(settings.home)
         remove_leftovers(settings.sessions_dir, environment)
         self._panes: dict[str, Keyboard] = {}
+        self._offers = OfferLists(settings, self._plugin, environment)
         self._branching = asyncio.Lock()  # two at once would find the session locked by the other's parking
         self._parking = Parking(settings, self._terminal, self._pane)
         self._places = self._parking.places
@@ -161,6 +164,13 @@ class TerminalRelay:
 
     async def park(self, session: str) -> bool:
         return await self._parking.park(session)
+
+    async def offers(self, session: str) -> Offers:
+        pane = self._pane(session)
+        if pane.for_member:
+            return Offers()
+        trusted = any(each.has_started_in(pane.workdir) for each in (pane, self._pane(protocol.DEFAULT_SESSION)))
+        return await self._offers.of(pane.workdir, is_trusted=trusted)
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         pane, new = self._pane(session), self._pane(branch)

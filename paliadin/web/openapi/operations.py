@@ -189,6 +189,12 @@ CONVERSATIONS: Mapping[str, Operation] = {
         path=_OF_CONVERSATION,
         errors=(404, 503),
     ),
+    f"GET {API}/conversations/{{session_id}}/offers": Operation(
+        "What the conversation's Claude offers: models, permission modes, commands and skills.",
+        reference("Offers"),
+        path=_OF_CONVERSATION,
+        errors=(404, 503),
+    ),
     f"PATCH {API}/conversations/{{session_id}}": Operation(
         "Change the title or the place in the list, or take a deletion back.",
         reference("Conversation"),

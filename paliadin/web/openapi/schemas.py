@@ -126,6 +126,13 @@ _CONVERSATION = record(
     },
     {"match": record({"turn_id": TURN_ID, "excerpt": TEXT})},
 )
+_OFFERS = record(
+    {
+        "models": array(record({"id": TEXT, "name": TEXT, "description": TEXT})),
+        "commands": array(record({"name": TEXT, "description": TEXT, "argument_hint": TEXT, "aliases": array(TEXT)})),
+        "modes": array(TEXT),
+    }
+)
 _BROWSER = record(
     {"id": TEXT, "agent": TEXT, "signed_in": WHOLE, "last_used": WHOLE, "expires": WHOLE, "current": BOOL}
 )
@@ -136,7 +143,14 @@ _ERROR = record({"error": record({"code": TEXT, "message": TEXT, "hint": TEXT}, 
 def components() -> dict[str, Schema]:
     """The schemas that others refer to; those of events have the event's name."""
     named = {"Error": _ERROR, "Turn": _TURN, "TurnEvent": _EVENT, "Usage": _USAGE}
-    named |= {"Part": _PART, "Session": _SESSION, "Conversation": _CONVERSATION, "Browser": _BROWSER, "Key": _KEY}
+    named |= {
+        "Part": _PART,
+        "Session": _SESSION,
+        "Conversation": _CONVERSATION,
+        "Offers": _OFFERS,
+        "Browser": _BROWSER,
+        "Key": _KEY,
+    }
     return named | {kind.event: _of_dataclass(kind) for kind in get_args(EventData)}
 
 

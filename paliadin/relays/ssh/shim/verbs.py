@@ -221,6 +221,9 @@ class Shim:
             self._audit("parked", session=session)
         return {"parked": parked}
 
+    async def _offers(self, request: Fields) -> Fields:
+        return (await self.relay.offers(self._turns.require_session(request))).as_json()
+
     async def _open(self, request: Fields) -> Fields:
         """Make a session for a conversation; its Claude starts with the first question."""
         session = self._turns.check_new(request.get("session_id"))
@@ -280,6 +283,7 @@ class Shim:
         "reset": _reset,
         "alive": _alive,
         "park": _park,
+        "offers": _offers,
         "open": _open,
         "branch": _branch,
         "discard": _discard,
@@ -287,7 +291,7 @@ class Shim:
     }
     # What `submit` and `answer` need depends on their fields.
     _NEEDS: ClassVar[Mapping[str, Right]] = dict.fromkeys(
-        ("abort", "reset", "park", "open", "branch", "discard", "forget"), "ask"
+        ("abort", "reset", "park", "offers", "open", "branch", "discard", "forget"), "ask"
     )
 
 
