@@ -45,6 +45,7 @@ class Settings:
     tmux_socket: str = "paliadin"
     tmux_session: str = "paliad-paliadin"
     response_dir: Path = Path()
+    attachments_dir: Path = Path()  # outside of what Claude is kept out of
     claude: str | None = None
     workdir: Path = Path()
     permission_mode: str = "default"
@@ -124,6 +125,8 @@ def load_settings(
     parsed = {name: _parse(name, text, source) for name, (text, source) in values.items() if text != ""}
     parsed.setdefault("home", Path(platformdirs.user_data_dir("paliadin", appauthor=False)))
     parsed.setdefault("response_dir", Path(str(parsed["home"])) / "turns")
+    home = Path(str(parsed["home"]))
+    parsed.setdefault("attachments_dir", home.with_name(f"{home.name}-attachments"))
     parsed.setdefault("workdir", (cwd or Path.cwd()).resolve())
     written = [values[name][0] for name in ("home", "response_dir") if values.get(name, ("",))[0]]
     private = [path for path in map(_as_written, written) if path not in parsed.values()]
@@ -131,6 +134,11 @@ def load_settings(
     private += browser_profiles(Path(environ["HOME"])) if "HOME" in environ else []
     parsed["private"] = tuple(private)
     settings = _served_at_address(Settings(**parsed))  # type: ignore[arg-type]  # _parse gives each field its own type
+    if kept_out := [path for path in settings.own_paths if settings.attachments_dir.is_relative_to(path)]:
+        raise ConfigError(
+            f"{PREFIX}ATTACHMENTS_DIR={settings.attachments_dir} is in {kept_out[0]}, which Claude is kept out of",
+            hint="Claude has to read the attached files: name a folder elsewhere.",
+        )
     if settings.port is None and not (settings.socket and settings.address):
         raise ConfigError(
             f"without a port the daemon needs {PREFIX}SOCKET and {PREFIX}ADDRESS",

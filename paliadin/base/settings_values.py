@@ -208,6 +208,7 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "tmux_socket": _plain_name,
     "tmux_session": _plain_name,
     "response_dir": _path,
+    "attachments_dir": _path,
     "workdir": _path,
     "permission_mode": _permission_mode,
     "sandbox": _boolean,

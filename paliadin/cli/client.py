@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any
+from typing import Any, BinaryIO
 
 import httpx2
 
@@ -71,6 +71,10 @@ class DaemonClient:
     async def post(self, path: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
         """Send a POST request with a JSON object; returns the JSON object of the response."""
         return await self._request("POST", path, json=body)
+
+    async def upload(self, path: str, name: str, source: BinaryIO) -> Mapping[str, Any]:
+        """Send a file as the field `file` of a form; returns the JSON object of the response."""
+        return await self._request("POST", path, files={"file": (name, source)})
 
     async def patch(self, path: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
         """Send a PATCH request with a JSON object; returns the JSON object of the response."""

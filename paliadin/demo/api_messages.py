@@ -94,6 +94,15 @@ def text(whole: str, pace: float = 0.0) -> Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Media:
+    """A picture or a document that a request carries."""
+
+    kind: str  # image, document
+    media_type: str
+    data: str  # in base64
+
+
+@dataclass(frozen=True, slots=True)
 class ToolResult:
     """A tool's call and its result, as Claude Code hands them back to the model."""
 
@@ -114,6 +123,7 @@ class Conversation:
     notes: str  # reminders that Claude Code inserts, such as its working directory
     model: str
     tools: tuple[str, ...]  # names of those that the model may use; a request for a title has none
+    media: tuple[Media, ...] = ()  # in all messages so far
 
     @classmethod
     def parse(cls, body: JsonObject) -> Conversation:
@@ -131,6 +141,8 @@ class Conversation:
                     name, tool_input = uses.get(str(block.get("tool_use_id")), ("", {}))
                     failed = bool(block.get("is_error"))
                     results.append(ToolResult(name, tool_input, _plain(block.get("content")), failed))
+                elif block.get("type") in _MEDIA:
+                    continue
                 elif message.get("role") != "user" or _is_reminder(str(block.get("text", ""))):
                     notes += [str(block.get("text", ""))] if message.get("role") != "assistant" else []
                 else:
@@ -144,7 +156,22 @@ class Conversation:
             notes="\n".join(notes),
             model=str(body.get("model", "scripted")),
             tools=tuple(str(tool.get("name")) for tool in cast("list[JsonObject]", body.get("tools") or [])),
+            media=tuple(_media(messages)),
         )
+
+
+_MEDIA = ("image", "document")
+
+
+def _media(messages: Iterable[JsonObject]) -> Iterator[Media]:
+    """The pictures and documents of messages, also those in results of tools."""
+    for message in messages:
+        for block in _blocks(message):
+            inner = block.get("content") if block.get("type") == "tool_result" else None
+            for each in [block, *(cast("list[JsonObject]", inner) if isinstance(inner, list) else [])]:
+                if each.get("type") in _MEDIA:
+                    source = cast("JsonObject", each.get("source"))
+                    yield Media(str(each["type"]), str(source.get("media_type")), str(source.get("data")))
 
 
 def stream(message: Message, message_id: str, model: str) -> Iterator[tuple[float, bytes]]:

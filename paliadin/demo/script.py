@@ -187,7 +187,8 @@ def _chunks(whole: str) -> Iterator[str]:
 
 def _without_envelope(prompt: str) -> str:
     """Remove the envelope from the prompt: only the user's own words remain."""
-    return re.sub(r'^\[PALIADIN:[^\]]*\] ?(?:\[ctx(?:"(?:\\.|[^"\\])*"|[^\]"])*\] ?)?', "", prompt)
+    ctx, files = r'\[ctx(?:"(?:\\.|[^"\\])*"|[^\]"])*\] ?', r'\[files (?:"[^"]*"|[^\]"])*\] ?'
+    return re.sub(rf"^\[PALIADIN:[^\]]*\] ?(?:{ctx})?(?:{files})?", "", prompt)
 
 
 def _folder(conversation: Conversation) -> str:

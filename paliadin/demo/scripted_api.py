@@ -29,6 +29,7 @@ class ScriptedApi:
     script: Script
     model: str | None = None  # the model that messages name, instead of the requested one
     requests: list[tuple[float, Conversation]] = field(default_factory=list)  # (time, conversation) of main requests
+    received: list[str] = field(default_factory=list)  # the path of each request, whatever it is for
     sent: list[tuple[float, bytes]] = field(default_factory=list)  # (time, event) of each piece of text
 
     def __post_init__(self) -> None:
@@ -59,6 +60,7 @@ class ScriptedApi:
 
     async def _messages(self, request: Request) -> Response:
         arrived = time.monotonic()
+        self.received.append(request.url.path)
         body = await request.json()
         conversation = Conversation.parse(body)
         # Neither requests for a title nor those of subagents (with an agent id) are main requests. One for a title has
@@ -85,5 +87,6 @@ class ScriptedApi:
                 self.sent.append((time.monotonic(), event))
             yield event
 
-    async def _count_tokens(self, _request: Request) -> Response:
+    async def _count_tokens(self, request: Request) -> Response:
+        self.received.append(request.url.path)
         return JSONResponse({"input_tokens": 42})

@@ -17,6 +17,7 @@ MAX_REASON = 1_000  # characters of the user's words to a "no"
 ALLOW = {"id": "allow", "label": "Allow", "description": "Once, just this"}
 DENY = {"id": "deny", "label": "Deny", "description": "Claude is told no, and goes on"}
 _RULE_TOOLS = {"Read": "Read", "Edit": "Edit", "Write": "Edit", "MultiEdit": "Edit"}  # file tool → tool of its rules
+_COVERED = {"Bash": "command", "Edit": "changes", "Read": "reading"}  # tool of a rule → what the rule covers
 _WILDCARDS = re.compile(r"[*?\[\]{}!()\\\n]")  # characters with a meaning of their own in a rule for a path
 
 
@@ -46,6 +47,10 @@ def describe(step: Interrupted) -> Interrupt:
         tool=step.tool,
         input=step.input,
         cut=step.cut,
+        folder=step.folder,
+        exists=step.exists,
+        leads_to=step.leads_to,
+        session_covers=_session_covers(step),
     )
 
 
@@ -119,6 +124,11 @@ def _session_option(step: Interrupted) -> list[JsonObject]:
     content = rule.get("ruleContent", step.tool)
     subject = content.removeprefix("/") if step.tool in _RULE_TOOLS else content
     return [{"id": "allow_session", "label": "Allow for this session", "description": f"Until Claude ends: {subject}"}]
+
+
+def _session_covers(step: Interrupted) -> str | None:
+    rule = _rule_for(step)
+    return _COVERED.get(rule["toolName"], "tool") if rule else None
 
 
 @dataclass(frozen=True, slots=True)

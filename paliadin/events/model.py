@@ -102,7 +102,10 @@ class ToolResult:
 class Interrupt:
     """Claude waits for a permission, the choice of an option (`question`), or free text (`text`).
 
-    `cut`: a part of `input` is missing.
+    `cut`: a part of `input` is missing. `folder`: where a tool would run. `exists`, `leads_to`: if the file that the
+    input names is there, and which file is really meant if a link stands in its path; None where that is not known.
+    `session_covers`: what `allow_session` allows, if it is offered: `command` (exactly this one), `changes` or
+    `reading` of the file, or the `tool`.
     """
 
     event: ClassVar = "interrupt"
@@ -115,6 +118,10 @@ class Interrupt:
     tool: str
     input: object
     cut: bool = False
+    folder: str | None = None
+    exists: bool | None = None
+    leads_to: str | None = None
+    session_covers: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ from paliadin.events.model import (
     Status,
     ToolCall,
 )
+from paliadin.events.opened_files import OpenedFiles
 from paliadin.events.timeline import Timeline, waited_ms
 from paliadin.events.tool_calls import ToolCallTracker
 from paliadin.events.trailer import Trailer, fallback_tag
@@ -88,6 +89,7 @@ class Reducer:
     def __post_init__(self) -> None:
         self._open_interrupts: dict[str, Interrupt] = {}  # those without a reply
         self._background_tasks: list[object] = []
+        self._files = OpenedFiles(self.description)
         self._known_ids = KnownIds(self.tools.results)
         self._reached_claude = False
         self._phase = ""
@@ -117,6 +119,7 @@ class Reducer:
             case Retracted():
                 self._retract(step.message)
             case ToolStarted():
+                self._files.start(step)
                 call = self._emit(self.tools.start(step))
                 self._status("tool", f"{call.name}: {call.summary}", again=True)
             case ToolEnded():
@@ -185,6 +188,7 @@ class Reducer:
     def _end_tool(self, step: ToolEnded) -> None:
         if self.tools.is_unseen(step):
             self._emit(ToolCall(step.id, step.name, "", None))
+        self._files.end(step)
         self._emit(self.tools.end(step))
         if step.ran:
             self._status("thinking", "Thinking")
@@ -259,6 +263,7 @@ class Reducer:
             observed_tools=tuple(observed),
             agrees=names_same_tools(used, observed) if trailer else None,
             differences=find_differences(used, rows, observed, calls) if trailer else (),
+            unopened=self._files.unopened,
         )
 
     def _classify(self) -> tuple[str | None, str | None]:

@@ -38,7 +38,8 @@ class Evidence:
     """An answer's claims about its tools, beside the tools that ran: the data of the `evidence` event.
 
     `used_tools` and `rows_seen` are the trailer's claims, `observed_tools` the tools that ran. `agrees`: both name the
-    same tools; None without a trailer. `classifier_source`: trailer or fallback.
+    same tools; None without a trailer. `classifier_source`: trailer or fallback. `unopened`: the ids of attached files
+    that Claude has not opened.
     """
 
     event: ClassVar = "evidence"
@@ -49,6 +50,7 @@ class Evidence:
     observed_tools: tuple[str, ...]
     agrees: bool | None
     differences: tuple[Difference, ...]
+    unopened: tuple[str, ...] = ()
 
 
 def find_differences(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 
@@ -15,7 +15,7 @@ from paliadin.base.tasks import background
 from paliadin.record.store import Store
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.read import LogReader
-from paliadin.turnlog.removal import limit_captures, remove_expired
+from paliadin.turnlog.removal import limit_captures, remove_expired, remove_unneeded_attachments
 
 log = logging.getLogger(__name__)
 
@@ -29,10 +29,13 @@ Start = tuple[str, datetime, str]
 
 
 class Janitor:
-    """Does the chores in one task while it is `running`."""
+    """Does the chores in one task while it is `running`.
 
-    def __init__(self, settings: Settings, store: Store) -> None:
-        self._settings, self._store = settings, store
+    `queued_files` returns the ids of the attached files that questions which wait have.
+    """
+
+    def __init__(self, settings: Settings, store: Store, queued_files: Callable[[], Collection[str]]) -> None:
+        self._settings, self._store, self._queued_files = settings, store, queued_files
         self._logs: dict[str, LogReader] = {}
         self._starts: list[Start] = []  # read from the logs, but not recorded yet
 
@@ -55,6 +58,7 @@ class Janitor:
                     last_sweep = time.monotonic()
                     await asyncio.to_thread(remove_expired, self._settings, datetime.now(UTC), is_recorded)
                     await asyncio.to_thread(limit_captures, self._settings)
+                    await asyncio.to_thread(remove_unneeded_attachments, self._settings, self._queued_files())
                 await self.record_starts()
             except (errors.PaliadinError, OSError) as error:
                 log.warning("the janitor failed and will try again: %s", error)

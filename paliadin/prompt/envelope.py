@@ -2,6 +2,9 @@ r"""The prompt that is typed into Claude Code: the user's message in an envelope
 
     [PALIADIN:<turn_id>] [ctx route=<name> entity=<type>:<id> view=<mode> filter="…" selection="…"] <message>
 
+Attached files stand before the message: `[files @"/a/plan.png"; to be opened with Read: "/b/report.pdf"]`. Claude Code
+puts the content of those behind `@` into the request.
+
 A ctx value is quoted unless it is plain (letters, digits and `._:/-`). Inside quotes a backslash escapes `"`, `\` and
 `@` (Claude Code attaches a file for an `@` after a space), and a newline is written as `\n`.
 """
@@ -9,7 +12,9 @@ A ctx value is quoted unless it is plain (letters, digits and `._:/-`). Inside q
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from paliadin.prompt.context import Context
 
@@ -17,8 +22,18 @@ _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _PLAIN = re.compile(r"[\w.:/-]+")
 _HEAD = re.compile(rf"\[PALIADIN:({_UUID})\] ?")
 _CTX = re.compile(r'\[ctx((?: \w++=(?:"(?:\\.|[^"\\])*+"|[\w.:/-]++))*+)\] ?', re.DOTALL)
+_FILES = re.compile(r'\[files (?:[^"\]]|"[^"]*+")*+\] ?')
 _CTX_LIKE = re.compile(r"\s*\[\s*ctx", re.IGNORECASE)
+_FILES_LIKE = re.compile(r"\s*\[\s*files", re.IGNORECASE)
 _ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "@": r"\@", "\n": r"\n"})
+
+
+@dataclass(frozen=True, slots=True)
+class PromptFile:
+    """A file that goes with a question. `embedded`: Claude Code puts its content into the request."""
+
+    path: Path
+    embedded: bool
 
 
 @dataclass(frozen=True)
@@ -30,14 +45,15 @@ class Envelope:
     message: str
 
 
-def build_prompt(turn_id: str, message: str, context: Context) -> str:
-    """Build the prompt of a turn. `message` must have passed `check_message`."""
-    block = _ctx_block(context)
-    # Without our own ctx block, a message that begins with `[ctx` would be parsed as one, so an empty block goes before
-    # it.
-    if not block and _CTX_LIKE.match(message):
-        block = "[ctx] "
-    return f"[PALIADIN:{turn_id}] {block}{message}"
+def build_prompt(turn_id: str, message: str, context: Context, files: Sequence[PromptFile] = ()) -> str:
+    """Build the prompt of a turn. `message` must have passed `check_message`; no path may hold `"`."""
+    ctx_block, files_block = _ctx_block(context), _files_block(files)
+    # Without a block of our own, a message that begins like one would be parsed as one: an empty one goes before it.
+    if not files_block and _FILES_LIKE.match(message):
+        files_block = "[files ] "
+    elif not (ctx_block or files_block) and _CTX_LIKE.match(message):
+        ctx_block = "[ctx] "
+    return f"[PALIADIN:{turn_id}] {ctx_block}{files_block}{message}"
 
 
 def parse_envelope(prompt: str) -> Envelope | None:
@@ -46,8 +62,17 @@ def parse_envelope(prompt: str) -> Envelope | None:
     if head is None:
         return None
     ctx = _CTX.match(prompt, head.end())
-    message = prompt[(ctx or head).end() :]
+    files = _FILES.match(prompt, (ctx or head).end())
+    message = prompt[(files or ctx or head).end() :]
     return Envelope(head[1].lower(), ctx[1].removeprefix(" ") if ctx else None, message)
+
+
+def _files_block(files: Sequence[PromptFile]) -> str:
+    if not files:
+        return ""
+    embedded = " ".join(f'@"{file.path}"' for file in files if file.embedded)
+    others = " ".join(f'"{file.path}"' for file in files if not file.embedded)
+    return f"[files {'; '.join(filter(None, (embedded, others and f'to be opened with Read: {others}')))}] "
 
 
 def _ctx_block(context: Context) -> str:

@@ -12,7 +12,7 @@ from paliadin.base.visible_text import escape_invisible
 
 T = TypeVar("T")
 
-MODEL = re.compile(r"(?!-)[A-Za-z0-9._:/\[\]-]{1,100}")
+MODEL = re.compile(r"(?![-/])[A-Za-z0-9._:/\[\]-]{1,100}")
 """The id of a model that Claude may be started with; it becomes an argument of `claude`."""
 COMMAND = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,99}")
 """The name of a command, without its slash; it is typed."""

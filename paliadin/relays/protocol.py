@@ -98,6 +98,9 @@ class SessionRelay(Protocol):
     async def reset(self, session: str) -> None:
         """Make the session's Claude forget what was said so far."""
 
+    async def compact(self, session: str) -> None:
+        """Have the session's Claude replace what was said by a summary, in minutes at most; raises RelayError."""
+
     async def state(self, session: str) -> SessionState:
         """Look at the session and return its current state."""
 

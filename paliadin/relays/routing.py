@@ -120,6 +120,10 @@ class RelayRouter:
         relay, name = self._route(session)
         await relay.reset(name)
 
+    async def compact(self, session: str) -> None:
+        relay, name = self._route(session)
+        await relay.compact(name)
+
     async def open(self, session: str) -> None:
         relay, name = self._route(session)
         await relay.open(name)

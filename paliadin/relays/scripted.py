@@ -99,6 +99,9 @@ class ScriptedRelay:
     async def reset(self, session: str) -> None:
         """Do nothing: what a new conversation is, `play` knows."""
 
+    async def compact(self, session: str) -> None:
+        """Do nothing: how much a conversation takes, `play` knows."""
+
     async def open(self, session: str) -> None:
         """Do nothing: a session is there once it is named."""
 

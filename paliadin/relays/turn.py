@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from paliadin.base.errors import NotFound, PaliadinError
+from paliadin.base.errors import InvalidField, NotFound, PaliadinError
 from paliadin.base.strict_json import JsonObject
+from paliadin.files.attachments import Attachment, Attachments
 from paliadin.prompt.context import Context
-from paliadin.prompt.envelope import build_prompt
+from paliadin.prompt.envelope import PromptFile, build_prompt
 from paliadin.prompt.text import without_attachments
 from paliadin.steps.model import ENDS, Failed, Interrupted, Prompted, Replied, Step, Stopped, Text, ToolStarted, Usage
 from paliadin.turnlog.ids import now_ms
@@ -67,11 +71,14 @@ class Turn:
     context: Context
     origin: str  # page, widget, cli, api, terminal, agent
     log: TurnLog
+    attachments: Sequence[Attachment] = ()
+    attachments_dir: Path = Path()
+    is_command: bool = False  # one of Claude Code's commands or skills: typed as it is, without an envelope
     progress: Progress = field(default_factory=Progress)
 
     @classmethod
-    def described(cls, description: JsonObject, session: str, log: TurnLog) -> Turn:
-        """Build a turn from its description (turn.json)."""
+    def described(cls, description: JsonObject, session: str, log: TurnLog, attachments_dir: Path = Path()) -> Turn:
+        """Build a turn from its description (turn.json). `attachments_dir` holds the attached files."""
         return cls(
             id=str(description["turn_id"]),
             session=session,
@@ -79,14 +86,19 @@ class Turn:
             context=Context.parse(description.get("context")),
             origin=str(description.get("origin")),
             log=log,
+            is_command=description.get("command") is True,
+            attachments=described_attachments(description),
+            attachments_dir=attachments_dir.resolve(),  # 2.1.197 compares a path as it is written with its rules
         )
 
     @property
     def prompt(self) -> str:
-        """The text that goes to Claude: the question with its envelope, or what the owner typed by hand."""
-        if self.origin in {"terminal", "agent"}:
+        """The text that goes to Claude: the question with its envelope, a command, or what the owner typed by hand."""
+        if self.origin in {"terminal", "agent"} or self.is_command:
             return self.message
-        return build_prompt(self.id, self.typed_message, self.context)
+        store = Attachments(self.attachments_dir)
+        files = [PromptFile(store.path(each), each.is_embedded) for each in self.attachments]
+        return build_prompt(self.id, self.typed_message, self.context, files)
 
     @property
     def typed_message(self) -> str:
@@ -104,6 +116,15 @@ class Turn:
         """Feed the progress with all steps that the log has now."""
         for step in self.log.read():
             self.progress.take(step)
+
+
+def described_attachments(description: JsonObject) -> list[Attachment]:
+    """Return the files that a turn's description names; what is damaged is left out."""
+    listed, attachments = description.get("attachments"), []
+    for each in listed if isinstance(listed, list) else ():
+        with contextlib.suppress(InvalidField):
+            attachments.append(Attachment.parse(each))
+    return attachments
 
 
 def failure(error: PaliadinError) -> Failed:

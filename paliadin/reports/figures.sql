@@ -59,7 +59,7 @@ order by part, turns desc, name;
 with variant as materialized (
     select f.prompt_form as normalized_prompt, f.prompt, count(*) as turns
     from paliadin.turn_facts f
-    where {where}
+    where {where} and left(f.prompt, 1) <> '/'  -- a command, or a path
     group by 1, 2),
 most as (
     select normalized_prompt, sum(turns)::bigint as turns, count(*) as variants

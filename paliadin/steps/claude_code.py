@@ -108,7 +108,8 @@ class Translator:
             self._interrupts[interrupt_id] = True
             tool, tool_input = str(hook.get("tool_name")), hook.get("tool_input")
             self._permission_requests.append((tool, tool_input))
-            yield Interrupted(self._now, interrupt_id, tool, tool_input, line.get("cut") is True)
+            place = _place(hook, _object(line.get("file")))
+            yield Interrupted(self._now, interrupt_id, tool, tool_input, line.get("cut") is True, *place)
 
     def _reply(self, line: JsonObject) -> Iterator[Step]:
         interrupt_id, by = str(line["answer"]), _text(line.get("by"))
@@ -259,6 +260,12 @@ def _id_and_name(hook: JsonObject) -> tuple[str, str]:
 
 def _object(value: object) -> JsonObject:
     return value if isinstance(value, Mapping) else {}
+
+
+def _place(hook: JsonObject, file: JsonObject) -> tuple[str | None, bool | None, str | None]:
+    """Return the folder, if the file exists, and where it leads; what a hook did not look at is None."""
+    exists = file.get("exists")
+    return _text(hook.get("cwd")), exists if isinstance(exists, bool) else None, _text(file.get("leads_to"))
 
 
 def _ticks(value: object) -> int | None:

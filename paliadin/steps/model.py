@@ -87,7 +87,9 @@ class ToolEnded:
 class Interrupted:
     """The model waits for the user: for a permission to use `tool`, or for the reply to a question.
 
-    `cut`: the input was too long, and a part of it is missing; a mark in it says where, and how much.
+    `cut`: the input was too long, and a part of it is missing; a mark in it says where, and how much. `folder` is where
+    the tool would run. `exists`, `leads_to`: if the file that the input names is there, and which file is really meant
+    if a link stands in its path.
     """
 
     at: int
@@ -95,6 +97,9 @@ class Interrupted:
     tool: str
     input: object = None
     cut: bool = False
+    folder: str | None = None
+    exists: bool | None = None
+    leads_to: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

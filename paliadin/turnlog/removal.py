@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from paliadin.base.errors import NotFound
 from paliadin.base.settings import Settings
+from paliadin.files.attachments import Attachment, Attachments
 from paliadin.live import capture_room
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import started_at
@@ -17,13 +19,38 @@ log = logging.getLogger(__name__)
 
 
 def remove_turn(settings: Settings, folder: TurnFolder) -> None:
-    """Remove a turn's folder, the sessions' links to it, its captures, and the day's folder if that is empty now."""
+    """Remove a turn's folder and what belongs to it: links of sessions, captures, attached files; an empty day, too."""
+    attached = _attached(folder)
     for link in _links(settings, folder):
         link.unlink(missing_ok=True)
     folder.discard()
     if folder.path.parent.is_dir() and not any(folder.path.parent.iterdir()):
         folder.path.parent.rmdir()
+    Attachments(settings.attachments_dir).remove(attached)
     remove_captures(settings, [folder.turn_id])  # a request that ends now sees that the folder is gone
+
+
+def _attached(folder: TurnFolder) -> list[str]:
+    """The ids of the files that the turn's question took along."""
+    try:
+        listed = folder.describe().get("attachments")
+    except NotFound:
+        return []
+    return [str(each.get("id")) for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
+
+
+def remove_unneeded_attachments(settings: Settings, queued: Collection[str]) -> None:
+    """Remove attached files that no turn and no question that waits has; `queued` are the ids that the latter have."""
+
+    def is_needed(attachment: Attachment) -> bool:
+        if not attachment.turn_id:
+            return attachment.id in queued
+        with contextlib.suppress(NotFound):
+            return TurnFolder(settings.response_dir, attachment.turn_id).path.exists()
+        return False
+
+    if removed := Attachments(settings.attachments_dir).sweep(is_needed):
+        log.info("removed %d attached files that nothing needs", removed)
 
 
 def remove_captures(settings: Settings, turn_ids: Collection[str]) -> None:

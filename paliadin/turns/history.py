@@ -87,10 +87,15 @@ class History:
         return sorted([*rows, *added], key=lambda row: row.turn_id)[-limit:]
 
     def _queue(self, session: str) -> Item:
-        """The questions that wait: {"held", "turns": [{"turn_id", "user_message", "queued_at"}]}."""
+        """The questions that wait: {"held", "turns": [{"turn_id", "user_message", "queued_at", "attachments"}]}."""
         queue = self._turns.queues.of(session)
         turns = [
-            {"turn_id": turn_id, "user_message": each["user_message"], "queued_at": started_ms(turn_id)}
+            {
+                "turn_id": turn_id,
+                "user_message": each["user_message"],
+                "queued_at": started_ms(turn_id),
+                "attachments": each.get("attachments", []),
+            }
             for each in queue.turns
             if (turn_id := str(each["turn_id"])) != self._turns.running_turn(session)
         ]

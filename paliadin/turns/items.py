@@ -46,7 +46,9 @@ def basics(row: TurnRow) -> Item:
 
 def details_of_log(reducer: Reducer) -> Item:
     """Build the rest of the item of a turn whose log was read."""
+    attachments = reducer.description.get("attachments")
     details = {
+        "attachments": attachments if isinstance(attachments, list) else [],
         "response": reducer.answer_text,
         "error_code": reducer.error_code,
         "error": reducer.error,
@@ -66,6 +68,7 @@ def details_of_log(reducer: Reducer) -> Item:
 def details_of_row(row: TurnRow) -> Item:
     """Build the rest of the item of a turn whose folder is gone (after KEEP_DAYS): without tool outputs and chips."""
     details = {
+        "attachments": [],
         "response": row.response or "",
         "error_code": row.error_code,
         "error": None,

@@ -19,6 +19,7 @@ from paliadin.events.chips import Destinations
 from paliadin.events.interrupts import is_question
 from paliadin.events.model import Event, Unnumbered
 from paliadin.events.reducer import Reducer
+from paliadin.files.attachments import Attachment
 from paliadin.people.caller import Caller
 from paliadin.prompt.text import check_message
 from paliadin.record.reading import read_turn
@@ -29,7 +30,9 @@ from paliadin.relays.turn import Turn, unknown_interrupt
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, started_ms, unknown_turn
 from paliadin.turnlog.read import Line
+from paliadin.turns.attaching import Attaching, message_or_names
 from paliadin.turns.broadcast import MAX_BATCH, TurnStream
+from paliadin.turns.commands import is_command
 from paliadin.turns.question import Question, check_may_allow, describe
 from paliadin.turns.queue import Held, Queues
 from paliadin.turns.relay_failure import report_relay_failure
@@ -63,6 +66,7 @@ class Turns:
         self.conversations = Conversations(self.settings, self.relay)
         self._admission = Admission(self.conversations, self.relay, self.settings.max_embedded)
         self.queues = Queues(self.conversations.folder, lambda turn_id: self._folder(turn_id).path.exists())
+        self.attaching = Attaching(self.settings.attachments_dir, self.describe)
         self._terminal_turns = TurnsStartedInTerminal(self.settings, self.conversations)
 
     @asynccontextmanager
@@ -95,10 +99,26 @@ class Turns:
         A question that may wait is queued while another turn runs. Raises BadRequest for a bad field, NotFound for an
         unknown session, TurnInFlight and StorageFull.
         """
-        message = await asyncio.to_thread(check_message, question.user_message)  # the longest texts take 80 ms
         session = self.conversations.resolve(question.session_id, question.caller)
-        turn_id = new_turn_id()
-        description = describe(question, turn_id, session, self.relay.host(session), message)
+        files = await self.attaching.chosen(question.attachments, question.caller)
+        try:
+            description = await self._describe_question(question, session, files)
+            return await self._start_or_queue(question, session, description)
+        except BaseException:
+            await self.attaching.release(files, question.attachments)
+            raise
+
+    async def _describe_question(self, question: Question, session: str, files: Sequence[Attachment]) -> JsonObject:
+        """Check the question; returns the description of its turn, which is not begun."""
+        text = message_or_names(question.user_message, files)
+        message = await asyncio.to_thread(check_message, text)  # the longest texts take 80 ms
+        command = not question.as_text and await is_command(message, question.caller, session, self.relay)
+        turn_id, host = new_turn_id(), self.relay.host(session)
+        return describe(question, turn_id, session, host, message=message, command=command, attachments=files)
+
+    async def _start_or_queue(self, question: Question, session: str, description: JsonObject) -> str:
+        """Begin the turn, or let its question wait behind the running one; returns its id."""
+        turn_id = str(description["turn_id"])
         if question.may_wait and (self.running_turn(session) or self.queues.of(session).is_moving):
             self.queues.add(session, description)
             return turn_id
@@ -115,6 +135,11 @@ class Turns:
         try:
             folder = self._folder(str(description["turn_id"]))
             folder.create(description)
+            try:
+                await self.attaching.claim(description)
+            except errors.PaliadinError:
+                folder.discard()
+                raise
             await self.recorder.begin(first_row(description))
         except BaseException:
             del self._running[session]
@@ -164,11 +189,13 @@ class Turns:
 
     async def change_queued(self, turn_id: str, message: object, caller: Caller) -> None:
         """Change the text of a question that waits, or (None) withdraw it."""
-        self.describe(turn_id, caller)
+        description = self.describe(turn_id, caller)
         if message is None:
             self.queues.withdraw(turn_id)
         else:
-            self.queues.change(turn_id, await asyncio.to_thread(check_message, message))
+            text = await asyncio.to_thread(check_message, message)
+            session = self.settings.names.full(str(description["session_id"]))
+            self.queues.change(turn_id, text, command=await is_command(text, caller, session, self.relay))
 
     async def events(self, turn_id: str, after: int = 0) -> AsyncIterator[Sequence[Event | Unnumbered]]:
         """Yield the turn's events numbered above `after` in batches, until the turn has ended.
@@ -243,6 +270,17 @@ class Turns:
             self._resetting.discard(session)
         self.queues.hold(session, Held.RESET)
 
+    async def compact(self, session_id: object, caller: Caller) -> None:
+        """Have the session's Claude replace what was said by a summary; raises TurnInFlight and RelayError."""
+        session = self.conversations.claim(session_id, caller)
+        async with self._admission.admitted(session, self._at_work):
+            self.require_idle(session)
+            self._resetting.add(session)
+        try:
+            await self.relay.compact(session)
+        finally:
+            self._resetting.discard(session)
+
     def running_turn(self, session: str) -> str | None:
         """Return the id of the turn that runs in the session; none once its answer is complete."""
         turn_id = self._running.get(session)
@@ -266,7 +304,7 @@ class Turns:
     def require_idle(self, session: str) -> None:
         """Raise TurnInFlight while a turn runs in the session, or it is reset."""
         if session in self._resetting:
-            raise errors.TurnInFlight("a new conversation is being made in this session", None)
+            raise errors.TurnInFlight("this session is being reset, or shortened", None)
         if turn_id := self.running_turn(session):
             raise errors.TurnInFlight("a turn is already running in this session", turn_id)
 
@@ -298,7 +336,7 @@ class Turns:
             log.warning("turn %s cannot be resumed, and gets no row: %r", folder.turn_id, error)
 
     def _start(self, folder: TurnFolder, description: JsonObject, session: str, carry: Carry) -> None:
-        turn = Turn.described(description, session, folder.log)
+        turn = Turn.described(description, session, folder.log, self.settings.attachments_dir)
         if turn.origin != "agent":  # those have no question
             self.conversations.note_question(session, turn.id, turn.message)
         live = self._live[turn.id] = TurnStream(turn, Reducer(description, self.destinations), self._go_on)

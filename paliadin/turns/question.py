@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paliadin.base.errors import Forbidden
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
+from paliadin.files.attachments import Attachment
 from paliadin.people.caller import Caller, Door
 from paliadin.prompt.context import Context
 
@@ -23,10 +25,24 @@ class Question:
     caller: Caller
     context: object = None
     may_wait: bool = False
+    attachments: object = None  # ids
+    as_text: bool = False  # it is no command, although it begins with `/`
 
 
-def describe(question: Question, turn_id: str, session: str, host: str, message: str) -> JsonObject:
+def describe(
+    question: Question,
+    turn_id: str,
+    session: str,
+    host: str,
+    *,
+    message: str,
+    command: bool = False,
+    attachments: Sequence[Attachment] = (),
+) -> JsonObject:
     """Build the description of a turn (turn.json): who asked what, and from where."""
+    more: JsonObject = {"attachments": [each.described for each in attachments]} if attachments else {}
+    if command:
+        more = {**more, "command": True}
     return {
         "turn_id": turn_id,
         "session_id": session,
@@ -36,6 +52,7 @@ def describe(question: Question, turn_id: str, session: str, host: str, message:
         "page_origin": question.caller.origin,
         "context": Context.parse(question.context).as_json(),
         "user_message": message,
+        **more,
     }
 
 

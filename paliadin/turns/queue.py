@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -12,6 +12,7 @@ from pathlib import Path
 from paliadin.base.errors import InvalidField, NotFound, PaliadinError
 from paliadin.base.files import write_json
 from paliadin.base.strict_json import JsonObject, parse_json
+from paliadin.relays.turn import described_attachments
 from paliadin.turnlog.ids import check_turn_id, new_turn_id
 
 log = logging.getLogger(__name__)
@@ -78,6 +79,11 @@ class Queues:
             )
         self._save(session, Queue([*queue.turns, description], queue.held))
 
+    def attached(self, sessions: Iterable[str]) -> set[str]:
+        """Return the ids of the files that questions which wait in these sessions take along."""
+        waiting = [each for session in sessions for each in self.of(session).turns]
+        return {file.id for description in waiting for file in described_attachments(description)}
+
     def renew(self, session: str) -> None:
         """Give the questions that wait later ids: another one is asked before them. The old ids stay valid."""
         queue = self.of(session)
@@ -101,11 +107,11 @@ class Queues:
                     return session, description
         return None
 
-    def change(self, turn_id: str, message: str) -> None:
+    def change(self, turn_id: str, message: str, *, command: bool = False) -> None:
         """Put another text in the place of a question that waits; raises NotFound."""
         session, old = self._waiting(turn_id)
         queue = self.of(session)
-        turns = [{**old, "user_message": message} if each is old else each for each in queue.turns]
+        turns = [{**old, "user_message": message, "command": command} if each is old else each for each in queue.turns]
         self._save(session, Queue(turns, queue.held))
 
     def withdraw(self, turn_id: str) -> None:

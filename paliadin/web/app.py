@@ -27,10 +27,12 @@ from paliadin.turns.lifecycle import Turns
 from paliadin.turns.overview import Overview
 from paliadin.turns.question import may_allow
 from paliadin.web.access_routes import AccessRoutes
+from paliadin.web.attachment_routes import AttachmentRoutes
 from paliadin.web.auth import AccessMiddleware
 from paliadin.web.body import read_object
 from paliadin.web.conversation_routes import ConversationRoutes
 from paliadin.web.dashboard.routes import Dashboard
+from paliadin.web.file_routes import FileRoutes
 from paliadin.web.hosts import quoted
 from paliadin.web.pages import LIVEZ, page_routes
 from paliadin.web.paths import API, PAGE, route_path
@@ -66,9 +68,11 @@ class Api:
             *page_routes(),
             *self.dashboard.routes(),
             *TurnRoutes(self.settings, self.turns, self.history, self.peers).routes(),
+            *AttachmentRoutes(self.turns, self.peers).routes(),
             *AccessRoutes(self.settings, self.access).routes(),
             *SessionRoutes(self.settings, self.turns, self.history, self.peers).routes(),
             *ConversationRoutes(self.settings, self.turns, self.overview, self.removal, self.peers).routes(),
+            *FileRoutes(self.settings, self.turns, self.peers).routes(),
             ScopedRoute(f"{API}/health", self.get_health, scope=Scope.CONVERSATION),
             ScopedRoute(f"{API}/openapi.json", self.get_description, scope=Scope.OWNER),
             ScopedRoute(
@@ -101,7 +105,8 @@ class Api:
         if peer := await self.peers.find_by_session(request, session):
             return await self.peers.forward(peer, request)
         named = self.turns.conversations.resolve(session, caller) if session else None
-        return JSONResponse(await self.health(named) | {"may_allow": may_allow(self.settings, caller)})
+        rights = {"may_allow": may_allow(self.settings, caller), "may_attach": not caller.is_member}
+        return JSONResponse(await self.health(named) | rights)
 
     async def get_description(self, _request: Request) -> Response:
         """The description of all routes, in OpenAPI 3.1."""

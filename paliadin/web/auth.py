@@ -39,7 +39,7 @@ from paliadin.web.sign_in import SignIn
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _SECURITY_HEADERS = {
     "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
         "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "cache-control": "no-store",  # of what is private; what is not says so itself

@@ -13,6 +13,7 @@ from paliadin.base.settings import Settings
 from paliadin.conversations.conversation import changed, check_title
 from paliadin.people.caller import Scope
 from paliadin.turns.branching import make_branch
+from paliadin.turns.commands import list_offers
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.overview import Overview
@@ -93,12 +94,12 @@ class ConversationRoutes:
         return JSONResponse(await self.overview.item(session, caller) | looked_up | {"screen": state.screen})
 
     async def list_offers(self, request: Request) -> Response:
-        """The models, permission modes, commands and skills that the conversation's Claude offers."""
+        """What the conversation's Claude offers: models, permission modes, commands and skills that can be run."""
         name = request.path_params["session_id"]
         if peer := await self.peers.find_by_session(request, name):
             return await self.peers.forward(peer, request)
         session = self.turns.conversations.resolve(name, caller_of(request))
-        return JSONResponse((await self.turns.relay.offers(session)).as_json())
+        return JSONResponse((await list_offers(self.turns.relay, session)).as_json())
 
     async def change(self, request: Request) -> Response:
         """Change title, pinned or archived, or take a deletion back."""

@@ -15,6 +15,7 @@ from paliadin.base.session_names import SessionNames
 from paliadin.base.settings import Settings
 from paliadin.events.model import Event, Status, Unnumbered, as_json
 from paliadin.people.caller import Caller, Door, Scope
+from paliadin.turns.commands import check_flag
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.question import Question
@@ -102,6 +103,8 @@ class TurnRoutes:
             caller=caller_of(request),
             context=body.get("context"),
             may_wait=check_queue_flag(body.get("queue", False)),
+            attachments=body.get("attachments"),
+            as_text=check_flag(body.get("as_text", False)),
         )
         turn_id = await self.turns.ask(question)
         add_to_audit(request, turn_id=turn_id)

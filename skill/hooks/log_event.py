@@ -9,6 +9,7 @@ Environment variables: PALIADIN_HOOK_SESSION (the session's folder), PALIADIN_HO
 PALIADIN_HOOK_WAIT (seconds to wait for the user's reply).
 """
 
+import contextlib
 import errno
 import json
 import os
@@ -82,14 +83,32 @@ def bind(session, folder, prompt_id, payload):
     The relay has put a link to the turn into expected/. Renaming that link claims the turn and binds the prompt in one
     step. An envelope that is sent a second time, by hand, finds no link and gets a turn of its own.
     """
-    match = ENVELOPE.match(payload.get("prompt") or "")
+    turn_id = turn_of(session, payload.get("prompt") or "")
     os.makedirs(os.path.dirname(folder), mode=0o700, exist_ok=True)
     try:
-        os.rename(os.path.join(session, "expected", match.group(1)), folder)
-    except (OSError, AttributeError):
+        os.rename(os.path.join(session, "expected", turn_id), folder)
+    except OSError:
         os.symlink(create_own_turn(session, payload), folder)
     with open(os.path.join(folder, "prompt_id"), "w", encoding="ascii") as file:
         file.write(prompt_id)
+
+
+def turn_of(session, prompt):
+    """The id of the turn that a prompt may belong to, or "none".
+
+    Its envelope names it. A command has none, since that would be its first argument: the relay has written down which
+    text it is about to type, and for which turn.
+    """
+    match = ENVELOPE.match(prompt)
+    if match:
+        return match.group(1)
+    if prompt.startswith("/"):
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            with open(os.path.join(session, "command.json"), encoding="utf-8") as file:
+                expected = json.load(file)
+            if expected["prompt"].strip() == prompt.strip():
+                return expected["turn_id"]
+    return "none"
 
 
 def turn_folder(turn_id):
@@ -208,7 +227,7 @@ def wait_for_reply(folder, log, payload):
     interrupt_id = os.urandom(8).hex()
     signal.signal(signal.SIGTERM, lambda *_: close_interrupt(log, interrupt_id, "terminal"))
     parent = os.getppid()
-    append(log, {"interrupt": interrupt_id, "hook": payload})
+    append(log, {"interrupt": interrupt_id, **look_at_file(payload), "hook": payload})
     start = os.path.getsize(log)
     path = os.path.join(folder, "answers", interrupt_id + ".json")
     deadline = time.monotonic() + float(os.environ.get("PALIADIN_HOOK_WAIT", "3600"))
@@ -226,6 +245,35 @@ def wait_for_reply(folder, log, payload):
         time.sleep(POLL_INTERVAL)
     refusal = {"behavior": "deny", "message": "Nobody answered in time."}
     decide(log, interrupt_id, {"by": "timeout", "decision": refusal})
+
+
+def look_at_file(payload):
+    """What the user cannot see of the file that the call names: {"file": {"exists", "leads_to"?}}, or {} without one.
+
+    `leads_to` is the file that is really meant where a link stands in the path. What cannot be found out is left out.
+    """
+    tool_input = payload.get("tool_input")
+    named = tool_input if isinstance(tool_input, dict) else {}
+    path, folder = named.get("file_path", named.get("notebook_path")), payload.get("cwd")
+    if not isinstance(path, str) or not isinstance(folder, str) or path.startswith("~"):
+        return {}
+    try:
+        path = os.path.normpath(os.path.join(folder, path))
+        real, real_folder = os.path.realpath(path), os.path.realpath(folder)
+        inside = os.path.relpath(path, folder) if path.startswith(os.path.normpath(folder) + os.sep) else None
+        expected = (os.path.join(real_folder, inside),) if inside else (path, "/private" + path)  # macOS: /tmp, /etc
+        return {"file": {"exists": is_there(real), **({} if real in expected else {"leads_to": real})}}
+    except (OSError, ValueError):
+        return {}
+
+
+def is_there(path):
+    """If there is such a file; raises OSError where that cannot be found out."""
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
 
 
 def read_reply(path):

@@ -114,7 +114,7 @@ class Watch:
             self.reports.append(f"console: {message.text} {message.location}")
 
     def _request(self, request: Request) -> None:
-        if not request.url.startswith((self.origin, "data:")):
+        if not request.url.startswith((self.origin, "data:", f"blob:{self.origin}")):
             self.reports.append(f"request: {request.url}")
         if request.url.startswith(f"{self.origin}api/"):
             path = request.url.removeprefix(self.origin)[:160]

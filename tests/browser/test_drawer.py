@@ -404,3 +404,14 @@ def test_a_permission_is_not_given_in_a_drawer_unless_the_owner_wants_it(
     expect(card.get_by_text("paliadin open")).to_be_in_viewport()
     expect(card.get_by_role("button")).to_have_count(0)
     drawer.dialog.get_by_role("button", name="Stop").click()
+
+
+def test_neither_files_nor_commands_are_listed_in_it(visit: Callable[..., Drawer]) -> None:
+    drawer = visit("/projects/harbour-bridge")
+    drawer.open()
+    for typed in ("/", "@"):
+        drawer.input.fill("")
+        drawer.input.press_sequentially(typed)
+        drawer.page.wait_for_timeout(500)
+        expect(drawer.dialog.get_by_role("option")).to_have_count(0)
+        expect(drawer.input).not_to_have_attribute("role", "combobox")

@@ -141,12 +141,15 @@ def test_where_claim_and_observation_differ_it_is_said_which_tools_and_which_row
         chat.ends()
 
 
-def test_a_tool_is_shown_while_it_runs_with_its_permission_asked_for(chat: Chat) -> None:
+def test_a_tool_is_shown_while_its_permission_is_asked_for_and_the_card_alone_says_for_what(chat: Chat) -> None:
+    (chat.world.workdir / "written.txt").unlink(missing_ok=True)
     chat.ask("scene:permission")
-    expect(chat.turn.locator(".step-running")).to_contain_text("Write")
-    expect(chat.card).to_contain_text("Claude wants to use Write")
+    expect(chat.turn.locator(".step-asks")).to_contain_text("Write")
+    expect(chat.card.locator(".card-title")).to_have_text("Claude asks for permission: Create written.txt (1 line)")
     expect(chat.card).to_contain_text(f"{chat.world.workdir}/written.txt")
-    expect(chat.page.locator(".status")).to_contain_text("Waiting")
+    expect(chat.turn.locator(".answer")).not_to_contain_text("written.txt")
+    expect(chat.page.locator(".status")).to_be_hidden()
+    expect(chat.page.locator("[role=status].hidden")).to_have_text("Claude is working.")
     expect(chat.page).to_have_title(re.compile("●"))
     assert not (chat.world.workdir / "written.txt").exists()
 
@@ -180,7 +183,8 @@ def test_a_permission_that_was_refused_is_called_refused_and_not_failed(chat: Ch
 def test_the_keyboard_is_in_a_card_that_opens_unless_something_is_being_written(chat: Chat) -> None:
     chat.ask("scene:question")
     expect(chat.card).to_be_focused()
-    expect(chat.page.locator("[role=status].hidden")).to_have_text("Claude has a question: Which colour?")
+    expect(chat.card).to_have_accessible_name("Claude has a question Which colour?")
+    expect(chat.page.locator("[role=status].hidden")).to_have_text("Claude is working.")
     chat.page.keyboard.press("Tab")
     chat.page.keyboard.press("ArrowDown")
     expect(chat.card.get_by_role("radio", name="Blue")).to_be_checked()
@@ -199,7 +203,9 @@ def test_the_keyboard_is_in_a_card_that_opens_unless_something_is_being_written(
 def test_allowed_for_the_session_it_is_not_asked_again(chat: Chat) -> None:
     chat.ask("scene:session one")
     always = chat.card.get_by_role("button", name="Allow for this session")
-    expect(always).to_have_attribute("title", f"Until Claude ends: {chat.world.workdir}/session.txt")
+    covers = "“For this session” allows every change of session.txt, until Claude ends."
+    expect(chat.card.locator(".ask-scope")).to_have_text(covers)
+    expect(always).to_have_accessible_description(covers)
     always.click()
     chat.ends()
     expect(chat.turn.locator(".notice")).to_contain_text("allowed for this session · in the browser")
@@ -217,6 +223,7 @@ def test_an_edit_is_shown_as_what_goes_and_what_comes_and_a_no_has_its_reason(ch
     expect(chat.card.locator(".diff-same")).to_have_text("  kept\n")
     expect(chat.card.locator(".diff-gone")).to_contain_text("- old line")
     expect(chat.card.locator(".diff-new")).to_contain_text("+ new line")
+    expect(chat.card.locator(".card-title")).to_contain_text("Change edit.txt")
     expect(chat.card.locator("dd").first).to_have_text(str(file))
     chat.card.get_by_role("textbox", name=re.compile("Why not")).fill("the old one is right")
     chat.page.keyboard.press("Enter")
@@ -226,14 +233,14 @@ def test_an_edit_is_shown_as_what_goes_and_what_comes_and_a_no_has_its_reason(ch
     assert "old line" in file.read_text()
 
 
-def test_a_step_that_still_runs_says_so(chat: Chat) -> None:
+def test_a_step_that_waits_for_a_permission_says_so(chat: Chat) -> None:
     chat.ask("scene:permission")
     expect(chat.card).to_be_visible()
     chat.turn.locator(".step-line").click()
-    expect(chat.turn.locator(".step-more")).to_contain_text("Still running.")
+    expect(chat.turn.locator(".step-more")).to_contain_text("It has not run")
     chat.card.get_by_role("button", name="Deny", exact=True).click()
     chat.ends()
-    expect(chat.turn.locator(".step-more")).not_to_contain_text("Still running.")
+    expect(chat.turn.locator(".step-more")).not_to_contain_text("It has not run")
 
 
 def test_a_step_unfolds_to_what_it_was_given_and_what_came_back(chat: Chat) -> None:
@@ -425,7 +432,7 @@ def test_two_browsers_see_one_turn_and_a_card_answered_in_one_goes_in_the_other(
     chat.ask("scene:permission")
     expect(chat.card).to_be_visible()
     other.look()
-    expect(other.card).to_contain_text("Claude möchte Write benutzen")
+    expect(other.card).to_contain_text(re.compile(r"written\.txt (anlegen|überschreiben) \(1 Zeile\)"))
     other.card.get_by_role("button", name="Erlauben", exact=True).click()
     expect(chat.card).to_have_count(0)
     for each in (chat, other):
@@ -483,7 +490,7 @@ def test_while_claude_waits_for_a_choice_the_input_is_closed_with_a_hint(chat: C
     chat.ask("scene:permission")
     expect(chat.card).to_be_visible()
     expect(chat.input).to_have_js_property("readOnly", True)
-    expect(chat.input).to_have_attribute("placeholder", "Claude is waiting for your choice above")
+    expect(chat.input).to_have_attribute("placeholder", "Waiting for your choice above")
     chat.card.get_by_role("button", name="Deny").click()
     chat.ends()
     expect(chat.input).to_have_js_property("readOnly", False)

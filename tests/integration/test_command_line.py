@@ -135,3 +135,23 @@ def test_attach_to_a_conversation_without_a_claude_says_what_to_do(home: World, 
     typist = paliadin.in_terminal("attach", "nothing23abc")
     typist.sees("there is no conversation 'nothing23abc'")
     assert typist.ends()[0] == 1
+
+
+def test_files_go_with_a_question_and_those_of_none_are_taken_away(
+    home: World, paliadin: AtHome, tmp_path: Path
+) -> None:
+    first, second, empty = tmp_path / "Plan ä.txt", tmp_path / "b.csv", tmp_path / "empty.txt"
+    first.write_text("one")
+    second.write_text("1,2")
+    empty.write_text("")
+    made = paliadin("conversations", "new").stdout.strip()
+    files = ("--attach", str(first), "--attach", str(second))
+    assert paliadin("ask", *files, "--conversation", made, "Look.").exit_code == 0
+    [turn] = home.get(f"history?session_id={made}&limit=1")["turns"]
+    assert [file["name"] for file in turn["attachments"]] == ["Plan ä.txt", "b.csv"]
+    stored = sorted(home.settings.attachments_dir.rglob("*"))
+    refused = paliadin("ask", *files, "--attach", str(empty), "--conversation", made, "Look.")
+    assert refused.exit_code == 1
+    assert "empty.txt is empty" in refused.stderr
+    assert paliadin("ask", "--attach", str(tmp_path), "Look.").exit_code == 2
+    assert sorted(home.settings.attachments_dir.rglob("*")) == stored

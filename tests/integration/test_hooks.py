@@ -425,7 +425,7 @@ def test_a_full_disk_is_borne_in_silence_and_later_lines_are_whole(shelled: Room
 
 def test_an_answer_reaches_claude_also_when_the_disk_is_full(room: Room) -> None:
     turn = room.bound()
-    asked = len(encode("PermissionRequest", CALL)) + 100
+    asked = len(encode("PermissionRequest", CALL)) + 130
     waiting = wait(room, turn, _limit=turn.log.path.stat().st_size + asked)
     waiting.file.write_text(json.dumps(ALLOW))
     assert b"allow" in waiting.output()
@@ -650,6 +650,57 @@ def test_of_a_command_too_long_to_be_carried_both_ends_are(room: Room) -> None:
     assert f"[cut by Paliadin: {BIG + 26 - 16 * 1024} more characters]" in command
     waiting.file.write_text(json.dumps(ALLOW))
     waiting.output()
+
+
+FILES = [
+    ("new.md", {"exists": False}),
+    ("old.md", {"exists": True}),
+    ("deep/../old.md", {"exists": True}),
+    ("nowhere/new.md", {"exists": False}),
+    ("old.md/new.md", {"exists": False}),
+    ("{outside}/own.md", {"exists": True}),
+    ("link.md", {"exists": True, "leads_to": "{outside}/own.md"}),
+    ("dangling.md", {"exists": False, "leads_to": "{outside}/none.md"}),
+    ("linked/own.md", {"exists": True, "leads_to": "{outside}/own.md"}),
+    ("loop.md", None),
+    ("a\0b", None),
+    ("~/.bashrc", None),
+    (7, None),
+]
+
+
+@pytest.mark.parametrize(("path", "file"), FILES)
+def test_a_permission_for_a_file_says_if_it_is_there_and_where_a_link_leads(
+    room: Room, tmp_path: Path, path: object, file: dict[str, Any] | None
+) -> None:
+    folder, outside = tmp_path / "office", tmp_path / "outside"
+    (folder / "deep").mkdir(parents=True)
+    outside.mkdir()
+    (folder / "old.md").touch()
+    (outside / "own.md").touch()
+    (folder / "link.md").symlink_to(outside / "own.md")
+    (folder / "dangling.md").symlink_to(outside / "none.md")
+    (folder / "linked").symlink_to(outside)
+    (folder / "loop.md").symlink_to(folder / "loop.md")
+    named = path.format(outside=outside) if isinstance(path, str) else path
+    if isinstance(named, str) and not named.startswith(("/", "~")):
+        named = f"{folder}/{named}"
+    waiting = wait(room, cwd=str(folder), tool_input={"file_path": named})
+    expected = file and {
+        name: value.format(outside=outside) if isinstance(value, str) else value for name, value in file.items()
+    }
+    assert lines(waiting.turn.log.path)[-1].get("file") == expected
+    waiting.file.write_text(json.dumps(ALLOW))
+    waiting.output()
+
+
+def test_nothing_is_said_of_a_file_where_no_folder_or_no_input_is_known(room: Room) -> None:
+    turn = room.bound()
+    for payload in ({"cwd": None}, {"tool_input": "text"}, {"tool_input": {"command": "ls"}, "cwd": "/"}):
+        waiting = wait(room, turn, **payload)  # type: ignore[arg-type]  # any payload
+        assert "file" not in lines(waiting.turn.log.path)[-1]
+        waiting.file.write_text(json.dumps(ALLOW))
+        waiting.output()
 
 
 def test_several_wait_at_once_and_each_gets_its_own_answer(room: Room) -> None:

@@ -84,7 +84,7 @@ def ask_and_check(world: World, api: Api, body: dict[str, Any]) -> str:
     asked = len(api[0].requests)
     # As JSON with escapes: no client could send half a surrogate pair otherwise.
     with world.client() as client:
-        sent = json.dumps({"session_id": "main", **body})
+        sent = json.dumps({"session_id": "main", "as_text": True, **body})
         response = client.post("/api/paliadin/turn", content=sent, headers={"content-type": "application/json"})
     assert response.status_code == 202, response.text
     turn_id = str(response.json()["turn_id"])

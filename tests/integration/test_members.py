@@ -17,6 +17,7 @@ from paliadin.base.session_names import MEMBER_FILE
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.integration.conftest import make_world
 from tests.worlds.door import APP
+from tests.worlds.sample_files import attach
 from tests.worlds.world import World, eventually, parse_sse, text_of
 
 API = "/api/paliadin"
@@ -351,3 +352,32 @@ def test_a_permission_is_given_at_the_page_and_not_in_a_drawer_nor_on_the_comman
         assert [*allowed, owner.request("GET", "health").json()["may_allow"]] == [False, True, False]
         assert page.post(path, json=reply).status_code == 200
     assert list(practice.follow(turn_id))[-1].name == "end"
+
+
+@pytest.mark.any_version
+def test_a_member_attaches_no_file_and_reaches_none(practice: World, ada: Person) -> None:
+    waiting, sent = attach(practice, "waits.txt", SECRET.encode()), attach(practice, "sent.txt", SECRET.encode())
+    list(practice.follow(practice.ask("Read it.", attachments=[sent["id"]])))
+    folder = practice.settings.attachments_dir
+    before = sorted(folder.rglob("*"))
+    with practice.client(headers=ada.headers) as client:
+        upload = client.post(f"{API}/attachments", files={"file": ("a.txt", b"hello")})
+    assert refusal(upload)[:2] == (403, "no_attachments")
+    for file in (waiting, sent):
+        for method in ("GET", "DELETE"):
+            assert ada.request(method, f"attachments/{file['id']}").status_code == 404
+        assert refusal(ada.ask("Read it.", attachments=[file["id"]]))[:2] == (403, "no_attachments")
+    assert SECRET not in str(ada.history())
+    assert sorted(folder.rglob("*")) == before
+
+
+@pytest.mark.any_version
+def test_a_stranger_reaches_no_file(practice: World) -> None:
+    file = attach(practice, "waits.txt", b"hello")
+    for headers in ({}, {"Authorization": "Bearer not-a-key"}):
+        with practice.client(headers={"Authorization": "", **headers}) as client:
+            for method in ("GET", "DELETE"):
+                assert client.request(method, f"{API}/attachments/{file['id']}").status_code == 401
+            assert client.post(f"{API}/attachments", files={"file": ("a.txt", b"x")}).status_code == 401
+    with practice.client() as client:
+        assert client.get(f"{API}/attachments/{file['id']}").content == b"hello"

@@ -3,43 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from starlette.requests import Request
-from starlette.responses import Response
 
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.offers import Command, Offers
 from tests.integration.conftest import make_world
-from tests.worlds.script import play
 from tests.worlds.terminal import Terminal
 from tests.worlds.world import World
 
 pytestmark = pytest.mark.timeout(120)
-
-
-@dataclass
-class CountingApi(ScriptedApi):
-    """A scripted API that notes every message that it gets, whoever sends it."""
-
-    received: list[bytes] = field(default_factory=list)
-
-    async def _messages(self, request: Request) -> Response:
-        self.received.append(await request.body())
-        return await super()._messages(request)
-
-
-Api = tuple[CountingApi, str]
-
-
-@pytest.fixture(scope="module")
-def api() -> Iterator[Api]:
-    scripted = CountingApi(play)
-    with scripted.running() as url:
-        yield scripted, url
+Api = tuple[ScriptedApi, str]
 
 
 def furnish(world: World) -> None:
@@ -47,7 +22,7 @@ def furnish(world: World) -> None:
     folder = world.workdir / ".claude"
     (folder / "commands").mkdir(parents=True)
     (folder / "commands" / "mine.md").write_text(
-        "---\ndescription: Do my thing\nargument-hint: <file>\n---\nDo $1", "utf-8"
+        "---\ndescription: Do\u202e my thing\nargument-hint: <file>\n---\nDo $1", "utf-8"
     )
     note = f"touch {world.root}/ran-"
     hook = {"hooks": [{"type": "command", "command": f"{note}hook"}]}
@@ -89,12 +64,12 @@ async def test_once_claude_has_run_in_a_folder_its_own_commands_are_listed_and_k
     for world in make_world(tmp_path, claude, api):
         (world.workdir / ".claude" / "commands").mkdir(parents=True)
         file = world.workdir / ".claude" / "commands" / "mine.md"
-        file.write_text("---\ndescription: Do my thing\nargument-hint: <file>\n---\nDo $1", "utf-8")
+        file.write_text("---\ndescription: Do\u202e my thing\nargument-hint: <file>\n---\nDo $1", "utf-8")
         async with Terminal.running(world) as terminal:
             await terminal.relay.start("main")
             before, kept = len(api[0].received), traces(world)
             offers = await terminal.relay.offers("main")
-            assert Command("mine", "Do my thing (project)", "<file>") in offers.commands
+            assert Command("mine", "Do⟨U+202E⟩ my thing (project)", "<file>") in offers.commands
             file.unlink()
             assert await terminal.relay.offers("main") == offers
             assert api[0].received[before:] == []

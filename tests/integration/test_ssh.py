@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import re
 import signal
@@ -19,11 +20,13 @@ from paliadin.base.errors import ConfigError
 from paliadin.base.settings import ensure_home
 from paliadin.cli.doctor_checks import check_daemon
 from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.files.attachments import UNSENT_SECONDS, Attachments
 from paliadin.relays.ssh.hosts import Remote, remove_remote, save_remote
 from tests.integration.conftest import make_world
 from tests.worlds.far import Far
+from tests.worlds.sample_files import attach, pdf
 from tests.worlds.script import HELD
-from tests.worlds.world import ROOT, Event, World, eventually, text_of
+from tests.worlds.world import ROOT, Event, World, eventually, last, text_of
 
 pytestmark = pytest.mark.timeout(120)
 FAR = "main@far"
@@ -152,6 +155,54 @@ def test_a_line_that_breaks_in_mid_answer_loses_nothing_and_asks_nothing_twice(
     assert here.read_bytes() == there.read_bytes()
     assert asked_for(api, turn_id) == 1
     assert text_of(list(near.follow(near.ask("And now?", session_id=FAR)))).startswith("You said")
+
+
+def test_files_travel_with_their_question_once_over_a_line_that_breaks_and_go_with_it(near: World, far: Far) -> None:
+    """At first the line breaks while a file is on its way, then the shim is killed."""
+    there, document, filler = far.root / "state-attachments" / "shims" / "tester", pdf(30), os.urandom(19_000_000)
+    files = [attach(near, name, content) for name, content in (("filler.bin", filler), ("Prüf 1.pdf", document))]
+    turn = near.ask("scene:open_files", session_id=FAR, attachments=[file["id"] for file in files])
+    part, seen = there / f"{files[0]['id']}.part", 0
+    for hurt in (cut_wire, kill_shim):
+        eventually(lambda: part.exists() and part.stat().st_size > seen, what="a part of the file is there")  # noqa: B023
+        hurt(near, far)
+        seen = part.stat().st_size
+    events = list(near.follow(turn))
+    assert events[-1].name == "end", events[-1]
+    copy = there / files[0]["id"] / "filler.bin"
+    assert copy.read_bytes() == filler
+    assert not part.exists()
+    request = [each for _, each in near.api.requests if turn in each.user_text][-1]
+    assert str(copy) in request.user_text
+    assert document in [base64.b64decode(each.data) for each in request.media]
+    assert last(events, "evidence").data["unopened"] == [files[0]["id"]]  # Read opens no such file
+    eventually(lambda: recorded(near, turn), what="the row is written")
+    assert delete(near, turn).returncode == 0
+    assert [list(folder.iterdir()) for folder in (there, near.settings.attachments_dir)] == [[], []]
+
+
+def test_a_daemon_that_is_killed_while_it_sends_a_file_asks_at_most_once_and_its_part_goes_after_a_day(
+    near: World, far: Far
+) -> None:
+    there, filler = far.root / "state-attachments" / "shims" / "tester", os.urandom(19_000_000)
+    file = attach(near, "filler.bin", filler)
+    turn = near.ask("Look.", session_id=FAR, attachments=[file["id"]])
+    part = there / f"{file['id']}.part"
+    eventually(lambda: part.exists() and part.stat().st_size > 0, what="a part of the file is there")
+    kill_daemon(near, far)
+    events = list(near.follow(turn))
+    requests = [each for _, each in near.api.requests if turn in each.user_text]
+    assert (events[-1].name, len(requests)) in {("end", 1), ("error", 0)}, events[-1]
+    again = near.ask("Again.", session_id=FAR, attachments=[file["id"]])
+    assert list(near.follow(again))[-1].name == "end"
+    for each in (turn, again):
+        eventually(lambda each=each: recorded(near, each), what="the row is written")  # type: ignore[misc]
+        assert delete(near, each).returncode == 0
+    assert list(near.settings.attachments_dir.iterdir()) == []
+    # The host does not know the turn that never reached it: deleting that leaves the part until the next day's sweep.
+    assert set(there.iterdir()) <= {part}
+    Attachments(there).sweep(lambda _: False, now=time.time() + 2 * UNSENT_SECONDS)
+    assert list(there.iterdir()) == []
 
 
 def test_a_card_that_waits_outlives_the_line(near: World, far: Far) -> None:

@@ -75,6 +75,18 @@ def test_request_holds_session_and_context(daemon: ScriptedDaemon, shell: Shell)
     ]
 
 
+def test_a_question_that_begins_with_a_slash_is_sent_as_text_on_request(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.steps = [END]
+    assert shell("ask", "--as-text", "/etc/hosts is odd").exit_code == 0
+    body = daemon.bodies("turn")[0]
+    assert (body["user_message"], body["as_text"]) == ("/etc/hosts is odd", True)
+    daemon.refusal = (422, {"code": "unknown_command", "message": "/x is no command of this Claude", "hint": "Choose."})
+    refused = shell("ask", "/x")
+    assert refused.exit_code == 1
+    assert "/x is no command of this Claude" in refused.stderr
+    assert "as_text" not in daemon.bodies("turn")[1]
+
+
 @pytest.mark.parametrize(
     ("args", "stdin", "message"),
     [

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -198,6 +199,30 @@ def test_the_reason_of_a_no_is_told_to_claude() -> None:
 )
 def test_the_option_for_the_session_says_what_it_allows(step: Interrupted, description: str) -> None:
     assert shown(step)["options"][1]["description"] == description
+
+
+@pytest.mark.parametrize(
+    ("tool", "tool_input", "covers"),
+    [
+        ("Bash", {"command": "make test"}, "command"),
+        ("Bash", {"command": "rm *"}, None),
+        ("Write", {"file_path": "/w/a.txt"}, "changes"),
+        ("MultiEdit", {"file_path": "/w/a.txt"}, "changes"),
+        ("Read", {"file_path": "/w/a.txt"}, "reading"),
+        ("mcp__court__search", {}, "tool"),
+        ("WebFetch", {"url": "https://example.com"}, None),
+    ],
+)
+def test_the_event_says_what_a_yes_for_the_session_covers(tool: str, tool_input: object, covers: str | None) -> None:
+    step = Interrupted(0, "i1", tool, tool_input)
+    assert shown(step)["session_covers"] == covers
+    assert shown(replace(step, cut=True))["session_covers"] is None
+
+
+def test_the_event_says_where_the_tool_would_run_and_what_is_known_of_the_file() -> None:
+    step = replace(WRITE, folder="/w", exists=False, leads_to="/b.txt")
+    assert [shown(step)[name] for name in ("folder", "exists", "leads_to")] == ["/w", False, "/b.txt"]
+    assert [shown(WRITE)[name] for name in ("folder", "exists", "leads_to")] == [None, None, None]
 
 
 def test_what_cannot_be_allowed_for_the_session_says_so() -> None:

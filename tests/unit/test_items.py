@@ -68,6 +68,7 @@ def test_a_turn_of_a_log_has_its_answer_its_figures_and_its_events() -> None:
     [chip] = item.pop("chips")
     assert (chip["id"], chip["href"], chip["verified"]) == ("f-1", "/files/f-1", True)
     assert item == {
+        "attachments": [],
         "response": "One two.",
         "error_code": None,
         "error": None,

@@ -10,6 +10,7 @@ import pytest
 
 from paliadin.base.errors import RelayError
 from paliadin.base.settings import load_settings
+from paliadin.relays.commands import only_run
 from paliadin.relays.offers import LONGEST_TEXT, MODEL, MOST_COMMANDS, Command, Model, Offers
 from paliadin.relays.terminal.offers import OfferLists, permission_modes
 
@@ -35,7 +36,7 @@ def test_what_is_no_list_of_offers_offers_nothing(value: object) -> None:
     assert Offers.parse(value) == Offers()
 
 
-@pytest.mark.parametrize("name", ["-x", "a b", "a\nb", "", "a" * 101, "ä", "$(id)", None, 3])
+@pytest.mark.parametrize("name", ["-x", "a b", "a\nb", "/a", "", "a" * 101, "ä", "$(id)", None, 3])
 def test_what_cannot_be_an_argument_or_typed_is_left_out(name: object) -> None:
     assert Offers.parse({"models": [{"value": name}], "commands": [{"name": name}]}) == Offers()
 
@@ -98,3 +99,8 @@ def test_the_modes_are_those_of_the_help_and_all_where_it_lists_none(tmp_path: P
     first = fake(tmp_path, f"print('''{help_text}''')")
     assert permission_modes(first, 1) == ("default", "acceptEdits", "plan")
     assert "bypassPermissions" in permission_modes(fake(tmp_path, "print('nothing')"), 2)
+
+
+def test_only_what_can_be_run_is_listed() -> None:
+    offers = Offers(commands=(Command("clear"), Command("review", aliases=("cost", "look")), Command("mine")))
+    assert only_run(offers).commands == (Command("review", aliases=("look",)), Command("mine"))

@@ -19,7 +19,12 @@ from paliadin.turnlog.read import LogReader
 from tests.worlds.logs import Sent, reduced, sent
 
 ADDED_EVENTS = {"answered"}
-ADDED = {"end": {"waited_ms"}, "interrupt": {"cut"}, "status": {"held_by"}}
+ADDED = {
+    "end": {"waited_ms"},
+    "interrupt": {"cut", "folder", "exists", "leads_to", "session_covers"},
+    "status": {"held_by"},
+    "evidence": {"unopened"},
+}
 DESTINATIONS = Destinations({"deadline": "/deadlines/{id}"})
 LOGS = sorted((Path(__file__).parents[1] / "logs").glob("*.jsonl"))
 

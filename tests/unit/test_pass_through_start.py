@@ -52,7 +52,9 @@ def test_without_it_the_command_line_is_that_of_before(settings: Settings) -> No
     home = str(settings.home)
     patterns = [f"//**{path}/**" for path in (home, f"{home}/turns")]
     rules = [f"{tool}({pattern})" for pattern in patterns for tool in ("Read", "Edit")]
-    overrides = {"disableAllHooks": False, "permissions": {"deny": [rule.replace(" ", "?") for rule in rules]}}
+    readable = [f"Read(/{settings.attachments_dir}/**)".replace(" ", "?")]
+    permissions = {"deny": [rule.replace(" ", "?") for rule in rules], "allow": readable}
+    overrides = {"disableAllHooks": False, "permissions": permissions}
     command = ["--plugin-dir", "/plugin", "--permission-mode", "default", "--settings", json.dumps(overrides)]
     assert started(settings) == [*command, "--append-system-prompt", PROMPT, "--session-id", CONVERSATION]
 

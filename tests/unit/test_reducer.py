@@ -207,6 +207,7 @@ def test_the_trailer_is_in_no_event_but_the_evidence() -> None:
         "observed_tools": ["Read"],
         "agrees": True,
         "differences": [],
+        "unopened": [],
     }
 
 

@@ -61,6 +61,7 @@ GOOD = [
     ("TMUX_SESSION", "mine", "mine"),
     ("RESPONSE_DIR", "/srv/turns", Path("/srv/turns")),
     ("CLAUDE", "/opt/claude", "/opt/claude"),
+    ("ATTACHMENTS_DIR", "/srv/attachments", Path("/srv/attachments")),
     ("WORKDIR", "/srv", Path("/srv")),
     ("PERMISSION_MODE", "acceptEdits", "acceptEdits"),
     ("SANDBOX", "off", False),

@@ -55,8 +55,18 @@ STEPS: list[tuple[Step, dict[str, Any]]] = [
         },
     ),
     (
-        Interrupted(7, "i", "Bash", 1),
-        {"at": 7, "step": "interrupted", "id": "i", "tool": "Bash", "input": 1, "cut": False},
+        Interrupted(7, "i", "Write", 1, folder="/w", exists=True, leads_to="/b"),
+        {
+            "at": 7,
+            "step": "interrupted",
+            "id": "i",
+            "tool": "Write",
+            "input": 1,
+            "cut": False,
+            "folder": "/w",
+            "exists": True,
+            "leads_to": "/b",
+        },
     ),
     (Replied(8, "i", "page", "yes"), {"at": 8, "step": "replied", "id": "i", "by": "page", "value": "yes"}),
     (

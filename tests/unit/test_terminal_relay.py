@@ -179,7 +179,7 @@ async def test_a_reset_that_failed_leaves_nothing_in_the_composer(
 ) -> None:
     monkeypatch.setattr("paliadin.relays.terminal.keyboard.PROOF_TIMEOUT", 0.3)
     deaf.swallows = 9
-    with pytest.raises(errors.SubmitFailed, match="did not report a new conversation"):
+    with pytest.raises(errors.SubmitFailed, match="did not report that it has run /clear"):
         await relay.reset("main")
     assert deaf.draft == ""
 
@@ -210,9 +210,9 @@ async def test_an_enter_that_may_have_been_pressed_while_tmux_hung_is_waited_for
     pane._pane_id, pane.draft, pane.late = "%1", "hello", late
     if late:
         with pytest.raises(errors.TmuxUnresponsive, match="may still get the question"):
-            await pane._press_enter("hello", lambda: pane._starts_so_far() > 0)
+            await pane._press_enter("hello", lambda: pane.session_starts > 0)
     else:
-        assert await pane._press_enter("hello", lambda: pane._starts_so_far() > 0)
+        assert await pane._press_enter("hello", lambda: pane.session_starts > 0)
 
 
 class Ending(Deaf):
@@ -235,7 +235,7 @@ class Ending(Deaf):
 async def test_a_claude_that_is_ending_when_a_question_comes_is_started_anew(relay: TerminalRelay) -> None:
     pane = Ending(relay._settings, relay._terminal, relay._plugin, "main", None)
     pane.screens = [State.BUSY, State.BUSY, State.DEAD, State.DEAD]
-    screen = await pane._wait_until_ready()
+    screen = await pane.wait_until_ready()
     assert (screen.state, pane.starts) == (State.READY, 1)
 
 
@@ -359,11 +359,11 @@ async def test_a_part_of_a_question_that_came_late_is_taken_away_before_the_next
     monkeypatch.setattr(Deaf, "ensure_running", Deaf.look)
     deaf._last_typed = f"[PALIADIN:{new_turn_id()}] {'word ' * 300}"
     deaf.draft = deaf._last_typed[:400]
-    await deaf._wait_until_ready()
+    await deaf.wait_until_ready()
     assert deaf.draft == ""
     deaf.draft = theirs = f"{deaf._last_typed[:400]} and my own words"
     with pytest.raises(errors.TerminalInUse):
-        await deaf._wait_until_ready()
+        await deaf.wait_until_ready()
     assert deaf.draft == theirs
 
 

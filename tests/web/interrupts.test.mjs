@@ -6,7 +6,6 @@ import {
   isChosen,
   permissionOptions,
   questionsOf,
-  permissionSubject,
 } from "../../paliadin/web/static/js/state/interrupts.js";
 
 const two = questionsOf({
@@ -56,13 +55,4 @@ test("a permission can be allowed or denied where the server names no options", 
     permissionOptions({}).map(({ id }) => id),
     ["allow", "deny"],
   );
-});
-
-test("a permission's subject is one short line", () => {
-  assert.equal(
-    permissionSubject({ tool: "Bash", input: { command: "wc -l \\\n  notes", timeout: 5 }, message: "" }),
-    "wc -l \\ notes",
-  );
-  assert.equal(permissionSubject({ tool: "Read", input: {}, message: "Claude wants to use Read" }), "");
-  assert.equal(permissionSubject({ message: "Go on?" }), "Go on?");
 });

@@ -9,7 +9,7 @@ const ROOMS = [
   "main.js early.js drawer",
   "page",
   "views",
-  "views/turn views/cards views/dialogs views/conversation-list",
+  "views/turn views/cards views/dialogs views/conversation-list views/composer",
   "views/common",
   "conversation",
   "daemon",

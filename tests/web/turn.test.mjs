@@ -199,3 +199,24 @@ test("a running turn of the history waits for its stream, which replays from the
   assert.deepEqual([turn.phase, turn.parts, turn.lastEventId, turn.question], ["running", [], 0, "Why?"]);
   assert.equal(turn.status?.phase, ""); // it is long on its way
 });
+
+test("a tool says for which permission it waits, and for none once that is replied to", () => {
+  const long = "x".repeat(3_000);
+  const asks = (turn) => turn.parts.filter((part) => part.kind === "tool").map((part) => part.asks);
+  const read = (id, path) => ["tool_call", { id, name: "Read", summary: path, input: { file_path: path } }];
+  const asked = (id, tool, input) => ["interrupt", { id, kind: "permission", tool, input }];
+  const cut = { command: `${long.slice(0, 1_900)} … 100 more` };
+  const turn = play(
+    newTurn("t"),
+    read("a", "/1"),
+    read("b", "/2"),
+    ["tool_call", { id: "c", name: "Bash", input: cut }],
+    asked("i2", "Read", { file_path: "/2" }),
+    asked("i3", "Bash", { command: long }),
+    asked("i4", "Read", { file_path: "/3" }),
+  );
+  assert.deepEqual(asks(turn), ["", "i2", "i3"]);
+  const replied = play(turn, ["interrupt_resolved", { id: "i2", by: "page", value: "allow" }]);
+  assert.deepEqual(asks(replied), ["", "", "i3"]);
+  assert.deepEqual(asks(play(replied, ["tool_result", { id: "c", name: "Bash", ok: true }])), ["", "", ""]);
+});

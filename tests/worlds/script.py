@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -35,6 +36,17 @@ def read(conversation: Conversation) -> Message:
         return Message((text("Let me look.\n"), ToolUse("Read", {"file_path": path})), Usage(100, 20, 3, 4))
     prose = "Found it [#deadline-OPEN:c47bd2].\nNot this one [#deadline-OPEN:ffffff]."
     return answer(prose, "Read", "2", "data")
+
+
+def open_files(conversation: Conversation) -> Message:
+    """Open each of the attached files that the prompt says are to be opened."""
+    _, _, named = conversation.user_text.partition("to be opened with Read: ")
+    paths = re.findall(r'"([^"]*)"', named.partition("]")[0]) if named else []
+    done = len(conversation.results)
+    if done < len(paths):
+        part = {"offset": 1, "limit": 5} if paths[done].endswith(".csv") else {}
+        return Message((ToolUse("Read", {"file_path": paths[done], **part}),))
+    return answer(f"I opened {done} files.", "Read", "1", "data")
 
 
 def permission(conversation: Conversation) -> Message:
@@ -245,6 +257,7 @@ def silent(_conversation: Conversation) -> Message:
 
 SCENES = {
     "read": read,
+    "open_files": open_files,
     "permission": permission,
     "question": question,
     "questions": questions,

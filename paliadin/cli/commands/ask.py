@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -13,6 +14,7 @@ import click
 from paliadin.base.errors import PaliadinError
 from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.settings import Settings
+from paliadin.cli.attached_files import attached
 from paliadin.cli.client import DaemonClient
 from paliadin.cli.conversations import MAIN, find_id
 from paliadin.cli.turn import TerminalTurn
@@ -30,6 +32,15 @@ from paliadin.prompt.text import MAX_RAW_MESSAGE
 )
 @click.option("--new", is_flag=True, help="Make a conversation, and ask in it.")
 @click.option("--wait", is_flag=True, help="If a turn is running there, ask when it has ended; Ctrl-C withdraws it.")
+@click.option(
+    "--attach",
+    "files",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
+    metavar="FILE",
+    help="A file that goes with the question; for several, give the option several times.",
+)
+@click.option("--as-text", is_flag=True, help="A question that begins with `/` is no command, but text.")
 @click.option("--json", "as_json", is_flag=True, help='Print events, one JSON object a line: {"id", "event", "data"}.')
 @click.option("--route", metavar="NAME", help="Context: the page that you ask about.")
 @click.option("--entity", metavar="TYPE[:ID]", help="Context: the object shown there, such as case:4711.")
@@ -45,6 +56,8 @@ def ask(
     conversation: str | None,
     new: bool,
     wait: bool,
+    files: tuple[Path, ...],
+    as_text: bool,
     as_json: bool,
     **options: str | None,
 ) -> None:
@@ -57,6 +70,7 @@ def ask(
 
     \b
     paliadin ask "What is due this week?"
+    paliadin ask --attach plan.pdf --attach photo.png "Do these agree?"
     git diff | paliadin ask --new "Review this" > review.md
     paliadin ask --json "How many open cases?" | jq -r 'select(.event == "content_delta").data.text'
 
@@ -69,23 +83,33 @@ def ask(
     question: dict[str, Any] = {"user_message": read_message(message), "context": build_context(options)}
     if wait:
         question["queue"] = True
-    ctx.exit(asyncio.run(_ask(load_daemon_settings(), question, None if new else conversation or MAIN, as_json)))
+    if as_text:
+        question["as_text"] = True
+    where = None if new else conversation or MAIN
+    ctx.exit(asyncio.run(_ask(load_daemon_settings(), question, where, files, as_json)))
 
 
-async def _ask(settings: Settings, question: Mapping[str, Any], conversation: str | None, as_json: bool) -> int:
+async def _ask(
+    settings: Settings, question: Mapping[str, Any], conversation: str | None, files: Sequence[Path], as_json: bool
+) -> int:
     """Ask in the conversation, or (None) in a new one; returns the exit code."""
     async with DaemonClient(settings) as daemon:
         interactive = not as_json and _input_is_terminal()
         printer = JsonPrinter() if as_json else TextPrinter()
         turn = TerminalTurn(daemon, printer, interactive=interactive)
-        if conversation is None:
-            return await _ask_in_new(daemon, printer, turn, question)
-        try:
-            return await turn.run({"session_id": await find_id(daemon, conversation), **question})
-        except PaliadinError as error:
-            if error.code == "turn_in_flight" and not turn.is_asked:
-                error.hint += " `--wait` asks when it has ended."
-            raise
+        session = MAIN if conversation is None else await find_id(daemon, conversation)
+        async with attached(daemon, session, files, lambda: turn.is_asked) as ids:
+            question = {**question, "attachments": ids} if ids else question
+            if conversation is None:
+                return await _ask_in_new(daemon, printer, turn, question)
+            try:
+                return await turn.run({"session_id": session, **question})
+            except PaliadinError as error:
+                if error.code in {"unknown_command", "terminal_command"}:
+                    error.hint = "`--as-text` asks it as a question; on the page, `/` lists the commands."
+                if error.code == "turn_in_flight" and not turn.is_asked:
+                    error.hint += " `--wait` asks when it has ended."
+                raise
 
 
 async def _ask_in_new(

@@ -21,13 +21,14 @@ from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.far_figures import FarFigures
+from paliadin.relays.ssh.file_sender import send_files
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.made_sessions import MadeSessions
 from paliadin.relays.ssh.session_mirror import SessionMirror
 from paliadin.relays.ssh.turn_mirror import TurnMirror
 from paliadin.relays.ssh.wire_protocol import MAX_TURN_IDS, preview_name
 from paliadin.relays.turn import Turn, failure
-from paliadin.steps.model import Accepted
+from paliadin.steps.model import Aborted, Accepted
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.read import Line
@@ -36,6 +37,7 @@ log = logging.getLogger(__name__)
 
 STATE_TIMEOUT = 5.0  # seconds; a page waits for the response
 SESSION_TIMEOUT = 30.0  # seconds to make, branch or delete a session: its Claude may have to be ended
+COMPACT_TIMEOUT = 330.0  # seconds: the host gives up after 300
 MAX_BEGINNING = 16  # requests to watch a session at once; questions find room among them
 ALIVE_TIMEOUT = 2.0  # seconds
 ALIVE_PATIENCE = 0.3  # seconds that the list of conversations waits for a host; then it shows what was known before
@@ -51,6 +53,7 @@ class SshRelay:
         self.host = remote.name
         self._settings = settings
         self._mirrors: dict[str, TurnMirror] = {}
+        self._sending: set[str] = set()  # ids of turns whose files are on their way; the host does not know them yet
         self._farewells = Tasks()
         self._connection = Connection(remote, self._receive, self._connection_lost, self._log_failed)
         self._figures = FarFigures(self._connection, self._farewells)
@@ -113,7 +116,12 @@ class SshRelay:
         if not await self._connection.wait_for_reconnect():
             _fail_turn(turn, self._connection.unreachable())
             return
-        await self._deliver(turn, only_known=False)
+        if turn.attachments:
+            self._sending.add(turn.id)
+        try:
+            await self._deliver(turn, only_known=False)
+        finally:
+            self._sending.discard(turn.id)
 
     async def resume(self, turn: Turn) -> None:
         await self._deliver(turn, only_known=True)
@@ -127,8 +135,9 @@ class SshRelay:
             while not turn.progress.ended.is_set():
                 try:
                     async with asyncio.timeout(RECONNECT_TIMEOUT):
-                        await self._connection.up.wait()
-                    await self._mirror_turn(turn, mirror, preview, description, only_known=only_known)
+                        await wait_for_any(self._connection.up, turn.progress.ended)
+                    if not turn.progress.ended.is_set():
+                        await self._mirror_turn(turn, mirror, preview, description, only_known=only_known)
                 except errors.RelayUnreachable as error:
                     log.warning("turn %s: %s", turn.id, error.message)
                     await asyncio.sleep(0.1)
@@ -145,6 +154,11 @@ class SshRelay:
         """Make sure that the host has the turn, then mirror its log until it has ended or the connection breaks."""
         mirror.connection_lost = False
         only_known = only_known or mirror.size > 0
+        if not only_known and turn.attachments:
+            self.check_has("attach")
+            if not await send_files(turn, self._connection.request):
+                return
+            self._sending.discard(turn.id)
         result = await self._connection.request("submit", turn=description, only_known=only_known)
         if not (result.get("known") or result.get("accepted")):
             raise errors.SubmitFailed(
@@ -171,12 +185,19 @@ class SshRelay:
         await self._connection.request("answer", turn_id=turn.id, interrupt_id=interrupt_id, value=value, cancel=cancel)
 
     async def abort(self, turn: Turn) -> None:
-        await self._connection.request("abort", turn_id=turn.id)
+        if turn.id in self._sending:
+            turn.log.append(Accepted(now_ms()))
+            turn.log.append(Aborted(now_ms(), "page"))
+        else:
+            await self._connection.request("abort", turn_id=turn.id)
 
     async def reset(self, session: str) -> None:
         result = await self._connection.request("reset", session_id=session)
         if session in self._sessions:
             await self._sessions[session].wait_for_size(result.get("size"))  # then the page reads its beginning, too
+
+    async def compact(self, session: str) -> None:
+        await self._request_new("compact", COMPACT_TIMEOUT, session_id=session)
 
     async def open(self, session: str) -> None:
         await self._request_new("open", session_id=session)
@@ -237,16 +258,20 @@ class SshRelay:
         for number in range(0, len(turn_ids), MAX_TURN_IDS):
             await self._connection.request("forget", turn_ids=list(turn_ids[number : number + MAX_TURN_IDS]))
 
-    async def _request_new(self, verb: str, **fields: str) -> Mapping[str, Any]:
+    async def _request_new(self, verb: str, seconds: float = SESSION_TIMEOUT, **fields: str) -> Mapping[str, Any]:
         """Make a request that an older shim does not know, and return its result; raises RelayError then."""
         await self._connection.wait_for_reconnect()
+        self.check_has(verb)
+        return await self._connection.request(verb, seconds=seconds, **fields)
+
+    def check_has(self, verb: str) -> None:
+        """Raise RelayError if the shim there is older than this verb."""
         if self._connection.hello and not self._has(verb):
             raise errors.RelayError(
-                f"paliadin-shim on the host {self.host} is too old for this: it has only the sessions of its key",
+                f"paliadin-shim on the host {self.host} is too old for this: it does not know `{verb}`",
                 code="version_mismatch",
                 hint="Install the same Paliadin there; see docs/remote.md.",
             )
-        return await self._connection.request(verb, seconds=SESSION_TIMEOUT, **fields)
 
     def _has(self, verb: str) -> bool:
         return verb in (self._connection.hello.get("verbs") or ())

@@ -98,7 +98,7 @@ def arguments(
     resume: bool,
     for_member: bool = False,
     environment: Mapping[str, str] | None = None,
-    chosen: StartOptions = StartOptions(),
+    chosen: StartOptions | None = None,
     owners_status_line: Mapping[str, object] | None = None,
     passed: PassedThrough | None = None,
     options: Sequence[str] = (),
@@ -116,18 +116,20 @@ def arguments(
     kept_out = ["//**"] if for_member else _private_patterns(settings)
     rules = [f"{tool}({pattern})" for pattern in kept_out for tool in ("Read", "Edit")]
     rules += ["Grep", "Glob"] if sandboxed else []  # with 2.1.197, where they exist, they look below what is denied
-    overrides = {"disableAllHooks": False, "permissions": {"deny": rules}}
+    readable = [] if for_member else [_allowed_pattern(settings.attachments_dir)]
+    overrides = {"disableAllHooks": False, "permissions": {"deny": rules, "allow": readable}}
     overrides |= {"sandbox": sandbox.options(settings, environment)} if sandboxed else {}
     overrides |= {"statusLine": status_line.setting(plugin, owners_status_line or {})} if settings.status_line else {}
     if passed:
         write_json(passed.settings_file, overrides | {"env": dict(passed.variables)})
+    chosen = StartOptions() if chosen is None or for_member else chosen
     mode = "default" if for_member else chosen.permission_mode or settings.permission_mode
     command = ["--plugin-dir", str(plugin), "--permission-mode", mode]
     command += ["--settings", str(passed.settings_file) if passed else json.dumps(overrides)]
     lines = "" if passed and passed.live else LINE_RULE
     command += ["--append-system-prompt", f"{TRAILER_RULE}{lines}{CONTEXT_RULE}"]
     command += ["--tools", "", "--strict-mcp-config", "--setting-sources", ""] if for_member else []
-    model = (not for_member and chosen.model) or settings.model
+    model = chosen.model or settings.model
     command += ["--model", model] if model else []
     return [*command, *options, "--resume" if resume else "--session-id", conversation]
 
@@ -159,6 +161,11 @@ def _private_patterns(settings: Settings) -> list[str]:
     """
     paths = dict.fromkeys(path for own in settings.own_paths for path in (own, own.resolve()))
     return [f"//**{_SPECIAL.sub('?', str(path))}{'' if path.is_file() else '/**'}" for path in paths]
+
+
+def _allowed_pattern(folder: Path) -> str:
+    """The rule by which Claude opens the files in a folder without asking."""
+    return f"Read(/{_SPECIAL.sub('?', str(folder.resolve()))}/**)"
 
 
 ENVIRONMENT = {"CLAUDE_CODE_RESUME_TOKEN_THRESHOLD": "999999999"}

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 from paliadin.base import errors
+from paliadin.base.files import write_json
 from paliadin.prompt.text import same_text
 from paliadin.relays.terminal.composer import (
     accepted_or_dialog,
@@ -40,7 +41,7 @@ PROOF_TIMEOUT = 10.0  # until UserPromptSubmit, in all
 BUSY_TIMEOUT = 4.0  # until the composer is ready, before the question is refused
 CLEAR_TIMEOUT = 5.0  # until the composer is empty
 ESCAPE_TIMEOUT = 15.0  # until Claude has stopped
-RESET_HINT = "Look at the terminal with `paliadin attach`, then begin a new conversation again."
+COMMAND_FILE = "command.json"  # in the session's folder: the command that is about to be typed, and its turn
 
 
 class _TypingDisturbed(errors.SubmitFailed):
@@ -60,20 +61,23 @@ class Keyboard(Pane):
         async with self.lock:
             if cancelled():
                 return
-            ready = await self._wait_until_ready()
+            ready = await self.wait_until_ready()
             self._typed_before, self._last_typed = self._last_typed, text
             self._make_folders()  # the owner may have deleted them
-            expected = self.folder / "expected" / turn.id
+            expected, command = self.folder / "expected" / turn.id, self.folder / COMMAND_FILE
             expected.symlink_to(folder.path)  # the hook renames it to prompts/<prompt_id>
+            if turn.is_command:
+                write_json(command, {"turn_id": turn.id, "prompt": text})
             try:
                 try:
                     typed = await self._type_text(text, ready, cancelled, UNCHANGED_FOR[0])
                 except (errors.PaneDied, _TypingDisturbed):  # Claude died, or the typing was disturbed: once more
-                    typed = await self._type_text(text, await self._wait_until_ready(), cancelled, UNCHANGED_FOR[1])
+                    typed = await self._type_text(text, await self.wait_until_ready(), cancelled, UNCHANGED_FOR[1])
                 if typed and not await self._press_enter(text, partial(_is_reported, turn.progress, text)):
                     raise errors.SubmitFailed("Enter was pressed, but Claude did not report the question")
             finally:
                 expected.unlink(missing_ok=True)
+                command.unlink(missing_ok=True)
 
     def holds_own_text(self, screen: Screen) -> bool:
         """True when the composer holds what we typed last: all of it, or a part, when Claude draws it late."""
@@ -94,7 +98,7 @@ class Keyboard(Pane):
             return Screen(State.BUSY, "")
         return Screen(State.READY, "") if self.holds_own_text(screen) else screen  # the next submit clears it
 
-    async def _wait_until_ready(self) -> Screen:
+    async def wait_until_ready(self) -> Screen:
         """Return the screen with its empty composer; raises a RelayError for what prevents typing."""
         screen = await self.ensure_running()
         if screen.state in PASSING:
@@ -206,23 +210,21 @@ class Keyboard(Pane):
             with contextlib.suppress(errors.TmuxUnresponsive):
                 await self.clear(text)
 
-    async def reset(self) -> None:
-        """Begin a new conversation with `/clear`; raises a RelayError when Claude reports no SessionStart."""
-        async with self.lock:
-            await self._wait_until_ready()  # the screen may be a moment behind the log
-            self.read_session_starts()
-            starts, self._last_typed = self._starts, "/clear"  # a late /clear in the composer is our own text
-            await self._call_tmux(self._terminal.type, self._target, "/clear")
-            screen = await self._look_until(lambda now: now.draft.strip() == "/clear", TYPING_TIMEOUT, 0.01)
-            if screen.draft.strip() != "/clear":
-                await self.clear("/clear")
-                raise errors.SubmitFailed(
-                    f"the composer does not hold /clear (the screen is {screen.state})", hint=RESET_HINT
-                )
-            if not await self._press_enter("/clear", lambda: self._starts_so_far() > starts):
-                raise errors.SubmitFailed("Claude did not report a new conversation after /clear", hint=RESET_HINT)
-            self._last_typed = ""
-            await self._look_until(lambda now: now.state is State.READY, TYPING_TIMEOUT)
+    async def run_own(self, text: str, proved: Callable[[], bool], hint: str) -> Screen:
+        """Type one of Claude Code's own commands, press Enter, and wait until `proved`; raises a RelayError otherwise.
+
+        The lock must be held, and Claude be ready. Returns the screen some time after Enter.
+        """
+        self._last_typed = text  # a late one in the composer is our own text
+        await self._call_tmux(self._terminal.type, self._target, text)
+        screen = await self._look_until(lambda now: now.draft.strip() == text, TYPING_TIMEOUT, 0.01)
+        if screen.draft.strip() != text:
+            await self.clear(text)
+            raise errors.SubmitFailed(f"the composer does not hold {text} (the screen is {screen.state})", hint=hint)
+        if not await self._press_enter(text, proved):
+            raise errors.SubmitFailed(f"Claude did not report that it has run {text}", hint=hint)
+        self._last_typed = ""
+        return await self._look_until(lambda now: now.state is State.READY, TYPING_TIMEOUT)
 
     async def _press_enter(self, text: str, proved: Callable[[], bool]) -> bool:
         """Press Enter and wait until `proved`; return False, and clear `text`, when that takes too long."""
@@ -249,7 +251,9 @@ class Keyboard(Pane):
             ) from error
         return False
 
-    def _starts_so_far(self) -> int:
+    @property
+    def session_starts(self) -> int:
+        """The SessionStart hooks so far; `/clear` and compaction have one, too."""
         self.read_session_starts()
         return self._starts
 

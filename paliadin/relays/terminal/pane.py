@@ -57,6 +57,7 @@ class Pane:
         self.transcript: str | None = None
         self.model: str | None = None
         self._starts = 0  # SessionStart hooks since Claude was started
+        self.compactions = 0  # begun between turns
         self._started_in: set[str] = set()  # the folders in which it was started, as its hooks have reported
         self.pass_through = PassThrough(settings, terminal, self.folder, environment, self._call_tmux)
         self.process = ClaudeProcess(self.folder)
@@ -290,6 +291,8 @@ class Pane:
             if isinstance(branched, Mapping):  # a transcript was made for the session, before its first start
                 self.conversation = str(branched.get("session_id"))
                 self.transcript = str(branched.get("transcript_path"))
+            if isinstance(hook, Mapping) and hook.get("hook_event_name") == "PreCompact":
+                self.compactions += 1
             if isinstance(hook, Mapping) and hook.get("hook_event_name") == "SessionStart":
                 self._starts += 1
                 self.conversation = str(hook.get("session_id"))

@@ -58,10 +58,10 @@ class Parking:
         pane = self._pane(session)
         async with pane.lock:
             with self.places.ending(session) as may_end:
-                may_end = may_end and (await pane.look()).state is State.TRUST
-                if may_end:
-                    await pane.end()
-                return may_end
+                if not may_end or (await pane.look()).state is not State.TRUST:
+                    return False
+                await pane.end()
+                return True
 
     async def park_quiet_ones(self) -> None:
         """Park every Claude that was not used for PARK_AFTER; endless."""

@@ -15,10 +15,11 @@ from paliadin.base.files import write_json
 from paliadin.base.session_names import MADE_NAME, NAME
 from paliadin.base.settings import Settings
 from paliadin.relays import protocol
+from paliadin.relays.commands import is_run, name_of
 from paliadin.relays.figures import Figures, StartOptions
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState
-from paliadin.relays.terminal import claude
+from paliadin.relays.terminal import claude, session_commands
 from paliadin.relays.terminal.branching import (
     AT_WORK,
     Side,
@@ -100,6 +101,15 @@ class TerminalRelay:
         finally:
             self._aborted.discard(turn.id)
 
+    async def _check_command(self, turn: Turn) -> None:
+        """Raise SubmitFailed for a command that this Claude does not offer: Enter would run its menu's guess."""
+        if turn.is_command and not is_run(name_of(turn.message), await self.offers(turn.session)):
+            raise errors.SubmitFailed(
+                f"/{name_of(turn.message)[:80]} is no command of this Claude now, and was not typed",
+                code="unknown_command",
+                hint="Choose one from the list that `/` opens, or send it as text.",
+            )
+
     async def _submit(self, pane: Keyboard, turn: Turn, folder: TurnFolder) -> None:
         def is_aborted() -> bool:
             return turn.id in self._aborted
@@ -108,6 +118,7 @@ class TerminalRelay:
             if not await self._places.admit(turn.session, lambda by: turn.log.append(Held(now_ms(), by)), is_aborted):
                 await turn.progress.ended.wait()
                 return
+            await self._check_command(turn)
             await pane.submit(turn, folder, is_aborted)
         except errors.PaliadinError as error:
             if isinstance(error, errors.DialogOpen) and await self._check_login() is False:
@@ -149,15 +160,26 @@ class TerminalRelay:
             turn.log.append(Aborted(now_ms(), "page"))
 
     async def reset(self, session: str) -> None:
-        pane, latest = self._pane(session), time.monotonic() + RESET_PATIENCE
+        pane = self._pane(session)
         with self._places.used(session):
-            if not await self._places.admit(session, is_given_up=lambda: time.monotonic() > latest):
-                raise errors.RelayError(
-                    f"{self._settings.max_running} conversations are at work, and no more may run at once",
-                    code="no_place",
-                    hint="Ask again later. PALIADIN_MAX_RUNNING says how many may run.",
-                )
-            await pane.reset()
+            await self._admit_now(session)
+            await session_commands.reset(pane)
+
+    async def compact(self, session: str) -> None:
+        pane = self._pane(session)
+        with self._places.used(session):
+            await self._admit_now(session)
+            await session_commands.compact(pane)
+
+    async def _admit_now(self, session: str) -> None:
+        """Wait a little for a place for the session's Claude; raises RelayError when there is none."""
+        latest = time.monotonic() + RESET_PATIENCE
+        if not await self._places.admit(session, is_given_up=lambda: time.monotonic() > latest):
+            raise errors.RelayError(
+                f"{self._settings.max_running} conversations are at work, and no more may run at once",
+                code="no_place",
+                hint="Ask again later. PALIADIN_MAX_RUNNING says how many may run.",
+            )
 
     async def open(self, session: str) -> None:
         self._pane(session).folder.mkdir(mode=0o700, exist_ok=True)

@@ -6,11 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
 from paliadin.conversations.conversation import LONGEST_TITLE
+from paliadin.files.attachments import MAX_FILES
+from paliadin.files.matching import LONGEST_QUERY
+from paliadin.files.shown_file import Kind
+from paliadin.files.working_folder import MAX_PATH
 from paliadin.people.access import Purpose
 from paliadin.reports.filters import FLAGS, PARAMETERS, SORTS, SPANS, Filter
 from paliadin.turns.queue import Held
+from paliadin.web.file_routes import MOST_CHECKED
 from paliadin.web.openapi.schemas import (
     ANYTHING,
+    ATTACHMENT_ID,
     BOOL,
     CONTEXT,
     DIGITS,
@@ -57,6 +63,7 @@ class Operation:
 _OF_TURN = {"turn_id": TURN_ID}
 _OF_SESSION = {"session_id": SESSION}
 _OF_KEY = {"name": KEY_NAME}
+_OF_ATTACHMENT = {"attachment_id": ATTACHMENT_ID}
 _STORED = (503,)  # the database is unavailable
 _LISTED: dict[str, Schema] = {
     "span": one_of(*map(str, SPANS)),
@@ -69,7 +76,16 @@ _LISTED: dict[str, Schema] = {
 _QUEUE = record(
     {
         "held": one_of(*map(str, Held), None),
-        "turns": array(record({"turn_id": TURN_ID, "user_message": TEXT, "queued_at": WHOLE})),
+        "turns": array(
+            record(
+                {
+                    "turn_id": TURN_ID,
+                    "user_message": TEXT,
+                    "queued_at": WHOLE,
+                    "attachments": array(reference("Attachment")),
+                }
+            )
+        ),
     }
 )
 _OF_CONVERSATION = {"session_id": TEXT}
@@ -95,7 +111,16 @@ TURNS: Mapping[str, Operation] = {
         "Begin a turn, or queue it behind the one that runs (`queue`); its events are at `sse_url`.",
         record({"turn_id": TURN_ID, "sse_url": TEXT, "queued": WHOLE}),
         202,
-        record({"user_message": MESSAGE}, {"session_id": SESSION, "context": nullable(CONTEXT), "queue": BOOL}),
+        record(
+            {"user_message": MESSAGE},
+            {
+                "session_id": SESSION,
+                "context": nullable(CONTEXT),
+                "queue": BOOL,
+                "attachments": {**array(ATTACHMENT_ID), "maxItems": MAX_FILES},
+                "as_text": BOOL,
+            },
+        ),
         errors=(404, 409, 422, 503, 507),
     ),
     f"GET {API}/stream/{{turn_id}}": Operation(
@@ -116,6 +141,26 @@ TURNS: Mapping[str, Operation] = {
         body=record({"interrupt_id": TEXT}, {"value": _REPLY, "cancel": BOOL}),
         path=_OF_TURN,
         errors=(404, 409, 422, 503),
+    ),
+    f"POST {API}/attachments": Operation(
+        "Take a file for a question: the field `file` of a multipart form.",
+        reference("Attachment"),
+        201,
+        query=_OF_SESSION,
+        errors=(400, 408, 409, 413, 422, 507),
+    ),
+    f"GET {API}/attachments/{{attachment_id}}": Operation(
+        "An attached file: a picture as such, any other one to be saved.",
+        ANYTHING,
+        path=_OF_ATTACHMENT,
+        media=("application/octet-stream", "image/png", "image/jpeg", "image/gif", "image/webp"),
+        errors=(404,),
+    ),
+    f"DELETE {API}/attachments/{{attachment_id}}": Operation(
+        "Remove a file that no question has yet.",
+        record({"withdrawn": one_of(True)}),
+        path=_OF_ATTACHMENT,
+        errors=(404,),
     ),
     f"POST {API}/turns/{{turn_id}}/feedback": Operation(
         "Keep the reader's verdict on the answer, and their comment.",
@@ -152,6 +197,19 @@ SESSIONS: Mapping[str, Operation] = {
         record({"reset": one_of(True)}),
         body=record({}, _OF_SESSION),
         errors=(404, 409, 422, 503),
+    ),
+    f"POST {API}/compact": Operation(
+        "Have Claude replace what was said by a summary; the response comes when that is done.",
+        record({"compacted": one_of(True)}),
+        body=record({}, _OF_SESSION),
+        errors=(404, 409, 422, 503),
+    ),
+    f"GET {API}/export": Operation(
+        "The whole conversation as a file.",
+        ANYTHING,
+        query={**_OF_SESSION, "format": one_of("md", "json")},
+        media=(JSON, "text/markdown"),
+        errors=(404, 422, 503),
     ),
     f"GET {API}/sessions": Operation("All sessions.", record({"sessions": array(reference("Session"))}), errors=(503,)),
     f"POST {API}/sessions": Operation(
@@ -223,6 +281,44 @@ CONVERSATIONS: Mapping[str, Operation] = {
     ),
     f"DELETE {API}/queue/{{turn_id}}": Operation(
         "Withdraw a question that waits.", record({"withdrawn": one_of(True)}), path=_OF_TURN, errors=(404, 507)
+    ),
+}
+
+_PATH = {**TEXT, "minLength": 1, "maxLength": MAX_PATH}
+_DESCRIBED = record({"path": TEXT, "kind": one_of(*map(str, Kind)), "version": TEXT}, {"width": WHOLE, "height": WHOLE})
+
+FILES: Mapping[str, Operation] = {
+    f"GET {API}/files": Operation(
+        "The files and folders of Claude's folder that match the letters `q` best; `marks` are the numbers of the "
+        "characters of `path` that match, `total` is how many there are.",
+        record(
+            {"files": array(record({"path": TEXT, "ignored": BOOL, "marks": array(WHOLE)})), "total": WHOLE},
+        ),
+        query=_OF_SESSION | {"q": {**TEXT, "maxLength": LONGEST_QUERY}},
+        errors=(404, 422, 503),
+    ),
+    f"POST {API}/files/check": Operation(
+        "What can be shown of each path; null for one that is not there, or not in Claude's folder.",
+        record({"files": array(nullable(_DESCRIBED))}),
+        body=record({"paths": {**array(TEXT), "maxItems": MOST_CHECKED}}, _OF_SESSION),
+        errors=(404, 422, 503),
+    ),
+    f"GET {API}/files/text": Operation(
+        "Lines of a text file, from `first` to `last`; of each, how many bytes are left out at its end. `total`: the "
+        "number of all lines, null for a file that is too large to count them.",
+        record(
+            {"path": TEXT, "first": WHOLE, "lines": array(record({"text": TEXT, "left_out": WHOLE}))}
+            | {"total": nullable(WHOLE)}
+        ),
+        query=_OF_SESSION | {"path": _PATH, "first": DIGITS, "last": DIGITS},
+        errors=(404, 422, 503),
+    ),
+    f"GET {API}/files/content": Operation(
+        "A picture.",
+        ANYTHING,
+        query=_OF_SESSION | {"path": _PATH},
+        errors=(404, 413, 422, 503),
+        media=("image/png", "image/jpeg", "image/gif", "image/webp"),
     ),
 }
 
@@ -300,5 +396,12 @@ PAGES: Mapping[str, Operation] = {
     f"GET {API}/openapi.json": Operation("This description.", {"type": "object"}),
 }
 
-OPERATIONS: Mapping[str, Operation] = {**TURNS, **SESSIONS, **CONVERSATIONS, **ACCESS, **PAGES}
+OPERATIONS: Mapping[str, Operation] = {
+    **TURNS,
+    **SESSIONS,
+    **CONVERSATIONS,
+    **FILES,
+    **ACCESS,
+    **PAGES,
+}
 """By "METHOD path"."""

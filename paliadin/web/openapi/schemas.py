@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from paliadin.base import session_names
 from paliadin.base.settings_values import LONGEST_PERSON
 from paliadin.events.model import EventData, field_names
+from paliadin.files.content import Kind
 from paliadin.prompt.context import MAX_VALUE
 from paliadin.prompt.text import MAX_MESSAGE
 
@@ -68,6 +69,16 @@ CONTEXT = record(
 _USAGE = record(
     {}, dict.fromkeys(("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens"), nullable(WHOLE))
 )
+ATTACHMENT_ID: Schema = {"type": "string", "pattern": "^[0-9a-f]{32}$"}
+_ATTACHMENT = record(
+    {
+        "id": ATTACHMENT_ID,
+        "name": TEXT,
+        "bytes": WHOLE,
+        "kind": one_of(*map(str, Kind)),
+        "digest": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+    }
+)
 _EVENT = record({"event": TEXT, "data": {"type": "object"}})
 _TURN = record(
     {
@@ -77,6 +88,7 @@ _TURN = record(
         "started_at": TIME,
         "finished_at": nullable(TIME),
         "user_message": TEXT,
+        "attachments": array(reference("Attachment")),
         "context": {"type": "object"},
         "feedback": one_of("up", "down", None),
         "feedback_word": nullable(TEXT),
@@ -142,7 +154,7 @@ _ERROR = record({"error": record({"code": TEXT, "message": TEXT, "hint": TEXT}, 
 
 def components() -> dict[str, Schema]:
     """The schemas that others refer to; those of events have the event's name."""
-    named = {"Error": _ERROR, "Turn": _TURN, "TurnEvent": _EVENT, "Usage": _USAGE}
+    named = {"Error": _ERROR, "Attachment": _ATTACHMENT, "Turn": _TURN, "TurnEvent": _EVENT, "Usage": _USAGE}
     named |= {
         "Part": _PART,
         "Session": _SESSION,

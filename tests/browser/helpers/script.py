@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 
 from paliadin.demo.api_messages import ApiError, Conversation, Message, Text, ToolUse, Usage, text
@@ -27,6 +28,7 @@ HOSTILE = """
 
 [chip:nav://evil.example/] [a real link](https://example.com/page)
 """
+FILES = "See `lines.py:1234`, chart.png and ![far](https://pictures.invalid/x.png) or `../secret.txt:1`.\n"
 HOSTILE_COMMAND = "touch '<img src=x onerror=\"window.hacked = 1\">' # \u202etxt.exe"
 WIDE = f"""# A heading of a good length, so that it needs more than one line on a small screen
 
@@ -150,6 +152,29 @@ def lengthy(conversation: Conversation) -> Message:
     return answer("That was it.")
 
 
+def call(conversation: Conversation) -> Message:
+    """Calls the tool that the question names, with the input that it gives: `scene:call Write {"file_path": …} in:`."""
+    if not conversation.results:
+        name, _, rest = conversation.user_text.rpartition("scene:call ")[2].partition(" ")
+        return Message((ToolUse(name, json.loads(rest.rpartition(" in:")[0])),))
+    return answer("That was it.")
+
+
+def many_questions(conversation: Conversation) -> Message:
+    """Three questions, more than a card can show at once."""
+    if not conversation.results:
+        options = [
+            {"label": f"Choice {letter}", "description": "What this would mean, in a sentence that takes some room."}
+            for letter in "ABCD"
+        ]
+        asked = [
+            {"question": f"What about the {what}?", "header": what, "multiSelect": what == "second", "options": options}
+            for what in ("first", "second", "third")
+        ]
+        return Message((ToolUse("AskUserQuestion", {"questions": asked}),))
+    return answer(f"Claude was told: {conversation.results[-1].content.splitlines()[0]}")
+
+
 class Flaky:
     """An error of the API for each question that is new, an answer when it is asked again."""
 
@@ -164,6 +189,7 @@ class Flaky:
 
 
 SCENES: dict[str, Callable[[Conversation], Message | ApiError]] = {
+    "named": lambda _conversation: answer(FILES, "none", "none", "concept"),
     "stream": stream,
     "hostile": hostile,
     "words": words,
@@ -176,5 +202,7 @@ SCENES: dict[str, Callable[[Conversation], Message | ApiError]] = {
     "lengthy": lengthy,
     "session": session,
     "edit": edit,
+    "call": call,
+    "many_questions": many_questions,
     "flaky": Flaky(),
 }

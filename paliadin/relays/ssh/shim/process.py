@@ -35,7 +35,7 @@ from paliadin.relays.ssh.wire_protocol import LONGEST_LINE, Message, encode
 from paliadin.relays.terminal import sandbox
 from paliadin.relays.terminal.attach import open_terminal
 from paliadin.relays.terminal.relay import TerminalRelay
-from paliadin.turnlog.removal import limit_captures, remove_expired
+from paliadin.turnlog.removal import limit_captures, remove_expired, remove_unneeded_attachments
 
 log = logging.getLogger(__name__)
 
@@ -98,6 +98,7 @@ async def _clean_up(settings: Settings) -> None:
         try:
             await asyncio.to_thread(remove_expired, settings, datetime.now(UTC), is_removable)
             await asyncio.to_thread(limit_captures, settings)
+            await asyncio.to_thread(remove_unneeded_attachments, settings, ())
         except OSError as error:
             log.warning("old folders could not be removed: %s", error)
         await asyncio.sleep(CLEANUP_INTERVAL)
@@ -130,6 +131,9 @@ def _load_settings(options: Namespace) -> Settings:
     account = load_settings(environ, cwd=Path.home())
     home = _make_state_folder(account, options.name)
     changes = {"home": home, "response_dir": home / "turns", "workdir": options.workdir or account.workdir}
+    changes["attachments_dir"] = (
+        account.attachments_dir / "shims" / options.name
+    )  # outside of what Claude is kept out of
     settings = load_settings(environ, options=changes | {"tmux_session": f"{account.tmux_session}-{options.name}"})
     ensure_home(settings)
     # Claude's file tools are kept out of what belongs to other keys, and to this account's own daemon.

@@ -135,7 +135,9 @@ class ShimTurns:
 
     def _described(self, folder: TurnFolder) -> Turn:
         description = folder.describe()
-        return Turn.described(description, self.require_session(description), folder.log)
+        return Turn.described(
+            description, self.require_session(description), folder.log, self._settings.attachments_dir
+        )
 
     def _start(self, turn: Turn, relaying: Coroutine[object, object, None]) -> None:
         """Run `relaying`, the relay's submit or resume of the turn, in a task."""

@@ -7,6 +7,7 @@ docs/remote.md lists the verbs.
 from __future__ import annotations
 
 import asyncio
+import base64
 import logging
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -21,6 +22,7 @@ from paliadin.base.audit import AuditLog
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
 from paliadin.events.interrupts import is_question
+from paliadin.files.attachments import Attachment, Attachments
 from paliadin.prompt.context import Context
 from paliadin.prompt.text import check_message
 from paliadin.relays.figures import StartOptions
@@ -30,6 +32,7 @@ from paliadin.relays.ssh.shim.turns import ShimTurns, is_removable
 from paliadin.relays.ssh.wire_protocol import PROTOCOL, Message, parse_request
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.requirements import check_terminal_parts
+from paliadin.relays.turn import described_attachments
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.removal import remove_captures, remove_turn
 
@@ -62,6 +65,7 @@ class Shim:
         self._tasks = Tasks()
         self._turns = ShimTurns(self.settings, self.relay, self.sessions, self._tasks)
         self._logs = LogPusher(self.send, self._tasks)
+        self._attachments = Attachments(self.settings.attachments_dir)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -155,11 +159,33 @@ class Shim:
         message = check_message(description.get("user_message"))
         context = Context.parse(description.get("context"))
         turn = self._turns.folder(description.get("turn_id"))
+        attachments = self._attached(description)  # without a pause: until it is submitted, nobody sees the turn
         kept = {"turn_id": turn.turn_id, "session_id": session, "user_message": message, "context": context.as_json()}
-        turn.create(kept | {"person": self.name, "host": self.relay.host, "origin": "remote"})
+        more: dict[str, object] = {"command": True} if description.get("command") is True else {}
+        if attachments:
+            more["attachments"] = [each.described for each in attachments]
+        turn.create(kept | more | {"person": self.name, "host": self.relay.host, "origin": "remote"})
+        try:
+            self._attachments.claim(attachments, turn.turn_id)
+        except errors.StorageFull:
+            turn.discard()
+            raise
         self._turns.submit(turn)
         self._audit("asked", turn_id=turn.turn_id, session=session)
         return {"known": False, "accepted": True}
+
+    def _attached(self, description: Fields) -> list[Attachment]:
+        """The files that a question takes along, which are here already; raises NotFound."""
+        return [self._attachments.get(each.id) for each in described_attachments(description)]
+
+    async def _attach(self, request: Fields) -> Fields:
+        """Take a part of a file for a question that is about to be submitted; returns how many bytes are here."""
+        attachment, data = Attachment.parse(request.get("attachment")), request.get("data")
+        try:
+            raw = base64.b64decode(data, validate=True) if isinstance(data, str) else b""
+        except ValueError as error:
+            raise errors.InvalidField("data is not in base64") from error
+        return {"have": await asyncio.to_thread(self._attachments.receive, attachment, _after(request, "at"), raw)}
 
     async def _follow(self, request: Fields) -> Fields:
         turn, after = self._turns.require_turn(request), _after(request)
@@ -211,6 +237,13 @@ class Shim:
         self._audit("reset", session=session)
         await self.relay.reset(session)
         return {"size": _size(self._turns.session_log(session))}
+
+    async def _compact(self, request: Fields) -> Fields:
+        session = self._turns.require_session(request)
+        self._turns.check_free(session)
+        self._audit("compacted", session=session)
+        await self.relay.compact(session)
+        return {}
 
     async def _alive(self, _request: Fields) -> Fields:
         return {"sessions": sorted(await self.relay.alive() & {*self._turns.sessions()})}
@@ -288,6 +321,7 @@ class Shim:
         "state": _state,
         "sessions": _list_sessions,
         "submit": _submit,
+        "attach": _attach,
         "follow": _follow,
         "unfollow": _unfollow,
         "watch": _watch,
@@ -295,6 +329,7 @@ class Shim:
         "answer": _reply,
         "abort": _abort,
         "reset": _reset,
+        "compact": _compact,
         "alive": _alive,
         "park": _park,
         "offers": _offers,
@@ -307,7 +342,8 @@ class Shim:
     }
     # What `submit` and `answer` need depends on their fields.
     _NEEDS: ClassVar[Mapping[str, Right]] = dict.fromkeys(
-        ("abort", "reset", "park", "offers", "configure", "open", "branch", "discard", "forget"), "ask"
+        ("attach", "abort", "reset", "compact", "park", "offers", "configure", "open", "branch", "discard", "forget"),
+        "ask",
     )
 
 

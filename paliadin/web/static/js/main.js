@@ -3,6 +3,7 @@ import { h } from "./browser/dom.js";
 import { settings } from "./browser/settings.js";
 import { currentTheme, setTheme } from "./browser/theme.js";
 import { createConversationList } from "./conversation/conversation-list.js";
+import { createFiles } from "./conversation/files.js";
 import { createOpenConversation } from "./conversation/open-conversation.js";
 import { pollList } from "./conversation/polling.js";
 import { createApi } from "./daemon/api.js";
@@ -23,11 +24,19 @@ import { openSearch } from "./views/dialogs/search.js";
 const api = createApi();
 const list = createConversationList({ api, settings });
 /** @type {import("./conversation/open-conversation.js").OpenConversation<import("./views/reading-place.js").Place>} */
-const opened = createOpenConversation({ api, list, leave: () => view?.place() ?? null, show: showConversation });
+const opened = createOpenConversation({
+  api,
+  settings,
+  list,
+  leave: () => view?.place() ?? null,
+  show: showConversation,
+});
 let lang = pickLang([settings.get("lang"), ...navigator.languages]);
 let t = translator(lang);
 /** @type {ReturnType<typeof drawFrame>} */
 let frame;
+/** @type {(import("./conversation/files.js").Files & {session: string})|null} */
+let files = null;
 /** @type {ReturnType<typeof mountConversation>|null} */
 let view = null;
 
@@ -67,6 +76,8 @@ function drawFrame() {
 /** @returns {import("./views/common/context.js").BaseContext} */
 const context = () => ({
   conversation: opened.current(),
+  files: filesOf(opened.current().session),
+  askOffers: () => api.offers(opened.current().session),
   t,
   lang,
   settings,
@@ -77,8 +88,16 @@ const context = () => ({
     view?.focusArrow(arrow);
   },
   showList: findConversation,
+  actions: { makeNew: () => make(), chooseModel: () => {}, chooseMode: () => {} },
   addressOf: (turnId) => addressOfTurn(opened.current().session, turnId),
+  addressOfFile: (id) => `api/paliadin/attachments/${encodeURIComponent(id)}`,
 });
+
+/** @param {string} session */
+function filesOf(session) {
+  if (files?.session !== session) files = { session, ...createFiles(api, session) };
+  return files;
+}
 
 /**
  * @param {import("./conversation/conversation.js").Conversation} conversation
@@ -140,12 +159,13 @@ async function replace(session) {
  * Asks in a new conversation that knows what came before a turn.
  * @param {string} turnId
  * @param {string} question
+ * @param {import("./types.js").Attachment[]} attachments
  */
-async function branch(turnId, question) {
+async function branch(turnId, question, attachments) {
   const item = await list.make({ branch_of: turnId });
   if (!item) return false;
   await go(item.id);
-  if (!(await opened.current().send(question))) view?.write(question);
+  if (!(await opened.current().send(question, attachments))) view?.write(question);
   return true;
 }
 

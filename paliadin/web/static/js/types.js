@@ -20,6 +20,10 @@
  * @property {string|null} [tool]
  * @property {unknown} [input]
  * @property {boolean} [cut] a part of the input is missing
+ * @property {string|null} [folder] where the tool would run
+ * @property {boolean|null} [exists] whether the file that the input names is there
+ * @property {string|null} [leads_to] the file that is really meant where a link stands in its path
+ * @property {string|null} [session_covers] what `allow_session` allows: `command`, `changes`, `reading`, `tool`
  *
  * @typedef {{question: string, header: string, multi: boolean, options: Option[]}} Question one of an interrupt's
  * @typedef {string | string[] | Record<string, string | string[]>} ReplyValue of a permission, an id or {deny: reason}
@@ -51,6 +55,7 @@
  * @property {string[]} observed_tools those that ran
  * @property {boolean|null} agrees null: Claude claimed nothing
  * @property {Difference[]} differences
+ * @property {string[]} unopened ids of attached files that Claude has not opened
  * @property {boolean} guessed the tag comes from the question, not from Claude
  *
  * @typedef {object} Usage a count that is not known is null or missing
@@ -77,6 +82,7 @@
  * @property {string} name
  * @property {string} summary
  * @property {"running"|"ok"|"failed"|"refused"|"unknown"} state
+ * @property {string} asks id of the open permission that it waits for, or ""
  * @property {string} result in one line
  * @property {unknown} input
  * @property {string} output the beginning of what the tool returned
@@ -98,6 +104,7 @@
  * @property {string} key identifies the turn's view; it stays when the daemon gives the id
  * @property {string} origin
  * @property {string} question
+ * @property {Attachment[]} attachments files that went with the question
  * @property {number|null} startedAt milliseconds since 1970
  * @property {"sending"|"running"|"stopping"|"answered"|"done"} phase `answered`: the text is complete, evidence follows
  * @property {Status|null} status
@@ -126,6 +133,7 @@
  * @property {string} [origin]
  * @property {string|null} [started_at]
  * @property {string} [user_message]
+ * @property {Attachment[]} [attachments]
  * @property {{event: string, data: Record<string, any>}[]} [events] its stream, once it is over
  * @property {boolean} [running]
  * @property {"up"|"down"|null} [feedback]
@@ -139,7 +147,18 @@
  * @property {boolean} has_more
  * @property {number} since when Claude last forgot all that was before (/clear), milliseconds since 1970
  *
- * @typedef {{turn_id: string, user_message: string, queued_at: number}} QueuedTurn a question that waits for its turn
+ * @typedef {object} QueuedTurn a question that waits for its turn
+ * @property {string} turn_id
+ * @property {string} user_message
+ * @property {number} queued_at
+ * @property {Attachment[]} [attachments]
+ *
+ * @typedef {object} Attachment a file that goes with a question
+ * @property {string} id
+ * @property {string} name
+ * @property {number} bytes
+ * @property {"image"|"pdf"|"text"|"other"} kind
+ *
  * @typedef {object} Queue
  * @property {"stopped"|"failed"|"reset"|null} held why it does not go on by itself
  * @property {QueuedTurn[]} turns
@@ -201,9 +220,27 @@
  * @property {number} [retry_at] milliseconds since 1970; there only while the host cannot be reached
  *
  * @typedef {{ok: boolean, parts: HealthPart[], scripted?: boolean, demo_questions?: Record<string, string[]>,
- *   may_allow?: boolean}} Health `may_allow`: whether permissions are given here
+ *   may_allow?: boolean, may_attach?: boolean}} Health `may_allow`: whether permissions are given here; `may_attach`:
+ *   whether files can be attached
  *
  * @typedef {{turn_id: string, started_at: string, user_message: string, excerpt: string}} SearchResult
+ *
+ * @typedef {{name: string, description: string, argument_hint: string, aliases: string[]}} OfferedCommand
+ *
+ * @typedef {{path: string, ignored: boolean, marks: number[]}} FoundFile a folder's path ends with a slash; `marks`:
+ *   numbers of the code points that were searched for
+ *
+ * @typedef {object} ShownFile a file of Claude's folder
+ * @property {string} path below the folder
+ * @property {"text"|"picture"|"binary"} kind
+ * @property {string} version changes with the file
+ * @property {number} [width] of a picture, in pixels
+ * @property {number} [height]
+ *
+ * @typedef {object} TextWindow some lines of a file
+ * @property {number} first the number of the first one
+ * @property {{text: string, left_out: number}[]} lines `left_out`: bytes that are missing at its end
+ * @property {number|null} total of all lines; null: they are too many to count
  *
  * @typedef {object} AccessList who may come in
  * @property {SignedInBrowser[]} browsers

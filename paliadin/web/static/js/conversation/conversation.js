@@ -3,6 +3,7 @@
  * state.
  *
  * @typedef {import("../types.js").ReplyBody} ReplyBody
+ * @typedef {import("../types.js").Attachment} Attachment
  * @typedef {ReturnType<typeof createConversation>} Conversation
  */
 import { ApiError } from "../daemon/api.js";
@@ -18,36 +19,48 @@ import { createQueue } from "./queue.js";
  * @param {object} options
  * @param {import("../daemon/api.js").Api} options.api
  * @param {string} options.session
+ * @param {import("./attachments.js").Attachments} options.attachments the files for the next question
  * @param {() => import("../types.js").PageContext|null} [options.context] called for each question
  * @param {Partial<import("../types.js").State>} [options.known] the snapshot of one of this session
  */
-export function createConversation({ api, session, context = () => null, known }) {
+export function createConversation({ api, session, attachments, context = () => null, known }) {
   const store = createConversationStore(api, session, known);
   const { get, set, update, fail } = store;
   const live = createLiveTurns(store, () => refresh());
   const { refresh, loadEarlier, reveal } = createHistory(store, live);
   const queue = createQueue(store, live, refresh);
-  let asked = 0;
+  let count = 0;
 
   /**
    * Sends a question: it begins, or waits for its turn behind others.
-   * @param {string} question
+   * @param {string} text
+   * @param {Attachment[]} [files] they go with it
+   * @param {boolean} [asText] it is no command, although it begins with a slash
    * @returns {Promise<boolean>} whether the daemon took it
    */
-  function send(question) {
+  function send(text, files = [], asText = false) {
+    const question = text || files.map(({ name }) => name).join(", "); // as the daemon will have it
     const { turns, queue: waiting } = get();
     const mustWait = runningTurn(turns) || (waiting.turns.length > 0 && !waiting.held);
     set({ failedAction: null });
-    return mustWait ? enqueue(question) : begin(question);
+    return mustWait ? enqueue(question, files, asText) : begin(question, files, asText);
   }
 
-  /** @param {string} question */
-  async function enqueue(question) {
-    const shown = queue.add(asShown(question));
+  /**
+   * @param {string} question
+   * @param {Attachment[]} files
+   * @param {boolean} asText
+   */
+  async function enqueue(question, files, asText) {
+    const shown = queue.add(asShown(question), files);
     try {
-      const { turn_id, queued } = await api.ask(session, question, context(), true);
+      const { turn_id, queued } = await api.ask(session, question, context(), {
+        queue: true,
+        attachments: files.map(idOf),
+        asText,
+      });
       if (queued) shown.taken(turn_id);
-      else beginsAtOnce(turn_id, question, shown);
+      else beginsAtOnce(newTurn(turn_id, asked(question, files)), shown);
       return true;
     } catch (error) {
       shown.refused();
@@ -57,13 +70,12 @@ export function createConversation({ api, session, context = () => null, known }
   }
 
   /**
-   * @param {string} turnId
-   * @param {string} question
+   * @param {import("../types.js").Turn} turn
    * @param {ReturnType<typeof queue.add>} shown
    */
-  function beginsAtOnce(turnId, question, shown) {
+  function beginsAtOnce(turn, shown) {
     shown.refused();
-    follow(newTurn(turnId, { question: asShown(question), startedAt: Date.now() }));
+    follow(turn);
   }
 
   /** @param {import("../types.js").Turn} turn */
@@ -72,27 +84,32 @@ export function createConversation({ api, session, context = () => null, known }
     live.follow(turn);
   }
 
-  /** @param {string} question */
-  async function begin(question) {
-    const local = newTurn(`${LOCAL_ID}${++asked}`, {
-      question: asShown(question),
-      startedAt: Date.now(),
-      phase: "sending",
-    });
+  /**
+   * @param {string} question
+   * @param {Attachment[]} files
+   * @param {boolean} asText
+   */
+  async function begin(question, files, asText) {
+    const shown = asked(question, files);
+    const local = newTurn(`${LOCAL_ID}${++count}`, { ...shown, phase: "sending" });
     set({ turns: putTurn(get().turns, local) });
     const remove = () => set({ turns: get().turns.filter((turn) => turn.id !== local.id) });
     // It is to begin now, also where questions wait since Stop or an error.
     const mayWait = get().queue.turns.length === 0;
     try {
-      const { turn_id, queued } = await api.ask(session, question, context(), mayWait);
+      const { turn_id, queued } = await api.ask(session, question, context(), {
+        queue: mayWait,
+        attachments: files.map(idOf),
+        asText,
+      });
       const isStopped = get().turns.some(({ id, phase }) => id === local.id && phase === "stopping");
       remove();
       if (queued) {
-        queue.add(local.question).taken(turn_id); // one runs of which this page has not heard
+        queue.add(local.question, files).taken(turn_id); // one runs of which this page has not heard
         await refresh();
         return true;
       }
-      follow(newTurn(turn_id, { key: local.key, question: local.question, startedAt: local.startedAt }));
+      follow(newTurn(turn_id, { ...shown, key: local.key }));
       if (isStopped) stop();
       return true;
     } catch (error) {
@@ -115,6 +132,18 @@ export function createConversation({ api, session, context = () => null, known }
       // If it has ended in the meantime, there is nothing to report.
       update(running.id, (turn) => (isRunning(turn) ? { ...turn, phase: "running" } : turn));
       if (get().turns.some((turn) => turn.id === running.id && isRunning(turn))) fail(error);
+    }
+  }
+
+  /** @returns {Promise<boolean>} whether Claude has replaced what was said by a summary */
+  async function compact() {
+    set({ failedAction: null });
+    try {
+      await api.compact(session);
+      return true;
+    } catch (error) {
+      fail(error);
+      return false;
     }
   }
 
@@ -153,6 +182,7 @@ export function createConversation({ api, session, context = () => null, known }
 
   return {
     session,
+    attachments,
     listen: store.listen,
     get,
     refresh,
@@ -162,6 +192,7 @@ export function createConversation({ api, session, context = () => null, known }
     loadEarlier,
     reply,
     rate,
+    compact,
     /** Tries again at once after a lost connection. */
     reconnect() {
       live.retryNow();
@@ -183,3 +214,13 @@ export function createConversation({ api, session, context = () => null, known }
     close: store.close,
   };
 }
+
+/** @param {Attachment} attachment */
+const idOf = ({ id }) => id;
+
+/**
+ * What is known of a turn when its question is sent.
+ * @param {string} question
+ * @param {Attachment[]} files
+ */
+const asked = (question, files) => ({ question: asShown(question), attachments: files, startedAt: Date.now() });

@@ -7,6 +7,7 @@
  * @template Place
  * @typedef {ReturnType<typeof createOpenConversation<Place>>} OpenConversation
  */
+import { createAttachments } from "./attachments.js";
 import { createConversation } from "./conversation.js";
 import { pollWhileVisible } from "./polling.js";
 
@@ -17,16 +18,19 @@ const MAX_KEPT = 8;
  * @template Place how far the reader had scrolled
  * @param {object} options
  * @param {import("../daemon/api.js").Api} options.api
+ * @param {import("../browser/settings.js").Settings} options.settings
  * @param {import("./conversation-list.js").ConversationList} options.list
  * @param {() => import("../types.js").PageContext|null} [options.context]
  * @param {() => Place|null} options.leave called before a conversation is closed
  * @param {(conversation: Conversation, place: Place|null) => void} options.show
  */
-export function createOpenConversation({ api, list, context, leave, show }) {
+export function createOpenConversation({ api, settings, list, context, leave, show }) {
   /** @type {Conversation|null} */
   let conversation = null;
   /** @type {Map<string, {state: ReturnType<Conversation["snapshot"]>, place: Place|null}>} */
   const kept = new Map();
+  /** @type {Map<string, import("./attachments.js").Attachments>} uploads go on while another conversation is open */
+  const attachments = new Map();
 
   function close() {
     if (!conversation) return;
@@ -48,7 +52,9 @@ export function createOpenConversation({ api, list, context, leave, show }) {
     if (conversation?.session === session) return reveal(turnId);
     close();
     const before = kept.get(session);
-    conversation = createConversation({ api, session, context, known: before?.state });
+    const files = attachments.get(session) ?? createAttachments({ api, session, settings });
+    attachments.set(session, files);
+    conversation = createConversation({ api, session, context, attachments: files, known: before?.state });
     list.setCurrent(session);
     const { signal } = conversation;
     show(conversation, turnId ? null : (before?.place ?? null));

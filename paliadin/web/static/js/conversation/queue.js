@@ -45,12 +45,13 @@ export function createQueue({ api, session, get, set, fail }, live, refresh) {
     /**
      * Shows a question as waiting while the daemon is asked to take it.
      * @param {string} question
+     * @param {import("../types.js").Attachment[]} attachments
      * @returns {{taken: (turnId: string) => void, refused: () => void}}
      */
-    add(question) {
+    add(question, attachments) {
       const id = `${LOCAL_ID}queued${++asked}`;
       const { queue } = get();
-      const waiting = { turn_id: id, user_message: question, queued_at: Date.now() };
+      const waiting = { turn_id: id, user_message: question, queued_at: Date.now(), attachments };
       set({ queue: { ...queue, turns: [...queue.turns, waiting] } });
       return {
         taken(turnId) {

@@ -8,6 +8,8 @@
  */
 import { toFailure } from "../state/turn.js";
 
+import { upload } from "./upload.js";
+
 /** Found from this file's own address, so that it holds behind a proxy that puts a path before both. */
 const BASE = new URL("../../../../api/paliadin/", import.meta.url);
 
@@ -109,11 +111,41 @@ export function createApi({ base = BASE, token } = {}) {
      * @param {string} session
      * @param {string} message
      * @param {PageContext|null} context
-     * @param {boolean} queue it may wait behind others; otherwise the daemon refuses it while one runs
+     * @param {object} [options]
+     * @param {boolean} [options.queue] it may wait behind others; otherwise the daemon refuses it while one runs
+     * @param {string[]} [options.attachments] ids
+     * @param {boolean} [options.asText] it is no command, although it begins with a slash
      * @returns {Promise<{turn_id: string, queued?: number}>} `queued`: its place among those that wait, from 1
      */
-    ask: (session, message, context, queue) =>
-      post("turn", { session_id: session, user_message: message, context, ...(queue && { queue }) }),
+    ask: (session, message, context, { queue, attachments = [], asText } = {}) =>
+      post("turn", {
+        session_id: session,
+        user_message: message,
+        context,
+        ...(queue && { queue }),
+        ...(attachments.length > 0 && { attachments }),
+        ...(asText && { as_text: true }),
+      }),
+    /**
+     * Sends a file for a question that is being written.
+     * @param {string} session
+     * @param {File} file
+     * @param {(part: number) => void} onProgress
+     * @param {AbortSignal} signal
+     * @returns {Promise<import("../types.js").Attachment>}
+     */
+    async attach(session, file, onProgress, signal) {
+      const address = new URL(`attachments?${new URLSearchParams({ session_id: session })}`, base);
+      for (const renew of [false, true]) {
+        const bearer = token && (await token(renew));
+        const { status, body } = await upload(address, file, { bearer, onProgress, signal });
+        if (status === 201) return body;
+        if (status !== 401 || !token || renew) throw errorFrom(status, body);
+      }
+      throw new ApiError(0, OFFLINE);
+    },
+    /** @param {string} id */
+    withdrawAttachment: (id) => send("DELETE", `attachments/${encodeURIComponent(id)}`),
     /**
      * @param {string} turnId
      * @param {string} message
@@ -123,6 +155,8 @@ export function createApi({ base = BASE, token } = {}) {
     withdrawQueued: (turnId) => send("DELETE", queued(turnId)),
     /** @param {string} session */
     goOn: (session) => post("queue", { session_id: session }),
+    /** @param {string} session */
+    compact: (session) => post("compact", { session_id: session }),
     /** @param {string} turnId */
     abort: (turnId) => post(`${stream(turnId)}/abort`, {}),
     /**
@@ -179,6 +213,43 @@ export function createApi({ base = BASE, token } = {}) {
      * @returns {Promise<{undo_until: number}>}
      */
     removeConversation: (id) => send("DELETE", conversation(id)),
+    /**
+     * @param {string} id
+     * @returns {Promise<{commands: import("../types.js").OfferedCommand[]}>} what the conversation's Claude offers
+     */
+    offers: (id) => read(`${conversation(id)}/offers`),
+    /**
+     * @param {string} session
+     * @param {string} letters
+     * @param {AbortSignal} signal
+     * @returns {Promise<import("../types.js").FoundFile[]>} the best match first
+     */
+    async findFiles(session, letters, signal) {
+      const query = new URLSearchParams({ session_id: session, q: letters });
+      return (await (await request(`files?${query}`, { signal })).json()).files;
+    },
+    /**
+     * @param {string} session
+     * @param {string[]} paths
+     * @returns {Promise<(import("../types.js").ShownFile|null)[]>}
+     */
+    checkFiles: async (session, paths) => (await post("files/check", { session_id: session, paths })).files,
+    /**
+     * @param {string} session
+     * @param {string} path
+     * @param {number} first
+     * @param {number} last
+     * @returns {Promise<import("../types.js").TextWindow>}
+     */
+    fileText: (session, path, first, last) =>
+      read(`files/text?${new URLSearchParams({ session_id: session, path, first: `${first}`, last: `${last}` })}`),
+    /**
+     * @param {string} session
+     * @param {string} path
+     * @param {string} version another one makes the browser load it again
+     */
+    pictureAddress: (session, path, version) =>
+      new URL(`files/content?${new URLSearchParams({ session_id: session, path, version })}`, base).href,
     /** @returns {Promise<import("../types.js").AccessList>} */
     access: () => read("access"),
     /** @param {boolean} everywhere this browser, or all of them */
@@ -211,7 +282,15 @@ export function createApi({ base = BASE, token } = {}) {
 
 /** @param {Response} response */
 async function errorOf(response) {
-  const body = await response.json().catch(() => null);
-  const data = body?.error ?? { retryable: response.status >= 500 };
-  return new ApiError(response.status, response.status === 401 ? { ...data, code: "unauthorized" } : data);
+  return errorFrom(response.status, await response.json().catch(() => null));
+}
+
+/**
+ * @param {number} status 0: there was no response
+ * @param {any} body
+ */
+function errorFrom(status, body) {
+  if (status === 0) return new ApiError(0, OFFLINE);
+  const data = body?.error ?? { retryable: status >= 500 };
+  return new ApiError(status, status === 401 ? { ...data, code: "unauthorized" } : data);
 }

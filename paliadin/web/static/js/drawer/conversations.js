@@ -32,7 +32,14 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
   /** @type {ReturnType<typeof mountConversation>|null} */
   let view = null;
   /** @type {import("../conversation/open-conversation.js").OpenConversation<Place>} */
-  const opened = createOpenConversation({ api, list, context: pageContext, leave: () => view?.place() ?? null, show });
+  const opened = createOpenConversation({
+    api,
+    settings,
+    list,
+    context: pageContext,
+    leave: () => view?.place() ?? null,
+    show,
+  });
   const open = (/** @type {string} */ id, /** @type {string} */ turnId = "") => go(id, turnId);
   const listView = createListView({ list, t, lang, make: () => make(), open, replace, embedded: true });
   for (const each of [place, listView.el]) listView.undoIn(each);
@@ -105,12 +112,13 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
   /**
    * @param {string} turnId
    * @param {string} question
+   * @param {import("../types.js").Attachment[]} attachments
    */
-  async function branch(turnId, question) {
+  async function branch(turnId, question, attachments) {
     const item = await list.make({ branch_of: turnId });
     if (!item) return false;
     await go(item.id);
-    if (!(await opened.current().send(question))) view?.write(question);
+    if (!(await opened.current().send(question, attachments))) view?.write(question);
     return true;
   }
 

@@ -10,11 +10,11 @@ import { lexMarkdown, MARKED_OPTIONS } from "./block-splitter.js";
 import { plainHtml } from "./marked-renderer.js";
 
 const TAGS =
-  "a b blockquote br code del em h3 h4 h5 h6 hr i li ol p pre s strong sub sup table tbody td th thead tr ul";
+  "a b blockquote br code del em h3 h4 h5 h6 hr i li ol p pre s span strong sub sup table tbody td th thead tr ul";
 
 const ALLOWED = {
   ALLOWED_TAGS: TAGS.split(" "),
-  ALLOWED_ATTR: ["href", "target", "rel", "class", "align", "start"],
+  ALLOWED_ATTR: ["href", "target", "rel", "class", "title", "align", "start"],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   RETURN_DOM_FRAGMENT: /** @type {const} */ (true),

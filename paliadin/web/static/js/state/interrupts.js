@@ -8,7 +8,6 @@
  * @typedef {{labels: string[], other: string}} Choice the ticked labels, and a text of the user's own ("" for none)
  * @typedef {{turnId: string, interrupt: Interrupt}} OpenInterrupt
  */
-import { clipMiddle, escapeInvisible, toolInputRows } from "../texts/format.js";
 import { isRunning } from "./turns.js";
 
 /**
@@ -73,15 +72,6 @@ export function describeReply(value) {
   if (Array.isArray(value)) return value.map(describeReply).join(", ");
   if (typeof value !== "object") return String(value);
   return Object.values(value).map(describeReply).join(" · ");
-}
-
-/**
- * Says in one line what a permission is asked for: the first value of the tool's input tells most.
- * @param {Interrupt} interrupt
- */
-export function permissionSubject({ tool, input, message }) {
-  const text = toolInputRows(input)[0]?.value ?? (tool ? "" : escapeInvisible(message));
-  return clipMiddle(text.replace(/\s+/g, " ").trim(), 80);
 }
 
 /**

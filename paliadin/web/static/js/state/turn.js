@@ -11,7 +11,7 @@
  * @typedef {(turn: Turn, data: Data) => Partial<Turn>|undefined} Reducer undefined: nothing changes
  */
 import { confirmText, placePreview, previewText, withoutMessage, withoutPreviews } from "./text-parts.js";
-import { finishedTool, startedTool, unknownOutcome, upsertTool } from "./tool-parts.js";
+import { finishedTool, startedTool, unknownOutcome, upsertTool, withAsking, withoutAsking } from "./tool-parts.js";
 import { asCount, asList, asNumber, asText, asTime } from "./wire-values.js";
 
 /**
@@ -26,6 +26,7 @@ export function newTurn(id, fields = {}) {
     key: id,
     origin: "page",
     question: "",
+    attachments: [],
     startedAt: null,
     phase: "running",
     status: null,
@@ -95,7 +96,10 @@ const reducers = {
   }),
   tool_call: (turn, data) => ({ parts: upsertTool(turn.parts, startedTool(data)) }),
   tool_result: (turn, data) => ({ parts: placePreview(upsertTool(turn.parts, finishedTool(turn.parts, data))) }),
-  interrupt: (turn, data) => ({ interrupts: [...turn.interrupts, /** @type {Interrupt} */ (data)] }),
+  interrupt: (turn, data) => ({
+    interrupts: [...turn.interrupts, /** @type {Interrupt} */ (data)],
+    parts: withAsking(turn.parts, /** @type {Interrupt} */ (data)),
+  }),
   interrupt_resolved: resolveInterrupt,
   chip: (turn, data) => ({ chips: [...turn.chips, /** @type {any} */ (data)] }),
   evidence: (_turn, data) => ({ evidence: toEvidence(data) }),
@@ -127,6 +131,7 @@ export function turnFromHistory(item) {
   const turn = newTurn(item.turn_id, {
     origin: item.origin ?? "page",
     question: item.user_message ?? "",
+    attachments: item.attachments ?? [],
     startedAt: asTime(item.started_at),
     feedback: { verdict: item.feedback ?? null, word: item.feedback_word ?? "" },
   });
@@ -151,7 +156,8 @@ function resolveInterrupt(turn, data) {
   if (!interrupt) return {};
   /** @type {Part} */
   const settled = { kind: "settled", id: interrupt.id, interrupt, by: asText(data.by), value: data.value };
-  return { interrupts: turn.interrupts.filter((open) => open !== interrupt), parts: [...turn.parts, settled] };
+  const parts = [...withoutAsking(turn.parts, interrupt.id), settled];
+  return { interrupts: turn.interrupts.filter((open) => open !== interrupt), parts };
 }
 
 /**
@@ -183,6 +189,7 @@ function toEvidence(data) {
     classifier_tag: data.classifier_tag ? asText(data.classifier_tag) : null,
     agrees: typeof data.agrees === "boolean" ? data.agrees : null,
     differences: asList(data.differences),
+    unopened: asList(data.unopened).map(asText),
     guessed: data.classifier_source === "fallback",
   };
 }

@@ -51,6 +51,21 @@ export function formatNumber(value, lang, digits = 0) {
 }
 
 /**
+ * Formats a size: 1.2 MB.
+ * @param {number} bytes
+ * @param {Lang} lang
+ */
+export function formatBytes(bytes, lang) {
+  const [unit, size] =
+    bytes < 1e3 ? ["byte", bytes] : bytes < 1e6 ? ["kilobyte", bytes / 1e3] : ["megabyte", bytes / 1e6];
+  const digits = unit === "megabyte" && size < 10 ? 1 : 0;
+  return cachedFormatter(
+    `${unit} ${lang} ${digits}`,
+    () => new Intl.NumberFormat(localeOf(lang), { style: "unit", unit, maximumFractionDigits: digits }),
+  ).format(size);
+}
+
+/**
  * Formats the time of day, with the date unless that is today.
  * @param {number} ms since 1970
  * @param {Lang} lang

@@ -5,14 +5,34 @@
  * @typedef {keyof typeof texts.en} Key
  * @typedef {(key: Key, values?: Record<string, string|number>) => string} Translate
  */
+import { attachments } from "./attachments.js";
+import { commands } from "./commands.js";
 import { conversations } from "./conversations.js";
 import { de } from "./de.js";
 import { en } from "./en.js";
 import { errors } from "./errors.js";
+import { files } from "./files.js";
+import { permissions } from "./permissions.js";
 
 export const texts = {
-  en: { ...en, ...conversations.en, ...errors.en },
-  de: { ...de, ...conversations.de, ...errors.de },
+  en: {
+    ...en,
+    ...attachments.en,
+    ...commands.en,
+    ...conversations.en,
+    ...errors.en,
+    ...files.en,
+    ...permissions.en,
+  },
+  de: {
+    ...de,
+    ...attachments.de,
+    ...commands.de,
+    ...conversations.de,
+    ...errors.de,
+    ...files.de,
+    ...permissions.de,
+  },
 };
 
 /** @type {Lang[]} */

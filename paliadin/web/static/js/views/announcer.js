@@ -7,9 +7,10 @@
  */
 import { h } from "../browser/dom.js";
 import { plainText } from "../markdown/render.js";
-import { permissionSubject, questionsOf } from "../state/interrupts.js";
+import { questionsOf } from "../state/interrupts.js";
+import { requestLine } from "../state/permission-request.js";
 import { answerText, isRunning, runningTurn } from "../state/turns.js";
-import { clip, escapeInvisible, toolName } from "../texts/format.js";
+import { clip } from "../texts/format.js";
 import { explainFailure } from "../texts/i18n.js";
 
 /** Characters of an answer that are announced; the rest is read in the conversation. */
@@ -38,22 +39,24 @@ export function createAnnouncer({ t, lang }) {
   function request(interrupt) {
     const questions = questionsOf(interrupt).map(({ question }) => question);
     if (interrupt.kind !== "permission") return `${t("ask.question")}: ${questions.join(" ")}`;
-    const tool = interrupt.tool && escapeInvisible(toolName(interrupt.tool));
-    const title = tool ? t("ask.permission.tool", { tool }) : t("ask.permission");
-    return `${title}: ${permissionSubject(interrupt)}`;
+    const line = requestLine(interrupt, t);
+    return interrupt.tool ? `${t("ask.permission")}: ${line}` : line;
   }
 
   return {
     el,
-    /** @param {State} state */
-    update({ turns }) {
+    /**
+     * @param {State} state
+     * @param {boolean} isCardFocused then it was read already
+     */
+    update({ turns }, isCardFocused) {
       const running = runningTurn(turns);
       const before = turns.find((turn) => turn.id === watched);
       if (before && !isRunning(before)) announce(outcome(before));
       if (running && !before) announce(t("live.working"));
       watched = running?.id;
       const added = running?.interrupts.filter(({ id }) => !announced.has(id)) ?? [];
-      if (added.length) announce(added.map(request).join(" "));
+      if (added.length && !isCardFocused) announce(added.map(request).join(" "));
       announced = new Set(running?.interrupts.map(({ id }) => id));
     },
   };

@@ -91,13 +91,17 @@ function drawFailureText(t, lang, failure) {
  * @param {Context} context
  * @param {NonNullable<State["failedAction"]>} failure
  */
-function drawFailure({ conversation, t, lang }, failure) {
+function drawFailure({ conversation, t, lang, sendAsText }, failure) {
   const close = h(
     "button",
     { type: "button", class: "icon-button", "aria-label": t("banner.close"), onclick: conversation.dismissFailure },
     icon("cross"),
   );
-  return [h("div", { class: "banner bad", role: "alert" }, icon("alert"), drawFailureText(t, lang, failure), close)];
+  const asText =
+    /_command$|^command_elsewhere$/.test(failure.code) &&
+    h("button", { type: "button", class: "small", onclick: sendAsText }, t("command.as_text"));
+  const text = drawFailureText(t, lang, failure);
+  return [h("div", { class: "banner bad", role: "alert" }, icon("alert"), text, asText, close)];
 }
 
 /**

@@ -10,12 +10,21 @@ import { h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
 import { openInterrupts, questionsOf } from "../state/interrupts.js";
 import { runningTurn } from "../state/turns.js";
+import { plural } from "../texts/i18n.js";
+import { createCommandSource } from "./composer/command-source.js";
+import { createCompletion } from "./composer/completion.js";
+import { createFileSource } from "./composer/file-source.js";
+import { findOwnCommand, ownCommands } from "./own-commands.js";
+import { createTray } from "./tray.js";
 
 /** As a part of the window. */
 const MAX_HEIGHT = 0.4;
 
 /** @param {Context} context */
-export function createComposer({ conversation, settings, t, embedded }) {
+export function createComposer(context) {
+  const { conversation, settings, t, lang, embedded, files } = context;
+  const { attachments } = conversation;
+  const tray = createTray(context, attachments, () => input.focus());
   const draftKey = `draft.${conversation.session}`;
   const input = h("textarea", { rows: 1, enterkeyhint: "send" });
   const stopLabel = t(embedded ? "composer.halt" : "composer.stop");
@@ -26,7 +35,30 @@ export function createComposer({ conversation, settings, t, embedded }) {
   );
   const button = h("button", { type: "submit", class: "round primary" }, icon("send"));
   const hint = h("p", { class: "composer-hint" });
-  const el = h("form", { class: "composer" }, h("div", { class: "composer-box" }, input, stop, button), hint);
+  const note = h("p", { class: "composer-note", role: "status" });
+  const commands = ownCommands(context);
+  /** @type {import("./composer/completion.js").Source<any>[]} */
+  const sources = files ? [createFileSource(files, { t, lang })] : [];
+  if (commands.length && context.askOffers)
+    sources.push(createCommandSource(commands, context.askOffers, ({ name }) => runOwn(`/${name}`), { t, lang }));
+  const completion = createCompletion(input, sources, {
+    write(text, cursor) {
+      fill(text);
+      input.setSelectionRange(cursor, cursor);
+    },
+    isOff: () => replyTo !== null || input.readOnly,
+    announce: (count) => plural(t, "completion.count", count),
+  });
+  const el = h(
+    "form",
+    { class: "composer" },
+    completion.el,
+    tray.el,
+    h("div", { class: "composer-box" }, tray.button, input, stop, button),
+    hint,
+  );
+  el.prepend(note);
+  el.append(tray.picker);
   let running = false;
   /** The question waits for a free place. */
   let held = false;
@@ -66,10 +98,23 @@ export function createComposer({ conversation, settings, t, embedded }) {
     const label = t(replyTo ? "composer.reply" : "composer.label");
     if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
     input.placeholder = t(replyTo ? "composer.reply" : closed ? "composer.closed" : "composer.placeholder");
-    drawButtons(text !== "", Boolean(replyTo));
-    const hintKey = replyTo ? "composer.hint" : open.length ? "composer.asked" : running ? busyHint() : "composer.hint";
-    hint.textContent = t(hintKey);
+    const mayAttach = conversation.get().health?.may_attach !== false;
+    tray.button.hidden = !mayAttach || Boolean(replyTo) || closed;
+    tray.el.classList.toggle("tray-aside", Boolean(replyTo) || closed);
+    drawButtons(text !== "" || (!replyTo && attachments.ready().length > 0), Boolean(replyTo));
+    const hintKey = isHeldBack()
+      ? "attachments.wait"
+      : replyTo
+        ? "composer.hint"
+        : open.length
+          ? "composer.asked"
+          : running
+            ? busyHint()
+            : "composer.hint";
+    hint.textContent = !closed ? t(hintKey) : embedded ? "\u00a0" : t("composer.escape");
   }
+
+  const isHeldBack = () => !replyTo && attachments.isSending();
 
   /** @returns {import("../texts/i18n.js").Key} */
   const busyHint = () => {
@@ -88,28 +133,52 @@ export function createComposer({ conversation, settings, t, embedded }) {
     // Beside Send, Stop is the lesser one.
     stop.classList.toggle("primary", !hasText);
     button.hidden = running && !hasText;
-    button.disabled = !hasText;
+    button.disabled = !hasText || isHeldBack();
     if (button.title === sendLabel) return;
     button.title = sendLabel;
     button.setAttribute("aria-label", sendLabel);
   }
 
-  async function submit() {
+  /** @param {boolean} [asText] it is no command, although it begins with a slash */
+  async function submit(asText = false) {
     const text = input.value.trim();
-    if (!text) return;
     const to = replyTo;
+    const files = to ? [] : attachments.ready();
+    if ((!text && !files.length) || isHeldBack()) return;
+    if (!to && !asText && runOwn(text)) return;
+    if (!to) attachments.clear();
     fill("");
     const sent = to
       ? conversation.reply(to.turnId, { interrupt_id: to.interrupt.id, value: asReply(to, text) })
-      : conversation.send(text);
+      : conversation.send(text, files, asText);
+    if (await sent) return;
     // It did not arrive: it is put back above what was typed in the meantime.
-    if (!(await sent) && to?.interrupt.id === replyTo?.interrupt.id)
-      fill([text, input.value].filter(Boolean).join("\n"));
+    attachments.putBack(files);
+    if (to?.interrupt.id === replyTo?.interrupt.id) fill([text, input.value].filter(Boolean).join("\n"));
   }
 
-  input.addEventListener("input", () => fill(input.value));
+  /**
+   * Does what the page itself does for a message.
+   * @param {string} text
+   */
+  function runOwn(text) {
+    const own = findOwnCommand(commands, text);
+    if (!own) return false;
+    fill("");
+    note.textContent = own.command.name === "compact" ? t("command.compact.running") : "";
+    Promise.resolve(own.command.act(own.argument)).then((message) => (note.textContent = message));
+    return true;
+  }
+
+  input.addEventListener("input", () => {
+    note.textContent = "";
+    fill(input.value);
+  });
   input.addEventListener("blur", choosePurpose);
+  input.addEventListener("paste", (event) => !tray.button.hidden && tray.paste(event));
+  const unlisten = attachments.listen(draw);
   input.addEventListener("keydown", (event) => {
+    if (completion.onKey(event)) return;
     const last = conversation
       .get()
       .turns.filter((turn) => turn.question)
@@ -136,12 +205,19 @@ export function createComposer({ conversation, settings, t, embedded }) {
 
   return {
     el,
+    /** Lets files be dropped on an element. */
+    takeDropsOn: (/** @type {HTMLElement} */ target) => tray.takeDropsOn(target, () => !tray.button.hidden),
+    destroy() {
+      unlisten();
+      tray.destroy();
+    },
     focus() {
       grow(); // it has no height while it is hidden
       input.focus();
     },
     /** To be called once the input is in the page: its height depends on its width. */
     grow,
+    sendAsText: () => submit(true),
     /**
      * Puts a text into the input, with the cursor at its end.
      * @param {string} text

@@ -9,6 +9,7 @@ import { createAnnouncer } from "./announcer.js";
 import { createBanners } from "./banners.js";
 import { createOpenCards } from "./cards/open-cards.js";
 import { createComposer } from "./composer.js";
+import { openFileView } from "./dialogs/file-view.js";
 import { openTerminal } from "./dialogs/terminal.js";
 import { createQueueView } from "./queue.js";
 import { readPlace, returnTo } from "./reading-place.js";
@@ -53,7 +54,8 @@ function watchTop(scroller, mark, load) {
 export function mountConversation(root, base, place = null) {
   const { conversation, t } = base;
   /** @type {Context} */
-  const context = { ...base, fillInput: (text) => composer.write(text), ask };
+  const context = { ...base, fillInput: (text) => composer.write(text), sendAsText: () => composer.sendAsText(), ask };
+  if (base.files) context.openFile = (path, line) => void openFileView(context, el, path, line);
   const banners = createBanners(context, () => openTerminal(context, el));
   const list = createTurnList(context, () => follow.hold(conversation.loadEarlier));
   const welcome = createWelcome(context);
@@ -76,6 +78,7 @@ export function mountConversation(root, base, place = null) {
     h("div", { class: "column" }, status.el, cards.el, queue.el, context.aboveInput, composer.el),
   );
   const el = h("div", { class: "chat" }, banners.el, scroller, dock, announcer.el);
+  composer.takeDropsOn(el);
   root.append(el);
   const follow = stickToEnd(scroller, content, toEnd, () => !welcome.el.hidden);
   list.watch(scroller);
@@ -113,8 +116,8 @@ export function mountConversation(root, base, place = null) {
     queue.update(state);
     status.update(runningTurn(state.turns), isCutOff(state));
     composer.update(state);
-    announcer.update(state);
     if (cards.update(state)) composer.focus();
+    announcer.update(state, cards.el.matches(":focus-within"));
     // The user wants to see the answer, wherever they have scrolled.
     const isSending = state.turns.some(isLocal);
     if (isSending && !wasSending) follow.toEnd();
@@ -130,6 +133,7 @@ export function mountConversation(root, base, place = null) {
     arrowToFocus = "";
   });
   composer.grow();
+  const unlistenKeys = cards.listenForKeys(el);
   if (returnTo(place, scroller, list.find)) follow.leave();
 
   return {
@@ -156,10 +160,12 @@ export function mountConversation(root, base, place = null) {
     destroy() {
       unlisten();
       unlistenList?.();
+      unlistenKeys();
       unwatch();
       list.stop();
       status.update(undefined, false);
       follow.stop();
+      composer.destroy();
       el.remove();
     },
   };

@@ -74,7 +74,9 @@ function createQueued({ conversation, t }) {
   const text = h("span", { class: "queue-text", dir: "auto" });
   const edit = button("pencil", t("queue.edit"), startEditing);
   const withdraw = button("cross", t("queue.withdraw"), () => conversation.queue.withdraw(shown.turn_id));
-  const line = h("div", { class: "queue-line" }, text, edit, withdraw);
+  const count = h("span");
+  const files = h("span", { class: "queue-files", title: t("attachments.attached") }, icon("clip"), count);
+  const line = h("div", { class: "queue-line" }, text, files, edit, withdraw);
   const el = h("li", { class: "queued" }, line);
   /** @type {ReturnType<typeof createInlineEditor>|null} */
   let editor = null;
@@ -106,6 +108,8 @@ function createQueued({ conversation, t }) {
     update(queued) {
       shown = queued;
       text.textContent = queued.user_message;
+      count.textContent = queued.attachments?.length ? String(queued.attachments.length) : "";
+      files.hidden = !queued.attachments?.length;
       const sending = isLocal({ id: queued.turn_id });
       edit.disabled = withdraw.disabled = sending;
     },

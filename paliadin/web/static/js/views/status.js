@@ -55,6 +55,10 @@ export function createStatus({ t, lang, list }) {
       clearInterval(ticking);
       if (!turn) return clear();
       const lost = cutOff && turn.phase !== "sending"; // that is known without a connection
+      if (!lost && turn.phase === "running" && turn.interrupts.length > 0) {
+        el.hidden = true; // the card below says that Claude waits
+        return clear();
+      }
       el.classList.toggle("status-lost", lost);
       startedAt = lost ? null : turn.startedAt;
       wanted = lost ? t("status.lost") : heldText(turn, t, list) || statusText(turn, t);

@@ -3,39 +3,44 @@
  * @typedef {import("../common/context.js").Context} Context
  * @typedef {import("../../types.js").Interrupt} Interrupt
  * @typedef {import("../../types.js").ReplyBody} ReplyBody
- * @typedef {{el: HTMLElement, update: () => void}} Card
+ * @typedef {{el: HTMLElement, press?: (event: KeyboardEvent) => void}} Card `press` takes the keys of its choices
  * @typedef {(body: ReplyBody) => Promise<boolean>} SendReply whether it arrived
  */
 import { h } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
 
+let count = 0;
+
 /**
  * @param {Context} context
  * @param {object} content
  * @param {import("../../browser/icons.js").Icon} content.mark
- * @param {string} content.title
+ * @param {(Node|string)[]} content.title
  * @param {string} content.text
  * @param {Node[]} content.body
+ * @param {HTMLElement} [content.hint] stands between the body and the buttons, and stays in sight
  * @param {HTMLElement[]} content.buttons
  */
-export function createCard({ t }, { mark, title, text, body, buttons }) {
+export function createCard({ t }, { mark, title, text, body, hint, buttons }) {
+  const id = `card-${(count += 1)}`;
   const state = h("span", { class: "card-state", role: "status" });
-  const fields = h(
-    "fieldset",
-    { class: "card-fields", "aria-label": title },
-    h("div", { class: "card-body" }, ...body),
-  );
-  fields.append(h("div", { class: "card-buttons" }, ...buttons, state));
-  const heading = h("div", {}, h("p", { class: "card-title" }, title), text && h("p", { class: "card-text" }, text));
+  const foot = h("div", { class: "card-buttons" }, ...buttons, state);
+  const fields = h("fieldset", { class: "card-fields" }, h("div", { class: "card-body" }, ...body), hint, foot);
+  const heading = h("p", { class: "card-title", id: `${id}-title` }, ...title);
+  const more = text && h("p", { class: "card-text", id: `${id}-text` }, text);
+  const named = `${id}-title ${id}-text`; // read when the focus comes here, and by no other element's name
   const el = h(
     "form",
-    { class: "card ask", tabindex: -1, role: "group", "aria-label": [title, text].filter(Boolean).join(" ") },
-    h("div", { class: "card-head" }, icon(mark), heading),
+    { class: "card ask", tabindex: -1, role: "group", "aria-labelledby": named },
+    h("div", { class: "card-head" }, icon(mark), h("div", {}, heading, more)),
     fields,
   );
 
   return {
     el,
+    isSending: () => fields.disabled,
+    /** @param {string} words shown beside the buttons, and read out */
+    say: (words) => (state.textContent = words),
     /**
      * Disables the card while a reply is sent. It stays so until the stream ends the interrupt; if the reply did not
      * arrive, the card can be used again.

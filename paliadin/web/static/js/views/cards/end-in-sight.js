@@ -18,13 +18,14 @@ export function holdUntilEndIsSeen({ content, buttons, next }, t) {
   const toEnd = h("button", { type: "button", class: "small", onclick: showEnd }, t("ask.to_end"));
   const text = h("span", { id: `more-${(count += 1)}` }, t("ask.more"));
   const hint = h("p", { class: "card-more", hidden: true }, text, toEnd);
+  const descriptions = buttons.map((button) => button.getAttribute("aria-describedby") ?? "");
   let seen = false;
 
   content.after(end);
-  for (const button of buttons) {
+  buttons.forEach((button, i) => {
     button.setAttribute("aria-disabled", "true");
-    button.setAttribute("aria-describedby", text.id);
-  }
+    button.setAttribute("aria-describedby", `${text.id} ${descriptions[i]}`.trim());
+  });
   const observer = new IntersectionObserver((entries) => {
     if (entries.some((entry) => entry.isIntersecting)) release();
     else hint.hidden = false;
@@ -40,10 +41,11 @@ export function holdUntilEndIsSeen({ content, buttons, next }, t) {
     observer.disconnect();
     if (hint.matches(":focus-within")) next.focus({ preventScroll: true });
     hint.hidden = true;
-    for (const button of buttons) {
+    buttons.forEach((button, i) => {
       button.removeAttribute("aria-disabled");
-      button.removeAttribute("aria-describedby");
-    }
+      if (descriptions[i]) button.setAttribute("aria-describedby", descriptions[i]);
+      else button.removeAttribute("aria-describedby");
+    });
   }
 
   return { hint, isSeen: () => seen, explain: () => toEnd.focus() };

@@ -6,23 +6,37 @@
  */
 import { h, keyedList } from "../../browser/dom.js";
 import { openInterrupts } from "../../state/interrupts.js";
+import { listenForChoices } from "./choice-keys.js";
 import { createPermissionCard } from "./permission.js";
 import { createQuestionCard } from "./question.js";
 
 /** @param {Context} context */
 export function createOpenCards(context) {
   const el = h("div", { class: "asks" });
+  /** @type {WeakMap<Element, import("./card.js").Card>} */
+  const cards = new WeakMap();
   const draw = keyedList(
     el,
     (/** @type {OpenInterrupt} */ { turnId, interrupt }) => `${turnId} ${interrupt.id}`,
     ({ turnId, interrupt }) => {
       const create = interrupt.kind === "permission" ? createPermissionCard : createQuestionCard;
       const card = create(context, interrupt, (body) => context.conversation.reply(turnId, body));
+      cards.set(card.el, card);
       return { el: card.el, update: () => {} };
     },
   );
   return {
     el,
+    /**
+     * @param {HTMLElement} view the whole conversation
+     * @returns {() => void} stops listening
+     */
+    listenForKeys: (view) =>
+      listenForChoices(context.embedded ? view : document, view, (event, target) => {
+        const focusedCard = [...el.children].find((card) => card.contains(target));
+        const card = focusedCard ?? (el.childElementCount === 1 ? el.firstElementChild : null);
+        if (card) cards.get(card)?.press?.(event);
+      }),
     /**
      * @param {State} state
      * @returns {boolean} whether the focus is to be placed anew, because a card that is gone had it

@@ -6,20 +6,28 @@
  */
 import { codeSpans, h } from "../../browser/dom.js";
 import { permissionOptions } from "../../state/interrupts.js";
-import { escapeInvisible, toolName } from "../../texts/format.js";
+import { permissionRequest } from "../../state/permission-request.js";
+import { escapeInvisible } from "../../texts/format.js";
 import { translateIfKnown } from "../../texts/i18n.js";
-import { drawToolInput } from "../common/tool-input.js";
 import { createCard } from "./card.js";
 import { holdUntilEndIsSeen } from "./end-in-sight.js";
+import { drawRequest, drawRequestTitle, drawSessionScope } from "./permission-content.js";
+
+/** A key that is pressed so soon after a card appeared was meant for something else, in milliseconds. */
+const UNSEEN_MS = 500;
+
+let count = 0;
 
 /**
  * @param {import("../common/context.js").Context} context
  * @param {Interrupt} interrupt
  * @param {SendReply} sendReply
+ * @returns {import("./card.js").Card}
  */
 export function createPermissionCard(context, interrupt, sendReply) {
   const { t } = context;
-  const tool = escapeInvisible(toolName(interrupt.tool ?? ""));
+  const request = permissionRequest(interrupt);
+  const options = permissionOptions(interrupt);
   const reason = h("input", {
     type: "text",
     class: "reason",
@@ -31,37 +39,76 @@ export function createPermissionCard(context, interrupt, sendReply) {
   const deny = () => (reason.value.trim() ? { deny: reason.value.trim() } : "deny");
   const send = (/** @type {import("../../types.js").ReplyValue} */ value) =>
     card.disableWhile(sendReply({ interrupt_id: interrupt.id, value }));
+  const choose = (/** @type {Option} */ option) => {
+    if (option.id === "deny") send(deny());
+    else if (held.isSeen()) send(option.id);
+    else held.explain(); // and does not scroll: the second click of a double one would allow
+  };
+  const scope = h("p", { class: "ask-scope", id: `scope-${(count += 1)}` }, ...drawScope(interrupt, request, t));
+  const buttons = options.map((option, i) => {
+    const button = drawButton(option, i + 1, t);
+    // The second click of a double one may have been meant for the card before.
+    button.addEventListener("click", ({ detail }) => (detail > 1 && held.isSeen()) || choose(option));
+    if (option.id === "allow_session") button.setAttribute("aria-describedby", scope.id);
+    return button;
+  });
   const mayReply = context.conversation.get().health?.may_allow !== false;
   const elsewhere = h("p", {}, ...codeSpans(t("ask.elsewhere")));
-  const buttons = permissionOptions(interrupt).map((option, i) => {
-    const label = translateIfKnown(t, `ask.${option.id}`) || option.label;
-    const title = option.id === "allow_session" ? escapeInvisible(option.description ?? "") : "";
-    const act = () => {
-      if (option.id === "deny") send(deny());
-      else if (held.isSeen()) send(option.id);
-      else held.explain(); // and does not scroll: the second click of a double one would allow
-    };
-    return h("button", { type: "button", class: i === 0 ? "primary" : "", title, onclick: act }, label);
-  });
-  const content = drawToolInput(interrupt.input, t, true);
+  const content = drawRequest(request, t);
   const body = h("div", {}, content);
-  const allowing = buttons.filter((_, i) => permissionOptions(interrupt)[i]?.id !== "deny");
+  const allowing = buttons.filter((_, i) => options[i]?.id !== "deny");
   const held = holdUntilEndIsSeen({ content, buttons: allowing, next: content }, t);
   const card = createCard(context, {
     mark: "shield",
-    title: tool ? t("ask.permission.tool", { tool }) : t("ask.permission"),
-    text: interrupt.cut
-      ? t("ask.cut")
-      : interrupt.tool && interrupt.input
-        ? ""
-        : escapeInvisible(interrupt.message ?? ""),
+    title: [
+      request.key !== "ask.permission" && h("span", { class: "hidden" }, `${t("ask.permission")}: `),
+      ...drawRequestTitle(request, t),
+    ].filter((piece) => piece !== false),
+    text: interrupt.cut ? t("ask.cut") : interrupt.tool ? "" : escapeInvisible(interrupt.message ?? ""),
     body: [body],
-    buttons: mayReply ? [held.hint, ...buttons, reason] : [elsewhere], // in sight, however long the input is
+    hint: mayReply ? held.hint : undefined,
+    buttons: mayReply ? [...buttons, reason, scope] : [elsewhere], // in sight, however long the input is
   });
   // Enter in the reason's field denies with that reason. It never allows.
   card.el.addEventListener("submit", (event) => {
     event.preventDefault();
     if (reason.value.trim()) send(deny());
   });
-  return card;
+  let shownAt = Infinity;
+  requestAnimationFrame(() => (shownAt = performance.now()));
+  return {
+    el: card.el,
+    press(event) {
+      const option = mayReply && !card.isSending() ? options[Number(event.key) - 1] : undefined;
+      if (!option) return;
+      event.preventDefault();
+      if (!event.repeat && event.timeStamp - shownAt > UNSEEN_MS) choose(option);
+    },
+  };
+}
+
+/**
+ * @param {Option} option
+ * @param {number} number
+ * @param {import("../common/context.js").Context["t"]} t
+ */
+function drawButton({ id, label }, number, t) {
+  return h(
+    "button",
+    { type: "button", class: number === 1 ? "primary" : "", "aria-keyshortcuts": number },
+    h("kbd", { "aria-hidden": "true" }, `${number}`),
+    translateIfKnown(t, `ask.${id}`) || escapeInvisible(label),
+  );
+}
+
+/**
+ * Says what the button “for this session” allows, if there is one. An older daemon says it in its own words.
+ * @param {Interrupt} interrupt
+ * @param {import("../../state/permission-request.js").PermissionRequest} request
+ * @param {import("../common/context.js").Context["t"]} t
+ */
+function drawScope(interrupt, request, t) {
+  const option = interrupt.options?.find(({ id }) => id === "allow_session");
+  const words = option ? drawSessionScope(interrupt, request, t) : [];
+  return words.length > 0 || !option ? words : [escapeInvisible(option.description ?? "")];
 }

@@ -9,41 +9,70 @@
 import { h } from "../../browser/dom.js";
 import { isChosen, questionsOf, replyValue } from "../../state/interrupts.js";
 import { createCard } from "./card.js";
+import { createMoreBelow } from "./more-below.js";
 
 /**
  * @param {Context} context
  * @param {Interrupt} interrupt
  * @param {SendReply} sendReply
+ * @returns {import("./card.js").Card}
  */
 export function createQuestionCard(context, interrupt, sendReply) {
   const { t } = context;
   const questions = questionsOf(interrupt);
+  const several = questions.length > 1;
   const fields = questions.map((question, i) =>
-    createField(context, question, `${interrupt.id}-${i}`, questions.length > 1),
+    createField(
+      context,
+      question,
+      `${interrupt.id}-${i}`,
+      several ? t("ask.nth", { number: i + 1, count: questions.length }) : "",
+    ),
   );
   const choices = () => fields.map((field) => field.choice());
-  const hasChoices = questions.length > 1 || (questions[0]?.options.length ?? 0) > 0;
+  const open = () => choices().findIndex((choice) => !isChosen(choice));
+  const hasChoices = several || (questions[0]?.options.length ?? 0) > 0;
   const submit = h("button", { type: "submit", class: "primary", hidden: !hasChoices }, t("ask.reply"));
   const skip = h("button", { type: "button", class: "quiet", onclick: cancel }, t("ask.skip"));
+  const elements = fields.map((field) => field.el);
+  const body = h("div", {}, ...elements);
   const card = createCard(context, {
     mark: "question",
-    title: questions.length > 1 ? t("ask.questions", { count: questions.length }) : t("ask.question"),
-    text: questions.length > 1 ? "" : (questions[0]?.question ?? ""),
-    body: fields.map((field) => field.el),
+    title: [several ? t("ask.questions", { count: questions.length }) : t("ask.question")],
+    text: several ? "" : (questions[0]?.question ?? ""),
+    body: [body],
+    hint: createMoreBelow(elements, show, t),
     buttons: [submit, skip],
   });
 
+  /** Lets the button look as if it could not be pressed while a reply is missing: pressed, it says which. */
   function check() {
-    submit.disabled = !choices().every(isChosen);
+    if (open() < 0) submit.removeAttribute("aria-disabled");
+    else submit.setAttribute("aria-disabled", "true");
+    card.say("");
   }
   function cancel() {
     card.disableWhile(sendReply({ interrupt_id: interrupt.id, cancel: true }));
+  }
+  /** @param {number} index of a question */
+  function show(index) {
+    elements[index]?.scrollIntoView({ block: "start" });
+    elements[index]?.querySelector("input")?.focus({ preventScroll: true });
+  }
+  function reply() {
+    const missing = open();
+    if (missing < 0) {
+      card.disableWhile(sendReply({ interrupt_id: interrupt.id, value: replyValue(questions, choices()) }));
+      return;
+    }
+    show(missing);
+    card.say(several ? t("ask.open", { number: missing + 1 }) : t("ask.choose"));
   }
 
   card.el.addEventListener("input", check);
   card.el.addEventListener("submit", (event) => {
     event.preventDefault();
-    card.disableWhile(sendReply({ interrupt_id: interrupt.id, value: replyValue(questions, choices()) }));
+    if (hasChoices) reply();
   });
   check();
   return card;
@@ -53,9 +82,9 @@ export function createQuestionCard(context, interrupt, sendReply) {
  * @param {Context} context
  * @param {Question} question
  * @param {string} name
- * @param {boolean} oneOfMany then it shows its question, and a field for own words
+ * @param {string} place which one of several it is: then it shows its question, and a field for own words
  */
-function createField({ t }, question, name, oneOfMany) {
+function createField({ t }, question, name, place) {
   const type = question.multi ? "checkbox" : "radio";
   const boxes = question.options.map((option) => h("input", { type, name, value: option.label }));
   const otherBox = h("input", { type, name, value: "", "aria-label": t("ask.other") });
@@ -78,18 +107,26 @@ function createField({ t }, question, name, oneOfMany) {
   // Own words for a single question are written where everything is written: in the input below the card.
   const below = h("p", { class: "field-hint" }, t("ask.below"));
   const hint = t(question.multi ? "ask.many" : "ask.one");
-  const legend = oneOfMany
-    ? h("legend", {}, question.header && h("span", { class: "tag" }, question.header), question.question)
-    : h("legend", { class: "hidden" }, question.question);
-  const el = h("fieldset", { class: "field" }, legend, !isOpen && h("p", { class: "field-hint" }, hint), ...rows);
-  el.append(oneOfMany ? h("div", { class: "choice choice-other" }, isOpen ? "" : otherBox, otherText) : below);
+  const tag = question.header && h("span", { class: "tag" }, question.header);
+  // The card itself is named by a single question.
+  const legend = place
+    ? h("legend", {}, h("span", { class: "field-place" }, place), tag, question.question)
+    : !isOpen && h("legend", { class: "field-hint" }, hint);
+  const el = h(
+    "fieldset",
+    { class: "field" },
+    legend,
+    !isOpen && place && h("p", { class: "field-hint" }, hint),
+    ...rows,
+  );
+  el.append(place ? h("div", { class: "choice choice-other" }, isOpen ? "" : otherBox, otherText) : below);
 
   return {
     el,
     /** @returns {Choice} */
     choice: () => ({
       labels: boxes.filter((box) => box.checked).map((box) => box.value),
-      other: oneOfMany && (isOpen || otherBox.checked) ? otherText.value : "",
+      other: place && (isOpen || otherBox.checked) ? otherText.value : "",
     }),
   };
 }

@@ -8,20 +8,27 @@
  * @property {import("../../texts/i18n.js").Lang} lang
  * @property {import("../../browser/settings.js").Settings} settings
  * @property {(text: string) => void} fillInput puts a text into the input, to be changed and sent
+ * @property {() => void} sendAsText sends what stands in the input, which begins with a slash, as a question
  * @property {(question: string) => void} ask sends a question and moves the focus out of what was clicked
  * @property {() => Starter[]} [starters] those of the page that the user is looking at
  * @property {HTMLElement} [aboveInput] shown above the input
  * @property {boolean} [embedded] in a drawer, which Escape closes; on the page Escape stops the turn
  * @property {(turnId: string) => string} addressOf the address that leads back to a turn
  * @property {import("../../conversation/conversation-list.js").ConversationList} [list]
- * @property {(turnId: string, question: string) => Promise<boolean>} [branch] asks in a new conversation that knows
- *   what came before the turn; whether the daemon has made it
+ * @property {(turnId: string, question: string, files: import("../../types.js").Attachment[]) => Promise<boolean>}
+ *   [branch] asks in a new conversation that knows what came before the turn; whether the daemon has made it
+ * @property {(attachmentId: string) => string} [addressOfFile] where an attached file can be seen, on the page
  * @property {(place: import("../../state/conversations.js").Place, arrow: Arrow) => void} [openPlace] the focus goes
  *   to the same arrow there
+ * @property {{makeNew: () => void, chooseModel: () => void, chooseMode: () => void}} [actions] of commands, on the page
+ * @property {() => Promise<{commands: import("../../types.js").OfferedCommand[]}>} [askOffers] what this Claude has
  * @property {() => void} [showList] where a conversation that does not exist leads
+ * @property {import("../../conversation/files.js").Files} [files] in Claude's folder; not in a drawer
+ * @property {(path: string, line: number|null) => void} [openFile] shows a file of Claude's folder
  * @typedef {object} Surroundings what stands around the turns
  * @property {string} divided key of the turn above which Claude forgot all that was before, `END`, or ""
  * @property {Map<string, import("../../state/conversations.js").Siblings>} siblings by the turn's id
- * @typedef {Omit<Context, "fillInput"|"ask">} BaseContext what is known before the conversation is mounted
+ * @typedef {Omit<Context, "fillInput"|"ask"|"sendAsText"|"openFile">} BaseContext what is known before the conversation
+ *   is mounted
  */
 export {};

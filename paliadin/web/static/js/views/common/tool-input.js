@@ -9,31 +9,29 @@ import { diffLines } from "./line-diff.js";
 /**
  * @param {unknown} input
  * @param {import("./context.js").Context["t"]} t
- * @param {boolean} [focusable] it may scroll, so the keyboard must reach it
  */
-export function drawToolInput(input, t, focusable = false) {
-  const { edits, rows: others } = splitEdits(input);
-  const rows = others.flatMap(({ name, value }) => [
-    h("dt", {}, name),
-    h("dd", {}, h("pre", {}, ...drawFolded(value, t))),
-  ]);
+export function drawToolInput(input, t) {
+  const { edits, rows } = splitEdits(input);
   const diffs = edits.flatMap(([before, after]) => [
     h("dt", {}, t("ask.change")),
     h("dd", {}, drawDiff(before, after, t)),
   ]);
-  const all = [...rows, ...diffs];
-  const list = h("dl", { class: "input" }, ...all);
-  return focusable && all.length > 0
-    ? h("div", { class: "input-frame", tabindex: 0, role: "group", "aria-label": t("steps.input") }, list)
-    : list;
+  return h("dl", { class: "input" }, ...drawRows(rows, t), ...diffs);
 }
+
+/**
+ * @param {{name: string, value: string}[]} rows
+ * @param {import("./context.js").Context["t"]} t
+ */
+export const drawRows = (rows, t) =>
+  rows.flatMap(({ name, value }) => [h("dt", {}, name), h("dd", {}, h("pre", {}, ...drawFolded(value, t)))]);
 
 /**
  * @param {string} before
  * @param {string} after
  * @param {import("./context.js").Context["t"]} t
  */
-function drawDiff(before, after, t) {
+export function drawDiff(before, after, t) {
   const labels = { "-": t("diff.gone"), "+": t("diff.new"), " ": "" };
   const classes = { "-": "gone", "+": "new", " ": "same" };
   const lines = joinEmpty(diffLines(before, after)).map(({ mark, text }) =>

@@ -2,7 +2,7 @@
  * Draws one text of an answer, block by block as it grows.
  * @typedef {import("../../../vendor/marked.js").Token} Token
  * @typedef {import("../common/context.js").Context} Context
- * @typedef {{token: Token, level?: number, el: HTMLElement}} Drawn
+ * @typedef {{token: Token, level?: number, el: HTMLElement, isLinked?: boolean}} Drawn
  */
 import { h, setChildren } from "../../browser/dom.js";
 import { patch } from "../../browser/patch.js";
@@ -11,12 +11,17 @@ import { headingLevels } from "../../markdown/heading-levels.js";
 import { closeOpenEnd } from "../../markdown/open-end.js";
 import { renderBlock } from "../../markdown/render.js";
 import { createCopyButton } from "../common/copy-button.js";
+import { createFileLinks } from "./file-links.js";
 
+/** Blocks at the end that more text may still change. */
+const OPEN_BLOCKS = 2;
 /** Blocks per chunk. */
 const CHUNK = 40;
 
-/** @param {Pick<Context, "t">} context */
-export function createProse({ t }) {
+/** @param {Pick<Context, "t"|"files"|"openFile">} context */
+export function createProse(context) {
+  const { t } = context;
+  const links = createFileLinks(context);
   const el = h("div", { class: "prose" });
   const split = createBlockSplitter();
   /** @type {Drawn[]} */
@@ -35,6 +40,12 @@ export function createProse({ t }) {
     block.querySelectorAll("pre").forEach((pre) => frameCode(pre, t));
     block.querySelectorAll("table").forEach((table) => frameTable(table, t));
     return { token, level, el: block };
+  }
+
+  /** @param {Drawn} block is complete */
+  function link(block) {
+    if (!block.isLinked) links?.add(block.el);
+    block.isLinked = true;
   }
 
   return {
@@ -56,6 +67,7 @@ export function createProse({ t }) {
         return (old && growCode(old, token)) ?? redraw(old, draw(token, levels[i]));
       });
       fill(drawn.map((block) => block.el));
+      drawn.slice(0, complete ? undefined : -OPEN_BLOCKS).forEach(link);
     },
   };
 

@@ -9,6 +9,7 @@ import { h } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
 import { formatTime } from "../../texts/format.js";
 import { translateIfKnown } from "../../texts/i18n.js";
+import { createAttachedFiles } from "../common/attached-files.js";
 import { createInlineEditor } from "../common/inline-editor.js";
 
 /** @param {Context} context */
@@ -33,7 +34,8 @@ export function createAskedQuestion(context) {
   );
   const line = h("div", { class: "question-line" }, edit, text);
   const siblings = createSiblings(t, (place, arrow) => openPlace?.(place, arrow));
-  const el = h("div", { class: "question" }, label, line, siblings.el, origin);
+  const files = createAttachedFiles(context);
+  const el = h("div", { class: "question" }, label, files.el, line, siblings.el, origin);
 
   function startEditing() {
     if (el.querySelector(".inline-editor")) return;
@@ -43,7 +45,7 @@ export function createAskedQuestion(context) {
       label: t("turn.edit"),
       save: t("edit.ask"),
       hint: t("edit.hint"),
-      onSave: async (question) => Boolean(await branch?.(shown.id, question)),
+      onSave: async (question) => Boolean(await branch?.(shown.id, question, shown.attachments)),
       onClose() {
         line.hidden = false;
         edit.focus();
@@ -65,6 +67,7 @@ export function createAskedQuestion(context) {
       const { question, origin: from, startedAt } = turn;
       el.hidden = !question;
       text.textContent = question;
+      files.update(turn.attachments, turn.evidence?.unopened ?? []);
       text.title = startedAt === null ? "" : formatTime(startedAt, lang);
       origin.textContent = translateIfKnown(t, `turn.origin.${from}`);
       origin.hidden = !origin.textContent;

@@ -5,8 +5,9 @@
  */
 import { h } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
-import { describeReply, permissionSubject, questionsOf } from "../../state/interrupts.js";
-import { escapeInvisible, toolName } from "../../texts/format.js";
+import { describeReply, questionsOf } from "../../state/interrupts.js";
+import { requestLine } from "../../state/permission-request.js";
+import { escapeInvisible } from "../../texts/format.js";
 import { translateIfKnown } from "../../texts/i18n.js";
 
 /**
@@ -17,7 +18,7 @@ export function drawSettledInterrupt({ t }, { interrupt, by, value }) {
   const permission = interrupt.kind === "permission";
   const reply = permission ? decision(value, t) : describeReply(value);
   const request = permission
-    ? [toolName(escapeInvisible(interrupt.tool ?? "")), permissionSubject(interrupt)].filter(Boolean).join(": ")
+    ? requestLine(interrupt, t)
     : questionsOf(interrupt)
         .map((each) => each.question)
         .join(" · ");

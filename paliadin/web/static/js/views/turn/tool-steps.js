@@ -1,6 +1,7 @@
 /**
  * Tools that ran one after the other: unfolded while they run, then folded to one line. They fold when the answer goes
- * on below them; at its end that would move the text which is being read.
+ * on below them; at its end that would move the text which is being read. What a tool is about to do stands on the card
+ * of its permission only, while that is open.
  * @typedef {import("../common/context.js").Context} Context
  * @typedef {import("../../types.js").ToolPart} ToolPart
  */
@@ -9,6 +10,7 @@ import { icon } from "../../browser/icons.js";
 import { escapeInvisible, formatDuration, toolName } from "../../texts/format.js";
 import { plural } from "../../texts/i18n.js";
 import { drawToolInput } from "../common/tool-input.js";
+import { createToolFiles, drawFileButton } from "./tool-files.js";
 
 /** @type {Record<ToolPart["state"], import("../../browser/icons.js").Icon>} */
 const ICONS = { running: "dot", ok: "check", failed: "cross", refused: "cross", unknown: "dash" };
@@ -19,7 +21,9 @@ export function createToolSteps(context) {
   const count = h("span");
   const names = h("span", { class: "steps-names" });
   const list = h("ul", { class: "steps-list" });
-  const el = h("details", { class: "steps", open: true }, h("summary", {}, icon("chevron"), count, names), list);
+  const details = h("details", { class: "steps", open: true }, h("summary", {}, icon("chevron"), count, names), list);
+  const files = createToolFiles(context);
+  const el = h("div", {}, details, files.el);
   const draw = keyedList(
     list,
     (/** @type {ToolPart} */ tool) => tool.id,
@@ -44,8 +48,9 @@ export function createToolSteps(context) {
       names.textContent =
         tools.length === 1 ? describeOnly(tools) : [...new Set(tools.map((tool) => toolName(tool.name)))].join(", ");
       draw(tools, null);
+      files.update(tools);
       // Only once: what the user unfolds afterwards stays so.
-      if (over && !folded) el.open = false;
+      if (over && !folded) details.open = false;
       folded ||= over;
     },
   };
@@ -53,11 +58,15 @@ export function createToolSteps(context) {
 
 /** @param {ToolPart[]} tools the first is the only one */
 function describeOnly([tool]) {
-  return tool ? [toolName(tool.name), escapeInvisible(tool.summary)].filter(Boolean).join(": ") : "";
+  return tool ? [toolName(tool.name), summaryOf(tool)].filter(Boolean).join(": ") : "";
 }
 
+/** @param {ToolPart} tool */
+const summaryOf = ({ asks, summary }) => (asks ? "" : escapeInvisible(summary));
+
 /** @param {Context} context */
-function createToolStep({ t, lang }) {
+function createToolStep(context) {
+  const { t, lang } = context;
   const line = h("summary", { class: "step-line" });
   const more = h("div", { class: "step-more" });
   const el = h("li", {}, h("details", {}, line, more));
@@ -65,21 +74,24 @@ function createToolStep({ t, lang }) {
     el,
     /** @param {ToolPart} tool */
     update(tool) {
-      const summary = escapeInvisible(tool.summary);
+      const summary = summaryOf(tool);
+      const state = tool.asks ? "asks" : tool.state;
       const facts = [
         tool.rows === null ? "" : plural(t, "rows", tool.rows),
         tool.durationMs === null ? "" : formatDuration(tool.durationMs, lang),
       ];
-      el.className = `step step-${tool.state}`;
+      el.className = `step step-${state}`;
       line.replaceChildren(
         h("span", { class: "step-mark" }, icon(ICONS[tool.state])),
-        h("span", { class: "hidden" }, `${t(`steps.state.${tool.state}`)}: `),
+        h("span", { class: "hidden" }, `${t(`steps.state.${state}`)}: `),
         h("span", { class: "step-name" }, toolName(tool.name)),
         h("span", { class: "step-summary", title: summary }, summary),
         h("span", { class: "step-facts" }, facts.filter(Boolean).join(" · ")),
         h("span", { class: "step-result" }, tool.result),
       );
+      const file = drawFileButton(context, tool);
       more.replaceChildren(
+        ...(file ? [file] : []),
         h("p", {}, t("steps.input")),
         tool.input ? drawToolInput(tool.input, t) : h("p", {}, t("steps.missing")),
         h("p", {}, t("steps.output")),
@@ -94,7 +106,8 @@ function createToolStep({ t, lang }) {
  * @param {ToolPart} tool
  * @param {Context["t"]} t
  */
-function describeNoOutput({ state, input }, t) {
+function describeNoOutput({ state, asks, input }, t) {
+  if (asks) return t("steps.asks");
   if (state === "running") return t("steps.pending");
   if (input === undefined) return t("steps.missing");
   return t(state === "unknown" ? "steps.unseen" : "steps.empty");

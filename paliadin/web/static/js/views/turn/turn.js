@@ -39,7 +39,7 @@ export function createTurnView(context, el) {
     { type: "button", class: "quiet small copy again", "aria-label": t("turn.again"), title: t("turn.again") },
     icon("retry"),
   );
-  again.addEventListener("click", () => context.branch?.(shown.id, shown.question));
+  again.addEventListener("click", () => context.branch?.(shown.id, shown.question, shown.attachments));
   const actions = h("div", { class: "turn-actions" }, again, ...feedback.buttons, link, copy);
   const foot = h("div", { class: "turn-foot" }, evidence.el, actions, feedback.form);
   const answer = h("div", { class: "answer", role: "group", "aria-label": t("turn.answer") });
@@ -110,7 +110,8 @@ function createPart(context, first) {
  */
 function drawOutcome(context, turn) {
   const { t, conversation } = context;
-  const retry = turn.error?.retryable && turn.question ? () => conversation.send(turn.question) : null;
+  const retry =
+    turn.error?.retryable && turn.question ? () => conversation.send(turn.question, turn.attachments) : null;
   return [
     ...(turn.notices.includes("selection_cut") ? [h("p", { class: "outcome-note" }, t("turn.cut"))] : []),
     ...(turn.aborted ? [h("p", { class: "outcome-note" }, t("turn.stopped"))] : []),

@@ -1,0 +1,39 @@
+"""Files that go with a question from the command line: sent before it, and taken away if it is not asked."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from paliadin.base.errors import PaliadinError
+from paliadin.cli.client import DaemonClient
+
+
+@asynccontextmanager
+async def attached(
+    daemon: DaemonClient, session: str, files: Sequence[Path], is_asked: Callable[[], bool]
+) -> AsyncIterator[list[str]]:
+    """Send the files to the daemon; yields their ids. If an error ends the block before the question, they go again.
+
+    Raises PaliadinError, also for a file that cannot be read.
+    """
+    ids: list[str] = []
+    try:
+        for path in files:
+            try:
+                with path.open("rb") as source:
+                    sent = await daemon.upload(f"attachments?session_id={quote(session, safe='')}", path.name, source)
+            except OSError as error:
+                raise PaliadinError(f"{path} cannot be read: {error.strerror}", code="unreadable_file") from error
+            except PaliadinError as error:
+                raise PaliadinError(f"{path.name}: {error.message}", hint=error.hint, code=error.code) from error
+            ids.append(str(sent["id"]))
+        yield ids
+    except BaseException:
+        for each in () if is_asked() else ids:
+            with contextlib.suppress(PaliadinError):
+                await daemon.delete(f"attachments/{each}")
+        raise

@@ -1,0 +1,183 @@
+"""Lists the files of Claude's working folder, for the page to pick from.
+
+Left out are links that lead outside, Paliadin's own files, devices, pipes, and names that `@` in a question cannot
+carry. What git ignores comes last and is looked at last, since there may be more of it than is listed at all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+import sys
+import time
+import unicodedata
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import PurePosixPath
+
+from paliadin.base.errors import PaliadinError
+from paliadin.base.visible_text import escape_invisible
+from paliadin.files.git_files import not_ignored
+from paliadin.files.matching import Entry, FileIndex
+from paliadin.files.working_folder import OpenFolder, WorkingFolder
+
+MAX_ENTRIES = 200_000
+MAX_LINKS = 2_000
+TIMEOUT = 5.0  # seconds for the walk
+FRESH = 5.0  # seconds in which a list is not renewed
+KEPT = 120.0  # seconds without a search after which the list is forgotten
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_NEVER = frozenset({".git", ".hg", ".svn"})
+_USUALLY_IGNORED = frozenset({"node_modules", "__pycache__", "venv", "target", "dist", "build"})  # without git
+
+
+class FileList:
+    """The list of a folder's files, renewed when it is asked for and no longer fresh."""
+
+    def __init__(self, folder: WorkingFolder) -> None:
+        self._folder = folder
+        self._index: FileIndex | None = None
+        self._listed_at = 0.0
+        self._renewing: asyncio.Task[FileIndex] | None = None
+        self._forgetting: asyncio.TimerHandle | None = None
+
+    async def index(self) -> FileIndex:
+        """Return the list. An older one is returned at once, and renewed meanwhile; raises NotFound."""
+        loop = asyncio.get_running_loop()
+        if self._forgetting:
+            self._forgetting.cancel()
+        self._forgetting = loop.call_later(KEPT, self._forget)
+        if self._index is None or time.monotonic() - self._listed_at > FRESH:
+            if self._renewing is None or self._renewing.done():
+                self._renewing = asyncio.create_task(self._renew())
+                self._renewing.add_done_callback(_take_error)
+            if self._index is None:
+                return await asyncio.shield(self._renewing)
+        return self._index
+
+    async def _renew(self) -> FileIndex:
+        tracked = await not_ignored(self._folder.path)
+        self._index = await asyncio.to_thread(lambda: FileIndex(list_files(self._folder, tracked)))
+        self._listed_at = time.monotonic()
+        return self._index
+
+    def _forget(self) -> None:
+        self._index = None
+
+
+def _take_error(task: asyncio.Task[FileIndex]) -> None:
+    """Take the error of a list that was renewed for nobody in particular: the next one has it, too."""
+    if not task.cancelled():
+        task.exception()
+
+
+def list_files(folder: WorkingFolder, tracked: frozenset[str] | None) -> list[Entry]:
+    """List the files and folders, nearest first, up to MAX_ENTRIES or TIMEOUT; raises NotFound.
+
+    `tracked`: the paths that git does not ignore; None where there is no git.
+    """
+    with folder.opened() as opened:
+        return list(_Listing(opened, tracked).entries())
+
+
+class _Listing:
+    """One walk through a folder, level by level, with ignored folders at its end."""
+
+    def __init__(self, folder: OpenFolder, tracked: frozenset[str] | None) -> None:
+        self._folder = folder
+        self._is_ignored = _ignored_by_name if tracked is None else _ignored_by_git(tracked)
+        self._waiting: deque[tuple[str, bool]] = deque([("", False)])  # folders, and whether they are ignored
+        self._ignored: deque[tuple[str, bool]] = deque()
+        self._links = 0
+
+    def entries(self) -> Iterator[Entry]:
+        until, left = time.monotonic() + TIMEOUT, MAX_ENTRIES
+        while left > 0 and time.monotonic() < until and (folders := self._waiting or self._ignored):
+            path, ignored = folders.popleft()
+            with suppress(OSError, PaliadinError):
+                for entry in self._read(path, ignored):
+                    yield entry
+                    left -= 1
+                    if left <= 0:
+                        break
+
+    def _read(self, path: str, ignored: bool) -> Iterator[Entry]:
+        """Yield what is in the folder, and put the folders in it behind those that wait."""
+        descriptor = self._folder.open(path)
+        try:
+            with os.scandir(descriptor) as items:
+                for item in items:
+                    inside = f"{path}{item.name}"
+                    if item.name in _NEVER or not is_attachable(inside):
+                        continue
+                    is_folder = self._kind(item, inside, descriptor)
+                    if is_folder is None:
+                        continue
+                    shown = f"{inside}/" if is_folder else inside
+                    is_ignored = ignored or self._is_ignored(shown)
+                    if is_folder and not item.is_symlink():
+                        (self._ignored if is_ignored else self._waiting).append((shown, is_ignored))
+                    yield Entry(unicodedata.normalize("NFC", shown), is_ignored)
+        finally:
+            os.close(descriptor)
+
+    def _kind(self, item: os.DirEntry[str], path: str, folder: int) -> bool | None:
+        """True for a folder, False for a file, None for what is not shown. A link counts as what it leads to."""
+        if item.is_symlink():
+            return self._kind_of_link(path)
+        is_folder = item.is_dir(follow_symlinks=False)
+        if not is_folder and not item.is_file(follow_symlinks=False):
+            return None
+        if self._folder.may_be_hidden(item.name):
+            status = os.stat(item.name, dir_fd=folder, follow_symlinks=False)
+            return None if self._folder.is_hidden(status) else is_folder
+        return is_folder
+
+    def _kind_of_link(self, path: str) -> bool | None:
+        self._links += 1
+        if self._links > MAX_LINKS:
+            return None
+        try:
+            descriptor = self._folder.open(path)
+        except PaliadinError:
+            return None
+        try:
+            return stat.S_ISDIR(os.fstat(descriptor).st_mode)
+        finally:
+            os.close(descriptor)
+
+
+def _ignored_by_git(tracked: frozenset[str]) -> Callable[[str], bool]:
+    """Tell whether git ignores a path. All that is in another repository below this one counts as not ignored."""
+    folders = {f"{folder}/" for path in tracked for folder in _folders_above(path)}
+    others = {path for path in tracked if path.endswith("/")}
+
+    def is_ignored(path: str) -> bool:
+        if path in tracked or path in folders or path.rstrip("/") in tracked:
+            return False
+        return not (others and any(f"{above}/" in others for above in _folders_above(path)))
+
+    return is_ignored
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    at = path.find("/")
+    while at >= 0:
+        yield path[:at]
+        at = path.find("/", at + 1)
+
+
+def _ignored_by_name(path: str) -> bool:
+    name = PurePosixPath(path).name
+    return name.startswith(".") or name in _USUALLY_IGNORED
+
+
+def is_attachable(path: str) -> bool:
+    """Whether `@` in a question can name this path: it is typed, and Claude Code has no way to write a quote in it."""
+    if path.isascii():
+        return path.isprintable() and '"' not in path and "\\" not in path
+    composed = unicodedata.normalize("NFC", path)  # as Claude Code gets it
+    is_found = composed == path or sys.platform == "darwin"
+    return is_found and '"' not in path and "\\" not in path and escape_invisible(path) == path and "\n" not in path

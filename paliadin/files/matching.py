@@ -1,0 +1,159 @@
+"""Finds files by a few letters of their path, in their order: the way that editors do. Pure.
+
+A match is the better the more of its letters begin a word, follow each other, and stand in the file's own name. All
+paths are looked at with the fast means of the language, and only the most promising ones are scored.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+
+LONGEST_QUERY = 200  # characters
+SCORED = 200  # paths of each kind of match that are scored, the shortest ones
+_SEPARATORS = frozenset("/-_. ")
+_NAME, _FOLDER, _WORD, _RUN, _CASE = 6, 9, 8, 5, 1  # bonuses of a letter
+_GAP = 1  # what is taken off for letters between two that match
+_PREFIX, _EXACT = 20, 40  # bonuses of a path
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file, or a folder with a slash at its end, by its path in the working folder; `ignored`: ranked last."""
+
+    path: str
+    ignored: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """An entry that matches a query; `marks` are the numbers of its characters that do."""
+
+    entry: Entry
+    marks: tuple[int, ...]
+
+
+class FileIndex:
+    """Entries, prepared for many searches."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self.entries = sorted(entries, key=lambda entry: (entry.ignored, len(entry.path), entry.path))
+        self._lower = [_lower(entry.path) for entry in self.entries]
+        self._name_at = [path.rfind("/", 0, -1) + 1 for path in self._lower]
+        self._last: tuple[str, Sequence[int]] = ("", range(len(self._lower)))
+
+    def search(self, query: str, most: int) -> list[Match]:
+        """Return the best matches, the best first; without a query what stands at the top of the folder."""
+        query = query[:LONGEST_QUERY]
+        if not query:
+            return self._at_top(most)
+        ranked = []
+        for number in self._promising(_lower(query)):
+            score, marks = score_path(query, self.entries[number].path, self._lower[number], self._name_at[number])
+            ranked.append((self.entries[number].ignored, -score, number, marks))
+        return [Match(self.entries[number], marks) for _, _, number, marks in sorted(ranked)[:most]]
+
+    def _at_top(self, most: int) -> list[Match]:
+        top = [entry for entry, at in zip(self.entries, self._name_at, strict=True) if at == 0]
+        top.sort(key=lambda entry: (entry.ignored, not entry.path.endswith("/"), entry.path.lower()))
+        rest = (entry for entry, at in zip(self.entries, self._name_at, strict=True) if at)
+        return [Match(entry, ()) for entry in islice(chain(top, rest), most)]
+
+    def _promising(self, query: str) -> list[int]:
+        """The numbers of the entries worth scoring; those of the better kinds of match first."""
+        lower, name_at = self._lower, self._name_at
+        matching = self._matching(query)
+        whole = [n for n in matching if query in lower[n]]
+        in_name = (n for n in whole if lower[n].find(query, name_at[n]) >= 0)
+        kinds = [(n for n in whole if lower[n].startswith((query, query + "/"), name_at[n])), in_name, whole]
+        if len(query) > 1:
+            follows = _in_order(query)
+            kinds += [(n for n in matching if follows(lower[n], name_at[n])), matching]
+        return list(dict.fromkeys(chain.from_iterable(islice(kind, SCORED) for kind in kinds)))
+
+    def _matching(self, query: str) -> Sequence[int]:
+        """The numbers of the entries that hold the letters in their order. One that goes on from the last is faster."""
+        before, numbers = self._last
+        lower = self._lower
+        if not query.startswith(before):
+            numbers = range(len(lower))
+        follows = _in_order(query)
+        matching = [n for n in numbers if follows(lower[n])]
+        self._last = (query, matching)
+        return matching
+
+
+def _in_order(query: str) -> Callable[..., object]:
+    """Return a function that looks for the letters of the query, in their order, in a text from an index on."""
+    return re.compile("".join(f"[^{re.escape(char)}]*+{re.escape(char)}" for char in query)).match
+
+
+def score_path(query: str, path: str, lower: str, name_at: int) -> tuple[int, tuple[int, ...]]:
+    """Score a path that holds the letters of the query in their order; returns the marks of the best way it does."""
+    wanted = _lower(query)
+    ways = [_run(wanted, path, lower, 0), _run(wanted, path, lower, name_at)]
+    ways += [_letters(wanted, path, lower, at, words) for at in (0, name_at) for words in (True, False)]
+    scored = [(_score(query, path, marks, name_at), marks) for marks in dict.fromkeys(ways) if marks]
+    score, marks = max(scored, key=lambda each: each[0], default=(0, ()))
+    exact = _EXACT if wanted in {lower, lower[name_at:].rstrip("/")} else 0
+    return score + exact + (_PREFIX if lower.startswith(wanted) else 0) - len(path) // 16, marks
+
+
+def _run(wanted: str, path: str, lower: str, start: int) -> tuple[int, ...]:
+    """The letters right after each other, at a word's beginning if possible."""
+    at = first = lower.find(wanted, start)
+    while at >= 0 and not _begins_word(path, at):
+        at = lower.find(wanted, at + 1)
+    at = first if at < 0 else at
+    return tuple(range(at, at + len(wanted))) if at >= 0 else ()
+
+
+def _letters(wanted: str, path: str, lower: str, start: int, words: bool) -> tuple[int, ...]:
+    """The letters one by one, each at the next word's beginning if `words` and if there is one; else the next one."""
+    marks: list[int] = []
+    at = start
+    for char in wanted:
+        found = at if lower.startswith(char, at) else lower.find(char, at)
+        if words and found > at:
+            found = _at_next_word(char, path, lower, found)
+        if found < 0:
+            return ()
+        marks.append(found)
+        at = found + 1
+    return tuple(marks)
+
+
+def _at_next_word(char: str, path: str, lower: str, first: int) -> int:
+    at = first
+    while at >= 0 and not _begins_word(path, at):
+        at = lower.find(char, at + 1)
+    return first if at < 0 else at
+
+
+def _score(query: str, path: str, marks: tuple[int, ...], name_at: int) -> int:
+    score, before = 0, -2
+    for char, at in zip(query, marks, strict=True):
+        if at == before + 1:
+            score += _RUN
+        elif before >= 0:
+            score -= min((at - before - 1) * _GAP, 6)
+        if _begins_word(path, at):
+            score += _FOLDER if at == 0 or path[at - 1] == "/" else _WORD
+        score += (_NAME if at >= name_at else 0) + (_CASE if path[at] == char else 0)
+        before = at
+    return score
+
+
+def _begins_word(path: str, at: int) -> bool:
+    before = path[at - 1] if at else "/"
+    return before in _SEPARATORS or (path[at].isupper() and before.islower())
+
+
+def _lower(text: str) -> str:
+    """The text in small letters, with as many characters as before."""
+    lower = text.lower()
+    if len(lower) != len(text):
+        lower = "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
+    return text if lower == text else lower

@@ -1,0 +1,50 @@
+"""Sends the files of a question to its host, before the question: each byte once, also over a line that breaks."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from paliadin.files.attachments import Attachment, Attachments
+from paliadin.relays.ssh.wire_protocol import Message
+from paliadin.relays.turn import Turn
+
+CHUNK = 192 * 1024  # bytes in one request; a slow line has a minute for it
+REQUEST_TIMEOUT = 60.0  # seconds
+
+Request = Callable[..., Awaitable[Message]]
+"""`Connection.request`."""
+
+
+async def send_files(turn: Turn, request: Request) -> bool:
+    """Send what the host does not have yet; False if the user has stopped the turn meanwhile.
+
+    Raises RelayUnreachable when the connection breaks; the next call goes on where this one was. Raises other errors of
+    the host, and NotFound if a file is gone here.
+    """
+    files = Attachments(turn.attachments_dir)
+    for each in turn.attachments:
+        path, have = files.path(await asyncio.to_thread(files.get, each.id)), -1
+        while have < each.bytes:
+            if turn.progress.ended.is_set():
+                return False
+            data = await asyncio.to_thread(_read, path, have)
+            have = await _send(request, each, max(have, 0), data)
+    return True
+
+
+async def _send(request: Request, attachment: Attachment, at: int, data: bytes) -> int:
+    """Send bytes, or none to learn how many of them the host has; returns that."""
+    described, encoded = dict(attachment.described), base64.b64encode(data).decode()
+    result = await request("attach", attachment=described, at=at, data=encoded, seconds=REQUEST_TIMEOUT)
+    return int(result["have"])
+
+
+def _read(path: Path, at: int) -> bytes:
+    if at < 0:
+        return b""
+    with path.open("rb") as file:
+        file.seek(at)
+        return file.read(CHUNK)

@@ -1,0 +1,100 @@
+"""Attached files and the questions that take them along: who may attach, and to whom a file is shown."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+from paliadin.base.errors import Forbidden, NotFound
+from paliadin.base.strict_json import JsonObject
+from paliadin.files.attachments import Attachment, Attachments, check_ids
+from paliadin.people.caller import Caller
+from paliadin.relays.turn import described_attachments
+
+
+class Attaching:
+    """Takes files for questions, and gives each one to the turn that has it.
+
+    `describe` returns a turn's description to a caller who may see it, and raises NotFound to others.
+    """
+
+    def __init__(self, folder: Path, describe: Callable[[str, Caller], Mapping[str, object]]) -> None:
+        self._files, self._describe = Attachments(folder), describe
+        self._given: set[str] = set()  # to a question of this daemon's, which may be about to claim it
+
+    async def receive(self, name: str, source: BinaryIO, caller: Caller) -> Attachment:
+        """Take a file; raises Forbidden, BadRequest for what cannot be attached, and StorageFull."""
+        check_may_attach(caller)
+        return await asyncio.to_thread(self._files.add, name, source, caller.person)
+
+    async def chosen(self, ids: object, caller: Caller) -> list[Attachment]:
+        """Return the files that a request for a turn names; raises InvalidField, NotFound and Forbidden.
+
+        One that an earlier question has, as when that is asked again, is given to both.
+        """
+        wanted = check_ids(ids)
+        if not wanted:
+            return []
+        check_may_attach(caller)
+        attachments = [await self._get(each, caller) for each in wanted]
+        own = {each.id for each in attachments if not each.turn_id} - self._given
+        self._given |= own
+        return [
+            each if each.id in own else await asyncio.to_thread(self._files.copy, each, caller.person)
+            for each in attachments
+        ]
+
+    async def release(self, attachments: Sequence[Attachment], ids: object) -> None:
+        """Take back what `chosen` gave to a question that is not asked: a file may be sent again, a copy goes."""
+        for each in attachments:
+            self._given.discard(each.id)
+            if isinstance(ids, list) and each.id not in ids:
+                with contextlib.suppress(NotFound):
+                    if not (await asyncio.to_thread(self._files.get, each.id)).turn_id:
+                        await asyncio.to_thread(self._files.remove, [each.id])
+
+    async def claim(self, description: JsonObject) -> None:
+        """Give the files that a turn's description names to the turn; raises NotFound if one is gone."""
+        for each in described_attachments(description):
+            attachment = await asyncio.to_thread(self._files.get, each.id)
+            await asyncio.to_thread(self._files.claim, [attachment], str(description["turn_id"]))
+
+    async def shown(self, attachment_id: str, caller: Caller) -> tuple[Attachment, Path]:
+        """Return a file that the caller may see, and its path; raises NotFound."""
+        attachment = await self._get(attachment_id, caller)
+        return attachment, self._files.path(attachment)
+
+    async def withdraw(self, attachment_id: str, caller: Caller) -> None:
+        """Remove a file that no question has yet; raises NotFound."""
+        attachment = await self._get(attachment_id, caller)
+        if not attachment.turn_id:
+            await asyncio.to_thread(self._files.remove, [attachment.id])
+
+    async def _get(self, attachment_id: str, caller: Caller) -> Attachment:
+        """Return a file of the caller's; raises NotFound for the others, as for what does not exist."""
+        attachment = await asyncio.to_thread(self._files.get, attachment_id)
+        if attachment.turn_id:
+            self._describe(attachment.turn_id, caller)
+        elif attachment.person != caller.person or caller.is_member:
+            raise NotFound("there is no attached file with this id", code="unknown_attachment", hint="Attach it again.")
+        return attachment
+
+
+def check_may_attach(caller: Caller) -> None:
+    """Raise Forbidden for a member: their Claude opens no files at all."""
+    if caller.is_member:
+        raise Forbidden(
+            "files can be attached in the owner's conversations only",
+            code="no_attachments",
+            status=403,
+            hint="Write what matters into the question.",
+        )
+
+
+def message_or_names(message: object, attachments: Sequence[Attachment]) -> object:
+    """Return the text of a question; the names of its files where it has no text."""
+    is_blank = isinstance(message, str) and not message[:10_000].strip()
+    return ", ".join(each.name for each in attachments) if is_blank and attachments else message

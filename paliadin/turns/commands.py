@@ -1,0 +1,53 @@
+"""What a message that begins with `/` is: a command of Claude's that is run, or nothing that can be run from here."""
+
+from __future__ import annotations
+
+from paliadin.base.errors import BadRequest
+from paliadin.people.caller import Caller, Scope
+from paliadin.relays.commands import is_offered, is_run, name_of, only_run
+from paliadin.relays.offers import Offers
+from paliadin.relays.protocol import SessionRelay
+
+OWN = frozenset({"new", "clear", "reset", "compact", "model", "mode", "rename", "export"})
+"""What Paliadin itself does; no client asks for it with a question."""
+
+
+async def is_command(message: str, caller: Caller, session: str, relay: SessionRelay) -> bool:
+    """Tell whether a message is a command that the session's Claude is to run.
+
+    Raises BadRequest for one that begins with `/` and is none: it is never sent as text without a word. Raises
+    RelayError when Claude does not say what it offers.
+    """
+    if not message.startswith("/"):
+        return False
+    name = name_of(message)
+    shown = f"/{name[:80]}"
+    if not caller.may_call(Scope.OWNER):
+        raise _refusal("commands are run on the owner's own page only", "command_elsewhere")
+    if name in OWN:
+        raise _refusal(f"{shown} is done by Paliadin itself, not by a question", "own_command")
+    offers = await relay.offers(session)
+    if is_run(name, offers):
+        return True
+    if is_offered(name, offers):
+        raise _refusal(f"{shown} works in Claude's terminal only", "terminal_command")
+    raise _refusal(f"{shown} is no command of this Claude", "unknown_command")
+
+
+def check_flag(value: object) -> bool:
+    """Return the field `as_text` of a request; raises BadRequest."""
+    if not isinstance(value, bool):
+        raise BadRequest("as_text must be true or false", code="invalid_field", status=422)
+    return value
+
+
+def _refusal(text: str, code: str) -> BadRequest:
+    hint = "Send it as text (`as_text`), or choose a command from the list that `/` opens on the page."
+    if code == "terminal_command":
+        hint = "Run `paliadin attach` and type it there, or send it as text (`as_text`)."
+    return BadRequest(text, code=code, status=422, hint=hint)
+
+
+async def list_offers(relay: SessionRelay, session: str) -> Offers:
+    """What the session's Claude offers; of its commands, those that can be run with a question."""
+    return only_run(await relay.offers(session))

@@ -1,0 +1,137 @@
+"""Files behind `@` and commands behind `/` are listed, chosen by keyboard, and read out as a combobox's options."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Locator, Route, expect
+
+from tests.browser.helpers.accessibility import serious
+from tests.browser.helpers.chat import Chat
+from tests.worlds.sample_files import png
+
+HOSTILE = {
+    "name": "mine",
+    "description": "<img src=x onerror=alert(1)> a\u202eb",
+    "argument_hint": "<file>",
+    "aliases": [],
+}
+
+
+def options(chat: Chat) -> Locator:
+    return chat.page.get_by_role("listbox").get_by_role("option")
+
+
+def type_(chat: Chat, text: str) -> None:
+    chat.input.click()
+    chat.page.keyboard.type(text)
+
+
+def chosen(chat: Chat) -> str:
+    """What a screen reader reads out while the focus stays in the input."""
+    expect(chat.input).to_be_focused()
+    expect(chat.input).to_have_attribute("aria-expanded", "true")
+    return str(
+        chat.input.evaluate("input => document.getElementById(input.getAttribute('aria-activedescendant')).textContent")
+    )
+
+
+def test_files_are_found_and_named_by_keyboard_only(chat: Chat) -> None:
+    folder = chat.world.workdir / "picked"
+    folder.mkdir(exist_ok=True)
+    for name in ("alpha one.md", "alpha-two.md"):
+        (folder / name).write_text("x")
+    type_(chat, "Read @alph")
+    expect(options(chat)).to_have_count(2)
+    assert serious(chat.page, ".dock") == []
+    first = chosen(chat)
+    chat.page.keyboard.press("ArrowDown")
+    assert chosen(chat) != first
+    chat.page.keyboard.press("Escape")
+    expect(options(chat)).to_have_count(0)
+    expect(chat.input).to_have_value("Read @alph")
+    expect(chat.input).not_to_have_attribute("role", "combobox")
+    chat.page.keyboard.type("a o")
+    expect(options(chat)).to_have_count(0)
+    chat.input.fill("")
+    type_(chat, '@"alpha on')
+    expect(options(chat).first).to_contain_text("alpha one.md")
+    chat.page.keyboard.press("Tab")
+    expect(chat.input).to_have_value('@"picked/alpha one.md" ')
+
+
+def offer(chat: Chat) -> None:
+    def answer(route: Route) -> None:
+        route.fulfill(
+            content_type="application/json", body=json.dumps({"commands": [HOSTILE, {**HOSTILE, "name": "new"}]})
+        )
+
+    chat.page.route("**/offers", answer)
+
+
+def test_commands_are_listed_as_text_and_chosen_by_keyboard(chat: Chat) -> None:
+    offer(chat)
+    type_(chat, "/")
+    expect(options(chat)).to_have_count(7)  # the six of the page, one of them instead of Claude's `new`
+    mine = options(chat).last
+    expect(mine).to_contain_text("<img src=x onerror=alert(1)> a⟨U+202E⟩b")
+    expect(mine).to_contain_text("<file>")
+    assert serious(chat.page, ".dock") == []
+    chat.page.keyboard.press("ArrowUp")
+    assert chosen(chat).startswith("/mine")
+    chat.page.keyboard.press("Enter")
+    expect(chat.input).to_have_value("/mine ")
+    expect(options(chat)).to_have_count(0)
+    chat.input.fill("")
+    type_(chat, "/ren")
+    expect(options(chat)).to_have_count(1)
+    chat.page.keyboard.press("Enter")
+    expect(chat.input).to_have_value("/rename ")
+    chat.input.fill("")
+    type_(chat, "look at /")
+    expect(options(chat)).to_have_count(0)
+
+
+@pytest.mark.parametrize("typed", ["/ne", "/new"])
+def test_a_command_of_the_page_runs_at_once(chat: Chat, typed: str) -> None:
+    offer(chat)
+    chat.asked("Hello")
+    before = chat.page.url
+    type_(chat, typed)
+    expect(options(chat).first).to_contain_text("/new")
+    chat.page.keyboard.press("Enter")
+    chat.page.wait_for_url(lambda url: url != before)
+    expect(chat.input).to_have_value("")
+
+
+def test_the_commands_of_the_real_claude_can_all_be_run(chat: Chat) -> None:
+    type_(chat, "/")
+    expect(options(chat).nth(6)).to_be_visible()
+    names = [text.split()[0] for text in options(chat).locator(".command-name").all_inner_texts()]
+    assert len(names) == len(set(names))
+    assert not {"/clear", "/login", "/config"} & set(names)
+
+
+def test_a_file_that_an_answer_names_opens_at_its_line_and_a_picture_is_shown(chat: Chat) -> None:
+    (chat.world.workdir / "lines.py").write_text("".join(f"line {number}\n" for number in range(1, 2001)))
+    (chat.world.workdir / "chart.png").write_bytes(png(300, 200))
+    chat.asked("scene:named")
+    answer = chat.turn
+    link = answer.get_by_role("button", name="lines.py:1234")
+    expect(link).to_be_visible()
+    expect(answer.locator(".thumbnails img")).to_have_count(1)
+    chat.page.wait_for_function("image => image.naturalWidth === 300", arg=answer.locator("img").element_handle())
+    expect(answer.locator("img")).to_have_count(1)  # none of another host
+    expect(answer.locator("a[href='https://pictures.invalid/x.png']")).to_be_visible()
+    expect(answer.locator(".file-link", has_text="secret")).to_have_count(0)
+    assert serious(chat.page, ".turn") == []
+    link.focus()
+    chat.page.keyboard.press("Enter")
+    dialog = chat.page.get_by_role("dialog")
+    expect(dialog.locator(".file-line-wanted")).to_have_text("line 1234")
+    expect(dialog.locator(".file-line-wanted")).to_be_in_viewport()
+    assert serious(chat.page, "dialog") == []
+    chat.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(link).to_be_focused()

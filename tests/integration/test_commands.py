@@ -1,0 +1,126 @@
+"""Commands and skills are run from a page with their turn bound, and what cannot be run is refused by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from paliadin.demo.scripted_api import ScriptedApi
+from tests.integration.conftest import make_world
+from tests.worlds.door import APP
+from tests.worlds.world import World, eventually, text_of
+
+pytestmark = pytest.mark.timeout(120)
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory, claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
+    """A daemon whose owner has a command, a skill, and a hostile one from a repository."""
+    for world in make_world(tmp_path_factory.mktemp("office"), claude, api):
+        folder = world.workdir / ".claude"
+        (folder / "commands").mkdir(parents=True)
+        (folder / "skills" / "sum-up").mkdir(parents=True)
+        (folder / "commands" / "greet.md").write_text(
+            "---\ndescription: Greets <img src=x>\nargument-hint: <name>\n---\nFIRST($1) ALL($ARGUMENTS)\n"
+        )
+        (folder / "skills" / "sum-up" / "SKILL.md").write_text(
+            "---\nname: sum-up\ndescription: Sums up\n---\nSUM UP $ARGUMENTS\n"
+        )
+        (folder / "commands" / "evil; touch x.md").write_text("EVIL")
+        world.options |= {"ALLOWED_ORIGINS": APP}
+        world.start()
+        world.turn("Hello")
+        yield world
+
+
+def refused(world: World, message: str, **fields: object) -> str:
+    response = world.post("turn", {"session_id": "main", "user_message": message, **fields})
+    assert response.status_code == 422, response.text
+    return str(response.json()["error"]["code"])
+
+
+def last_request(world: World) -> str:
+    return str(world.api.requests[-1][1])
+
+
+def test_a_command_is_run_and_its_arguments_are_the_owners(office: World) -> None:
+    count = len(office.api.requests)
+    turn = office.ask("/greet Bob and Ann")
+    events = list(office.follow(turn))
+    assert events[-1].name == "end", events[-1]
+    assert len(office.api.requests) == count + 1
+    assert "FIRST(" in last_request(office)
+    assert "ALL(Bob and Ann)" in last_request(office)
+    assert "PALIADIN:" not in last_request(office).rpartition("ALL(")[2][:200]
+    item = office.get("history?session_id=main&limit=1")["turns"][0]
+    assert (item["turn_id"], item["user_message"], item["origin"]) == (turn, "/greet Bob and Ann", "api")
+    assert text_of(events).startswith("You said")
+
+
+def test_a_skill_is_run_and_so_is_a_command_that_waits_in_the_queue(office: World) -> None:
+    first = office.ask("scene:steady")
+    second = office.ask("/sum-up the week", queue=True)
+    assert list(office.follow(first))[-1].name == "end"
+    events = list(office.follow(second))
+    assert events[-1].name == "end", events[-1]
+    assert "SUM UP" in last_request(office)
+    assert "the week" in last_request(office)
+
+
+def test_what_cannot_be_run_is_refused_by_its_name_and_nothing_is_asked(office: World) -> None:
+    count = len(office.api.requests)
+    assert refused(office, "/nope") == "unknown_command"
+    assert refused(office, "/etc/hosts is odd") == "unknown_command"
+    assert refused(office, "/") == "unknown_command"
+    assert refused(office, "/evil; touch x") == "unknown_command"
+    assert refused(office, "/context") == "terminal_command"
+    assert refused(office, "/compact") == "own_command"
+    assert refused(office, "/greet", as_text="yes") == "invalid_field"
+    assert len(office.api.requests) == count
+
+
+def test_it_is_sent_as_text_where_that_is_wanted(office: World) -> None:
+    turn = office.ask("/etc/hosts is odd", as_text=True)
+    assert list(office.follow(turn))[-1].name == "end"
+    assert office.api.requests[-1][1].user_text == f"[PALIADIN:{turn}] /etc/hosts is odd"
+
+
+def test_lines_behind_a_command_are_its_argument(office: World) -> None:
+    turn = office.ask("/greet one\n/clear\n!touch x")
+    assert list(office.follow(turn))[-1].name == "end"
+    assert "!touch x" in last_request(office)
+    assert not (office.workdir / "x").exists()
+    assert office.get("history?session_id=main&limit=1")["turns"][0]["turn_id"] == turn
+
+
+def test_the_same_text_typed_in_the_terminal_is_a_turn_of_its_own(office: World) -> None:
+    office.terminal.type(office.pane, "/greet Bob ")
+    office.terminal.press(office.pane, "Enter")
+
+    def own() -> list[str]:
+        turns = office.get("history?session_id=main&limit=5")["turns"]
+        return [each["turn_id"] for each in turns if each["origin"] == "terminal"]
+
+    eventually(own, what="a turn that began in the terminal")
+    list(office.follow(own()[-1]))
+
+
+def test_a_conversation_is_shortened_and_goes_on(office: World) -> None:
+    office.turn("One more")
+    response = office.post("compact", {"session_id": "main"})
+    assert response.json() == {"compacted": True}, response.text
+    assert office.turn("And now?")[-1].name == "end"
+
+
+def test_a_conversation_is_exported(office: World) -> None:
+    with office.client() as client:
+        text = client.get("/api/paliadin/export?session_id=main&format=md").text
+        exported = client.get("/api/paliadin/export?session_id=main&format=json").json()
+        assert client.get("/api/paliadin/export?session_id=main&format=xml").status_code == 422
+        assert client.get("/api/paliadin/export?session_id=nobody&format=md").status_code == 404
+    assert "> Hello" in text
+    assert "You said" in text
+    assert exported["turns"][0]["user_message"] == "Hello"
+    assert "You said" in exported["turns"][0]["response"]

@@ -1,0 +1,50 @@
+import asyncio
+import io
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from paliadin.base.errors import Forbidden
+from paliadin.people.caller import Caller
+from paliadin.turns.attaching import Attaching
+
+ME = Caller.owner()
+TURNS = ("01a1fdb6-b627-7948-85e7-ca4dc12d2878", "01a1fdb6-b627-7948-85e7-ca4dc12d2879")
+
+
+def describe(_turn_id: str, _caller: Caller) -> Mapping[str, object]:
+    return {}
+
+
+def files_in(folder: Path) -> int:
+    return len(list(folder.glob("*.json")))
+
+
+async def test_two_questions_that_name_a_file_at_the_same_moment_get_one_each(tmp_path: Path) -> None:
+    attaching = Attaching(tmp_path, describe)
+    file = await attaching.receive("a.txt", io.BytesIO(b"hello"), ME)
+    [first], [second] = await asyncio.gather(attaching.chosen([file.id], ME), attaching.chosen([file.id], ME))
+    assert first.id != second.id
+    for each, turn in zip((first, second), TURNS, strict=True):
+        await attaching.claim({"turn_id": turn, "attachments": [each.described]})
+    owners = {(await attaching.shown(each.id, ME))[0].turn_id for each in (first, second)}
+    assert owners == set(TURNS)
+
+
+async def test_a_question_that_is_not_asked_leaves_the_file_and_no_copy(tmp_path: Path) -> None:
+    attaching = Attaching(tmp_path, describe)
+    file = await attaching.receive("a.txt", io.BytesIO(b"hello"), ME)
+    chosen = await attaching.chosen([file.id], ME)
+    copied = await attaching.chosen([file.id], ME)
+    await attaching.release(copied, [file.id])
+    assert files_in(tmp_path) == 1
+    await attaching.release(chosen, [file.id])
+    assert [each.id for each in await attaching.chosen([file.id], ME)] == [file.id]
+
+
+async def test_a_member_attaches_nothing(tmp_path: Path) -> None:
+    member = Caller.embedded("ada", "https://app.example", owner="olivia")
+    with pytest.raises(Forbidden):
+        await Attaching(tmp_path, describe).receive("a.txt", io.BytesIO(b"hello"), member)
+    assert not files_in(tmp_path)

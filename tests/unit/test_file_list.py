@@ -1,0 +1,231 @@
+"""The list of the files in Claude's folder, and the search in it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from paliadin.files import listing
+from paliadin.files.git_files import not_ignored
+from paliadin.files.listing import FileList, is_attachable, list_files
+from paliadin.files.matching import Entry, FileIndex
+from paliadin.files.working_folder import WorkingFolder
+from tests.conftest import need
+
+
+def git(folder: Path, *arguments: str) -> None:
+    need("git")
+    environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "GIT_CONFIG_NOSYSTEM": "1"}
+    identity = ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"]
+    subprocess.run(["git", *identity, *arguments], cwd=folder, env=environment, check=True, capture_output=True)
+
+
+def write(folder: Path, *paths: str) -> None:
+    for path in paths:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text("x")
+
+
+def listed(folder: Path) -> tuple[list[str], list[str]]:
+    """The paths that are not ignored, and those that are."""
+    entries = list_files(WorkingFolder(folder, ()), asyncio.run(not_ignored(folder)))
+    return sorted(e.path for e in entries if not e.ignored), sorted(e.path for e in entries if e.ignored)
+
+
+def best(paths: list[str], query: str, most: int = 5) -> list[str]:
+    return [match.entry.path for match in FileIndex(map(Entry, paths)).search(query, most)]
+
+
+def test_what_git_ignores_comes_last(tmp_path: Path) -> None:
+    git(tmp_path, "init")
+    write(tmp_path, "tracked.py", "src/new.py", "build/out.o", "notes.log", "node_modules/a/b.js", "src/x.log")
+    (tmp_path / ".gitignore").write_text("*.log\nbuild/\nnode_modules\n")
+    git(tmp_path, "add", "tracked.py")
+    git(tmp_path, "commit", "-m", "x")
+    assert listed(tmp_path) == (
+        [".gitignore", "src/", "src/new.py", "tracked.py"],
+        ["build/", "build/out.o", "node_modules/", "node_modules/a/", "node_modules/a/b.js", "notes.log", "src/x.log"],
+    )
+    (tmp_path / "tracked.py").unlink()
+    assert "tracked.py" not in listed(tmp_path)[0]
+    # A folder inside of the repository works, too.
+    assert listed(tmp_path / "src") == (["new.py"], ["x.log"])
+
+
+def test_another_repository_below_is_listed_as_not_ignored(tmp_path: Path) -> None:
+    git(tmp_path, "init")
+    write(tmp_path, "a.py", "other/lib/b.py")
+    git(tmp_path / "other", "init")
+    assert listed(tmp_path) == (["a.py", "other/", "other/lib/", "other/lib/b.py"], [])
+
+
+def test_without_git_hidden_and_usual_folders_come_last(tmp_path: Path) -> None:
+    write(tmp_path, "a.py", ".env", "node_modules/x/y.js", "src/b.py")
+    assert asyncio.run(not_ignored(tmp_path)) is None
+    assert listed(tmp_path)[0] == ["a.py", "src/", "src/b.py"]
+    assert listed(tmp_path)[1] == [".env", "node_modules/", "node_modules/x/", "node_modules/x/y.js"]
+
+
+def test_nothing_that_a_repository_names_is_run(tmp_path: Path) -> None:
+    git(tmp_path, "init")
+    write(tmp_path, "a.py")
+    proof = tmp_path / "proof"
+    trap = tmp_path / "trap.sh"
+    trap.write_text(f"#!/bin/sh\ntouch {proof}\n")
+    trap.chmod(0o755)
+    (tmp_path / ".gitattributes").write_text("*.py filter=trap diff=trap\n")
+    (tmp_path / ".git" / "hooks" / "post-index-change").write_text(f"#!/bin/sh\ntouch {proof}\n")
+    (tmp_path / ".git" / "hooks" / "post-index-change").chmod(0o755)
+    for name in ("core.fsmonitor", "core.pager", "core.sshCommand", "filter.trap.clean", "diff.trap.command"):
+        git(tmp_path, "config", name, str(trap))
+    git(tmp_path, "config", "alias.ls-files", f"!{trap}")
+    proof.unlink(missing_ok=True)
+    tracked = asyncio.run(not_ignored(tmp_path))
+    assert tracked is not None
+    assert "a.py" in tracked
+    assert not proof.exists()
+    git(tmp_path, "status")
+    assert proof.exists()  # the trap works
+
+
+def test_a_git_that_hangs_or_floods_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / ".git").mkdir()
+    program = tmp_path / "bin" / "git"
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    monkeypatch.setattr("paliadin.files.git_files.TIMEOUT", 0.5)
+    for script in ("exec sleep 60", "exec yes", "exit 128"):
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+        started = time.monotonic()
+        assert asyncio.run(not_ignored(tmp_path)) is None
+        assert time.monotonic() - started < 5
+
+
+def test_the_list_is_bounded_and_the_nearest_files_are_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, *(f"node_modules/m{n}/x.js" for n in range(50)), *(f"src/{n}.py" for n in range(20)), "a.py")
+    monkeypatch.setattr(listing, "MAX_ENTRIES", 30)
+    entries = list_files(WorkingFolder(tmp_path, ()), None)
+    assert len(entries) == 30
+    assert {"a.py", "src/19.py"} <= {entry.path for entry in entries}
+
+
+@pytest.mark.parametrize(
+    "name", ['a"b', "a\nb", "a\x1bb", "a\tb", "a\u202eb", "a\u200bb", "a\\b", "\udcff", "a\u2028b"]
+)
+def test_names_that_a_question_cannot_carry_are_not_offered(tmp_path: Path, name: str) -> None:
+    assert not is_attachable(name)
+    write(tmp_path, name, "good.txt")
+    assert listed(tmp_path) == (["good.txt"], [])
+
+
+@pytest.mark.parametrize("name", ["a b.png", "Übersicht.md", "it's (1).txt", "日本.txt", "<img onerror=alert(1)>.txt"])
+def test_other_names_are_offered(tmp_path: Path, name: str) -> None:
+    write(tmp_path, name)
+    assert listed(tmp_path) == ([name], [])
+
+
+def test_the_list_is_renewed_behind_the_reader_and_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        write(tmp_path, "a.py")
+        files = FileList(WorkingFolder(tmp_path, ()))
+        first, second = await asyncio.gather(files.index(), files.index())
+        assert first is second
+        write(tmp_path, "b.py")
+        assert await files.index() is first
+        monkeypatch.setattr(listing, "FRESH", 0.0)
+        assert await files.index() is first  # and a new one is on its way
+        until = time.monotonic() + 10
+        while await files.index() is first and time.monotonic() < until:
+            await asyncio.sleep(0.01)
+        assert [e.path for e in (await files.index()).entries] == ["a.py", "b.py"]
+        monkeypatch.setattr(listing, "KEPT", 0.05)
+        await files.index()
+        await asyncio.sleep(0.3)
+        assert files._index is None
+
+    asyncio.run(run())
+
+
+PATHS = [
+    "paliadin/web/static/js/views/composer.js",
+    "paliadin/web/static/js/views/conversation-view.js",
+    "paliadin/conversations/conversation.py",
+    "paliadin/turns/conversation_removal.py",
+    "tests/unit/test_conversation.py",
+    "docs/security.md",
+    "README.md",
+    "paliadin/relays/terminal/screen.py",
+    "src/HttpServer.java",
+    "src/shuttper.txt",
+    "paliadin/web/",
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("readme", "README.md"),
+        ("composer", "paliadin/web/static/js/views/composer.js"),
+        ("conversation.py", "paliadin/conversations/conversation.py"),
+        ("cv", "paliadin/web/static/js/views/conversation-view.js"),
+        ("convrem", "paliadin/turns/conversation_removal.py"),
+        ("hs", "src/HttpServer.java"),
+        ("docs/sec", "docs/security.md"),
+        ("dsec", "docs/security.md"),
+        ("term/scr", "paliadin/relays/terminal/screen.py"),
+        ("paliadin/web", "paliadin/web/"),
+        ("TESTCONV", "tests/unit/test_conversation.py"),
+    ],
+)
+def test_the_best_match_is_the_one_that_is_meant(query: str, expected: str) -> None:
+    assert best(PATHS, query)[0] == expected
+
+
+def test_only_what_has_all_letters_in_their_order_matches() -> None:
+    assert best(PATHS, "zz") == []
+    assert best(PATHS, "dmread") == []
+    assert best(["a[b].c", "a^b", "x-y"], "[b]") == ["a[b].c"]
+    assert best(["a[b].c", "a^b", "x-y"], "^b") == ["a^b"]
+    assert best(["a[b].c", "a^b", "x-y"], "-") == ["x-y"]
+    assert best(["İstanbul.txt"], "istanbul") in ([], ["İstanbul.txt"])
+
+
+def test_marks_are_those_of_the_letters() -> None:
+    for query in ("cv", "convrem", "HS", "docs/sec", "md"):
+        for match in FileIndex(map(Entry, PATHS)).search(query, 20):
+            assert "".join(match.entry.path[at] for at in match.marks).lower() == query.lower()
+            assert sorted(set(match.marks)) == list(match.marks)
+
+
+def test_ignored_files_are_below_all_others() -> None:
+    index = FileIndex([Entry("build/readme.md", ignored=True), Entry("some/rather/deep/read-it-me.md")])
+    assert [m.entry.path for m in index.search("readme", 5)] == ["some/rather/deep/read-it-me.md", "build/readme.md"]
+
+
+def test_without_letters_the_top_of_the_folder_is_shown() -> None:
+    assert best(["src/", "b.py", "A.md", "src/x.py", "docs/"], "", 4) == ["docs/", "src/", "A.md", "b.py"]
+
+
+def test_a_query_that_goes_on_finds_the_same_as_one_from_the_beginning() -> None:
+    letters = random.Random(5)  # noqa: S311  # the same ones each time
+    paths = ["/".join("".join(letters.choices("abc_-.", k=4)) for _ in range(3)) for _ in range(500)]
+    index = FileIndex(map(Entry, paths))
+    for query in ("a", "ab", "abc", "ab", "b", "bc", "bca", "ac"):
+        assert index.search(query, 20) == FileIndex(map(Entry, paths)).search(query, 20)
+
+
+def test_fifty_thousand_files_are_searched_in_a_moment() -> None:
+    """tests/bench/files.py measures it; here it must not become ten times slower."""
+    paths = [f"package{n % 97}/module_{n % 31}/view-{n}.component.ts" for n in range(50_000)]
+    index = FileIndex(map(Entry, paths))
+    for query in ("", "v", "view", "vct", "p9m3v4", "zzz", "x" * 200):
+        started = time.perf_counter()
+        index.search(query, 50)
+        assert time.perf_counter() - started < 0.5, query
