@@ -48,6 +48,21 @@ class Parking:
         task.add_done_callback(self._tasks.discard)
         return await asyncio.shield(task)
 
+    async def park_for_change(self, session: str) -> bool:
+        """Park the session's Claude so that it comes back otherwise; returns whether none runs afterwards.
+
+        One that was started just now and asks whether to trust its folder, or its mode, has nothing to lose.
+        """
+        if await self.park(session):
+            return True
+        pane = self._pane(session)
+        async with pane.lock:
+            with self.places.ending(session) as may_end:
+                may_end = may_end and (await pane.look()).state is State.TRUST
+                if may_end:
+                    await pane.end()
+                return may_end
+
     async def park_quiet_ones(self) -> None:
         """Park every Claude that was not used for PARK_AFTER; endless."""
         limit = self._settings.park_after
