@@ -43,6 +43,14 @@ class StartOptions:
         return StartOptions(model, mode)
 
 
+def check_changes(value: object) -> dict[str, str]:
+    """Return the `model` and `permission_mode` of a request, those that it names; raises InvalidField."""
+    if not isinstance(value, Mapping) or not set(value) <= {"model", "permission_mode"}:
+        raise InvalidField("only model and permission_mode can be chosen")
+    options = asdict(StartOptions().changed(value))
+    return {name: options[name] for name in value}
+
+
 @dataclass(frozen=True, slots=True)
 class Figures:
     """What is known of a session's Claude. A text that is empty and a number that is None are not known.
