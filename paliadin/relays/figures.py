@@ -32,7 +32,8 @@ class StartOptions:
 
     def changed(self, request: Mapping[str, object]) -> StartOptions:
         """Apply a request's `model` and `permission_mode`; null is as the settings say. Raises InvalidField."""
-        model, mode = request.get("model", self.model) or "", request.get("permission_mode", self.permission_mode) or ""
+        model, mode = request.get("model", self.model), request.get("permission_mode", self.permission_mode)
+        model, mode = ("" if each is None else each for each in (model, mode))
         if not isinstance(model, str) or (model and not MODEL.fullmatch(model)):
             raise InvalidField(
                 "model is not the id of a model: up to 100 letters, digits and . _ : / [ ] -",
