@@ -1,12 +1,13 @@
 /**
- * The row under the text field: the model and the permission mode of the conversation's Claude, which can be chosen, its
- * folder, how much of its context is used, and what the conversation has cost. There is none where nothing is known.
+ * The row under the text field: the model and the permission mode of the conversation's Claude, which can be chosen,
+ * its folder, how much of its context is used, and what the conversation has cost. None where nothing is known.
  * @typedef {import("../common/context.js").Context} Context
  * @typedef {import("../../types.js").ConversationItem} Item
  */
 import { h } from "../../browser/dom.js";
 import { openItem } from "../../state/conversations.js";
 import { escapeInvisible, formatCost, formatNumber } from "../../texts/format.js";
+import { modeName } from "../common/mode-name.js";
 
 /** @param {Context} context */
 export function createFigures({ list, t, lang, embedded, actions }) {
@@ -59,9 +60,3 @@ function write(el, text) {
   if (el.textContent !== text) el.textContent = text;
   el.hidden = text === "";
 }
-
-/**
- * @param {string} mode as Claude Code names it
- * @param {Context["t"]} t
- */
-export const modeName = (mode, t) => t(/** @type {"figures.mode.default"} */ (`figures.mode.${mode}`));

@@ -2,7 +2,7 @@
 import { h } from "../../browser/dom.js";
 import { openItem } from "../../state/conversations.js";
 import { escapeInvisible } from "../../texts/format.js";
-import { modeName } from "../composer/figures.js";
+import { modeName } from "../common/mode-name.js";
 import { attemptIn, openDialog } from "./dialog.js";
 
 /**
