@@ -32,7 +32,8 @@ class StartOptions:
 
     def changed(self, request: Mapping[str, object]) -> StartOptions:
         """Apply a request's `model` and `permission_mode`; null is as the settings say. Raises InvalidField."""
-        model, mode = request.get("model", self.model) or "", request.get("permission_mode", self.permission_mode) or ""
+        model, mode = request.get("model", self.model), request.get("permission_mode", self.permission_mode)
+        model, mode = ("" if each is None else each for each in (model, mode))
         if not isinstance(model, str) or (model and not MODEL.fullmatch(model)):
             raise InvalidField(
                 "model is not the id of a model: up to 100 letters, digits and . _ : / [ ] -",
@@ -41,6 +42,14 @@ class StartOptions:
         if not isinstance(mode, str) or (mode and mode not in PERMISSION_MODES):
             raise InvalidField(f"permission_mode must be one of {', '.join(PERMISSION_MODES)}")
         return StartOptions(model, mode)
+
+
+def check_changes(value: object) -> dict[str, str]:
+    """Return the `model` and `permission_mode` of a request, those that it names; raises InvalidField."""
+    if not isinstance(value, Mapping) or not set(value) <= {"model", "permission_mode"}:
+        raise InvalidField("only model and permission_mode can be chosen")
+    options = asdict(StartOptions().changed(value))
+    return {name: options[name] for name in value}
 
 
 @dataclass(frozen=True, slots=True)

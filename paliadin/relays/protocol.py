@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from paliadin.relays.figures import Figures, StartOptions
+from paliadin.base.strict_json import JsonObject
+from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.turn import Turn
 
@@ -116,11 +117,12 @@ class SessionRelay(Protocol):
     async def figures(self, sessions: Collection[str]) -> Mapping[str, Figures]:
         """What these sessions' Claudes have reported of themselves; nothing of those of which nothing is known."""
 
-    async def configure(self, session: str, options: StartOptions) -> None:
-        """Keep the model and permission mode of the session; a Claude that runs and can be ended comes back with them.
+    async def configure(self, session: str, changes: JsonObject) -> None:
+        """Change the session's `model` or `permission_mode`; null or "" is as the settings say.
 
-        Another one gets them when it is started next. Raises TurnInFlight, or RelayError (`options_refused`) when
-        Claude Code does not start with them: then it has come back with those from before.
+        A Claude that runs and can be ended comes back with them; another one gets them when it is started next. Raises
+        InvalidField, or RelayError (`options_refused`) when Claude Code does not start with them: then it has come back
+        with those from before.
         """
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from paliadin.base import errors
 from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
+from paliadin.base.strict_json import JsonObject
 from paliadin.base.tasks import Tasks
-from paliadin.relays.figures import Figures, StartOptions
+from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import DEFAULT_SESSION, SessionState
 from paliadin.relays.ssh.hosts import load_remotes, remotes_file_version
@@ -157,9 +158,9 @@ class RelayRouter:
         }
         return {short[name]: figures for name, figures in here.items()} | named
 
-    async def configure(self, session: str, options: StartOptions) -> None:
+    async def configure(self, session: str, changes: JsonObject) -> None:
         relay, name = self._route(session)
-        await relay.configure(name, options)
+        await relay.configure(name, changes)
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         relay, name = self._route(session)

@@ -14,8 +14,9 @@ from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 
 from paliadin.base.errors import SubmitFailed
+from paliadin.base.strict_json import JsonObject
 from paliadin.events.interrupts import read_reply
-from paliadin.relays.figures import Figures, StartOptions
+from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.turn import Turn, failure, unknown_interrupt
@@ -117,7 +118,7 @@ class ScriptedRelay:
     async def figures(self, sessions: Collection[str]) -> dict[str, Figures]:  # noqa: ARG002  # a script has none
         return {}
 
-    async def configure(self, session: str, options: StartOptions) -> None:
+    async def configure(self, session: str, changes: JsonObject) -> None:
         """Do nothing: a script has no model."""
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:

@@ -14,9 +14,10 @@ from typing import Any
 from paliadin.base import errors
 from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
+from paliadin.base.strict_json import JsonObject
 from paliadin.base.tasks import Tasks, background, wait_for_any
 from paliadin.events.failures import name_session
-from paliadin.relays.figures import Figures, StartOptions
+from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.ssh.connection import Connection
@@ -233,10 +234,8 @@ class SshRelay:
         """What the host has said of all its sessions."""
         return await self._figures.known()
 
-    async def configure(self, session: str, options: StartOptions) -> None:
-        await self._request_new(
-            "configure", session_id=session, model=options.model, permission_mode=options.permission_mode
-        )
+    async def configure(self, session: str, changes: JsonObject) -> None:
+        await self._request_new("configure", session_id=session, changes=changes)
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         await self._request_new("branch", turn_id=turn_id, session_id=session, branch=branch)
@@ -258,7 +257,7 @@ class SshRelay:
         for number in range(0, len(turn_ids), MAX_TURN_IDS):
             await self._connection.request("forget", turn_ids=list(turn_ids[number : number + MAX_TURN_IDS]))
 
-    async def _request_new(self, verb: str, seconds: float = SESSION_TIMEOUT, **fields: str) -> Mapping[str, Any]:
+    async def _request_new(self, verb: str, seconds: float = SESSION_TIMEOUT, **fields: object) -> Mapping[str, Any]:
         """Make a request that an older shim does not know, and return its result; raises RelayError then."""
         await self._connection.wait_for_reconnect()
         self.check_has(verb)

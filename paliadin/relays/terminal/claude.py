@@ -122,14 +122,13 @@ def arguments(
     overrides |= {"statusLine": status_line.setting(plugin, owners_status_line or {})} if settings.status_line else {}
     if passed:
         write_json(passed.settings_file, overrides | {"env": dict(passed.variables)})
-    chosen = StartOptions() if chosen is None or for_member else chosen
-    mode = "default" if for_member else chosen.permission_mode or settings.permission_mode
+    mode = "default" if for_member else (chosen and chosen.permission_mode) or settings.permission_mode
     command = ["--plugin-dir", str(plugin), "--permission-mode", mode]
     command += ["--settings", str(passed.settings_file) if passed else json.dumps(overrides)]
     lines = "" if passed and passed.live else LINE_RULE
     command += ["--append-system-prompt", f"{TRAILER_RULE}{lines}{CONTEXT_RULE}"]
     command += ["--tools", "", "--strict-mcp-config", "--setting-sources", ""] if for_member else []
-    model = chosen.model or settings.model
+    model = (chosen and not for_member and chosen.model) or settings.model
     command += ["--model", model] if model else []
     return [*command, *options, "--resume" if resume else "--session-id", conversation]
 

@@ -58,10 +58,10 @@ class Parking:
         pane = self._pane(session)
         async with pane.lock:
             with self.places.ending(session) as may_end:
-                if not may_end or (await pane.look()).state is not State.TRUST:
-                    return False
-                await pane.end()
-                return True
+                is_ended = may_end and (await pane.look()).state is State.TRUST
+                if is_ended:
+                    await pane.end()
+                return is_ended
 
     async def park_quiet_ones(self) -> None:
         """Park every Claude that was not used for PARK_AFTER; endless."""

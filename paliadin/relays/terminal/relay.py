@@ -14,9 +14,10 @@ from paliadin.base import errors
 from paliadin.base.files import write_json
 from paliadin.base.session_names import MADE_NAME, NAME
 from paliadin.base.settings import Settings
+from paliadin.base.strict_json import JsonObject
 from paliadin.relays import protocol
 from paliadin.relays.commands import is_run, name_of
-from paliadin.relays.figures import Figures, StartOptions
+from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState
 from paliadin.relays.terminal import claude, session_commands
@@ -200,11 +201,11 @@ class TerminalRelay:
     async def figures(self, sessions: Collection[str]) -> dict[str, Figures]:
         return self._figures.of(sessions)
 
-    async def configure(self, session: str, options: StartOptions) -> None:
+    async def configure(self, session: str, changes: JsonObject) -> None:
         pane = self._pane(session)
         if pane.for_member:
             raise errors.InvalidField("the model and the permission mode of another person's conversation are fixed")
-        pane.options.choose(options)
+        pane.options.choose(pane.options.read().changed(changes))
         if session not in await self.alive() or not await self._parking.park_for_change(session):
             return
         try:

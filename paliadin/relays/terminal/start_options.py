@@ -47,7 +47,7 @@ class OptionsFile:
             self._write(self.read())
 
     def take_back(self) -> bool:
-        """Return to what was chosen before, if no Claude ever came up with the last choice; returns whether it did."""
+        """Return to what was chosen before, if no Claude has come up with the last choice; tells if so."""
         values = self._values()
         if "before" not in values:
             return False

@@ -25,7 +25,7 @@ from paliadin.events.interrupts import is_question
 from paliadin.files.attachments import Attachment, Attachments
 from paliadin.prompt.context import Context
 from paliadin.prompt.text import check_message
-from paliadin.relays.figures import StartOptions
+from paliadin.relays.figures import check_changes
 from paliadin.relays.ssh.rights import ALL, Right, Rights, check_right, format_rights
 from paliadin.relays.ssh.shim.log_pusher import LogPusher, Send
 from paliadin.relays.ssh.shim.turns import ShimTurns, is_removable
@@ -265,10 +265,12 @@ class Shim:
 
     async def _configure(self, request: Fields) -> Fields:
         """Choose a session's model and permission mode; its Claude comes back with them, now or when it starts next."""
-        session, options = self._turns.require_session(request), StartOptions().changed(request)
+        session, changes = self._turns.require_session(request), check_changes(request.get("changes"))
+        if "permission_mode" in changes:  # it decides which permissions are asked for
+            check_right(self.rights, "allow")
         self._turns.check_free(session)
-        self._audit("configured", session=session, model=options.model, permission_mode=options.permission_mode)
-        await self.relay.configure(session, options)
+        self._audit("configured", session=session, **changes)
+        await self.relay.configure(session, changes)
         return {}
 
     async def _open(self, request: Fields) -> Fields:
@@ -342,7 +344,10 @@ class Shim:
     }
     # What `submit` and `answer` need depends on their fields.
     _NEEDS: ClassVar[Mapping[str, Right]] = dict.fromkeys(
-        ("attach", "abort", "reset", "compact", "park", "offers", "configure", "open", "branch", "discard", "forget"),
+        (
+            *("attach", "abort", "reset", "compact", "park", "offers", "configure"),
+            *("open", "branch", "discard", "forget"),
+        ),
         "ask",
     )
 
