@@ -664,7 +664,10 @@ FILES = [
     ("linked/own.md", {"exists": True, "leads_to": "{outside}/own.md"}),
     ("loop.md", None),
     ("a\0b", None),
-    ("~/.bashrc", None),
+    ("~/none.md", {"exists": False}),
+    ("~other/none.md", {"exists": False}),
+    (" {outside}/own.md ", {"exists": True}),
+    (" ", None),
     (7, None),
 ]
 
