@@ -1,6 +1,6 @@
 /**
- * Says what of a card's questions is still below what is in sight, and leads there. Once it was shown it keeps its place,
- * so that no choice moves while somebody scrolls and taps.
+ * Says what of a card's questions is still below what is in sight, and leads there. Once it was shown it keeps its
+ * place, so that no choice moves while somebody scrolls and taps.
  */
 import { h } from "../../browser/dom.js";
 import { plural } from "../../texts/i18n.js";
