@@ -120,9 +120,9 @@ class SessionRelay(Protocol):
     async def configure(self, session: str, changes: JsonObject) -> None:
         """Change the session's `model` or `permission_mode`; null or "" is as the settings say.
 
-        A Claude that runs and can be ended comes back with them; another one gets them when it is started next. Raises
-        InvalidField, or RelayError (`options_refused`) when Claude Code does not start with them: then it has come back
-        with those from before.
+        A Claude that runs comes back with them; another one gets them when it is started next. Raises InvalidField,
+        TurnInFlight, another RelayError when it cannot be ended for that, or (`options_refused`) does not start with
+        them: then it has come back with those from before.
         """
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:

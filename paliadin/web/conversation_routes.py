@@ -21,7 +21,7 @@ from paliadin.turns.overview import Overview
 from paliadin.web.body import read_object
 from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
-from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
+from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of, leave_out_of_audit
 
 MAX_SEARCH_LENGTH = 1000  # characters
 
@@ -45,7 +45,7 @@ class ConversationRoutes:
             ScopedRoute(all_of_them, self.make, scope=scope, methods=["POST"], audit="conversation made"),
             ScopedRoute(one, self.show, scope=Scope.OWNER, methods=["GET"]),
             ScopedRoute(f"{one}/offers", self.list_offers, scope=Scope.OWNER, methods=["GET"]),
-            ScopedRoute(one, self.change, scope=scope, methods=["PATCH"]),
+            ScopedRoute(one, self.change, scope=scope, methods=["PATCH"], audit="configured"),
             ScopedRoute(one, self.delete, scope=scope, methods=["DELETE"], audit="conversation deleted"),
         ]
 
@@ -113,6 +113,9 @@ class ConversationRoutes:
         described = changed(conversations.get(session), body)
         if chosen:
             await model_and_mode.choose(self.turns, session, chosen, caller)
+            add_to_audit(request, **chosen)
+        else:
+            leave_out_of_audit(request)
         if body:
             conversations.put(session, described)
         return JSONResponse(await self.overview.item(session, caller))

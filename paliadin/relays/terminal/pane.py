@@ -315,6 +315,7 @@ def _options_refused(screen: Screen) -> errors.RelayError:
     return errors.RelayError(
         f"Claude Code does not start with this model and permission mode: {last_lines(screen.text, 6)}",
         code="options_refused",
+        status=409,
         hint="The conversation keeps those that it had before. Ask again, or choose others.",
     )
 

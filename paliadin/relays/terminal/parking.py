@@ -21,6 +21,7 @@ from paliadin.relays.terminal.tmux import TmuxServer
 log = logging.getLogger(__name__)
 
 FINISH_TIMEOUT = 3.0  # seconds
+TURN_PATIENCE = 5.0  # seconds that a relay may take to let go of a turn
 LONGEST_PAUSE = 30.0  # seconds between looks for Claudes that are quiet
 
 
@@ -51,11 +52,14 @@ class Parking:
     async def park_for_change(self, session: str) -> bool:
         """Park the session's Claude so that it comes back otherwise; returns whether none runs afterwards.
 
-        One that was started just now and asks whether to trust its folder, or its mode, has nothing to lose.
+        A relay that still carries a turn, whose answer may be complete, is waited for. A Claude that was started just
+        now and asks whether to trust its folder, or its mode, has nothing to lose.
         """
+        pane, latest = self._pane(session), time.monotonic() + TURN_PATIENCE
+        while self.places.is_used(session) and time.monotonic() < latest:
+            await asyncio.sleep(TURN_PATIENCE / 100)
         if await self.park(session):
             return True
-        pane = self._pane(session)
         async with pane.lock:
             with self.places.ending(session) as may_end:
                 is_ended = may_end and (await pane.look()).state is State.TRUST

@@ -205,8 +205,11 @@ class TerminalRelay:
         pane = self._pane(session)
         if pane.for_member:
             raise errors.InvalidField("the model and the permission mode of another person's conversation are fixed")
-        pane.options.choose(pane.options.read().changed(changes))
-        if session not in await self.alive() or not await self._parking.park_for_change(session):
+        options, is_running = pane.options.read().changed(changes), session in await self.alive()
+        if is_running and not await self._parking.park_for_change(session):
+            raise why_not_parked(await pane.look(), in_turn=self._places.is_used(session))
+        pane.options.choose(options)
+        if not is_running:
             return
         try:
             await self.start(session)

@@ -268,7 +268,7 @@ class Shim:
         session, changes = self._turns.require_session(request), check_changes(request.get("changes"))
         if "permission_mode" in changes:  # it decides which permissions are asked for
             check_right(self.rights, "allow")
-        self._turns.check_free(session)
+        await self._turns.wait_until_free(session)
         self._audit("configured", session=session, **changes)
         await self.relay.configure(session, changes)
         return {}
