@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -75,13 +76,16 @@ class FigureFiles:
 
 def remove_figures(folder: Path) -> None:
     """Remove what is kept of a session's Claude: the session begins anew."""
-    for name in FILES:
-        (folder / name).unlink(missing_ok=True)
+    for path in (*(folder / name for name in FILES), *folder.glob(f"{STATUS}.*")):  # a hook that was killed leaves one
+        path.unlink(missing_ok=True)
 
 
 def _total(spans: Collection[Mapping[str, object]]) -> float:
-    """What all processes and sessions of Claude Code cost, each from its first to its last figure, once."""
-    last = {(span.get("run"), span.get("id")): span for span in spans}
+    """What all stretches cost, each from its first to its last figure, once: two hooks at a time may both keep one.
+
+    A stretch is what one process of Claude Code has done in one session without a pause.
+    """
+    last = {tuple(json.dumps(span.get(name)) for name in ("run", "id", "first")): span for span in spans}
     return sum(max((number(span.get("last")) or 0) - (number(span.get("first")) or 0), 0) for span in last.values())
 
 
