@@ -6,6 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Route, expect
 
+from tests.browser.conftest import Watch
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import Chat
 
@@ -59,12 +60,13 @@ def test_a_mode_that_asks_nothing_warns(chat: Chat) -> None:
     assert serious(chat.page, ".figures") == []
 
 
-def test_in_mid_turn_the_dialog_says_why_not(chat: Chat) -> None:
+def test_in_mid_turn_the_dialog_says_why_not(chat: Chat, watch: Watch) -> None:
+    watch.allow("409")
     chat.ask("scene:slow figures")
     row(chat).get_by_role("button", name="Permission mode").click()
     dialog = chat.page.get_by_role("dialog", name="Permission mode")
     dialog.get_by_role("button", name="Plan only").click()
-    expect(dialog.get_by_role("status")).to_contain_text("still being answered")
+    expect(dialog.get_by_role("status")).to_contain_text("already running")
     chat.page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     assert known(chat)["permission_mode"] == "default"
