@@ -14,6 +14,7 @@ ReplyValue = str | list[str]
 
 LONGEST_INPUT = 4000  # characters of a tool's input that are shown
 CUT_WARNING = "! This was too long to be carried whole: a part of it is missing, where it says so, also on the page."
+LINK_WARNING = "! A link stands in this path. It leads to {}"
 
 
 class InvalidReply(Exception):
@@ -53,6 +54,8 @@ def permission_text(interrupt: JsonObject) -> str:
     text = "\n".join(f"{show(str(name))}: {show(value)}" for name, value in items)
     text = keep_ends(text, LONGEST_INPUT, "\n… ⟨{} characters are left out here: the page shows them⟩ …\n")
     lines = [f"    {line}" for line in text.split("\n")]
+    if leads_to := interrupt.get("leads_to"):
+        lines.append(LINK_WARNING.format(show(str(leads_to)).replace("\n", "⟨U+000A⟩")))
     return "\n".join([*lines, *([CUT_WARNING] if interrupt.get("cut") else [])])
 
 

@@ -47,6 +47,7 @@ def described(figures: Figures | None) -> dict[str, Any]:
     mode = known.wanted.permission_mode if known.pending else known.permission_mode or known.wanted.permission_mode
     return {
         "model": model or None,
+        "chosen_model": known.wanted.model or None,
         "model_name": (known.model_name if model == known.model_id else "") or None,
         "permission_mode": mode or None,
         "folder": known.folder or None,

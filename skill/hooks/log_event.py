@@ -24,6 +24,8 @@ CUT_MARK = "… [cut by Paliadin: {} more characters] …"
 MAX_ITEMS = 1000  # of a list or an object that is cut
 ENVELOPE = re.compile(r"\[PALIADIN:([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})\]")
 PROMPT_ID = re.compile(r"[0-9a-f-]{1,64}")
+PATHS = {"NotebookEdit": "notebook_path", "NotebookRead": "notebook_path"}  # field of a tool that names its file
+PATHS.update(dict.fromkeys(("Glob", "Grep", "LS"), "path"))  # all other tools: "file_path"
 POLL_INTERVAL = 0.05  # seconds between looks for a reply
 
 
@@ -251,13 +253,16 @@ def look_at_file(payload):
     """What the user cannot see of the file that the call names: {"file": {"exists", "leads_to"?}}, or {} without one.
 
     `leads_to` is the file that is really meant where a link stands in the path. What cannot be found out is left out.
+    The path is read as Claude Code reads it: without blanks around it, with ~/ as the home folder.
     """
     tool_input = payload.get("tool_input")
     named = tool_input if isinstance(tool_input, dict) else {}
-    path, folder = named.get("file_path", named.get("notebook_path")), payload.get("cwd")
-    if not isinstance(path, str) or not isinstance(folder, str) or path.startswith("~"):
+    path, folder = named.get(PATHS.get(payload.get("tool_name"), "file_path")), payload.get("cwd")
+    if not isinstance(path, str) or not path.strip() or not isinstance(folder, str):
         return {}
     try:
+        path = path.strip()
+        path = os.path.expanduser(path) if path.startswith("~/") else path
         path = os.path.normpath(os.path.join(folder, path))
         real, real_folder = os.path.realpath(path), os.path.realpath(folder)
         inside = os.path.relpath(path, folder) if path.startswith(os.path.normpath(folder) + os.sep) else None

@@ -664,7 +664,10 @@ FILES = [
     ("linked/own.md", {"exists": True, "leads_to": "{outside}/own.md"}),
     ("loop.md", None),
     ("a\0b", None),
-    ("~/.bashrc", None),
+    ("~/none.md", {"exists": False}),
+    ("~other/none.md", {"exists": False}),
+    (" {outside}/own.md ", {"exists": True}),
+    (" ", None),
     (7, None),
 ]
 
@@ -683,13 +686,26 @@ def test_a_permission_for_a_file_says_if_it_is_there_and_where_a_link_leads(
     (folder / "linked").symlink_to(outside)
     (folder / "loop.md").symlink_to(folder / "loop.md")
     named = path.format(outside=outside) if isinstance(path, str) else path
-    if isinstance(named, str) and not named.startswith(("/", "~")):
+    if isinstance(named, str) and named.strip() and not named.strip().startswith(("/", "~")):
         named = f"{folder}/{named}"
     waiting = wait(room, cwd=str(folder), tool_input={"file_path": named})
     expected = file and {
         name: value.format(outside=outside) if isinstance(value, str) else value for name, value in file.items()
     }
     assert lines(waiting.turn.log.path)[-1].get("file") == expected
+    waiting.file.write_text(json.dumps(ALLOW))
+    waiting.output()
+
+
+@pytest.mark.parametrize(
+    ("tool", "field"), [("Edit", "file_path"), ("NotebookEdit", "notebook_path"), ("Grep", "path"), ("Glob", "path")]
+)
+def test_the_file_is_the_one_in_the_field_that_the_tool_reads(
+    room: Room, tmp_path: Path, tool: str, field: str
+) -> None:
+    others = dict.fromkeys(("file_path", "notebook_path", "path"), str(tmp_path / "none.md"))
+    waiting = wait(room, tool_name=tool, cwd=str(tmp_path), tool_input={**others, field: str(tmp_path)})
+    assert lines(waiting.turn.log.path)[-1]["file"] == {"exists": True}
     waiting.file.write_text(json.dumps(ALLOW))
     waiting.output()
 

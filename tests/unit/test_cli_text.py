@@ -75,6 +75,12 @@ def test_an_input_of_which_a_part_is_missing_says_so() -> None:
     assert replies.permission_text({"input": {"command": "a"}, "cut": True}).split("\n")[1].startswith("! This was too")
 
 
+def test_a_link_in_the_path_is_told_with_the_file_that_is_meant() -> None:
+    text = replies.permission_text({"input": {"file_path": "/a"}, "leads_to": "/b\n\u202ec"})
+    warning = "! A link stands in this path. It leads to /b⟨U+000A⟩⟨U+202E⟩c"
+    assert text.split("\n") == ["    file_path: /a", warning]
+
+
 @pytest.mark.parametrize(
     ("text", "complete"),
     [

@@ -108,6 +108,8 @@ test("nothing of the input is left out, and what the words say whole is not said
     ["Write", { file_path: "/a", content: "/a" }],
     [`mcp__${"a".repeat(90)}__b`, { one: 1 }],
     ["Write", { content: "no path" }],
+    ["Read", { file_path: "/a", "": "no name" }],
+    ["EnterPlanMode", { "": "no name either" }],
     ["Write", "a text"],
   ];
   for (const [tool, input] of inputs) {
@@ -137,8 +139,8 @@ test("the command, the text and the change come first", () => {
 test("a command has its folder, and a link the file to which it leads", () => {
   assert.equal(permissionRequest(ask("Bash", { command: "ls" }, IN)).folder, "/home/ada/work");
   assert.equal(permissionRequest(ask("Read", { file_path: "/a" }, IN)).folder, "");
-  const linked = permissionRequest(ask("Write", { file_path: "/a", content: "" }, { leads_to: "/b\u200b" }));
-  assert.equal(linked.leadsTo, "/b⟨U+200B⟩");
+  const linked = permissionRequest(ask("Write", { file_path: "/a", content: "" }, { leads_to: "/b\u200b\n/c" }));
+  assert.equal(linked.leadsTo, "/b⟨U+200B⟩⟨U+000A⟩/c");
 });
 
 test("a name is one short line in which nothing is hidden, whatever it holds", () => {

@@ -219,4 +219,5 @@ test("a tool says for which permission it waits, and for none once that is repli
   const replied = play(turn, ["interrupt_resolved", { id: "i2", by: "page", value: "allow" }]);
   assert.deepEqual(asks(replied), ["", "", "i3"]);
   assert.deepEqual(asks(play(replied, ["tool_result", { id: "c", name: "Bash", ok: true }])), ["", "", ""]);
+  assert.deepEqual(asks(play(turn, ["end", { aborted: true }])), ["", "", ""], "once the turn is over, for none");
 });

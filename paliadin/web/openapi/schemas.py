@@ -138,7 +138,7 @@ _CONVERSATION = record(
     },
     {
         "match": record({"turn_id": TURN_ID, "excerpt": TEXT}),
-        **dict.fromkeys(("model", "model_name", "permission_mode", "folder"), nullable(TEXT)),
+        **dict.fromkeys(("model", "model_name", "chosen_model", "permission_mode", "folder"), nullable(TEXT)),
         **dict.fromkeys(("context_used", "cost"), nullable(NUMBER)),
     },
 )

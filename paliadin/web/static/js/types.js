@@ -181,6 +181,7 @@
  * @property {number} [queued]
  * @property {string|null} [model] these are there for the owner, where there is a status line; null: not known
  * @property {string|null} [model_name]
+ * @property {string|null} [chosen_model] with which it is started; null: with its default
  * @property {string|null} [permission_mode]
  * @property {string|null} [folder]
  * @property {number|null} [context_used] in percent

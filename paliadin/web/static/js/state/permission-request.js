@@ -91,8 +91,8 @@ export function permissionRequest(interrupt) {
   const fields = /** @type {Fields} */ (isObject(input) ? input : {});
   const manner = tool && Object.hasOwn(MANNERS, tool) ? MANNERS[tool] : undefined;
   if (!manner || !hasName(manner, fields)) return otherRequest(interrupt);
-  const { key, name = "", path = false, first = "", counted = false } = manner;
-  const value = String(fields[name] ?? "");
+  const { key, name, path = false, first, counted = false } = manner;
+  const value = name === undefined ? "" : String(fields[name]);
   const shown = shortLine(path ? relativePath(value, folder ?? "") : value);
   const isSaid = (/** @type {string} */ field) => field === name && shown === value;
   const others = Object.entries(fields).filter(([field]) => field !== first && !isSaid(field));
@@ -100,14 +100,20 @@ export function permissionRequest(interrupt) {
   return {
     key: typeof key === "function" ? key(fields, exists) : key,
     names: name ? { name: shown } : {},
-    lines: counted && !cut ? countLines(fields[first]) : null,
-    leadsTo: escapeInvisible(leads_to ?? ""),
-    first: first in fields && !isSaid(first) ? (toolInputRows({ [first]: fields[first] })[0] ?? null) : null,
+    lines: counted && first && !cut ? countLines(fields[first]) : null,
+    leadsTo: pathLine(leads_to ?? ""),
+    first: first && Object.hasOwn(fields, first) && !isSaid(first) ? firstRow(first, fields) : null,
     edits,
     rest: rows,
     folder: key === keyOfRunning ? escapeInvisible(folder ?? "") : "",
   };
 }
+
+/**
+ * @param {string} field
+ * @param {Fields} fields
+ */
+const firstRow = (field, fields) => toolInputRows({ [field]: fields[field] })[0] ?? null;
 
 /**
  * Whether the input has the field that the words name.
@@ -129,7 +135,7 @@ function otherRequest({ tool, input, leads_to }) {
     key: server ? "ask.do.mcp" : tool ? "ask.do.tool" : "ask.permission",
     names: server ? { name, server: shortLine(server) } : { name },
     lines: null,
-    leadsTo: escapeInvisible(leads_to ?? ""),
+    leadsTo: pathLine(leads_to ?? ""),
     first: null,
     edits: [],
     rest: [...(isSaid ? [] : toolInputRows({ tool })), ...toolInputRows(input)],
@@ -194,6 +200,12 @@ function relativePath(path, folder) {
 
 /** @param {string} text */
 const shortLine = (text) => clipMiddle(escapeInvisible(text).replace(/\s+/g, " ").trim(), MAX_NAME);
+
+/**
+ * A whole path in one line, whatever its names hold.
+ * @param {string} path
+ */
+const pathLine = (path) => escapeInvisible(path).replaceAll("\n", "⟨U+000A⟩").replaceAll("\t", "⟨U+0009⟩");
 
 /** @param {unknown} text */
 const countLines = (text) =>

@@ -64,7 +64,7 @@ export function finishedTool(parts, data) {
  * @returns {Part}
  */
 export const unknownOutcome = (part) =>
-  part.kind === "tool" && isRunningTool(part) ? { ...part, state: "unknown" } : part;
+  part.kind === "tool" && isRunningTool(part) ? { ...part, state: "unknown", asks: "" } : part;
 
 /**
  * Marks the tool that waits for a permission: the interrupt does not name it, and tells its tool and its input.

@@ -57,8 +57,16 @@ export function formatNumber(value, lang, digits = 0) {
  */
 export function formatCost(usd, lang) {
   const digits = usd < 0.1 ? 4 : 2;
-  const options = { style: /** @type {const} */ ("currency"), currency: "USD", maximumFractionDigits: digits };
-  return cachedFormatter(`usd ${lang} ${digits}`, () => new Intl.NumberFormat(localeOf(lang), options)).format(usd);
+  return cachedFormatter(
+    `usd ${lang} ${digits}`,
+    () =>
+      new Intl.NumberFormat(localeOf(lang), {
+        style: "currency",
+        currency: "USD",
+        currencyDisplay: "narrowSymbol",
+        maximumFractionDigits: digits,
+      }),
+  ).format(usd);
 }
 
 /**

@@ -1,4 +1,7 @@
-/** Says what of a card's questions is still below what is in sight, and leads there. */
+/**
+ * Says what of a card's questions is still below what is in sight, and leads there. Once it was shown it keeps its
+ * place, so that no choice moves while somebody scrolls and taps.
+ */
 import { h } from "../../browser/dom.js";
 import { plural } from "../../texts/i18n.js";
 
@@ -34,7 +37,8 @@ export function createMoreBelow(fields, show, t) {
     const questions = next < 0 ? 0 : starts.filter(isBelow).length;
     const hidden = first < 0 || (questions === 0 && visible.has(end));
     if (hidden && el.matches(":focus-within")) focusEnd();
-    el.hidden = hidden;
+    if (!hidden) el.hidden = false;
+    el.classList.toggle("nothing-below", hidden);
     text.textContent = questions > 0 ? plural(t, "ask.questions_below", questions) : t("ask.below_sight");
     go.textContent = t(questions > 0 ? "ask.next_question" : "ask.to_end");
   }

@@ -26,11 +26,10 @@ export async function openChooser(context, parent, what) {
   await attempt(async () => {
     const offers = await askOffers();
     const item = openItem(list.get());
-    const current = item?.[what] ?? "";
+    const current = (what === "model" ? item?.chosen_model || "default" : item?.permission_mode) ?? "";
     const all = what === "model" ? offers.models.map(asChoice) : offers.modes.map((mode) => asMode(mode, t));
-    const name = what === "model" ? (item?.model_name ?? "") : "";
     state.textContent = t("figures.how");
-    const rows = all.map((choice) => draw(choice, isCurrent(choice, current, name)));
+    const rows = all.map((choice) => draw(choice, choice.value === current));
     choices.append(...rows);
     (rows.find((row) => row.ariaCurrent) ?? rows[0])?.focus();
   });
@@ -64,15 +63,6 @@ export async function openChooser(context, parent, what) {
     }).finally(() => (choices.inert = false));
   }
 }
-
-/**
- * Claude Code reports a model by its long id, and offers it by a short one or by its name.
- * @param {Choice} choice
- * @param {string} current
- * @param {string} name
- */
-const isCurrent = ({ value, name: offered }, current, name) =>
-  value === current || (name !== "" && offered.replace(/ \(.*\)$/, "") === name);
 
 /** @param {import("../../types.js").OfferedModel} model @returns {Choice} */
 const asChoice = ({ id, name, description }) => ({
