@@ -18,7 +18,7 @@ STATUS = """async () => {
   const { createStatus } = await import(`${location.origin}/paliadin/static/js/views/status.js`);
   const status = createStatus({ t: (key) => key, lang: "en" });
   window.says = (phase) => {
-    status.update({ phase: "running", status: { phase, message: "" }, parts: [], startedAt: null });
+    status.update({ phase: "running", status: { phase, message: "" }, parts: [], interrupts: [], startedAt: null });
     return status.el.querySelector(".shimmer").textContent;
   };
 }"""
@@ -273,7 +273,7 @@ def test_nothing_scrolls_the_page_itself_away(opened: Callable[..., Chat]) -> No
 
 def test_a_screen_reader_hears_words_and_no_markdown(chat: Chat) -> None:
     chat.asked("scene:wide")
-    heard = chat.page.locator("[role=status].hidden").inner_text()
+    heard = chat.page.locator(".chat > [role=status].hidden").inner_text()
     assert heard.startswith("Answer: A heading of a good length")
     assert "column 0, column 1" in heard
     assert not {"|", "#", "`", "**"} & {mark for mark in ("|", "#", "`", "**") if mark in heard}

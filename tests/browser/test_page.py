@@ -147,9 +147,10 @@ def test_a_tool_is_shown_while_its_permission_is_asked_for_and_the_card_alone_sa
     expect(chat.turn.locator(".step-asks")).to_contain_text("Write")
     expect(chat.card.locator(".card-title")).to_have_text("Claude asks for permission: Create written.txt (1 line)")
     expect(chat.card).to_contain_text(f"{chat.world.workdir}/written.txt")
-    expect(chat.turn.locator(".answer")).not_to_contain_text("written.txt")
+    for line in (".steps-names", ".step-line"):
+        expect(chat.turn.locator(line)).not_to_contain_text("written.txt")
     expect(chat.page.locator(".status")).to_be_hidden()
-    expect(chat.page.locator("[role=status].hidden")).to_have_text("Claude is working.")
+    expect(chat.page.locator(".chat > [role=status].hidden")).to_have_text("Claude is working.")
     expect(chat.page).to_have_title(re.compile("●"))
     assert not (chat.world.workdir / "written.txt").exists()
 
@@ -184,7 +185,7 @@ def test_the_keyboard_is_in_a_card_that_opens_unless_something_is_being_written(
     chat.ask("scene:question")
     expect(chat.card).to_be_focused()
     expect(chat.card).to_have_accessible_name("Claude has a question Which colour?")
-    expect(chat.page.locator("[role=status].hidden")).to_have_text("Claude is working.")
+    expect(chat.page.locator(".chat > [role=status].hidden")).to_have_text("Claude is working.")
     chat.page.keyboard.press("Tab")
     chat.page.keyboard.press("ArrowDown")
     expect(chat.card.get_by_role("radio", name="Blue")).to_be_checked()

@@ -230,10 +230,10 @@ def test_a_browser_that_is_signed_out_says_how_to_get_in_again(chat: Chat, watch
 def test_markup_and_scripts_in_questions_tools_and_answers_do_nothing(chat: Chat, watch: Watch) -> None:
     chat.ask('<img src="x" onerror="window.hacked = 1"> scene:hostile')
     shown = "touch '<img src=x onerror=\"window.hacked = 1\">' # ⟨U+202E⟩txt.exe"
-    for place in (chat.card.locator("dd").first, chat.turn.locator(".step-summary")):
-        expect(place).to_have_text(shown)
+    expect(chat.card.locator(".ask-first")).to_have_text(shown)
     chat.card.get_by_role("button", name="Deny").click()
     chat.ends()
+    expect(chat.turn.locator(".step-summary")).to_have_text(shown)
     expect(chat.turn.locator(".question-text")).to_contain_text('<img src="x" onerror')
     expect(chat.text).to_contain_text('<script>window.hacked = "script"</script>')
     harmful = (
