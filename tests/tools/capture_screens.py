@@ -30,6 +30,7 @@ from paliadin.demo.api_messages import ApiError, Conversation, Message, Pause, T
 from paliadin.demo.private_home import private_environment
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal import status_line
+from paliadin.relays.terminal.claude import IN_COLOUR
 from paliadin.relays.terminal.screen import State
 from paliadin.relays.terminal.tmux import HEIGHT, WIDTH, TmuxServer
 from tests.worlds.world import ROOT, binaries
@@ -340,7 +341,8 @@ class Studio:
             furnish(home, config or {}, settings or {}, files or {})
             passed = [f"{name}={value}" for name, value in variables.items() if value is not None]
             modes = ["--permission-mode", mode] if mode else []
-            command = ["env", "-i", *passed, str(self.binary), *modes, *arguments]
+            in_colour = IN_COLOUR if self.has_status_line else ()
+            command = ["env", "-i", *passed, *in_colour, str(self.binary), *modes, *arguments]
             pane = terminal.start("main", command, home / "office", {})
             stage = Stage(terminal, pane, home, self.out, self.saved)
             if wait:

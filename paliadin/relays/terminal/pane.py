@@ -197,7 +197,7 @@ class Pane:
         passed = await self.pass_through.start(for_member=for_member)
         arguments = await asyncio.to_thread(self._arguments, passed, conversation, resume, owners)
         self.note_mode(arguments[arguments.index("--permission-mode") + 1])
-        command = [claude.find_claude(self._settings), *arguments]
+        command = [*claude.IN_COLOUR, claude.find_claude(self._settings), *arguments]
         environment = None if self._environment is None else {**self._environment, **added}
         command = claude.with_environment(command, environment)
         self._pane_id = await self._call_tmux(self._terminal.start, self.name, command, workdir, added)
