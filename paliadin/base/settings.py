@@ -51,6 +51,7 @@ class Settings:
     permission_mode: str = "default"
     sandbox: bool | None = None  # None: only where the working folder holds files of Paliadin's own
     model: str | None = None
+    status_line: bool = True  # Claude Code tells its figures: model, context, cost
     live: bool = False  # text is shown as it is generated
     capture: bool = False  # whole requests and responses are kept
     allowed_origins: tuple[str, ...] = ()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from paliadin.base.strict_json import JsonObject
+from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.turn import Turn
 
@@ -111,6 +113,17 @@ class SessionRelay(Protocol):
 
     async def offers(self, session: str) -> Offers:
         """Ask what the session's Claude offers; nothing for a member's. Raises RelayError, after some seconds."""
+
+    async def figures(self, sessions: Collection[str]) -> Mapping[str, Figures]:
+        """What these sessions' Claudes have reported of themselves; nothing of those of which nothing is known."""
+
+    async def configure(self, session: str, changes: JsonObject) -> None:
+        """Change the session's `model` or `permission_mode`; null or "" is as the settings say.
+
+        A Claude that runs comes back with them; another one gets them when it is started next. Raises InvalidField,
+        TurnInFlight, another RelayError when it cannot be ended for that, or (`options_refused`) does not start with
+        them: then it has come back with those from before.
+        """
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         """Let the new session `branch` know what `session` knew before the turn.

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
 from paliadin.base import errors
 from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
+from paliadin.base.strict_json import JsonObject
 from paliadin.base.tasks import Tasks
+from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import DEFAULT_SESSION, SessionState
 from paliadin.relays.ssh.hosts import load_remotes, remotes_file_version
@@ -144,6 +146,21 @@ class RelayRouter:
     async def offers(self, session: str) -> Offers:
         relay, name = self._route(session)
         return await relay.offers(name)
+
+    async def figures(self, sessions: Collection[str]) -> dict[str, Figures]:
+        short = {name: session for session in sessions if (name := self.settings.names.short(session))}
+        here = await self.local.figures(short)
+        elsewhere = await asyncio.gather(*(relay.figures() for relay in self.ssh_relays.values()))
+        named = {
+            str(SessionName(session, host)): figures
+            for host, known in zip(self.ssh_relays, elsewhere, strict=True)
+            for session, figures in known.items()
+        }
+        return {short[name]: figures for name, figures in here.items()} | named
+
+    async def configure(self, session: str, changes: JsonObject) -> None:
+        relay, name = self._route(session)
+        await relay.configure(name, changes)
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         relay, name = self._route(session)

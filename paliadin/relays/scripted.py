@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 
 from paliadin.base.errors import SubmitFailed
+from paliadin.base.strict_json import JsonObject
 from paliadin.events.interrupts import read_reply
+from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.turn import Turn, failure, unknown_interrupt
@@ -112,6 +114,12 @@ class ScriptedRelay:
 
     async def offers(self, session: str) -> Offers:  # noqa: ARG002  # a script offers nothing
         return Offers()
+
+    async def figures(self, sessions: Collection[str]) -> dict[str, Figures]:  # noqa: ARG002  # a script has none
+        return {}
+
+    async def configure(self, session: str, changes: JsonObject) -> None:
+        """Do nothing: a script has no model."""
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         """Do nothing: what a session knows, `play` knows."""

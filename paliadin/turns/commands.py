@@ -8,7 +8,7 @@ from paliadin.relays.commands import is_offered, is_run, name_of, only_run
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionRelay
 
-OWN = frozenset({"new", "clear", "reset", "compact", "rename", "export"})
+OWN = frozenset({"new", "clear", "reset", "compact", "model", "mode", "rename", "export"})
 """What Paliadin itself does; no client asks for it with a question."""
 
 

@@ -261,23 +261,24 @@ class Turns:
     async def reset(self, session_id: object, caller: Caller) -> None:
         """Start a new conversation in the session; raises TurnInFlight while a turn runs in it."""
         session = self.conversations.claim(session_id, caller)
-        async with self._admission.admitted(session, self._at_work):
-            self.require_idle(session)
-            self._resetting.add(session)
-        try:
+        async with self.idle(session):
             await self.relay.reset(session)
-        finally:
-            self._resetting.discard(session)
         self.queues.hold(session, Held.RESET)
 
     async def compact(self, session_id: object, caller: Caller) -> None:
         """Have the session's Claude replace what was said by a summary; raises TurnInFlight and RelayError."""
         session = self.conversations.claim(session_id, caller)
+        async with self.idle(session):
+            await self.relay.compact(session)
+
+    @asynccontextmanager
+    async def idle(self, session: str) -> AsyncIterator[None]:
+        """Let no turn begin in the session meanwhile; raises TurnInFlight while one runs in it."""
         async with self._admission.admitted(session, self._at_work):
             self.require_idle(session)
             self._resetting.add(session)
         try:
-            await self.relay.compact(session)
+            yield
         finally:
             self._resetting.discard(session)
 
@@ -304,7 +305,7 @@ class Turns:
     def require_idle(self, session: str) -> None:
         """Raise TurnInFlight while a turn runs in the session, or it is reset."""
         if session in self._resetting:
-            raise errors.TurnInFlight("this session is being reset, or shortened", None)
+            raise errors.TurnInFlight("this session is being reset or shortened, or its Claude comes back", None)
         if turn_id := self.running_turn(session):
             raise errors.TurnInFlight("a turn is already running in this session", turn_id)
 

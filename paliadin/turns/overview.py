@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import Protocol
@@ -12,12 +12,13 @@ from typing import Protocol
 from paliadin.base.errors import PaliadinError, StoreUnavailable
 from paliadin.base.tasks import background
 from paliadin.conversations.conversation import Conversation
-from paliadin.people.caller import Caller, account_name
+from paliadin.people.caller import Caller, Scope, account_name
 from paliadin.record.row import TurnRow
 from paliadin.relays.protocol import State
 from paliadin.turns.history import History
 from paliadin.turns.items import Item, excerpt
 from paliadin.turns.lifecycle import Turns
+from paliadin.turns.model_and_mode import described
 
 # In seconds.
 LOOK_TIMEOUT = 0.5
@@ -61,13 +62,24 @@ class Overview:
         alive = await self._look_alive()
         listed = dict(self._conversations.listed(caller, archived=archived))
         items = {session: self._item(session, each, alive, caller) for session, each in listed.items()}
+        await self._add_figures(items, caller)
         if words:
             items = await self._matching(items, words)
         return sorted(items.values(), key=lambda item: item["last_at"] or item["created_at"] or 0, reverse=True)
 
     async def item(self, session: str, caller: Caller) -> Item:
         """Return the item of one conversation."""
-        return self._item(session, self._conversations.get(session), await self._look_alive(), caller)
+        item = self._item(session, self._conversations.get(session), await self._look_alive(), caller)
+        await self._add_figures({session: item}, caller)
+        return item
+
+    async def _add_figures(self, items: Mapping[str, Item], caller: Caller) -> None:
+        """Add what is known of each session's Claude, where there is a status line: the owner's affair alone."""
+        if not caller.may_call(Scope.OWNER):
+            return
+        known = await self._turns.relay.figures(items)
+        for session in known:
+            items[session].update(described(known[session]))
 
     async def _look_alive(self) -> Collection[str]:
         """The sessions whose Claude runs; as they were last, while tmux hangs: the list waits for nobody."""

@@ -12,6 +12,7 @@ from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.conversations.conversation import changed, check_title
 from paliadin.people.caller import Scope
+from paliadin.turns import model_and_mode
 from paliadin.turns.branching import make_branch
 from paliadin.turns.commands import list_offers
 from paliadin.turns.conversation_removal import ConversationRemoval
@@ -20,7 +21,7 @@ from paliadin.turns.overview import Overview
 from paliadin.web.body import read_object
 from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
-from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
+from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of, leave_out_of_audit
 
 MAX_SEARCH_LENGTH = 1000  # characters
 
@@ -44,7 +45,7 @@ class ConversationRoutes:
             ScopedRoute(all_of_them, self.make, scope=scope, methods=["POST"], audit="conversation made"),
             ScopedRoute(one, self.show, scope=Scope.OWNER, methods=["GET"]),
             ScopedRoute(f"{one}/offers", self.list_offers, scope=Scope.OWNER, methods=["GET"]),
-            ScopedRoute(one, self.change, scope=scope, methods=["PATCH"]),
+            ScopedRoute(one, self.change, scope=scope, methods=["PATCH"], audit="configured"),
             ScopedRoute(one, self.delete, scope=scope, methods=["DELETE"], audit="conversation deleted"),
         ]
 
@@ -102,13 +103,21 @@ class ConversationRoutes:
         return JSONResponse((await list_offers(self.turns.relay, session)).as_json())
 
     async def change(self, request: Request) -> Response:
-        """Change title, pinned or archived, or take a deletion back."""
+        """Change title, pinned, archived, model or permission mode, or take a deletion back."""
         body, name, caller = await read_object(request), request.path_params["session_id"], caller_of(request)
         if peer := await self.peers.find_by_session(request, name):
             return await self.peers.forward(peer, request, json.dumps(body).encode())
         conversations = self.turns.conversations
         session = conversations.claim(name, caller, deleted="deleted" in body)
-        conversations.put(session, changed(conversations.get(session), body))
+        chosen = {name: body.pop(name) for name in model_and_mode.FIELDS & set(body)}
+        described = changed(conversations.get(session), body)
+        if chosen:
+            await model_and_mode.choose(self.turns, session, chosen, caller)
+            add_to_audit(request, **chosen)
+        else:
+            leave_out_of_audit(request)
+        if body:
+            conversations.put(session, described)
         return JSONResponse(await self.overview.item(session, caller))
 
     async def delete(self, request: Request) -> Response:

@@ -39,9 +39,24 @@ def main():
     try:
         payload = json.loads(sys.stdin.buffer.read())
         event = payload.get("hook_event_name")
+        try:
+            note_mode(session, payload)
+        except (OSError, ValueError) as error:
+            note_failure(event, error)
         log_payload(session, event, payload)
     except BaseException as error:
         note_failure(event, error)
+
+
+def note_mode(session, payload):
+    """Keep the permission mode, where there is a status line that shows it; a subagent's is its own."""
+    mode, path = payload.get("permission_mode"), os.path.join(session, "permission_mode")
+    if isinstance(mode, str) and mode.isalpha() and "agent_id" not in payload and os.path.isfile(path):
+        with open(path, "r+", encoding="ascii", errors="replace") as file:
+            if file.read(100) != mode:
+                file.seek(0)
+                file.write(mode)
+                file.truncate()
 
 
 def log_payload(session, event, payload):

@@ -29,6 +29,11 @@ if [ -r /proc/uptime ]; then # until when Claude Code waited, in 1/100 s, as in 
 fi
 umask 077
 printf '\n{%s"hook":%s}\n' "$times" "$payload" >>"$folder/events.jsonl" || hand_to_python
+if [ -f "$PALIADIN_HOOK_SESSION/permission_mode" ]; then # it is there where there is a status line
+  mode=${payload#*'"permission_mode":"'}
+  mode=${mode%%'"'*}
+  case $mode in '' | *[!A-Za-z]*) ;; *) printf '%s' "$mode" >"$PALIADIN_HOOK_SESSION/permission_mode" ;; esac
+fi
 # Nothing but Python itself may run on: a shell that waited for it would keep the hook's output open.
 if [ -f "$PALIADIN_HOOK_PYTHON" ] && [ -x "$PALIADIN_HOOK_PYTHON" ]; then
   "$PALIADIN_HOOK_PYTHON" -I -S "$CLAUDE_PLUGIN_ROOT/hooks/usage.py" Stop "$transcript" "$id" "$folder/events.jsonl" </dev/null >/dev/null 2>&1 &

@@ -20,3 +20,8 @@ folder=$PALIADIN_HOOK_SESSION/prompts/$id
 mv "$PALIADIN_HOOK_SESSION/expected/$turn" "$folder" || hand_to_python
 umask 077
 printf '%s' "$id" >"$folder/prompt_id" && printf '\n{"hook":%s}\n' "$payload" >>"$folder/events.jsonl" || hand_to_python
+if [ -f "$PALIADIN_HOOK_SESSION/permission_mode" ]; then # it is there where there is a status line
+  mode=${payload#*'"permission_mode":"'}
+  mode=${mode%%'"'*}
+  case $mode in '' | *[!A-Za-z]*) ;; *) printf '%s' "$mode" >"$PALIADIN_HOOK_SESSION/permission_mode" ;; esac
+fi

@@ -429,6 +429,7 @@ def test_a_permission_is_not_given_in_a_drawer_unless_the_owner_wants_it(
 def test_neither_files_nor_commands_are_listed_in_it(visit: Callable[..., Drawer]) -> None:
     drawer = visit("/projects/harbour-bridge")
     drawer.open()
+    expect(drawer.dialog.locator(".figures")).to_be_hidden()
     for typed in ("/", "@"):
         drawer.input.fill("")
         drawer.input.press_sequentially(typed)

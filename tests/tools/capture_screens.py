@@ -1,8 +1,9 @@
 """Walk the real Claude Code through every state that can be reached, and save what the terminal shows.
 
-`python -m tests.tools.capture_screens [npm|sdk] [scene …]` writes
-tests/screens/<version>/<state>--<what>[--<size>].ansi, which unit/test_screen.py reads. Run it for a new version of
-Claude Code, look at what changed, and mend relays/terminal/screen.py. The state is what the scene brought about, not
+`python -m tests.tools.capture_screens [--status-line] [npm|sdk] [scene …]` writes
+tests/screens/<version>/<state>--<what>[--<size>].ansi, which unit/test_screen.py reads; with `--status-line`, the same
+scenes with Paliadin's status line on, in <version>-status-line. Run both for a new version of Claude Code, look at what
+changed, and mend relays/terminal/screen.py. The state is what the scene brought about, not
 what read_screen makes of it: the script knows what its model is doing, and a screen that is saved as ready has then
 taken text.
 """
@@ -28,9 +29,11 @@ from paliadin.base.errors import TmuxUnresponsive
 from paliadin.demo.api_messages import ApiError, Conversation, Message, Pause, Text, ToolUse, text
 from paliadin.demo.private_home import private_environment
 from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.relays.terminal import status_line
+from paliadin.relays.terminal.claude import IN_COLOUR
 from paliadin.relays.terminal.screen import State
 from paliadin.relays.terminal.tmux import HEIGHT, WIDTH, TmuxServer
-from tests.worlds.world import binaries
+from tests.worlds.world import ROOT, binaries
 
 SCREENS = Path(__file__).parents[1] / "screens"
 TMP = "/tmp"  # noqa: S108  # a private home is made here, by a name that nobody can guess
@@ -309,6 +312,7 @@ class Studio:
     binary: Path
     url: str
     out: Path
+    has_status_line: bool = False
     saved: list[str] = field(default_factory=list)
 
     @contextlib.contextmanager
@@ -329,10 +333,16 @@ class Studio:
         try:
             (home / "office").mkdir()
             variables = {**private_environment(home, home / "office", self.url), **(environment or {})}
+            if self.has_status_line:
+                owners: Mapping[str, object] = (settings or {}).get("statusLine") or {}  # type: ignore[assignment]
+                variables |= status_line.environment(owners, 1) | {"PALIADIN_HOOK_SESSION": str(home)}
+                overrides = {"statusLine": status_line.setting(ROOT / "skill", owners)}
+                arguments = (*arguments, "--settings", json.dumps(overrides))
             furnish(home, config or {}, settings or {}, files or {})
             passed = [f"{name}={value}" for name, value in variables.items() if value is not None]
             modes = ["--permission-mode", mode] if mode else []
-            command = ["env", "-i", *passed, str(self.binary), *modes, *arguments]
+            in_colour = IN_COLOUR if self.has_status_line else ()
+            command = ["env", "-i", *passed, *in_colour, str(self.binary), *modes, *arguments]
             pane = terminal.start("main", command, home / "office", {})
             stage = Stage(terminal, pane, home, self.out, self.saved)
             if wait:
@@ -832,25 +842,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("which", nargs="?", choices=["npm", "sdk"], help="one Claude Code; both without it")
     parser.add_argument("scenes", nargs="*", metavar="scene", help=f"of {', '.join(SCENES)}; all without it")
+    parser.add_argument("--status-line", action="store_true", help="with Paliadin's status line on")
     chosen = parser.parse_args()
     failed = 0
     for which, binary in binaries().items():
         if chosen.which in (None, which):
-            failed += capture(binary, chosen.scenes or list(SCENES))
+            failed += capture(binary, chosen.scenes or list(SCENES), has_status_line=chosen.status_line)
     sys.exit(failed)
 
 
-def capture(binary: Path, scenes: Sequence[str]) -> int:
+def capture(binary: Path, scenes: Sequence[str], *, has_status_line: bool) -> int:
     """Play the scenes; returns how many of them broke off. A run of them all begins with an empty folder."""
     version = subprocess.run([binary, "--version"], capture_output=True, text=True, check=True).stdout.split()[0]
-    out = SCREENS / version
+    out = SCREENS / (f"{version}-status-line" if has_status_line else version)
     if set(scenes) == set(SCENES):
         shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True, exist_ok=True)
     failed = 0
     with ScriptedApi(play).running() as url:
         for name in scenes:
-            studio, begun = Studio(binary, url, out), time.monotonic()
+            studio, begun = Studio(binary, url, out, has_status_line), time.monotonic()
             try:
                 SCENES[name](studio)
             except AssertionError as error:

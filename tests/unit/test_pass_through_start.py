@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,7 @@ def started(settings: Settings, **more: Any) -> list[str]:
 
 
 def test_without_it_the_command_line_is_that_of_before(settings: Settings) -> None:
+    settings = replace(settings, status_line=False)
     home = str(settings.home)
     patterns = [f"//**{path}/**" for path in (home, f"{home}/turns")]
     rules = [f"{tool}({pattern})" for pattern in patterns for tool in ("Read", "Edit")]

@@ -51,6 +51,23 @@ def test_each_state_that_a_screen_can_show_was_captured(version: str) -> None:
     assert states >= set(State) - {State.SUSPENDED, State.DEAD, State.NOT_LOGGED_IN}
 
 
+MODES = {
+    "mode-acceptEdits": "acceptEdits",
+    "mode-auto": "auto",
+    "mode-bypass": "bypassPermissions",
+    "mode-dontAsk": "dontAsk",
+    "mode-plan": "plan",
+    "fresh": "default",
+    "answer": "default",
+}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("name", MODES)
+def test_the_footer_names_the_permission_mode(version: str, name: str) -> None:
+    assert screen(version, f"ready--{name}").mode == MODES[name]
+
+
 # --- What is typed. ---
 
 

@@ -90,6 +90,7 @@ GOOD = [
     ("MAX_EMBEDDED", "0", 0),
     ("CHIPS", "deadline=/d/{id}, frist=/f/{id}?x=1", {"deadline": "/d/{id}", "frist": "/f/{id}?x=1"}),
     ("APPLICATION", "https://app.example", "https://app.example"),
+    ("STATUS_LINE", "off", False),
 ]
 
 

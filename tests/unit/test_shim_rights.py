@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +44,9 @@ class Quiet(TerminalRelay):
 
     async def start(self, session: str) -> None:
         pass
+
+    async def alive(self) -> set[str]:
+        return set()
 
 
 @pytest.fixture
@@ -112,7 +116,7 @@ def test_a_refusal_says_what_the_key_may_and_where_that_is_written() -> None:
     assert "authorized_keys" in caught.value.hint
 
 
-CHANGING = ["submit", "abort", "reset", "park", "forget"]
+CHANGING = ["submit", "abort", "reset", "park", "forget", "configure"]
 
 
 @pytest.mark.parametrize("verb", CHANGING)
@@ -224,3 +228,37 @@ async def test_each_deleted_turn_is_noted(settings: Settings) -> None:
         folder.path.mkdir(parents=True)  # never became turns
     await asked(settings, ASK, verb="forget", turn_ids=[folder.turn_id for folder in folders])
     assert audited(settings) == [{"event": "deleted", "turn_id": folder.turn_id} for folder in folders]
+
+
+async def test_a_mode_is_chosen_by_who_may_allow_and_a_model_by_who_may_ask(settings: Settings) -> None:
+    options = settings.sessions_dir / "main" / "options.json"
+    mode, model = {"permission_mode": "bypassPermissions"}, {"model": "opus"}
+    for changes in (mode, mode | model):
+        response = await asked(settings, ASK, verb="configure", session_id="main", changes=changes)
+        assert response["error"]["code"] == "not_allowed"
+        assert not options.exists()
+    assert "result" in await asked(settings, ASK, verb="configure", session_id="main", changes=model)
+    assert "result" in await asked(settings, ALL, verb="configure", session_id="main", changes=mode)
+    kept = json.loads(options.read_text())
+    assert (kept["model"], kept["permission_mode"]) == ("opus", "bypassPermissions")
+    noted = [entry for entry in audited(settings) if entry["event"] == "configured"]
+    assert noted == [{"event": "configured", "session": "main", **each} for each in (model, mode)]
+
+
+@pytest.mark.parametrize("changes", [None, [], {"title": "x"}, {"model": "--help"}, {"permission_mode": "root"}])
+async def test_what_cannot_be_chosen_is_refused(settings: Settings, changes: object) -> None:
+    response = await asked(settings, ALL, verb="configure", session_id="main", changes=changes)
+    assert response["error"]["code"] == "invalid_field"
+    assert not (settings.sessions_dir / "main" / "options.json").exists()
+
+
+async def test_every_key_reads_the_figures_of_its_own_sessions(settings: Settings) -> None:
+    for name in ("main", "other"):
+        (settings.sessions_dir / name).mkdir(exist_ok=True)
+        (settings.sessions_dir / name / "permission_mode").write_text("plan")
+    response = await asked(settings, READ, verb="status", after=0)
+    assert list(response["result"]["sessions"]) == ["main"]
+    figures = response["result"]["sessions"]["main"]
+    assert figures["permission_mode"] == "plan"
+    later = await asked(settings, READ, verb="status", after=figures["changed_at"] + 1)
+    assert later["result"]["sessions"] == {}

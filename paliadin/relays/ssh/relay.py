@@ -14,11 +14,14 @@ from typing import Any
 from paliadin.base import errors
 from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
+from paliadin.base.strict_json import JsonObject
 from paliadin.base.tasks import Tasks, background, wait_for_any
 from paliadin.events.failures import name_session
+from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.ssh.connection import Connection
+from paliadin.relays.ssh.far_figures import FarFigures
 from paliadin.relays.ssh.file_sender import send_files
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.made_sessions import MadeSessions
@@ -54,6 +57,7 @@ class SshRelay:
         self._sending: set[str] = set()  # ids of turns whose files are on their way; the host does not know them yet
         self._farewells = Tasks()
         self._connection = Connection(remote, self._receive, self._connection_lost, self._log_failed)
+        self._figures = FarFigures(self._connection, self._farewells)
         self._made = MadeSessions(settings.sessions_dir, remote.name)
         self._sessions: dict[str, SessionMirror] = {}
         self._sessions_changed = asyncio.Event()
@@ -226,6 +230,13 @@ class SshRelay:
     async def offers(self, session: str) -> Offers:
         return Offers.parse(await self._request_new("offers", session_id=session))
 
+    async def figures(self) -> Mapping[str, Figures]:
+        """What the host has said of all its sessions."""
+        return await self._figures.known()
+
+    async def configure(self, session: str, changes: JsonObject) -> None:
+        await self._request_new("configure", session_id=session, changes=changes)
+
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         await self._request_new("branch", turn_id=turn_id, session_id=session, branch=branch)
 
@@ -238,6 +249,7 @@ class SshRelay:
             if error.code != "unknown_session" or session in self.remote.sessions:
                 raise
             # The host has it no more: the response to an earlier request was lost.
+        self._figures.forget(session)
         self._made.remove(session)
         self._update_sessions()
 
@@ -245,7 +257,7 @@ class SshRelay:
         for number in range(0, len(turn_ids), MAX_TURN_IDS):
             await self._connection.request("forget", turn_ids=list(turn_ids[number : number + MAX_TURN_IDS]))
 
-    async def _request_new(self, verb: str, seconds: float = SESSION_TIMEOUT, **fields: str) -> Mapping[str, Any]:
+    async def _request_new(self, verb: str, seconds: float = SESSION_TIMEOUT, **fields: object) -> Mapping[str, Any]:
         """Make a request that an older shim does not know, and return its result; raises RelayError then."""
         await self._connection.wait_for_reconnect()
         self.check_has(verb)

@@ -21,7 +21,8 @@ from paliadin.base.errors import ConfigError, MissingDependency
 from paliadin.base.files import write_json
 from paliadin.base.processes import run_for
 from paliadin.base.settings import Settings, resource_folder
-from paliadin.relays.terminal import sandbox
+from paliadin.relays.figures import StartOptions
+from paliadin.relays.terminal import sandbox, status_line
 
 SKILL = "skills/paliadin/SKILL.md"
 _LINE_ADVICE = re.compile(rb" \*\*Write one sentence per line\*\*[^.]*\.")
@@ -97,14 +98,16 @@ def arguments(
     resume: bool,
     for_member: bool = False,
     environment: Mapping[str, str] | None = None,
+    chosen: StartOptions | None = None,
+    owners_status_line: Mapping[str, object] | None = None,
     passed: PassedThrough | None = None,
     options: Sequence[str] = (),
 ) -> list[str]:
     """Build Claude's arguments; `conversation` is the UUID of the conversation to begin, or to resume.
 
     Looks through the working folder for links. `environment`: Claude's, by default this process's. `passed`: its
-    requests go through the pass-through, whose address stands in a file and in no argument list. `options` are further
-    ones.
+    requests go through the pass-through, whose address stands in a file and in no argument list. `chosen` is what the
+    conversation has of its own. `owners_status_line` is the owner's, which ours lets go on. `options` are further ones.
 
     `for_member`: for somebody else than the owner. Claude then has no tools, attaches no files, and loads nothing of
     the owner's configuration: no settings, skills, commands, memory or MCP servers.
@@ -116,15 +119,17 @@ def arguments(
     readable = [] if for_member else [_allowed_pattern(settings.attachments_dir)]
     overrides = {"disableAllHooks": False, "permissions": {"deny": rules, "allow": readable}}
     overrides |= {"sandbox": sandbox.options(settings, environment)} if sandboxed else {}
+    overrides |= {"statusLine": status_line.setting(plugin, owners_status_line or {})} if settings.status_line else {}
     if passed:
         write_json(passed.settings_file, overrides | {"env": dict(passed.variables)})
-    mode = "default" if for_member else settings.permission_mode
+    mode = "default" if for_member else (chosen and chosen.permission_mode) or settings.permission_mode
     command = ["--plugin-dir", str(plugin), "--permission-mode", mode]
     command += ["--settings", str(passed.settings_file) if passed else json.dumps(overrides)]
     lines = "" if passed and passed.live else LINE_RULE
     command += ["--append-system-prompt", f"{TRAILER_RULE}{lines}{CONTEXT_RULE}"]
     command += ["--tools", "", "--strict-mcp-config", "--setting-sources", ""] if for_member else []
-    command += ["--model", settings.model] if settings.model else []
+    model = (chosen and not for_member and chosen.model) or settings.model
+    command += ["--model", model] if model else []
     return [*command, *options, "--resume" if resume else "--session-id", conversation]
 
 
@@ -164,6 +169,9 @@ def _allowed_pattern(folder: Path) -> str:
 
 ENVIRONMENT = {"CLAUDE_CODE_RESUME_TOKEN_THRESHOLD": "999999999"}
 """Keeps Claude Code 2.1.197 from asking whether to resume a long conversation, which was parked, from a summary."""
+
+IN_COLOUR = ("env", "-u", "NO_COLOR", "-u", "FORCE_COLOR")
+"""Stands before the command: with a status line, only colours tell a 2.1.197 that writes an answer from an idle one."""
 
 
 def hook_environment(settings: Settings, session_folder: Path) -> dict[str, str]:

@@ -22,7 +22,7 @@ from paliadin.relays.terminal.composer import (
     shows_part,
     shows_paste,
 )
-from paliadin.relays.terminal.pane import Pane, check_ready
+from paliadin.relays.terminal.pane import IDLE, Pane, check_ready
 from paliadin.relays.terminal.screen import DIALOGS, PASSING, Screen, State
 from paliadin.relays.terminal.stopping import Action, Stopping
 from paliadin.relays.terminal.tmux import split_into_bursts
@@ -91,6 +91,8 @@ class Keyboard(Pane):
             first = screen.state
             screen = await self._look_until(lambda now: now.state is not first, DIALOG_STABLE_FOR)
         typing = typing or self.lock.locked()
+        if screen.mode and screen.state in IDLE:
+            self.note_mode(screen.mode)
         ours = {State.DIALOG, State.DRAFT} if typing else {State.DRAFT} if self.running_turns else set()
         if screen.state in ours:
             return Screen(State.BUSY, "")

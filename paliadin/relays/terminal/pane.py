@@ -13,13 +13,15 @@ from pathlib import Path
 from typing import TypeVar
 
 from paliadin.base import errors
+from paliadin.base.files import write_text
 from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import Settings
-from paliadin.relays.terminal import claude, process_state
+from paliadin.relays.terminal import claude, figure_files, process_state, status_line
 from paliadin.relays.terminal.claude import PassedThrough
 from paliadin.relays.terminal.claude_process import ClaudeProcess
 from paliadin.relays.terminal.pass_through import PassThrough
 from paliadin.relays.terminal.screen import Screen, State, read_screen
+from paliadin.relays.terminal.start_options import OptionsFile
 from paliadin.relays.terminal.tmux import CALL_TIMEOUT, PaneCapture, TmuxServer
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.read import LogReader
@@ -59,6 +61,7 @@ class Pane:
         self._started_in: set[str] = set()  # the folders in which it was started, as its hooks have reported
         self.pass_through = PassThrough(settings, terminal, self.folder, environment, self._call_tmux)
         self.process = ClaudeProcess(self.folder)
+        self.options = OptionsFile(self.folder)
         self._claude = 0  # its process, as of the last look; 0: it does not run
         self._failed_to_start = False  # the last time
         self.busy_at = 0.0  # when it was last seen at work, or at a draft or a dialog; in seconds since 1970
@@ -96,7 +99,8 @@ class Pane:
     async def ensure_running(self) -> Screen:
         """Start Claude if it is not running, with its last conversation, and return the screen once it can be believed.
 
-        Raises PaneDied when Claude ends at once.
+        Raises PaneDied when Claude ends at once, or RelayError (`options_refused`) if it does since a model or a
+        permission mode was chosen: then those from before are kept.
         """
         screen = await self.look()
         await self.keep_pass_through()
@@ -109,10 +113,13 @@ class Pane:
                 await self._start()
                 screen = await self._wait_for_start()
             if screen.state is State.DEAD:
+                if self.options.take_back():
+                    raise _options_refused(screen)
                 raise errors.PaneDied(
                     f"Claude ended as soon as it was started: {last_lines(screen.text, 6)}",
                     hint="Run `paliadin doctor`, then `paliadin attach` to see what it says.",
                 )
+            self.options.note_applied()
             if screen.state is State.READY:
                 await self._wait_for_hooks()
                 screen = await self.look()
@@ -182,12 +189,15 @@ class Pane:
         conversation = self.conversation if resume and self.conversation else str(uuid.uuid4())
         added = claude.ENVIRONMENT | claude.hook_environment(self._settings, self.folder)
         workdir, for_member = self.workdir, self.for_member
+        owners = self._owners_status_line()
+        added |= status_line.environment(owners, time.time_ns()) if self._settings.status_line else {}
         if for_member:
             added |= claude.MEMBER_ENVIRONMENT
             workdir.mkdir(mode=0o700, exist_ok=True)
         passed = await self.pass_through.start(for_member=for_member)
-        arguments = await asyncio.to_thread(self._arguments, passed, conversation, resume, for_member)
-        command = [claude.find_claude(self._settings), *arguments]
+        arguments = await asyncio.to_thread(self._arguments, passed, conversation, resume, owners)
+        self.note_mode(arguments[arguments.index("--permission-mode") + 1])
+        command = [*claude.IN_COLOUR, claude.find_claude(self._settings), *arguments]
         environment = None if self._environment is None else {**self._environment, **added}
         command = claude.with_environment(command, environment)
         self._pane_id = await self._call_tmux(self._terminal.start, self.name, command, workdir, added)
@@ -216,7 +226,21 @@ class Pane:
         self._claude, self._pane_id = 0, None
         self.process.forget()
 
-    def _arguments(self, passed: PassedThrough | None, conversation: str, resume: bool, for_member: bool) -> list[str]:
+    def note_mode(self, mode: str) -> None:
+        """Keep the permission mode that Claude has now, where the hooks keep each that they are told."""
+        path = self.folder / figure_files.MODE
+        with contextlib.suppress(OSError, errors.StorageFull):  # the next one is kept
+            if self._settings.status_line and (not path.exists() or path.read_text("utf-8", "replace") != mode):
+                write_text(path, mode)
+
+    def _owners_status_line(self) -> Mapping[str, object]:
+        """The owner's own status line; a member's Claude runs nothing of the owner's."""
+        is_shown = self._settings.status_line and not self.for_member
+        return status_line.owners_status_line(self._settings, self._environment) if is_shown else {}
+
+    def _arguments(
+        self, passed: PassedThrough | None, conversation: str, resume: bool, owners: Mapping[str, object]
+    ) -> list[str]:
         """Claude's arguments. The plugin, and a system prompt that Claude Code has kept, depend on live text."""
         live = passed is not None and passed.live
         return claude.arguments(
@@ -224,8 +248,10 @@ class Pane:
             claude.copy_plugin(self._settings.home, live=True) if live else self._plugin,
             conversation,
             resume=resume,
-            for_member=for_member,
+            for_member=self.for_member,
             environment=self._environment,
+            chosen=self.options.read(),
+            owners_status_line=owners,
             passed=passed,
             options=claude.new_prompt_options(self._settings) if resume and self.pass_through.was_used else (),
         )
@@ -283,6 +309,15 @@ def _is_stopped(capture: PaneCapture) -> bool:
         return process_state.is_stopped(capture.pid) or process_state.in_canonical_mode(capture.tty)
     except (OSError, termios.error):
         return False  # it died just now; the next look shows it
+
+
+def _options_refused(screen: Screen) -> errors.RelayError:
+    return errors.RelayError(
+        f"Claude Code does not start with this model and permission mode: {last_lines(screen.text, 6)}",
+        code="options_refused",
+        status=409,
+        hint="The conversation keeps those that it had before. Ask again, or choose others.",
+    )
 
 
 def check_ready(screen: Screen) -> None:

@@ -21,6 +21,7 @@ from paliadin.relays.terminal.tmux import TmuxServer
 log = logging.getLogger(__name__)
 
 FINISH_TIMEOUT = 3.0  # seconds
+TURN_PATIENCE = 5.0  # seconds that a relay may take to let go of a turn
 LONGEST_PAUSE = 30.0  # seconds between looks for Claudes that are quiet
 
 
@@ -47,6 +48,24 @@ class Parking:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return await asyncio.shield(task)
+
+    async def park_for_change(self, session: str) -> bool:
+        """Park the session's Claude so that it comes back otherwise; returns whether none runs afterwards.
+
+        A relay that still carries a turn, whose answer may be complete, is waited for. A Claude that was started just
+        now and asks whether to trust its folder, or its mode, has nothing to lose.
+        """
+        pane, latest = self._pane(session), time.monotonic() + TURN_PATIENCE
+        while self.places.is_used(session) and time.monotonic() < latest:
+            await asyncio.sleep(TURN_PATIENCE / 100)
+        if await self.park(session):
+            return True
+        async with pane.lock:
+            with self.places.ending(session) as may_end:
+                is_ended = may_end and (await pane.look()).state is State.TRUST
+                if is_ended:
+                    await pane.end()
+                return is_ended
 
     async def park_quiet_ones(self) -> None:
         """Park every Claude that was not used for PARK_AFTER; endless."""

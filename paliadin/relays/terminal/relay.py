@@ -7,15 +7,17 @@ import contextlib
 import logging
 import socket
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from paliadin.base import errors
 from paliadin.base.files import write_json
 from paliadin.base.session_names import MADE_NAME, NAME
 from paliadin.base.settings import Settings
+from paliadin.base.strict_json import JsonObject
 from paliadin.relays import protocol
 from paliadin.relays.commands import is_run, name_of
+from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState
 from paliadin.relays.terminal import claude, session_commands
@@ -28,6 +30,7 @@ from paliadin.relays.terminal.branching import (
     why_not_parked,
 )
 from paliadin.relays.terminal.decision import decide
+from paliadin.relays.terminal.figure_files import FigureFiles, remove_figures
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.offers import OfferLists
 from paliadin.relays.terminal.pane import last_lines
@@ -73,6 +76,7 @@ class TerminalRelay:
         remove_leftovers(settings.sessions_dir, environment)
         self._panes: dict[str, Keyboard] = {}
         self._offers = OfferLists(settings, self._plugin, environment)
+        self._figures = FigureFiles(settings, environment)
         self._branching = asyncio.Lock()  # two at once would find the session locked by the other's parking
         self._parking = Parking(settings, self._terminal, self._pane)
         self._places = self._parking.places
@@ -194,6 +198,26 @@ class TerminalRelay:
         trusted = any(each.has_started_in(pane.workdir) for each in (pane, self._pane(protocol.DEFAULT_SESSION)))
         return await self._offers.of(pane.workdir, is_trusted=trusted)
 
+    async def figures(self, sessions: Collection[str]) -> dict[str, Figures]:
+        return self._figures.of(sessions)
+
+    async def configure(self, session: str, changes: JsonObject) -> None:
+        pane = self._pane(session)
+        if pane.for_member:
+            raise errors.InvalidField("the model and the permission mode of another person's conversation are fixed")
+        options, is_running = pane.options.read().changed(changes), session in await self.alive()
+        if is_running and not await self._parking.park_for_change(session):
+            raise why_not_parked(await pane.look(), in_turn=self._places.is_used(session))
+        pane.options.choose(options)
+        if not is_running:
+            return
+        try:
+            await self.start(session)
+        except errors.RelayError as error:
+            if error.code == "options_refused":
+                await self.start(session)
+            raise
+
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         pane, new = self._pane(session), self._pane(branch)
         async with self._branching:
@@ -202,6 +226,7 @@ class TerminalRelay:
             turn = TurnFolder(self._settings.response_dir, turn_id)
             source, target = Side(pane.folder, pane.workdir), Side(new.folder, new.workdir)
             await asyncio.to_thread(copy_transcript, turn, source, target, self._environment)
+            pane.options.copy_to(new.options)
 
     async def discard(self, session: str) -> None:
         pane = self._pane(session)
@@ -212,6 +237,7 @@ class TerminalRelay:
                     raise why_not_parked(screen, in_turn=True)
                 await pane.end()
             await asyncio.to_thread(remove_transcripts, pane.folder, self._environment)
+            remove_figures(pane.folder)
             pane.forget_conversation()
         if MADE_NAME.fullmatch(session):  # nobody asks in it any more
             self._panes.pop(session, None)

@@ -47,6 +47,7 @@ class Screen:
     text: str  # without colours, blank lines at the end removed
     draft: str = ""  # the text in the composer, its visible lines joined; no placeholder
     scrolled: bool = False  # the composer shows only a part of a long draft
+    mode: str = ""  # the permission mode that the footer names, if it is seen
 
 
 class _Style(NamedTuple):
@@ -70,6 +71,17 @@ _DIALOG_RULE = re.compile(r"[─▔]{10,}")
 _PASSING = re.compile(r"Press \S+ again to|Pasting…")
 _NOT_OURS = re.compile(r"Message @|Press |Taking your message back|describe a task")  # placeholders of other composers
 
+_MODES = {
+    "accept edits": "acceptEdits",
+    "auto mode": "auto",
+    "bypass permissions": "bypassPermissions",
+    "don't ask": "dontAsk",
+    "manual mode": "default",
+    "plan mode": "plan",
+}
+_MODE = re.compile(rf"  \S+ ({'|'.join(_MODES)}) on\b")
+_IDLE_FOOTERS = ("  ? for shortcuts", "  ← for agents")
+
 # The lowest match in a dialog decides: above it may be any text, such as a command or a file that it asks about.
 _DIALOG_WORDS = (
     (State.DIALOG, re.compile(r"Showing detailed transcript")),
@@ -90,8 +102,9 @@ def read_screen(captured: str) -> Screen:
         rows = _styled_lines(captured, upper + 1, rules[-1])
         whole = not _SCROLLED.fullmatch(lines[upper]) and "↓" not in lines[rules[-1]]
         empty = whole and _is_empty(rows)
-        state = _composer_state(rows, lines[rules[-1] + 1 :], empty=empty)
-        return Screen(state, text, "" if empty else _draft_text(rows), scrolled=not whole)
+        below = lines[rules[-1] + 1 :]
+        state = _composer_state(rows, below, empty=empty)
+        return Screen(state, text, "" if empty else _draft_text(rows), scrolled=not whole, mode=_mode(below))
     # 2.1.197: the upper rule of a draft that is taller than the screen has run off the top.
     if len(rules) == 1 and all(_INDENTED.match(line) for line in lines[: rules[0]]):
         rows = _styled_lines(captured, 0, rules[0])
@@ -130,6 +143,15 @@ def _composer_state(rows: Sequence[_StyledLine], below: Sequence[str], *, empty:
     if not _is_footer(below) or not rows[0][2][1].inverse or _NOT_OURS.match(placeholder):
         return State.DIALOG  # keys go to another part of the screen, or to a subagent's composer
     return State.READY
+
+
+def _mode(below: Sequence[str]) -> str:
+    """The permission mode that the last line names. 2.1.197 names none while it is `default`; "": it is not seen."""
+    footer = next((line for line in reversed(below) if line), "")
+    named = _MODE.match(footer)
+    if named:
+        return _MODES[named[1]]
+    return "default" if footer.startswith(_IDLE_FOOTERS) else ""
 
 
 def _is_footer(below: Sequence[str]) -> bool:

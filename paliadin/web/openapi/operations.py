@@ -90,6 +90,7 @@ _QUEUE = record(
 )
 _OF_CONVERSATION = {"session_id": TEXT}
 _TITLE = {**TEXT, "minLength": 1, "maxLength": LONGEST_TITLE}
+_CHOSEN = dict.fromkeys(("model", "permission_mode"), nullable(TEXT))
 _REPLY = {"anyOf": [TEXT, array(TEXT), {"type": "object"}]}
 
 
@@ -254,11 +255,11 @@ CONVERSATIONS: Mapping[str, Operation] = {
         errors=(404, 503),
     ),
     f"PATCH {API}/conversations/{{session_id}}": Operation(
-        "Change the title or the place in the list, or take a deletion back.",
+        "Change the title, the place in the list, the model or the permission mode, or take a deletion back.",
         reference("Conversation"),
-        body=record({}, {"title": _TITLE, "pinned": BOOL, "archived": BOOL, "deleted": one_of(False)}),
+        body=record({}, {"title": _TITLE, "pinned": BOOL, "archived": BOOL, "deleted": one_of(False)} | _CHOSEN),
         path=_OF_CONVERSATION,
-        errors=(404, 422, 503, 507),
+        errors=(403, 404, 409, 422, 503, 507),
     ),
     f"DELETE {API}/conversations/{{session_id}}": Operation(
         "Hide a conversation; it is removed once `undo_until` (milliseconds since 1970) is over.",

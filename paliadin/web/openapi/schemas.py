@@ -136,7 +136,11 @@ _CONVERSATION = record(
         "running_turn": nullable(TURN_ID),
         "queued": WHOLE,
     },
-    {"match": record({"turn_id": TURN_ID, "excerpt": TEXT})},
+    {
+        "match": record({"turn_id": TURN_ID, "excerpt": TEXT}),
+        **dict.fromkeys(("model", "model_name", "chosen_model", "permission_mode", "folder"), nullable(TEXT)),
+        **dict.fromkeys(("context_used", "cost"), nullable(NUMBER)),
+    },
 )
 _OFFERS = record(
     {

@@ -25,6 +25,7 @@ from paliadin.events.interrupts import is_question
 from paliadin.files.attachments import Attachment, Attachments
 from paliadin.prompt.context import Context
 from paliadin.prompt.text import check_message
+from paliadin.relays.figures import check_changes
 from paliadin.relays.ssh.rights import ALL, Right, Rights, check_right, format_rights
 from paliadin.relays.ssh.shim.log_pusher import LogPusher, Send
 from paliadin.relays.ssh.shim.turns import ShimTurns, is_removable
@@ -257,6 +258,21 @@ class Shim:
     async def _offers(self, request: Fields) -> Fields:
         return (await self.relay.offers(self._turns.require_session(request))).as_json()
 
+    async def _status(self, request: Fields) -> Fields:
+        """The figures of the sessions in which something has changed since `after`, in milliseconds since 1970."""
+        after, figures = _after(request), await self.relay.figures(self._turns.sessions())
+        return {"sessions": {name: each.as_json() for name, each in figures.items() if each.changed_at >= after}}
+
+    async def _configure(self, request: Fields) -> Fields:
+        """Choose a session's model and permission mode; its Claude comes back with them, now or when it starts next."""
+        session, changes = self._turns.require_session(request), check_changes(request.get("changes"))
+        if "permission_mode" in changes:  # it decides which permissions are asked for
+            check_right(self.rights, "allow")
+        await self._turns.wait_until_free(session)
+        self._audit("configured", session=session, **changes)
+        await self.relay.configure(session, changes)
+        return {}
+
     async def _open(self, request: Fields) -> Fields:
         """Make a session for a conversation; its Claude starts with the first question."""
         session = self._turns.check_new(request.get("session_id"))
@@ -319,6 +335,8 @@ class Shim:
         "alive": _alive,
         "park": _park,
         "offers": _offers,
+        "status": _status,
+        "configure": _configure,
         "open": _open,
         "branch": _branch,
         "discard": _discard,
@@ -326,7 +344,11 @@ class Shim:
     }
     # What `submit` and `answer` need depends on their fields.
     _NEEDS: ClassVar[Mapping[str, Right]] = dict.fromkeys(
-        ("attach", "abort", "reset", "compact", "park", "offers", "open", "branch", "discard", "forget"), "ask"
+        (
+            *("attach", "abort", "reset", "compact", "park", "offers", "configure"),
+            *("open", "branch", "discard", "forget"),
+        ),
+        "ask",
     )
 
 

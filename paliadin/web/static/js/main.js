@@ -19,6 +19,7 @@ import { pickLang, translator } from "./texts/i18n.js";
 import { mountConversation } from "./views/conversation-view.js";
 import { createListView } from "./views/conversation-list/list.js";
 import { openAccess } from "./views/dialogs/access.js";
+import { openChooser } from "./views/dialogs/chooser.js";
 import { openSearch } from "./views/dialogs/search.js";
 
 const api = createApi();
@@ -78,6 +79,10 @@ const context = () => ({
   conversation: opened.current(),
   files: filesOf(opened.current().session),
   askOffers: () => api.offers(opened.current().session),
+  async choose(change) {
+    await api.changeConversation(opened.current().session, change);
+    await list.refresh();
+  },
   t,
   lang,
   settings,
@@ -88,10 +93,17 @@ const context = () => ({
     view?.focusArrow(arrow);
   },
   showList: findConversation,
-  actions: { makeNew: () => make() },
+  actions: {
+    makeNew: () => make(),
+    chooseModel: () => chooseIn("model"),
+    chooseMode: () => chooseIn("permission_mode"),
+  },
   addressOf: (turnId) => addressOfTurn(opened.current().session, turnId),
   addressOfFile: (id) => `api/paliadin/attachments/${encodeURIComponent(id)}`,
 });
+
+/** @param {"model"|"permission_mode"} what */
+const chooseIn = (what) => void (view && openChooser(context(), view.el, what));
 
 /** @param {string} session */
 function filesOf(session) {

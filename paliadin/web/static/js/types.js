@@ -179,11 +179,19 @@
  * @property {string|null} first_turn the first of its own
  * @property {string|null} running_turn
  * @property {number} [queued]
+ * @property {string|null} [model] these are there for the owner, where there is a status line; null: not known
+ * @property {string|null} [model_name]
+ * @property {string|null} [chosen_model] with which it is started; null: with its default
+ * @property {string|null} [permission_mode]
+ * @property {string|null} [folder]
+ * @property {number|null} [context_used] in percent
+ * @property {number|null} [cost] in USD
  * @property {{turn_id: string, excerpt: string}} [match] where the words that were searched for stand
  *
  * @typedef {{conversations: ConversationItem[], hosts: string[], max_running: number}} ConversationsPage
  * @typedef {{title?: string, host?: string, branch_of?: string}} NewConversation
- * @typedef {{title?: string, pinned?: boolean, archived?: boolean, deleted?: false}} ConversationChange
+ * @typedef {{title?: string, pinned?: boolean, archived?: boolean, deleted?: false, model?: string,
+ *   permission_mode?: string}} ConversationChange
  * @typedef {ConversationItem & {ok: boolean, message: string, hint: string, screen: string}} ConversationState
  *
  * @typedef {object} Toast what was done last in the list, and whether it can be undone
@@ -226,6 +234,10 @@
  * @typedef {{turn_id: string, started_at: string, user_message: string, excerpt: string}} SearchResult
  *
  * @typedef {{name: string, description: string, argument_hint: string, aliases: string[]}} OfferedCommand
+ *
+ * @typedef {{id: string, name: string, description: string}} OfferedModel
+ *
+ * @typedef {{models: OfferedModel[], modes: string[], commands: OfferedCommand[]}} Offers
  *
  * @typedef {{path: string, ignored: boolean, marks: number[]}} FoundFile a folder's path ends with a slash; `marks`:
  *   numbers of the code points that were searched for

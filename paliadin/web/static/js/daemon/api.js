@@ -215,7 +215,7 @@ export function createApi({ base = BASE, token } = {}) {
     removeConversation: (id) => send("DELETE", conversation(id)),
     /**
      * @param {string} id
-     * @returns {Promise<{commands: import("../types.js").OfferedCommand[]}>} what the conversation's Claude offers
+     * @returns {Promise<import("../types.js").Offers>} what the conversation's Claude offers
      */
     offers: (id) => read(`${conversation(id)}/offers`),
     /**

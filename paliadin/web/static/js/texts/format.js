@@ -51,6 +51,25 @@ export function formatNumber(value, lang, digits = 0) {
 }
 
 /**
+ * Formats an amount of US dollars: $1.20, and $0.0042 where cents are too coarse.
+ * @param {number} usd
+ * @param {Lang} lang
+ */
+export function formatCost(usd, lang) {
+  const digits = usd < 0.1 ? 4 : 2;
+  return cachedFormatter(
+    `usd ${lang} ${digits}`,
+    () =>
+      new Intl.NumberFormat(localeOf(lang), {
+        style: "currency",
+        currency: "USD",
+        currencyDisplay: "narrowSymbol",
+        maximumFractionDigits: digits,
+      }),
+  ).format(usd);
+}
+
+/**
  * Formats a size: 1.2 MB.
  * @param {number} bytes
  * @param {Lang} lang

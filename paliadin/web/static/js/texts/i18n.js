@@ -11,6 +11,7 @@ import { conversations } from "./conversations.js";
 import { de } from "./de.js";
 import { en } from "./en.js";
 import { errors } from "./errors.js";
+import { figures } from "./figures.js";
 import { files } from "./files.js";
 import { permissions } from "./permissions.js";
 
@@ -21,6 +22,7 @@ export const texts = {
     ...commands.en,
     ...conversations.en,
     ...errors.en,
+    ...figures.en,
     ...files.en,
     ...permissions.en,
   },
@@ -30,6 +32,7 @@ export const texts = {
     ...commands.de,
     ...conversations.de,
     ...errors.de,
+    ...figures.de,
     ...files.de,
     ...permissions.de,
   },

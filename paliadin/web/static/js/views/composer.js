@@ -13,6 +13,7 @@ import { runningTurn } from "../state/turns.js";
 import { plural } from "../texts/i18n.js";
 import { createCommandSource } from "./composer/command-source.js";
 import { createCompletion } from "./composer/completion.js";
+import { createFigures } from "./composer/figures.js";
 import { createFileSource } from "./composer/file-source.js";
 import { findOwnCommand, ownCommands } from "./own-commands.js";
 import { createTray } from "./tray.js";
@@ -37,6 +38,7 @@ export function createComposer(context) {
   const hint = h("p", { class: "composer-hint" });
   const note = h("p", { class: "composer-note", role: "status" });
   const commands = ownCommands(context);
+  const figures = createFigures(context);
   /** @type {import("./composer/completion.js").Source<any>[]} */
   const sources = files ? [createFileSource(files, { t, lang })] : [];
   if (commands.length && context.askOffers)
@@ -58,7 +60,7 @@ export function createComposer(context) {
     hint,
   );
   el.prepend(note);
-  el.append(tray.picker);
+  el.append(figures.el, tray.picker);
   let running = false;
   /** The question waits for a free place. */
   let held = false;
@@ -209,6 +211,7 @@ export function createComposer(context) {
     takeDropsOn: (/** @type {HTMLElement} */ target) => tray.takeDropsOn(target, () => !tray.button.hidden),
     destroy() {
       unlisten();
+      figures.destroy();
       tray.destroy();
     },
     focus() {

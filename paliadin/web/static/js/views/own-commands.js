@@ -16,7 +16,7 @@ import { h } from "../browser/dom.js";
 export function ownCommands({ conversation, list, t, lang, embedded, actions }) {
   if (embedded || !actions) return [];
   /**
-   * @param {"new"|"compact"|"rename"|"export"} name
+   * @param {"new"|"compact"|"model"|"mode"|"rename"|"export"} name
    * @param {OwnCommand["act"]} act
    * @returns {OwnCommand}
    */
@@ -24,6 +24,8 @@ export function ownCommands({ conversation, list, t, lang, embedded, actions }) 
   return [
     command("new", () => done(actions.makeNew)),
     command("compact", async () => ((await conversation.compact()) ? t("command.compact.done") : "")),
+    command("model", () => done(actions.chooseModel)),
+    command("mode", () => done(actions.chooseMode)),
     command("rename", rename, t("command.rename.hint")),
     command("export", (format) => download(/^json$/i.test(format) ? "json" : "md"), "md | json"),
   ];

@@ -20,8 +20,10 @@
  * @property {(attachmentId: string) => string} [addressOfFile] where an attached file can be seen, on the page
  * @property {(place: import("../../state/conversations.js").Place, arrow: Arrow) => void} [openPlace] the focus goes
  *   to the same arrow there
- * @property {{makeNew: () => void}} [actions] of commands, on the page
- * @property {() => Promise<{commands: import("../../types.js").OfferedCommand[]}>} [askOffers] what this Claude has
+ * @property {{makeNew: () => void, chooseModel: () => void, chooseMode: () => void}} [actions] of commands, on the page
+ * @property {() => Promise<import("../../types.js").Offers>} [askOffers] what this Claude has
+ * @property {(change: import("../../types.js").ConversationChange) => Promise<void>} [choose] its model or its mode;
+ *   throws ApiError
  * @property {() => void} [showList] where a conversation that does not exist leads
  * @property {import("../../conversation/files.js").Files} [files] in Claude's folder; not in a drawer
  * @property {(path: string, line: number|null) => void} [openFile] shows a file of Claude's folder

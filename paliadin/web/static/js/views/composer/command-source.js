@@ -18,7 +18,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 
 /**
  * @param {OwnCommand[]} commands
- * @param {() => Promise<{commands: OfferedCommand[]}>} askOffers
+ * @param {() => Promise<import("../../types.js").Offers>} askOffers
  * @param {(command: OwnCommand) => void} run
  * @param {Pick<import("../common/context.js").Context, "t"|"lang">} context
  * @returns {import("./completion.js").Source<Listed>}

@@ -1,0 +1,110 @@
+"""A session's figures, as its Claude reports them, and how it is to be started. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+
+from paliadin.base.errors import InvalidField
+from paliadin.base.settings_values import PERMISSION_MODES
+from paliadin.base.visible_text import escape_invisible
+from paliadin.relays.offers import MODEL, one_line
+
+LONGEST_FOLDER = 1000  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class StartOptions:
+    """The model and the permission mode with which a session's Claude is started; "": as the settings say."""
+
+    model: str = ""
+    permission_mode: str = ""
+
+    @classmethod
+    def parse(cls, value: object) -> StartOptions:
+        """Read what `asdict` gave; what is damaged is as the settings say."""
+        if not isinstance(value, Mapping):
+            return cls()
+        model, mode = value.get("model"), value.get("permission_mode")
+        known = mode if isinstance(mode, str) and mode in PERMISSION_MODES else ""
+        return cls(model if isinstance(model, str) and MODEL.fullmatch(model) else "", known)
+
+    def changed(self, request: Mapping[str, object]) -> StartOptions:
+        """Apply a request's `model` and `permission_mode`; null is as the settings say. Raises InvalidField."""
+        model, mode = request.get("model", self.model), request.get("permission_mode", self.permission_mode)
+        model, mode = ("" if each is None else each for each in (model, mode))
+        if not isinstance(model, str) or (model and not MODEL.fullmatch(model)):
+            raise InvalidField(
+                "model is not the id of a model: up to 100 letters, digits and . _ : / [ ] -",
+                hint="The models that the conversation's Claude offers are at …/offers.",
+            )
+        if not isinstance(mode, str) or (mode and mode not in PERMISSION_MODES):
+            raise InvalidField(f"permission_mode must be one of {', '.join(PERMISSION_MODES)}")
+        return StartOptions(model, mode)
+
+
+def check_changes(value: object) -> dict[str, str]:
+    """Return the `model` and `permission_mode` of a request, those that it names; raises InvalidField."""
+    if not isinstance(value, Mapping) or not set(value) <= {"model", "permission_mode"}:
+        raise InvalidField("only model and permission_mode can be chosen")
+    options = asdict(StartOptions().changed(value))
+    return {name: options[name] for name in value}
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What is known of a session's Claude. A text that is empty and a number that is None are not known.
+
+    `model_id`, `model_name` and `permission_mode` are what Claude Code reported last; `context_used` is in percent.
+    `cost` is in USD, of all that was asked in the session. `folder` is where Claude works, with ~ for the home folder.
+    `wanted` is how it is started next, with the settings where nothing else was chosen; `pending`: chosen after it was
+    started. `changed_at` is the time of the last change, in milliseconds since 1970.
+    """
+
+    model_id: str = ""
+    model_name: str = ""
+    permission_mode: str = ""
+    folder: str = ""
+    context_used: float | None = None
+    cost: float | None = None
+    wanted: StartOptions = field(default_factory=StartOptions)
+    pending: bool = False
+    changed_at: int = 0
+
+    def as_json(self) -> dict[str, object]:
+        """The figures as the shim gives them."""
+        return asdict(self)
+
+    @classmethod
+    def parse(cls, value: object) -> Figures:
+        """Read what `as_json` gave, on a host that may have another version; what does not fit is not known."""
+        if not isinstance(value, Mapping):
+            return cls()
+        mode, changed_at, folder = value.get("permission_mode"), value.get("changed_at"), value.get("folder")
+        return cls(
+            one_line(value.get("model_id")),
+            one_line(value.get("model_name")),
+            mode if isinstance(mode, str) and mode in PERMISSION_MODES else "",
+            visible_path(folder) if isinstance(folder, str) else "",
+            number(value.get("context_used")),
+            number(value.get("cost")),
+            StartOptions.parse(value.get("wanted")),
+            value.get("pending") is True,
+            changed_at if isinstance(changed_at, int) and not isinstance(changed_at, bool) else 0,
+        )
+
+
+def number(value: object) -> float | None:
+    """A finite number that is not negative; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return value if 0 <= value < 1e12 and math.isfinite(value) else None
+    except OverflowError:
+        return None
+
+
+def visible_path(path: str) -> str:
+    """A path as a person may read it; its end is what is kept of a very long one."""
+    return escape_invisible(path[-LONGEST_FOLDER:])

@@ -1,0 +1,66 @@
+"""Claude Code's status line: it hands its figures to a hook of ours, which lets the owner's own status line go on.
+
+Ours takes the place of the owner's (2.1.197, 2.1.330), so theirs is looked up when Claude is started, as Claude Code
+would: in the user's settings, then in the project's, then in the local ones of the working folder. It runs only where
+Claude Code would run it, in a terminal whose owner has trusted the folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+
+from paliadin.base.settings import Settings
+
+SCRIPT = "hooks/status.sh"
+MAX_SETTINGS = 1024 * 1024  # bytes of a settings file
+LONGEST_COMMAND = 10_000  # characters; it becomes an environment variable
+_KEPT = ("padding", "refreshInterval", "hideVimModeIndicator")  # how Claude Code draws and calls it
+
+
+def setting(plugin: Path, owners: Mapping[str, object]) -> dict[str, object]:
+    """The setting `statusLine` that runs our hook, drawn and called as the owner's is."""
+    script = shlex.quote(str(plugin / SCRIPT))
+    kept = {key: owners[key] for key in _KEPT if isinstance(owners.get(key), bool | int | float)}
+    return {"type": "command", "command": f"[ -r {script} ] && command . {script}; exit 0", **kept}
+
+
+def environment(owners: Mapping[str, object], run: int) -> dict[str, str]:
+    """The variables that the hook reads; `run` tells one process of Claude Code from another."""
+    command = owners.get("command")
+    return {"PALIADIN_HOOK_RUN": str(run), "PALIADIN_HOOK_STATUS_LINE": command if isinstance(command, str) else ""}
+
+
+def owners_status_line(settings: Settings, environ: Mapping[str, str] | None) -> Mapping[str, object]:
+    """The owner's own setting `statusLine`, {"command", …}; empty if there is none. `environ`: Claude's."""
+    environ = os.environ if environ is None else environ
+    folder = environ.get("CLAUDE_CONFIG_DIR") or str(Path(environ.get("HOME") or Path.home()) / ".claude")
+    project = settings.workdir / ".claude"
+    files = (Path(folder) / "settings.json", project / "settings.json", project / "settings.local.json")
+    merged: dict[str, object] = {}
+    are_off = False
+    for values in map(_read, files):
+        status_line, off = values.get("statusLine"), values.get("disableAllHooks")
+        merged |= status_line if isinstance(status_line, dict) else {}
+        are_off = off if isinstance(off, bool) else are_off
+    command = merged.get("command")
+    fits = isinstance(command, str) and 0 < len(command) <= LONGEST_COMMAND and "\0" not in command
+    return merged if fits and merged.get("type") == "command" and not are_off else {}
+
+
+def _read(path: Path) -> dict[str, object]:
+    """A settings file; empty for one that is missing, damaged, very large, or no file."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                return {}
+            content = file.read(MAX_SETTINGS + 1)
+        values = json.loads(content.decode("utf-8-sig")) if len(content) <= MAX_SETTINGS else {}
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return values if isinstance(values, dict) else {}

@@ -1,0 +1,69 @@
+"""What a person chooses for a conversation's Claude: its model and its permission mode."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from paliadin.base.errors import Forbidden, InvalidField
+from paliadin.base.strict_json import JsonObject
+from paliadin.people.caller import Caller, Scope
+from paliadin.relays.figures import Figures, check_changes
+from paliadin.relays.offers import Offers
+from paliadin.turns.lifecycle import Turns
+from paliadin.turns.question import check_may_allow
+
+FIELDS = frozenset({"model", "permission_mode"})
+
+
+async def choose(turns: Turns, session: str, changes: JsonObject, caller: Caller) -> None:
+    """Have the session's Claude come back with another model or permission mode.
+
+    `changes` has `model` or `permission_mode`; null is as the settings say. A mode decides what is asked, so only who
+    may reply to permissions may change it. Raises Forbidden, InvalidField, TurnInFlight, and RelayError.
+    """
+    if not caller.may_call(Scope.OWNER):
+        raise Forbidden(
+            "model and permission mode are the owner's to choose",
+            code="not_the_owner",
+            status=403,
+            hint="They are chosen on the owner's own page.",
+        )
+    chosen = check_changes(changes)
+    if "permission_mode" in chosen:
+        check_may_allow(turns.settings, caller)
+    _check_offered(chosen, await turns.relay.offers(session))
+    async with turns.idle(session):
+        await turns.relay.configure(session, chosen)
+
+
+def described(figures: Figures | None) -> dict[str, Any]:
+    """The fields of a conversation's item; null is what is not known.
+
+    What was chosen counts from the moment of the choice, also while no Claude has come up with it.
+    """
+    known = figures or Figures()
+    model = known.wanted.model if known.pending else known.model_id or known.wanted.model
+    mode = known.wanted.permission_mode if known.pending else known.permission_mode or known.wanted.permission_mode
+    return {
+        "model": model or None,
+        "chosen_model": known.wanted.model or None,
+        "model_name": (known.model_name if model == known.model_id else "") or None,
+        "permission_mode": mode or None,
+        "folder": known.folder or None,
+        "context_used": known.context_used,
+        "cost": known.cost,
+    }
+
+
+def _check_offered(chosen: Mapping[str, str], offers: Offers) -> None:
+    _check_one("model", chosen.get("model"), [model.id for model in offers.models])
+    _check_one("permission_mode", chosen.get("permission_mode"), offers.modes)
+
+
+def _check_one(name: str, value: str | None, offered: Collection[str]) -> None:
+    if value and value not in offered:
+        raise InvalidField(
+            f"{name} {value!r} is none that this Claude offers",
+            hint=f"It offers {', '.join(offered) or 'none'}.",
+        )

@@ -1,0 +1,65 @@
+/**
+ * The row under the text field: the model and the permission mode of the conversation's Claude, which can be chosen,
+ * its folder, how much of its context is used, and what the conversation has cost. None where nothing is known.
+ * @typedef {import("../common/context.js").Context} Context
+ * @typedef {import("../../types.js").ConversationItem} Item
+ */
+import { h } from "../../browser/dom.js";
+import { openItem } from "../../state/conversations.js";
+import { clipMiddle, escapeInvisible, formatCost, formatNumber } from "../../texts/format.js";
+import { modeName } from "../common/mode-name.js";
+
+/** Characters of the folder that are shown; all of it is in its tooltip. */
+const LONGEST_PATH = 36;
+
+/** @param {Context} context */
+export function createFigures({ list, t, lang, embedded, actions }) {
+  const el = h("div", { class: "figures", role: "group", "aria-label": t("figures.label"), hidden: true });
+  if (!list || !actions || embedded) return { el, destroy() {} };
+  const { chooseModel, chooseMode } = actions;
+  const model = h("button", { type: "button", class: "figure", onclick: chooseModel });
+  const mode = h("button", { type: "button", class: "figure", onclick: chooseMode });
+  const folder = h("span", { class: "figure figure-folder" });
+  const used = h("span", { class: "figure", title: t("figures.context.why") });
+  const cost = h("span", { class: "figure", title: t("figures.cost.why") });
+  el.append(model, mode, folder, used, cost);
+  const unlisten = list.listen(draw);
+  draw();
+  return { el, destroy: unlisten };
+
+  function draw() {
+    const item = openItem(list?.get() ?? { items: [], openArchived: null, current: "" });
+    el.hidden = !item || item.permission_mode === undefined;
+    if (!item || el.hidden) return;
+    const { context_used: contextUsed, cost: price } = item;
+    drawChoice(model, "figures.model", escapeInvisible(item.model_name || item.model || t("figures.default")));
+    drawChoice(mode, "figures.mode", modeName(item.permission_mode ?? "default", t));
+    mode.classList.toggle("figure-warns", item.permission_mode === "bypassPermissions");
+    const path = escapeInvisible(item.folder ?? "");
+    folder.title = t("figures.folder", { value: path });
+    write(folder, clipMiddle(path, LONGEST_PATH));
+    const isKnown = contextUsed !== null && contextUsed !== undefined;
+    write(used, isKnown ? t("figures.context", { value: formatNumber(contextUsed, lang) }) : "");
+    write(cost, price ? formatCost(price, lang) : "");
+  }
+
+  /**
+   * @param {HTMLElement} button
+   * @param {"figures.model"|"figures.mode"} key
+   * @param {string} value
+   */
+  function drawChoice(button, key, value) {
+    button.title = t(key, { value });
+    button.setAttribute("aria-label", button.title);
+    write(button, value);
+  }
+}
+
+/**
+ * @param {HTMLElement} el
+ * @param {string} text
+ */
+function write(el, text) {
+  if (el.textContent !== text) el.textContent = text;
+  el.hidden = text === "";
+}

@@ -1,0 +1,84 @@
+/** A dialog in which the model or the permission mode of the conversation's Claude is chosen. */
+import { h } from "../../browser/dom.js";
+import { openItem } from "../../state/conversations.js";
+import { escapeInvisible } from "../../texts/format.js";
+import { modeName } from "../common/mode-name.js";
+import { attemptIn, openDialog } from "./dialog.js";
+
+/**
+ * @typedef {{value: string, name: string, description: string, warns?: boolean}} Choice
+ * @param {import("../common/context.js").BaseContext} context
+ * @param {Element} parent
+ * @param {"model"|"permission_mode"} what
+ */
+export async function openChooser(context, parent, what) {
+  const { t, list, askOffers, choose } = context;
+  if (!list || !askOffers || !choose) return;
+  const state = h("p", { class: "chooser-state", role: "status" }, t("figures.loading"));
+  const choices = h("div", { class: "chooser-list" });
+  const dialog = openDialog(parent, {
+    title: t(`figures.choose.${what}`),
+    close: t("banner.close"),
+    body: [state, choices],
+    className: "chooser",
+  });
+  const attempt = attemptIn(context, state);
+  await attempt(async () => {
+    const offers = await askOffers();
+    const item = openItem(list.get());
+    const current = (what === "model" ? item?.chosen_model || "default" : item?.permission_mode) ?? "";
+    const all = what === "model" ? offers.models.map(asChoice) : offers.modes.map((mode) => asMode(mode, t));
+    state.textContent = t("figures.how");
+    const rows = all.map((choice) => draw(choice, choice.value === current));
+    choices.append(...rows);
+    (rows.find((row) => row.ariaCurrent) ?? rows[0])?.focus();
+  });
+
+  /**
+   * @param {Choice} choice
+   * @param {boolean} current
+   */
+  function draw({ value, name, description, warns }, current) {
+    const head = h("strong", {}, name, current && h("span", { class: "chooser-current" }, t("figures.current")));
+    return h(
+      "button",
+      {
+        type: "button",
+        class: warns ? "choice-row choice-warns" : "choice-row",
+        "aria-current": current && "true",
+        onclick: () => take(value),
+      },
+      head,
+      h("span", {}, description),
+    );
+  }
+
+  /** @param {string} value */
+  function take(value) {
+    state.textContent = t("figures.coming");
+    choices.inert = true;
+    attempt(async () => {
+      await choose?.({ [what]: value });
+      dialog.close();
+    }).finally(() => (choices.inert = false));
+  }
+}
+
+/** @param {import("../../types.js").OfferedModel} model @returns {Choice} */
+const asChoice = ({ id, name, description }) => ({
+  value: id,
+  name: escapeInvisible(name || id),
+  description: escapeInvisible(description),
+});
+
+/**
+ * @param {string} mode
+ * @param {import("../common/context.js").Context["t"]} t
+ * @returns {Choice}
+ */
+const asMode = (mode, t) => ({
+  value: mode,
+  name: modeName(mode, t),
+  description: t(/** @type {"figures.why.default"} */ (`figures.why.${mode}`)),
+  warns: mode === "bypassPermissions",
+});

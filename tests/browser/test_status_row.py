@@ -1,0 +1,74 @@
+"""The row under the composer says what is known of this Claude; model and mode are chosen there, and by `/`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Locator, Route, expect
+
+from tests.browser.conftest import Watch
+from tests.browser.helpers.accessibility import serious
+from tests.browser.helpers.chat import Chat
+
+
+def row(chat: Chat) -> Locator:
+    return chat.page.get_by_role("group", name="This conversation’s Claude")
+
+
+def known(chat: Chat) -> dict[str, Any]:
+    items = chat.world.get("conversations")["conversations"]
+    return next(item for item in items if item["id"] == "main")
+
+
+def test_the_row_has_the_figures_and_the_mode_is_changed_by_keyboard(chat: Chat) -> None:
+    chat.ask("Hello")
+    chat.ends()
+    expect(row(chat).get_by_role("button", name="Permission mode: Ask first. Change it")).to_be_visible()
+    expect(row(chat)).to_contain_text(known(chat)["model_name"])
+    expect(row(chat)).to_contain_text("% of context")
+    chat.input.click()
+    chat.page.keyboard.type("/mode")
+    chat.page.keyboard.press("Enter")
+    dialog = chat.page.get_by_role("dialog", name="Permission mode")
+    expect(dialog.get_by_role("button", name="Ask first")).to_be_focused()
+    assert serious(chat.page, "dialog") == []
+    dialog.get_by_role("button", name="Plan only").focus()
+    chat.page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    expect(row(chat).get_by_role("button", name="Permission mode: Plan only. Change it")).to_be_visible()
+    assert known(chat)["permission_mode"] == "plan"
+    row(chat).get_by_role("button", name="Permission mode").click()
+    chat.page.get_by_role("dialog").get_by_role("button", name="Ask first").click()
+    expect(dialog).to_have_count(0)
+    expect(row(chat)).to_contain_text("Ask first")
+    assert serious(chat.page, ".dock") == []
+
+
+def test_a_mode_that_asks_nothing_warns(chat: Chat) -> None:
+    def bypass(route: Route) -> None:
+        body = chat.world.get("conversations")
+        for item in body["conversations"]:
+            item["permission_mode"] = "bypassPermissions"
+            item["model_name"] = "<img src=x> \u202eevil"
+        route.fulfill(json=body)
+
+    chat.page.route("**/api/paliadin/conversations", bypass)
+    chat.page.reload()
+    mode = row(chat).get_by_role("button", name="Permission mode: Bypass permissions. Change it")
+    expect(mode).to_have_class("figure figure-warns")
+    expect(row(chat)).to_contain_text("<img src=x> ⟨U+202E⟩evil")
+    assert serious(chat.page, ".figures") == []
+
+
+def test_in_mid_turn_the_dialog_says_why_not(chat: Chat, watch: Watch) -> None:
+    watch.allow("409")
+    chat.ask("scene:slow figures")
+    row(chat).get_by_role("button", name="Permission mode").click()
+    dialog = chat.page.get_by_role("dialog", name="Permission mode")
+    dialog.get_by_role("button", name="Plan only").click()
+    expect(dialog.get_by_role("status")).to_contain_text("already running")
+    chat.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    assert known(chat)["permission_mode"] == "default"
+    chat.stop.click()
+    chat.ends()
