@@ -7,7 +7,7 @@ WORKERS ?= 3
 export PYTHON
 
 .PHONY: demo test check bench load cuts seed-history bench-figures bench-history bench-text bench-conversations \
-  bench-plain mutants screenshots pins clean
+  bench-files bench-plain mutants screenshots pins clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/demo
@@ -51,6 +51,10 @@ bench-history: .venv/test
 
 bench-text: .venv/test
 	@.venv/bin/python -m tests.bench.text
+
+# The picker behind `@` in a folder of 50,000 files.
+bench-files: .venv/test
+	@.venv/bin/python -m tests.bench.files
 
 # 200 conversations with 20,000 turns on the page. Five minutes.
 bench-conversations: .venv/test

@@ -150,7 +150,7 @@ def make_parts(
         overview,
         removal,
     )
-    janitor = Janitor(settings, database.store, lambda: turns.queues.attached(turns.conversations.names()))
+    janitor = Janitor(settings, database.store, turns.waiting_files)
     return Parts(
         [relay, database, *([tracing] if tracing else []), recorder, janitor, peers, turns, removal, overview], api
     )

@@ -190,6 +190,13 @@ class Attachments:
             (self._folder / f"{each}.part").unlink(missing_ok=True)
             shutil.rmtree(self._folder / each, ignore_errors=True)
 
+    def discard(self, attachment_id: str) -> None:
+        """Remove a file that no turn has, or what has arrived of it."""
+        with contextlib.suppress(NotFound):
+            if self.get(attachment_id).turn_id:
+                return
+        self.remove([attachment_id])
+
     def sweep(self, is_needed: Callable[[Attachment], bool], now: float | None = None) -> int:
         """Remove files that came more than a day ago and are not needed, and what is left of others.
 

@@ -42,6 +42,7 @@ class FileIndex:
         self.entries = sorted(entries, key=lambda entry: (entry.ignored, len(entry.path), entry.path))
         self._lower = [_lower(entry.path) for entry in self.entries]
         self._name_at = [path.rfind("/", 0, -1) + 1 for path in self._lower]
+        self._names = [path[at:] for path, at in zip(self._lower, self._name_at, strict=True)]
         self._last: tuple[str, Sequence[int]] = ("", range(len(self._lower)))
 
     def search(self, query: str, most: int) -> list[Match]:
@@ -63,15 +64,15 @@ class FileIndex:
 
     def _promising(self, query: str) -> list[int]:
         """The numbers of the entries worth scoring; those of the better kinds of match first."""
-        lower, name_at = self._lower, self._name_at
+        lower, names = self._lower, self._names
         matching = self._matching(query)
-        whole = [n for n in matching if query in lower[n]]
-        in_name = (n for n in whole if lower[n].find(query, name_at[n]) >= 0)
-        kinds = [(n for n in whole if lower[n].startswith((query, query + "/"), name_at[n])), in_name, whole]
-        if len(query) > 1:
+        whole = [n for n in matching if query in lower[n]] if len(query) > 1 else matching
+        in_name = [n for n in whole if query in names[n]]
+        kinds: list[Iterable[int]] = [(n for n in in_name if names[n].startswith(query)), in_name, whole]
+        if len(query) > 1 and "/" not in query:
             follows = _in_order(query)
-            kinds += [(n for n in matching if follows(lower[n], name_at[n])), matching]
-        return list(dict.fromkeys(chain.from_iterable(islice(kind, SCORED) for kind in kinds)))
+            kinds.append(n for n in matching if follows(names[n]))
+        return list(dict.fromkeys(chain.from_iterable(islice(kind, SCORED) for kind in (*kinds, matching))))
 
     def _matching(self, query: str) -> Sequence[int]:
         """The numbers of the entries that hold the letters in their order. One that goes on from the last is faster."""
@@ -79,8 +80,11 @@ class FileIndex:
         lower = self._lower
         if not query.startswith(before):
             numbers = range(len(lower))
-        follows = _in_order(query)
-        matching = [n for n in numbers if follows(lower[n])]
+        if len(query) == 1:
+            matching = [n for n in numbers if query in lower[n]]
+        else:
+            follows = _in_order(query)
+            matching = [n for n in numbers if follows(lower[n])]
         self._last = (query, matching)
         return matching
 

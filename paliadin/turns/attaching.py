@@ -18,11 +18,14 @@ from paliadin.relays.turn import described_attachments
 class Attaching:
     """Takes files for questions, and gives each one to the turn that has it.
 
-    `describe` returns a turn's description to a caller who may see it, and raises NotFound to others.
+    `describe` returns a turn's description to a caller who may see it, and raises NotFound to others. `waiting` returns
+    the ids of the files that belong to questions which wait in a queue, also those of an earlier daemon.
     """
 
-    def __init__(self, folder: Path, describe: Callable[[str, Caller], Mapping[str, object]]) -> None:
-        self._files, self._describe = Attachments(folder), describe
+    def __init__(
+        self, folder: Path, describe: Callable[[str, Caller], Mapping[str, object]], waiting: Callable[[], set[str]]
+    ) -> None:
+        self._files, self._describe, self._waiting = Attachments(folder), describe, waiting
         self._given: set[str] = set()  # to a question of this daemon's, which may be about to claim it
 
     async def receive(self, name: str, source: BinaryIO, caller: Caller) -> Attachment:
@@ -40,7 +43,7 @@ class Attaching:
             return []
         check_may_attach(caller)
         attachments = [await self._get(each, caller) for each in wanted]
-        own = {each.id for each in attachments if not each.turn_id} - self._given
+        own = {each.id for each in attachments if not each.turn_id} - self._given - self._waiting()
         self._given |= own
         return [
             each if each.id in own else await asyncio.to_thread(self._files.copy, each, caller.person)
@@ -70,7 +73,7 @@ class Attaching:
     async def withdraw(self, attachment_id: str, caller: Caller) -> None:
         """Remove a file that no question has yet; raises NotFound."""
         attachment = await self._get(attachment_id, caller)
-        if not attachment.turn_id:
+        if not attachment.turn_id and attachment.id not in self._waiting():
             await asyncio.to_thread(self._files.remove, [attachment.id])
 
     async def _get(self, attachment_id: str, caller: Caller) -> Attachment:

@@ -66,7 +66,7 @@ class Turns:
         self.conversations = Conversations(self.settings, self.relay)
         self._admission = Admission(self.conversations, self.relay, self.settings.max_embedded)
         self.queues = Queues(self.conversations.folder, lambda turn_id: self._folder(turn_id).path.exists())
-        self.attaching = Attaching(self.settings.attachments_dir, self.describe)
+        self.attaching = Attaching(self.settings.attachments_dir, self.describe, self.waiting_files)
         self._terminal_turns = TurnsStartedInTerminal(self.settings, self.conversations)
 
     @asynccontextmanager
@@ -92,6 +92,10 @@ class Turns:
         for live in self._live.values():
             live.close()
         self.queues.close()
+
+    def waiting_files(self) -> set[str]:
+        """Return the ids of the attached files of all questions that wait."""
+        return self.queues.attached(self.conversations.names())
 
     async def ask(self, question: Question) -> str:
         """Start a turn and return its id: check the question, write folder and row, then hand it to the relay.

@@ -327,3 +327,29 @@ def test_a_daemon_that_is_killed_while_a_file_arrives_leaves_nothing_of_it(
         assert stored(world) == []
         file = attach(world, "a.bin", bytes(9_000_000))
         assert stored(world) == [file["id"], f"{file['id']}.json"]
+
+
+def test_a_file_belongs_to_the_question_that_waits_also_for_the_next_daemon(
+    tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]
+) -> None:
+    for world in make_world(tmp_path, one_claude, api):
+        world.start()
+        picture = png(50, 50)
+        file = attach(world, "a.png", picture)
+        running = world.ask("scene:steady")
+        waiting = world.ask("Look.", attachments=[file["id"]], queue=True)
+        world.stop(signal.SIGKILL)
+        world.start()
+        second = world.ask("Look again.", attachments=[file["id"]], queue=True)
+        with world.client() as client:
+            client.delete(f"/api/paliadin/attachments/{file['id']}")
+        for turn in (running, waiting, second):
+            assert list(world.follow(turn))[-1].name == "end"
+        items = {item["turn_id"]: item for item in world.get("history?session_id=main&limit=9")["turns"]}
+        given = [items[turn]["attachments"][0]["id"] for turn in (waiting, second)]
+        assert given[0] == file["id"] != given[1]
+        for turn in (waiting, second):
+            assert picture in map(data_of, asked(world, turn).media)
+        delete(world, waiting)
+        with world.client() as client:
+            assert client.get(f"/api/paliadin/attachments/{given[1]}").content == picture

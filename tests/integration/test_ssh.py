@@ -20,7 +20,6 @@ from paliadin.base.errors import ConfigError
 from paliadin.base.settings import ensure_home
 from paliadin.cli.doctor_checks import check_daemon
 from paliadin.demo.scripted_api import ScriptedApi
-from paliadin.files.attachments import UNSENT_SECONDS, Attachments
 from paliadin.relays.ssh.hosts import Remote, remove_remote, save_remote
 from tests.integration.conftest import make_world
 from tests.worlds.far import Far
@@ -181,28 +180,68 @@ def test_files_travel_with_their_question_once_over_a_line_that_breaks_and_go_wi
     assert [list(folder.iterdir()) for folder in (there, near.settings.attachments_dir)] == [[], []]
 
 
-def test_a_daemon_that_is_killed_while_it_sends_a_file_asks_at_most_once_and_its_part_goes_after_a_day(
+def begin_to_send(near: World, far: Far) -> tuple[str, str, Path]:
+    """Ask with a large file; returns (turn, file, folder on the host) when a part of the file is there."""
+    there = far.root / "state-attachments" / "shims" / "tester"
+    file = str(attach(near, "filler.bin", os.urandom(19_000_000))["id"])
+    turn, part = near.ask("Look.", session_id=FAR, attachments=[file]), there / f"{file}.part"
+    eventually(lambda: part.exists() and part.stat().st_size > 0, what="a part of the file is there")
+    return turn, file, there
+
+
+def test_a_daemon_that_is_killed_while_it_sends_a_file_asks_at_most_once_and_leaves_no_part_of_it(
     near: World, far: Far
 ) -> None:
-    there, filler = far.root / "state-attachments" / "shims" / "tester", os.urandom(19_000_000)
-    file = attach(near, "filler.bin", filler)
-    turn = near.ask("Look.", session_id=FAR, attachments=[file["id"]])
-    part = there / f"{file['id']}.part"
-    eventually(lambda: part.exists() and part.stat().st_size > 0, what="a part of the file is there")
+    turn, file, there = begin_to_send(near, far)
     kill_daemon(near, far)
     events = list(near.follow(turn))
     requests = [each for _, each in near.api.requests if turn in each.user_text]
     assert (events[-1].name, len(requests)) in {("end", 1), ("error", 0)}, events[-1]
+    if not requests:
+        eventually(lambda: list(there.iterdir()) == [], what="the host has removed its part of the file")
+    again = near.ask("Again.", session_id=FAR, attachments=[file])
+    assert list(near.follow(again))[-1].name == "end"
+    for each in (turn, again):
+        eventually(lambda each=each: recorded(near, each), what="the row is written")  # type: ignore[misc]
+        assert delete(near, each).returncode == 0
+    assert [list(folder.iterdir()) for folder in (there, near.settings.attachments_dir)] == [[], []]
+
+
+def test_a_question_that_is_stopped_while_its_file_is_sent_leaves_no_part_of_it(near: World, far: Far) -> None:
+    turn, _, there = begin_to_send(near, far)
+    assert near.post(f"stream/{turn}/abort").is_success
+    assert last(list(near.follow(turn)), "end").data["aborted"]
+    eventually(lambda: list(there.iterdir()) == [], what="the host has removed its part of the file")
+    assert [each for _, each in near.api.requests if turn in each.user_text] == []
+    eventually(lambda: recorded(near, turn), what="the row is written")
+    assert delete(near, turn).returncode == 0
+    assert list(near.settings.attachments_dir.iterdir()) == []
+
+
+def kill_far_claude(_world: World, far: Far) -> None:
+    os.kill(far.terminal.capture(far.terminal.panes()["main"]).pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize(
+    ("hurt", "ends_with"),
+    [(cut_wire, "end"), (kill_shim, "end"), (kill_daemon, "end"), (kill_far_claude, "error")],
+)
+def test_what_is_killed_once_a_question_with_a_file_is_typed_there_asks_nothing_twice(
+    near: World, far: Far, hurt: Callable[[World, Far], None], ends_with: str
+) -> None:
+    there, document = far.root / "state-attachments" / "shims" / "tester", pdf(1)
+    file = attach(near, "a.pdf", document)
+    turn = near.ask("scene:steady", session_id=FAR, attachments=[file["id"]])
+    eventually(lambda: any(turn in each.user_text for _, each in near.api.requests), what="the model is asked")
+    hurt(near, far)
+    assert list(near.follow(turn))[-1].name == ends_with
+    assert len([each for _, each in near.api.requests if turn in each.user_text]) == 1
     again = near.ask("Again.", session_id=FAR, attachments=[file["id"]])
     assert list(near.follow(again))[-1].name == "end"
     for each in (turn, again):
         eventually(lambda each=each: recorded(near, each), what="the row is written")  # type: ignore[misc]
         assert delete(near, each).returncode == 0
-    assert list(near.settings.attachments_dir.iterdir()) == []
-    # The host does not know the turn that never reached it: deleting that leaves the part until the next day's sweep.
-    assert set(there.iterdir()) <= {part}
-    Attachments(there).sweep(lambda _: False, now=time.time() + 2 * UNSENT_SECONDS)
-    assert list(there.iterdir()) == []
+    assert [list(folder.iterdir()) for folder in (there, near.settings.attachments_dir)] == [[], []]
 
 
 def test_a_card_that_waits_outlives_the_line(near: World, far: Far) -> None:
@@ -392,7 +431,7 @@ def test_health_and_doctor_name_the_host_whose_claude_is_dead_until_the_next_que
     near: World, far: Far
 ) -> None:
     eventually(lambda: host_part(near)["ok"], 30, "the host's Claude is up")
-    os.kill(far.terminal.capture(far.terminal.panes()["main"]).pid, signal.SIGKILL)
+    kill_far_claude(near, far)
     dead = eventually(lambda: not (now := host_part(near))["ok"] and now, 30, "health sees that it is dead")
     assert (dead["state"], "is not running" in dead["message"] or "ended" in dead["message"]) == ("dead", True)
     assert "with trouble: host far: " in check_daemon(near.settings)["message"]

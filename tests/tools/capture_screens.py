@@ -268,7 +268,7 @@ class Stage:
 
     def save_as_it_turns_out(self, what: str, width: int, height: int) -> None:
         """Save a screen whose state is not the same in each version; whether it takes text decides."""
-        self.rests()
+        self.rests(PATIENCE)  # while a command is at work, its spinner moves and the composer takes text, too
         screen = self.captured()
         self.terminal.resize(self.pane, width, height)
         time.sleep(0.3)

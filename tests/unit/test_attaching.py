@@ -22,7 +22,7 @@ def files_in(folder: Path) -> int:
 
 
 async def test_two_questions_that_name_a_file_at_the_same_moment_get_one_each(tmp_path: Path) -> None:
-    attaching = Attaching(tmp_path, describe)
+    attaching = Attaching(tmp_path, describe, set)
     file = await attaching.receive("a.txt", io.BytesIO(b"hello"), ME)
     [first], [second] = await asyncio.gather(attaching.chosen([file.id], ME), attaching.chosen([file.id], ME))
     assert first.id != second.id
@@ -32,8 +32,19 @@ async def test_two_questions_that_name_a_file_at_the_same_moment_get_one_each(tm
     assert owners == set(TURNS)
 
 
+async def test_a_file_of_a_question_that_waits_since_an_earlier_daemon_is_not_given_twice(tmp_path: Path) -> None:
+    waiting: set[str] = set()
+    attaching = Attaching(tmp_path, describe, lambda: waiting)
+    file = await attaching.receive("a.txt", io.BytesIO(b"hello"), ME)
+    waiting.add(file.id)
+    [copied] = await attaching.chosen([file.id], ME)
+    assert copied.id != file.id
+    await attaching.withdraw(file.id, ME)
+    assert files_in(tmp_path) == 2
+
+
 async def test_a_question_that_is_not_asked_leaves_the_file_and_no_copy(tmp_path: Path) -> None:
-    attaching = Attaching(tmp_path, describe)
+    attaching = Attaching(tmp_path, describe, set)
     file = await attaching.receive("a.txt", io.BytesIO(b"hello"), ME)
     chosen = await attaching.chosen([file.id], ME)
     copied = await attaching.chosen([file.id], ME)
@@ -46,5 +57,5 @@ async def test_a_question_that_is_not_asked_leaves_the_file_and_no_copy(tmp_path
 async def test_a_member_attaches_nothing(tmp_path: Path) -> None:
     member = Caller.embedded("ada", "https://app.example", owner="olivia")
     with pytest.raises(Forbidden):
-        await Attaching(tmp_path, describe).receive("a.txt", io.BytesIO(b"hello"), member)
+        await Attaching(tmp_path, describe, set).receive("a.txt", io.BytesIO(b"hello"), member)
     assert not files_in(tmp_path)

@@ -35,6 +35,15 @@ async def send_files(turn: Turn, request: Request) -> bool:
     return True
 
 
+async def take_back_files(turn: Turn, request: Request) -> None:
+    """Have the host remove what it has of the files of a question that it is not asked; others it keeps.
+
+    Raises RelayUnreachable, and other errors of the host, which then removes them within a day.
+    """
+    for each in turn.attachments:
+        await request("attach", attachment=dict(each.described), at=0, data="", drop=True)
+
+
 async def _send(request: Request, attachment: Attachment, at: int, data: bytes) -> int:
     """Send bytes, or none to learn how many of them the host has; returns that."""
     described, encoded = dict(attachment.described), base64.b64encode(data).decode()

@@ -22,7 +22,7 @@ from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.far_figures import FarFigures
-from paliadin.relays.ssh.file_sender import send_files
+from paliadin.relays.ssh.file_sender import send_files, take_back_files
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.made_sessions import MadeSessions
 from paliadin.relays.ssh.session_mirror import SessionMirror
@@ -144,6 +144,7 @@ class SshRelay:
                     await asyncio.sleep(0.1)
         except (errors.PaliadinError, TimeoutError) as error:
             _fail_turn(turn, error if isinstance(error, errors.PaliadinError) else self._connection.unreachable())
+            self._farewells.spawn(self._take_back_files(turn))
         finally:
             del self._mirrors[turn.id], self._mirrors[preview_name(turn.id)]
             if turn.progress.ended.is_set():
@@ -158,6 +159,7 @@ class SshRelay:
         if not only_known and turn.attachments:
             self.check_has("attach")
             if not await send_files(turn, self._connection.request):
+                self._farewells.spawn(self._take_back_files(turn))
                 return
             self._sending.discard(turn.id)
         result = await self._connection.request("submit", turn=description, only_known=only_known)
@@ -172,6 +174,11 @@ class SshRelay:
             mirror.changed.clear()
             if mirror.error:
                 raise mirror.error
+
+    async def _take_back_files(self, turn: Turn) -> None:
+        """Leave no files of a question on a host that it is not asked, unless that is out of reach."""
+        with contextlib.suppress(errors.PaliadinError):
+            await take_back_files(turn, self._connection.request)
 
     def _unfollow(self, turn: Turn) -> None:
         """Tell the host that the turn's log need not be sent any more; it may be out of reach."""

@@ -179,8 +179,14 @@ class Shim:
         return [self._attachments.get(each.id) for each in described_attachments(description)]
 
     async def _attach(self, request: Fields) -> Fields:
-        """Take a part of a file for a question that is about to be submitted; returns how many bytes are here."""
+        """Take a part of a file for a question that is about to be submitted; returns how many bytes are here.
+
+        `drop`: the question is not asked, so what is here of the file goes.
+        """
         attachment, data = Attachment.parse(request.get("attachment")), request.get("data")
+        if request.get("drop") is True:
+            await asyncio.to_thread(self._attachments.discard, attachment.id)
+            return {"have": 0}
         try:
             raw = base64.b64decode(data, validate=True) if isinstance(data, str) else b""
         except ValueError as error:
