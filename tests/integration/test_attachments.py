@@ -337,6 +337,7 @@ def test_a_file_belongs_to_the_question_that_waits_also_for_the_next_daemon(
         picture = png(50, 50)
         file = attach(world, "a.png", picture)
         running = world.ask("scene:steady")
+        eventually(lambda running=running, api=world.api: any(running in each.user_text for _, each in api.requests))  # type: ignore[misc]
         waiting = world.ask("Look.", attachments=[file["id"]], queue=True)
         world.stop(signal.SIGKILL)
         world.start()

@@ -122,7 +122,9 @@ class SshRelay:
         try:
             await self._deliver(turn, only_known=False)
         finally:
-            self._sending.discard(turn.id)
+            if turn.id in self._sending:  # it was stopped meanwhile
+                self._sending.discard(turn.id)
+                self._farewells.spawn(self._take_back_files(turn))
 
     async def resume(self, turn: Turn) -> None:
         await self._deliver(turn, only_known=True)
@@ -159,7 +161,6 @@ class SshRelay:
         if not only_known and turn.attachments:
             self.check_has("attach")
             if not await send_files(turn, self._connection.request):
-                self._farewells.spawn(self._take_back_files(turn))
                 return
             self._sending.discard(turn.id)
         result = await self._connection.request("submit", turn=description, only_known=only_known)
