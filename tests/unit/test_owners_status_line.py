@@ -101,6 +101,21 @@ def test_how_it_is_drawn_stays_and_its_command_is_no_part_of_ours() -> None:
     assert environment(LINE, 7) == {"PALIADIN_HOOK_RUN": "7", "PALIADIN_HOOK_STATUS_LINE": "echo mine"}
 
 
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        '{"padding": 1e999}', '{"padding": NaN}', '{"padding": true}', '{"padding": -1}', '{"padding": 1e9}',
+        '{"refreshInterval": 0}', '{"refreshInterval": false}', '{"hideVimModeIndicator": 3}',
+    ],
+)  # fmt: skip
+def test_how_a_strangers_repository_has_it_drawn_does_not_keep_claude_from_starting(owner: Owner, drawn: str) -> None:
+    """Claude Code starts with no other setting of `--settings` either once one is of another kind."""
+    owner.has(PROJECT, f'{{"statusLine": {json.dumps(LINE)[:-1]}, {drawn[1:]}}}')
+    found = owner.found()
+    assert found["command"] == "echo mine"
+    assert set(setting(Path("/plugin"), found)) == {"type", "command"}
+
+
 def test_where_the_script_is_gone_nothing_fails(tmp_path: Path) -> None:
     """Paliadin was removed or renewed while its Claude runs."""
     command = str(setting(tmp_path / "it's gone", {})["command"])

@@ -19,13 +19,16 @@ from paliadin.base.settings import Settings
 SCRIPT = "hooks/status.sh"
 MAX_SETTINGS = 1024 * 1024  # bytes of a settings file
 LONGEST_COMMAND = 10_000  # characters; it becomes an environment variable
-_KEPT = ("padding", "refreshInterval", "hideVimModeIndicator")  # how Claude Code draws and calls it
+# How Claude Code draws and calls it. One value of another kind, and it does not start at all (2.1.197, 2.1.330).
+_NUMBERS = {"padding": (0, 1000), "refreshInterval": (1, 1_000_000)}
+_SWITCH = "hideVimModeIndicator"
 
 
 def setting(plugin: Path, owners: Mapping[str, object]) -> dict[str, object]:
     """The setting `statusLine` that runs our hook, drawn and called as the owner's is."""
     script = shlex.quote(str(plugin / SCRIPT))
-    kept = {key: owners[key] for key in _KEPT if isinstance(owners.get(key), bool | int | float)}
+    kept = {key: owners[key] for key, bounds in _NUMBERS.items() if _is_within(owners.get(key), bounds)}
+    kept |= {_SWITCH: owners[_SWITCH]} if isinstance(owners.get(_SWITCH), bool) else {}
     return {"type": "command", "command": f"[ -r {script} ] && command . {script}; exit 0", **kept}
 
 
@@ -50,6 +53,11 @@ def owners_status_line(settings: Settings, environ: Mapping[str, str] | None) ->
     command = merged.get("command")
     fits = isinstance(command, str) and 0 < len(command) <= LONGEST_COMMAND and "\0" not in command
     return merged if fits and merged.get("type") == "command" and not are_off else {}
+
+
+def _is_within(value: object, bounds: tuple[int, int]) -> bool:
+    """True for a number between both; false for an infinite one, which a settings file can hold as 1e999."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and bounds[0] <= value <= bounds[1]
 
 
 def _read(path: Path) -> dict[str, object]:
