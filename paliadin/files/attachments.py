@@ -161,11 +161,7 @@ class Attachments:
                 attachment = Attachment.parse(parse_json(self._entry(attachment_id).read_text("utf-8")))
                 if self.path(attachment).is_file():
                     return attachment
-        raise NotFound(
-            "there is no attached file with this id",
-            code="unknown_attachment",
-            hint="It was removed with its turn, or never sent: attach it again.",
-        )
+        raise _unknown()
 
     def claim(self, attachments: Collection[Attachment], turn_id: str) -> None:
         """Note that these files belong to a turn now; raises StorageFull."""
@@ -179,7 +175,11 @@ class Attachments:
             (self._folder / copied.id).mkdir(mode=0o700)
             os.link(self.path(attachment), self.path(copied))
             write_json(self._entry(copied.id), copied.as_json())
+        except FileNotFoundError as error:  # it was taken away meanwhile
+            self.remove([copied.id])
+            raise _unknown() from error
         except OSError as error:
+            self.remove([copied.id])
             raise storage_error(error, self._folder) from error
         return copied
 
@@ -261,6 +261,14 @@ def _write(path: Path, source: BinaryIO) -> tuple[int, str]:
             digest.update(chunk)
             file.write(chunk)
     return size, digest.hexdigest()
+
+
+def _unknown() -> NotFound:
+    return NotFound(
+        "there is no attached file with this id",
+        code="unknown_attachment",
+        hint="It was removed with its turn, or never sent: attach it again.",
+    )
 
 
 def too_large() -> BadRequest:

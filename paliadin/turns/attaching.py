@@ -71,9 +71,10 @@ class Attaching:
         return attachment, self._files.path(attachment)
 
     async def withdraw(self, attachment_id: str, caller: Caller) -> None:
-        """Remove a file that no question has yet; raises NotFound."""
+        """Remove a file that no question has yet, nor is about to claim; raises NotFound."""
         attachment = await self._get(attachment_id, caller)
-        if not attachment.turn_id and attachment.id not in self._waiting():
+        if not attachment.turn_id and attachment.id not in self._given | self._waiting():
+            self._given.add(attachment.id)  # to nobody: a question that names it now does not find it
             await asyncio.to_thread(self._files.remove, [attachment.id])
 
     async def _get(self, attachment_id: str, caller: Caller) -> Attachment:

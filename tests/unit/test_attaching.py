@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.base.errors import Forbidden
+from paliadin.base.errors import Forbidden, NotFound
+from paliadin.files.attachments import Attachments
 from paliadin.people.caller import Caller
 from paliadin.turns.attaching import Attaching
 
@@ -52,6 +53,27 @@ async def test_a_question_that_is_not_asked_leaves_the_file_and_no_copy(tmp_path
     assert files_in(tmp_path) == 1
     await attaching.release(chosen, [file.id])
     assert [each.id for each in await attaching.chosen([file.id], ME)] == [file.id]
+
+
+async def test_a_file_that_is_just_being_asked_with_is_not_taken_away(tmp_path: Path) -> None:
+    """It was between the request for a turn and the turn's folder, and Claude was asked without it, without a word."""
+    attaching = Attaching(tmp_path, describe, set)
+    file = await attaching.receive("a.txt", io.BytesIO(b"hello"), ME)
+    [chosen] = await attaching.chosen([file.id], ME)
+    await attaching.withdraw(file.id, ME)
+    await attaching.claim({"turn_id": TURNS[0], "attachments": [chosen.described]})
+    assert (await attaching.shown(file.id, ME))[0].turn_id == TURNS[0]
+
+
+async def test_a_file_that_is_just_taken_away_is_given_to_no_question(tmp_path: Path) -> None:
+    attaching = Attaching(tmp_path, describe, set)
+    file = await attaching.receive("a.txt", io.BytesIO(b"hello"), ME)
+    known = await attaching.chosen([file.id], ME)
+    await attaching.release(known, [file.id])
+    await attaching.withdraw(file.id, ME)
+    with pytest.raises(NotFound):
+        Attachments(tmp_path).copy(file, ME.person)  # as `chosen` does that has read its entry before
+    assert not list(tmp_path.iterdir())
 
 
 async def test_a_member_attaches_nothing(tmp_path: Path) -> None:
