@@ -23,6 +23,8 @@ from tests.unit.test_pictures import gif, jpeg, png, webp
 from tests.worlds.typed_play import play
 from tests.worlds.world import TOKEN, give_key
 
+EMBED_KEY = "embed-key-0123456789"
+
 APP = "https://app.example"
 SECRET = "never shown"
 API = "/api/paliadin/files"
@@ -49,7 +51,8 @@ def ask(workdir: Path, tmp_path: Path) -> Ask:
     home = workdir / "state"
     options = {"HOME": home, "WORKDIR": workdir, "ALLOWED_ORIGINS": APP, "ALLOWED_HOSTS": "p.example"}
     settings = load_settings({f"PALIADIN_{name}": str(value) for name, value in options.items()})
-    access = give_key(home)
+    give_key(home)
+    access = give_key(home, EMBED_KEY, Purpose.EMBED)
     settings.sessions_dir.mkdir()
     for name in ("main@far", "member"):
         (settings.sessions_dir / name).mkdir()
@@ -233,13 +236,12 @@ def test_no_route_shows_what_is_outside_or_paliadins_own(ask: Ask, workdir: Path
     assert not [each for each in found if each.startswith(("out", "way", "state", "pipe"))]
 
 
-def test_files_are_the_owners_and_of_conversations_on_this_machine(ask: Ask, tmp_path: Path) -> None:
+def test_files_are_the_owners_and_of_conversations_on_this_machine(ask: Ask) -> None:
     for method, path in (("GET", ""), ("GET", "/text?path=a.py"), ("GET", "/content?path=a.py"), ("POST", "/check")):
         options = {"json": {"paths": []}} if method == "POST" else {}
         assert ask(method, path, key="wrong", **options).status_code == 401
         assert ask(method, path, headers={"Origin": APP}, **options).status_code == 401
-    embed = "embed-key-0123456789"
-    give_key(tmp_path / "work" / "state", embed, Purpose.EMBED)
+        assert ask(method, path, key=EMBED_KEY, **options).status_code == 403
     for session in ("main@far", "member"):
         assert code(ask("GET", "", params={"session_id": session})) == "files_elsewhere"
         assert code(ask("GET", "/text", params={"session_id": session, "path": "a.py"})) == "files_elsewhere"
