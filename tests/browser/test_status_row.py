@@ -30,7 +30,7 @@ def test_the_row_has_the_figures_and_the_mode_is_changed_by_keyboard(chat: Chat)
     chat.page.keyboard.type("/mode")
     chat.page.keyboard.press("Enter")
     dialog = chat.page.get_by_role("dialog", name="Permission mode")
-    expect(dialog.get_by_role("button", name="Ask first")).to_be_focused()
+    expect(dialog.get_by_role("button", name="Ask first in use")).to_be_focused()
     assert serious(chat.page, "dialog") == []
     dialog.get_by_role("button", name="Plan only").focus()
     chat.page.keyboard.press("Enter")
@@ -65,8 +65,12 @@ def test_in_mid_turn_the_dialog_says_why_not(chat: Chat, watch: Watch) -> None:
     chat.ask("scene:slow figures")
     row(chat).get_by_role("button", name="Permission mode").click()
     dialog = chat.page.get_by_role("dialog", name="Permission mode")
-    dialog.get_by_role("button", name="Plan only").click()
+    plan = dialog.get_by_role("button", name="Plan only")
+    plan.focus()
+    chat.page.keyboard.press("Enter")
     expect(dialog.get_by_role("status")).to_contain_text("already running")
+    expect(plan).to_be_focused()
+    assert serious(chat.page, "dialog") == []
     chat.page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     assert known(chat)["permission_mode"] == "default"
