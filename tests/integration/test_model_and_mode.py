@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,10 +17,11 @@ import pytest
 from paliadin.base.audit import read_audit_log
 from paliadin.base.command_socket import command_socket_path
 from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.relays.terminal.screen import read_screen
 from tests.integration.conftest import make_world
 from tests.integration.test_members import Person
 from tests.integration.test_parking import attached, claudes
-from tests.integration.test_status_line import change, item
+from tests.integration.test_status_line import change, item, shown_mode
 from tests.worlds.door import APP
 from tests.worlds.world import World, eventually
 
@@ -138,3 +141,30 @@ def test_each_choice_is_in_the_audit_log_and_a_title_is_not(office: World) -> No
     noted = [entry for entry in read_audit_log(office.settings.home) if entry["event"] == "configured"]
     assert [entry["model"] for entry in noted[-2:]] == ["haiku", None]
     assert "A title" not in str(noted)
+
+
+@AS_ROOT
+def test_the_yes_that_claude_code_wants_once_is_asked_for_in_its_terminal_and_the_choice_is_kept(
+    tmp_path: Path, claude: Path, api: tuple[ScriptedApi, str]
+) -> None:
+    """As it is for everybody but root, whom Claude Code takes to be in a sandbox here."""
+    for world in make_world(tmp_path, claude, api):
+        world.environment["IS_SANDBOX"] = "1"
+        world.start()
+        world.turn("Hello")
+        assert change(world, **BYPASS).json()["permission_mode"] == "bypassPermissions"
+        [*_, asked] = world.turn("Hello")
+        assert (asked.name, asked.data["code"]) == ("error", "dialog_open")
+        assert "Yes, I accept" in asked.data["message"]
+        assert "paliadin attach" in asked.data["hint"]
+        assert change(world, permission_mode=None).json()["permission_mode"] == "default"
+        assert world.turn("Hello")[-1].name == "end"
+        assert change(world, **BYPASS).status_code == 200
+        eventually(lambda world=world: "Yes, I accept" in world.screen())  # type: ignore[misc]
+        time.sleep(0.5)  # it does not take keys at once
+        world.terminal.press(world.pane, "Down")
+        eventually(lambda world=world: re.search(r"❯ (2\. )?Yes", read_screen(world.screen()).text))  # type: ignore[misc]
+        world.terminal.press(world.pane, "Enter")
+        eventually(lambda world=world: shown_mode(world) == "bypassPermissions")  # type: ignore[misc]
+        assert world.turn("Hello")[-1].name == "end"
+        assert item(world)["permission_mode"] == "bypassPermissions"

@@ -8,7 +8,8 @@ from typing import Any
 
 from paliadin import __version__
 from paliadin.people.caller import Scope
-from paliadin.web.openapi.operations import HTML, JSON, OPERATIONS, Operation
+from paliadin.web.openapi.operation import HTML, JSON, Operation
+from paliadin.web.openapi.operations import OPERATIONS
 from paliadin.web.openapi.schemas import Schema, components, reference
 from paliadin.web.scoped_routes import Declared, ScopedRoute
 

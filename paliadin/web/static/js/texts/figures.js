@@ -25,7 +25,8 @@ const en = {
   "figures.why.plan": "Claude reads and makes a plan. It changes nothing.",
   "figures.why.auto": "Claude Code itself decides what needs a question.",
   "figures.why.dontAsk": "What is not allowed beforehand is denied without a question.",
-  "figures.why.bypassPermissions": "Nothing is asked: every command is run at once. Only where nothing can be lost.",
+  "figures.why.bypassPermissions":
+    "Nothing is asked: every command is run at once. Only where nothing can be lost. Claude Code may want a yes in its terminal first: paliadin attach.",
 };
 
 /** @type {Record<keyof typeof en, string>} */
@@ -55,7 +56,8 @@ const de = {
   "figures.why.plan": "Claude liest und macht einen Plan. Es ändert nichts.",
   "figures.why.auto": "Claude Code entscheidet selbst, wofür es fragt.",
   "figures.why.dontAsk": "Was nicht vorher erlaubt ist, wird ohne Frage abgelehnt.",
-  "figures.why.bypassPermissions": "Nichts wird gefragt: Jeder Befehl läuft sofort. Nur wo nichts verloren gehen kann.",
+  "figures.why.bypassPermissions":
+    "Nichts wird gefragt: Jeder Befehl läuft sofort. Nur wo nichts verloren gehen kann. Claude Code will vielleicht erst ein Ja in seinem Terminal: paliadin attach.",
 };
 
 export const figures = { en, de };
