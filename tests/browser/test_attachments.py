@@ -80,6 +80,7 @@ def test_files_are_dropped_anywhere(chat: Chat) -> None:
     scroller = chat.page.locator(".scroller")
     scroller.evaluate(GIVE, ["dragover", files_of(("a.txt", "text/plain", b"hello")), ""])
     expect(chat.page.get_by_text("Drop files to attach them")).to_be_visible()
+    assert serious(chat.page) == []
     scroller.evaluate(GIVE, ["drop", files_of(("a.txt", "text/plain", b"hello")), ""])
     expect(chat.page.get_by_text("Drop files to attach them")).to_be_hidden()
     expect(chat.page.locator(".tray-file")).to_contain_text("5 byte")
