@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, Route, expect
@@ -58,6 +59,47 @@ def test_a_mode_that_asks_nothing_warns(chat: Chat) -> None:
     expect(mode).to_have_class("figure figure-warns")
     expect(row(chat)).to_contain_text("<img src=x> ⟨U+202E⟩evil")
     assert serious(chat.page, ".figures") == []
+
+
+LONG = {
+    "model_name": "us.anthropic.claude-sonnet-4-5-20250929-v1:0[1m]-of-a-cloud",
+    "folder": "~/Projekte/Brücken und Häfen/2026/Gutachten/Entwürfe/endgültig/noch endgültiger",
+    "context_used": 87,
+    "cost": 123.4567,
+}
+NOTHING = {"model_name": "", "model": None, "folder": None, "context_used": None, "cost": None}
+MODES = {
+    "default": "Erst fragen",
+    "acceptEdits": "Änderungen erlauben",
+    "plan": "Nur planen",
+    "auto": "Automatisch",
+    "dontAsk": "Nicht fragen",
+    "bypassPermissions": "Alles ohne Frage",
+}
+
+
+def test_on_a_phone_each_mode_and_long_names_fit_and_what_is_unknown_takes_no_room(opened: Callable[..., Chat]) -> None:
+    chat = opened(locale="de-DE", viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    chat.asked("Hello")
+    shown = chat.page.locator(".figures > :visible")
+    facts: dict[str, object] = {}
+
+    def changed(route: Route) -> None:
+        body = chat.world.get("conversations")
+        for item in body["conversations"]:
+            item.update(facts)
+        route.fulfill(json=body)
+
+    chat.page.route("**/api/paliadin/conversations", changed)
+    for known_of_it, count in ((LONG, 5), (NOTHING, 2)):
+        for mode, name in MODES.items():
+            facts = {**known_of_it, "permission_mode": mode}
+            chat.page.reload()
+            expect(shown.nth(1)).to_have_text(name)
+            expect(shown).to_have_count(count)
+            cut = "figures => figures.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length"
+            assert shown.evaluate_all(cut) == 0
+            assert serious(chat.page, ".dock") == []
 
 
 def test_in_mid_turn_the_dialog_says_why_not(chat: Chat, watch: Watch) -> None:
