@@ -32,13 +32,15 @@ def call_summary(tool_input: object, *, both_ends: bool = False) -> str:
 def result_text(response: object) -> str:
     """Flatten a tool's whole result to text, in which the ids of chips are looked up.
 
-    Claude Code puts an error of its own into tags for the model; a person gets the text between them.
+    Claude Code puts an error of its own into tags for the model; a person gets the text between them. The bytes of a
+    picture or a document are left out: they are no text, and could hold any id by chance.
     """
     if isinstance(response, str):
         error = _ERROR.fullmatch(response)
         return error[1] if error else response
     if isinstance(response, Mapping):
-        return "\n".join(result_text(value) for value in response.values())
+        bytes_at = "data" if response.get("type") == "base64" else "base64"
+        return "\n".join(result_text(value) for key, value in response.items() if key != bytes_at)
     if isinstance(response, list):
         return "\n".join(result_text(item) for item in response)
     return "" if response is None or isinstance(response, bool) else str(response)

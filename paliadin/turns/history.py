@@ -67,7 +67,7 @@ class History:
         shown = rows[-limit:]
         page = {
             "known": [row.turn_id for row in shown if row.turn_id in known],
-            "running_turn": self._turns.running_turn(session),
+            "running_turn": self._turns.running_turns.of(session),
             "has_more": len(rows) > limit,
             "since": self.cleared_at(session),
             "queue": self._queue(session),
@@ -97,13 +97,15 @@ class History:
                 "attachments": each.get("attachments", []),
             }
             for each in queue.turns
-            if (turn_id := str(each["turn_id"])) != self._turns.running_turn(session)
+            if (turn_id := str(each["turn_id"])) != self._turns.running_turns.of(session)
         ]
         return {"held": queue.held, "turns": turns}
 
     def _serialise(self, rows: list[TurnRow], page: Item) -> bytes:
         """Read the turns and build the page: in a thread, since they may have many megabytes."""
-        items = b", ".join(self._item(row, running=self._turns.has_more_events(row.turn_id)) for row in rows)
+        items = b", ".join(
+            self._item(row, running=self._turns.running_turns.has_more_events(row.turn_id)) for row in rows
+        )
         return b'{"turns": [' + items + b"], " + _dump(page)[1:]
 
     def _item(self, row: TurnRow, *, running: bool) -> bytes:

@@ -36,6 +36,7 @@ from paliadin.turns.commands import is_command
 from paliadin.turns.question import Question, check_may_allow, describe
 from paliadin.turns.queue import Held, Queues
 from paliadin.turns.relay_failure import report_relay_failure
+from paliadin.turns.running_turns import RunningTurns
 from paliadin.turns.started_in_terminal import TurnsStartedInTerminal, complete_description
 
 log = logging.getLogger(__name__)
@@ -59,9 +60,7 @@ class Turns:
 
     def __post_init__(self) -> None:
         self.destinations = Destinations(self.settings.chips, self.settings.routes)
-        self._live: dict[str, TurnStream] = {}
-        self._running: dict[str, str] = {}  # session → turn_id
-        self._resetting: set[str] = set()  # sessions
+        self.running_turns = RunningTurns()
         self._tasks = Tasks()
         self.conversations = Conversations(self.settings, self.relay)
         self._admission = Admission(self.conversations, self.relay, self.settings.max_embedded)
@@ -89,8 +88,7 @@ class Turns:
 
     def end_streams(self) -> None:
         """End every open stream; clients reconnect with the number of the last event they have."""
-        for live in self._live.values():
-            live.close()
+        self.running_turns.close()
         self.queues.close()
 
     def waiting_files(self) -> set[str]:
@@ -123,14 +121,14 @@ class Turns:
     async def _start_or_queue(self, question: Question, session: str, description: JsonObject) -> str:
         """Begin the turn, or let its question wait behind the running one; returns its id."""
         turn_id = str(description["turn_id"])
-        if question.may_wait and (self.running_turn(session) or self.queues.of(session).is_moving):
+        if question.may_wait and (self.running_turns.of(session) or self.queues.of(session).is_moving):
             self.queues.add(session, description)
             return turn_id
-        async with self._admission.admitted(session, self._at_work, question.caller):
+        async with self._admission.admitted(session, self.running_turns.sessions, question.caller):
             self.conversations.resolve(session, question.caller)  # it may have been deleted meanwhile
-            self.require_idle(session)
+            self.running_turns.require_idle(session)
             self.queues.renew(session)
-            self._running[session] = turn_id
+            self.running_turns.note(session, turn_id)
         await self._begin(description, session)
         return turn_id
 
@@ -146,15 +144,15 @@ class Turns:
                 raise
             await self.recorder.begin(first_row(description))
         except BaseException:
-            del self._running[session]
+            self.running_turns.drop(session)
             raise
         self._start(folder, description, session, self.relay.submit)
 
     def _ask_next(self, session: str) -> None:
         """Ask the next question of the session's queue, if one may be asked now."""
         description = self.queues.first(session)
-        if description and not self.running_turn(session):
-            self._running[session] = str(description["turn_id"])
+        if description and not self.running_turns.of(session):
+            self.running_turns.note(session, str(description["turn_id"]))
             self._tasks.spawn(self._begin_queued(description, session))
 
     async def _begin_queued(self, description: JsonObject, session: str) -> None:
@@ -171,10 +169,10 @@ class Turns:
     async def _admitted_queued(self, session: str) -> AsyncIterator[None]:
         """Admit a queued question, for which the session is noted as running already."""
         try:
-            async with self._admission.admitted(session, self._at_work):
+            async with self._admission.admitted(session, self.running_turns.sessions):
                 pass
         except BaseException:
-            del self._running[session]
+            self.running_turns.drop(session)
             raise
         yield
 
@@ -186,7 +184,7 @@ class Turns:
         session = self.conversations.resolve(session_id, caller)
         if not self.queues.of(session).turns:
             return False
-        async with self._admission.admitted(session, self._at_work):
+        async with self._admission.admitted(session, self.running_turns.sessions):
             self.queues.hold(session, None)
             self._ask_next(session)
         return True
@@ -208,7 +206,7 @@ class Turns:
         """
         await self.queues.wait_until_begun(turn_id)
         turn_id = self.queues.present_id(turn_id)
-        live, folder = self._live.get(turn_id), self._folder(turn_id)
+        live, folder = self.running_turns.streams.get(turn_id), self._folder(turn_id)
         if live is None:
             if not folder.path.exists():
                 return
@@ -235,12 +233,12 @@ class Turns:
     async def abort(self, turn_id: str, caller: Caller) -> bool:
         """Stop the turn; return False when its answer was already complete."""
         self.describe(turn_id, caller)  # an unknown turn is an error, one that is over is not
-        if self.queues.find(turn_id) and turn_id not in self._live:
+        if self.queues.find(turn_id) and turn_id not in self.running_turns.streams:
             with contextlib.suppress(errors.NotFound):
                 self.queues.withdraw(turn_id)
                 return True
             await self.queues.wait_until_begun(turn_id)  # it is being asked just now
-        live = self._live.get(turn_id)
+        live = self.running_turns.streams.get(turn_id)
         if live is None or live.reducer.answered:  # Escape would stop the next turn
             return False
         await self.relay.abort(live.turn)
@@ -254,7 +252,7 @@ class Turns:
         if not isinstance(interrupt_id, str):
             raise errors.InvalidField("interrupt_id must be a string")
         self.describe(turn_id, caller)
-        live = self._live.get(turn_id)
+        live = self.running_turns.streams.get(turn_id)
         if live is None:
             raise unknown_interrupt()
         interrupt = live.turn.progress.open_interrupts.get(interrupt_id)
@@ -278,49 +276,15 @@ class Turns:
     @asynccontextmanager
     async def idle(self, session: str) -> AsyncIterator[None]:
         """Let no turn begin in the session meanwhile; raises TurnInFlight while one runs in it."""
-        async with self._admission.admitted(session, self._at_work):
-            self.require_idle(session)
-            self._resetting.add(session)
-        try:
+        with contextlib.ExitStack() as until_then:
+            async with self._admission.admitted(session, self.running_turns.sessions):
+                self.running_turns.require_idle(session)
+                until_then.enter_context(self.running_turns.reserved(session))
             yield
-        finally:
-            self._resetting.discard(session)
-
-    def running_turn(self, session: str) -> str | None:
-        """Return the id of the turn that runs in the session; none once its answer is complete."""
-        turn_id = self._running.get(session)
-        live = self._live.get(turn_id) if turn_id else None
-        # A client that has read the event may ask again at once.
-        return None if live and (live.reducer.answered or live.reducer.ended) else turn_id
-
-    def _at_work(self) -> list[str]:
-        return [*self._resetting, *(name for name in self._running if self.running_turn(name))]
-
-    def has_more_events(self, turn_id: str) -> bool:
-        """Tell whether the turn's stream goes on: it runs, or only its last events are missing."""
-        live = self._live.get(turn_id)
-        return live is not None and not live.reducer.ended
-
-    def is_waiting(self, session: str) -> bool:
-        """Tell whether the session's running turn waits for a reply."""
-        live = self._live.get(self._running.get(session, ""))
-        return live is not None and bool(live.turn.progress.open_interrupts)
-
-    def require_idle(self, session: str) -> None:
-        """Raise TurnInFlight while a turn runs in the session, or it is reset."""
-        if session in self._resetting:
-            raise errors.TurnInFlight("this session is being reset or shortened, or its Claude comes back", None)
-        if turn_id := self.running_turn(session):
-            raise errors.TurnInFlight("a turn is already running in this session", turn_id)
 
     def unrecorded_ids(self) -> list[str]:
         """Return the turns whose finished row is not in the database: those that run, and those whose row waits."""
-        return [*self._live, *self.recorder.waiting]
-
-    @property
-    def active_streams(self) -> int:
-        """The number of readers that follow running turns."""
-        return sum(live.viewers for live in self._live.values())
+        return [*self.running_turns.streams, *self.recorder.waiting]
 
     def _folder(self, turn_id: str) -> TurnFolder:
         return TurnFolder(self.settings.response_dir, turn_id)
@@ -336,7 +300,7 @@ class Turns:
                 self.recorder.finish(folder, reducer, watched=folder.watched.exists())
             else:
                 self._start(folder, reducer.description, session, self.relay.resume)
-                self._running[session] = folder.turn_id
+                self.running_turns.note(session, folder.turn_id)
         except (errors.PaliadinError, KeyError) as error:  # one damaged turn must not keep the daemon from its others
             log.warning("turn %s cannot be resumed, and gets no row: %r", folder.turn_id, error)
 
@@ -344,7 +308,9 @@ class Turns:
         turn = Turn.described(description, session, folder.log, self.settings.attachments_dir)
         if turn.origin != "agent":  # those have no question
             self.conversations.note_question(session, turn.id, turn.message)
-        live = self._live[turn.id] = TurnStream(turn, Reducer(description, self.destinations), self._go_on)
+        live = self.running_turns.streams[turn.id] = TurnStream(
+            turn, Reducer(description, self.destinations), self._go_on
+        )
         self._tasks.spawn(self._run(folder, live, carry))
 
     async def _run(self, folder: TurnFolder, live: TurnStream, carry: Carry) -> None:
@@ -357,7 +323,7 @@ class Turns:
             failure = next((error for task in done if (error := task.exception())), None)
             if failure:
                 following.cancel()
-                self._end_session(live.turn)
+                self.running_turns.end(live.turn)
                 await report_relay_failure(live, failure)
             elif not following.done():
                 await following
@@ -367,13 +333,13 @@ class Turns:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             live.close()
-            self._end_session(live.turn)
+            self.running_turns.end(live.turn)
         if not live.answered:
             self._go_on(live)
         folder.drop_preview()
         self.recorder.finish(folder, live.reducer, watched=live.watched)
         # Clients that are still reading the end keep their own reference.
-        del self._live[live.turn.id]
+        del self.running_turns.streams[live.turn.id]
 
     def _go_on(self, live: TurnStream) -> None:
         """Ask what waits behind this turn, unless the turn was stopped or failed."""
@@ -388,14 +354,10 @@ class Turns:
         ended_at = (reducer.started_ms or started_ms(turn_id)) + (reducer.duration_ms or 0)
         self.conversations.note_end(session, ended_at, failed=reducer.error is not None)
 
-    def _end_session(self, turn: Turn) -> None:
-        if self._running.get(turn.session) == turn.id:
-            del self._running[turn.session]
-
     async def _adopt_terminal_turns(self) -> None:
         """Adopt the turns that a hook made: for prompts typed in the terminal, and for Claude's own."""
         while True:
             for turn_id in self._terminal_turns.new_ids():
-                if turn_id not in self._live:
+                if turn_id not in self.running_turns.streams:
                     self._adopt(self._folder(turn_id))
             await asyncio.sleep(TERMINAL_TURNS_INTERVAL)

@@ -100,7 +100,7 @@ class Overview:
             "state": self._state(session, conversation, alive),
             "cleared_at": self._history.cleared_at(session) or None,
             "branch_of": point and {"session_id": self._name(point.session_id, caller), "turn_id": point.turn_id},
-            "running_turn": self._turns.running_turn(session),
+            "running_turn": self._turns.running_turns.of(session),
             "queued": len(self._turns.queues.of(session).turns),
         }
 
@@ -109,8 +109,8 @@ class Overview:
         return session if caller.forwarded_by else self._turns.settings.names.short(session) or session
 
     def _state(self, session: str, conversation: Conversation, alive: Collection[str]) -> str:
-        if self._turns.running_turn(session):
-            return "waiting" if self._turns.is_waiting(session) else State.BUSY
+        if self._turns.running_turns.of(session):
+            return "waiting" if self._turns.running_turns.is_waiting(session) else State.BUSY
         if not self._turns.relay.is_reachable(session):
             return State.UNREACHABLE
         if conversation.failed:

@@ -121,7 +121,7 @@ class SessionRoutes:
                 "message": state.message,
                 "hint": state.hint,
                 "screen": state.screen,
-                "running_turn": self.turns.running_turn(state.name),
+                "running_turn": self.turns.running_turns.of(state.name),
             }
             for state in await self.turns.conversations.states()
         ]

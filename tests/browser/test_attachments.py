@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import os
 from pathlib import Path
 
@@ -10,21 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.giving import GIVE, files_of
 from tests.worlds.sample_files import pdf, png
-
-GIVE = """(target, [kind, files, folder]) => {
-  const transfer = new DataTransfer();
-  for (const [name, type, data] of files)
-    transfer.items.add(new File([Uint8Array.from(atob(data), (char) => char.charCodeAt(0))], name, { type }));
-  const event = kind === "paste"
-    ? new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true })
-    : new DragEvent(kind, { dataTransfer: transfer, bubbles: true, cancelable: true });
-  target.dispatchEvent(event);
-}"""
-
-
-def files_of(*files: tuple[str, str, bytes]) -> list[list[str]]:
-    return [[name, kind, base64.b64encode(data).decode()] for name, kind, data in files]
 
 
 def choose(page: Page, *files: tuple[str, str, bytes]) -> None:
@@ -94,6 +80,7 @@ def test_files_are_dropped_anywhere(chat: Chat) -> None:
     scroller = chat.page.locator(".scroller")
     scroller.evaluate(GIVE, ["dragover", files_of(("a.txt", "text/plain", b"hello")), ""])
     expect(chat.page.get_by_text("Drop files to attach them")).to_be_visible()
+    assert serious(chat.page) == []
     scroller.evaluate(GIVE, ["drop", files_of(("a.txt", "text/plain", b"hello")), ""])
     expect(chat.page.get_by_text("Drop files to attach them")).to_be_hidden()
     expect(chat.page.locator(".tray-file")).to_contain_text("5 byte")

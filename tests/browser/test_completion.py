@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Route, expect
 
+from tests.browser.conftest import Watch
 from tests.browser.helpers.accessibility import serious
+from tests.browser.helpers.cards import call
 from tests.browser.helpers.chat import Chat
 from tests.worlds.sample_files import png
 
@@ -111,6 +114,71 @@ def test_the_commands_of_the_real_claude_can_all_be_run(chat: Chat) -> None:
     names = [text.split()[0] for text in options(chat).locator(".command-name").all_inner_texts()]
     assert len(names) == len(set(names))
     assert not {"/clear", "/login", "/config"} & set(names)
+
+
+@pytest.mark.parametrize(
+    ("locale", "refusal", "as_text"),
+    [
+        ("en-GB", "/config works in Claude's terminal only.", "Send it as text"),
+        ("de-DE", "/config geht nur in Claudes Terminal.", "Als Text senden"),
+    ],
+)
+def test_a_command_that_cannot_be_run_is_refused_by_name_and_can_be_sent_as_text(
+    opened: Callable[..., Chat], watch: Watch, locale: str, refusal: str, as_text: str
+) -> None:
+    watch.allow("422")
+    chat = opened(locale=locale, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    banner = chat.page.get_by_role("alert")
+
+    def send(message: str) -> None:
+        chat.input.fill(message)
+        chat.page.keyboard.press("Escape")  # no completion
+        chat.page.keyboard.press("Enter")
+
+    send("/config theme")
+    expect(banner).to_contain_text(refusal)
+    expect(banner).not_to_contain_text("as_text")
+    expect(chat.input).to_have_value("/config theme")
+    assert serious(chat.page) == []
+    text, cross = (banner.locator(part).bounding_box() for part in ("p", ".icon-button"))
+    assert text is not None
+    assert cross is not None
+    assert cross["x"] >= text["x"] + text["width"], "what closes it is beside the text"
+    assert text["y"] <= cross["y"] <= text["y"] + text["height"]
+    banner.get_by_role("button", name=as_text).click()
+    chat.ends()
+    expect(banner).to_have_count(0)
+    send("/config theme")
+    expect(banner).to_contain_text(refusal)
+    send("/rename")
+    expect(chat.page.locator(".composer-note")).to_contain_text("/rename")
+    expect(banner).to_have_count(0)
+    assert serious(chat.page, ".dock") == []
+
+
+def test_a_picture_that_a_tool_read_is_shown_below_its_step(chat: Chat) -> None:
+    (chat.world.workdir / "chart.png").write_bytes(png(300, 200))
+    chat.asked(call("Read", file_path=str(chat.world.workdir / "chart.png")))
+    picture = chat.turn.locator(".steps + .thumbnails img")
+    picture.scroll_into_view_if_needed()
+    chat.page.wait_for_function("image => image.naturalWidth === 300", arg=picture.element_handle())
+    chat.turn.locator(".steps > summary").click()
+    chat.turn.locator(".step-line").click()
+    came_back = chat.turn.get_by_role("group", name="What came back")
+    expect(came_back).to_contain_text("image/")
+    assert len(came_back.inner_text()) < 200, "no bytes"
+    came_back.focus()
+    expect(came_back).to_be_focused()
+    assert serious(chat.page, ".turn") == []
+    enlarge = chat.turn.locator(".picture-button")
+    enlarge.focus()
+    chat.page.keyboard.press("Enter")
+    dialog = chat.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("300 × 200")
+    expect(dialog.locator("img")).to_be_visible()
+    assert serious(chat.page, "dialog") == []
+    chat.page.keyboard.press("Escape")
+    expect(enlarge).to_be_focused()
 
 
 def test_a_file_that_an_answer_names_opens_at_its_line_and_a_picture_is_shown(chat: Chat) -> None:

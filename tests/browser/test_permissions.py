@@ -65,6 +65,19 @@ def test_a_long_command_can_be_allowed_once_its_end_was_in_sight(
     expect(chat.text).to_have_text("That was it.")
 
 
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
+def test_a_long_command_leaves_room_for_all_that_is_offered_also_in_german(
+    opened: Callable[..., Chat], options: dict[str, object]
+) -> None:
+    chat = opened(locale="de-DE", **options)
+    chat.ask("scene:lengthy")
+    expect(chat.card.locator(".card-more")).to_be_in_viewport(ratio=1)
+    expect(chat.card.locator(".ask-scope")).to_be_in_viewport(ratio=1)
+    assert serious(chat.page, ".ask") == []
+    chat.card.locator(".card-buttons > button").last.click()
+    chat.ends()
+
+
 def test_the_end_of_a_command_is_reached_with_the_keyboard(chat: Chat) -> None:
     chat.ask("scene:lengthy")
     expect(chat.card).to_be_focused()

@@ -32,7 +32,9 @@ def test_a_question_below_is_counted_and_led_to(opened: Callable[..., Chat], siz
         expect(chat.card.locator(".field").nth(number).locator("input").first).to_be_focused()
         expect(more).to_contain_text(left)
     more.get_by_role("button", name="Go to the end").click()
-    expect(more).to_be_hidden()
+    expect(more).to_have_text("Nothing more below.", use_inner_text=True)
+    expect(more.locator("button")).to_be_hidden()
+    assert serious(chat.page, ".ask") == []
     for name in ("first", "second", "third"):
         chat.card.get_by_role("group", name=f"What about the {name}?").get_by_label("Choice A").check()
     reply = chat.card.get_by_role("button", name="Reply", exact=True)
@@ -89,5 +91,5 @@ def test_choices_below_are_pointed_at_as_well(chat: Chat) -> None:
         more = chat.card.locator(".card-more")
         expect(more).to_contain_text("There is more below.")
         more.get_by_role("button").click()
-        expect(more).to_be_hidden()
+        expect(more).to_have_text("Nothing more below.", use_inner_text=True)
         expect(chat.card.get_by_role("radio", name="Choice 11")).to_be_focused()

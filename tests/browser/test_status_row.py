@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, Route, expect
@@ -30,7 +31,7 @@ def test_the_row_has_the_figures_and_the_mode_is_changed_by_keyboard(chat: Chat)
     chat.page.keyboard.type("/mode")
     chat.page.keyboard.press("Enter")
     dialog = chat.page.get_by_role("dialog", name="Permission mode")
-    expect(dialog.get_by_role("button", name="Ask first")).to_be_focused()
+    expect(dialog.get_by_role("button", name="Ask first in use")).to_be_focused()
     assert serious(chat.page, "dialog") == []
     dialog.get_by_role("button", name="Plan only").focus()
     chat.page.keyboard.press("Enter")
@@ -60,13 +61,58 @@ def test_a_mode_that_asks_nothing_warns(chat: Chat) -> None:
     assert serious(chat.page, ".figures") == []
 
 
+LONG = {
+    "model_name": "us.anthropic.claude-sonnet-4-5-20250929-v1:0[1m]-of-a-cloud",
+    "folder": "~/Projekte/Brücken und Häfen/2026/Gutachten/Entwürfe/endgültig/noch endgültiger",
+    "context_used": 87,
+    "cost": 123.4567,
+}
+NOTHING = {"model_name": "", "model": None, "folder": None, "context_used": None, "cost": None}
+MODES = {
+    "default": "Erst fragen",
+    "acceptEdits": "Änderungen erlauben",
+    "plan": "Nur planen",
+    "auto": "Automatisch",
+    "dontAsk": "Nicht fragen",
+    "bypassPermissions": "Alles ohne Frage",
+}
+
+
+def test_on_a_phone_each_mode_and_long_names_fit_and_what_is_unknown_takes_no_room(opened: Callable[..., Chat]) -> None:
+    chat = opened(locale="de-DE", viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    chat.asked("Hello")
+    shown = chat.page.locator(".figures > :visible")
+    facts: dict[str, object] = {}
+
+    def changed(route: Route) -> None:
+        body = chat.world.get("conversations")
+        for item in body["conversations"]:
+            item.update(facts)
+        route.fulfill(json=body)
+
+    chat.page.route("**/api/paliadin/conversations", changed)
+    for known_of_it, count in ((LONG, 5), (NOTHING, 2)):
+        for mode, name in MODES.items():
+            facts = {**known_of_it, "permission_mode": mode}
+            chat.page.reload()
+            expect(shown.nth(1)).to_have_text(name)
+            expect(shown).to_have_count(count)
+            cut = "figures => figures.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length"
+            assert shown.evaluate_all(cut) == 0
+            assert serious(chat.page, ".dock") == []
+
+
 def test_in_mid_turn_the_dialog_says_why_not(chat: Chat, watch: Watch) -> None:
     watch.allow("409")
     chat.ask("scene:slow figures")
     row(chat).get_by_role("button", name="Permission mode").click()
     dialog = chat.page.get_by_role("dialog", name="Permission mode")
-    dialog.get_by_role("button", name="Plan only").click()
+    plan = dialog.get_by_role("button", name="Plan only")
+    plan.focus()
+    chat.page.keyboard.press("Enter")
     expect(dialog.get_by_role("status")).to_contain_text("already running")
+    expect(plan).to_be_focused()
+    assert serious(chat.page, "dialog") == []
     chat.page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     assert known(chat)["permission_mode"] == "default"

@@ -168,6 +168,7 @@ def test_what_an_earlier_version_made_becomes_a_conversation(home: World) -> Non
     turn_id = home.ask("Asked long ago", session_id=session)
     list(home.follow(turn_id))
     eventually(lambda: home.get("health")["ok"], what="the row is written")
+    eventually(lambda: listed(home)[session]["cost"], what="Claude has reported what it cost")
     before = listed(home)[session]
     home.stop()
     (home.settings.sessions_dir / session / "conversation.json").unlink()

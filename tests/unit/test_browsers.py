@@ -45,7 +45,7 @@ box-sizing clip-path color color-scheme column-gap content cursor display fill f
 flex-wrap font font-size font-variant-numeric font-weight gap grid-auto-flow grid-column grid-row
 grid-template-columns height inset justify-content justify-items left letter-spacing line-height list-style margin
 margin-bottom margin-inline-end margin-left margin-right margin-top max-height max-width min-height min-width
-object-fit opacity outline outline-offset overflow overflow-wrap overflow-x overflow-y padding padding-block
+object-fit opacity order outline outline-offset overflow overflow-wrap overflow-x overflow-y padding padding-block
 padding-bottom padding-inline padding-inline-end padding-left padding-right padding-top place-items pointer-events
 position resize right scroll-margin stroke stroke-linecap stroke-linejoin stroke-width tab-size text-align
 text-decoration text-decoration-color

@@ -174,7 +174,7 @@ async def test_a_turn_whose_description_is_damaged_keeps_no_daemon_from_the_othe
         folder.create({"turn_id": folder.turn_id, "session_id": "main", "host": "here", "user_message": "x", **more})
     turns = Turns(settings, Relay(), cast("Recorder", Rows(*folders)))
     async with turns.running():
-        assert turns.running_turn("main") == folders[1].turn_id
+        assert turns.running_turns.of("main") == folders[1].turn_id
     assert "context" not in damage or f"turn {folders[0].turn_id} cannot be resumed" in caplog.text
 
 

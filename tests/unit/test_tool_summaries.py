@@ -136,6 +136,18 @@ def test_all_that_a_tool_returned_is_there_to_verify_chips_against() -> None:
 
 
 @pytest.mark.parametrize(
+    "response",
+    [
+        {"type": "image", "file": {"base64": "c47bd2==", "type": "image/png"}},
+        [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "c47bd2=="}}],
+    ],
+)
+def test_the_bytes_of_a_picture_are_no_text(response: object) -> None:
+    assert "image/png" in result_text(response)
+    assert "c47bd2" not in result_text(response)
+
+
+@pytest.mark.parametrize(
     ("response", "text"),
     [
         ("<tool_use_error>File c47bd2 does not exist.\nLook.</tool_use_error>", "File c47bd2 does not exist.\nLook."),

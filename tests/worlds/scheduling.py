@@ -16,6 +16,7 @@ _SHARING = (
     "live",
     "drawer",
     "firefox",
+    "firefox_files",
     "ssh_key",
     "input",
     "peers",

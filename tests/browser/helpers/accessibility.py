@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Literal
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
+
+from tests.browser.helpers.firefox import Firefox
 
 Theme = Literal["light", "dark"]
 AXE = Axe()
@@ -27,3 +30,10 @@ def serious(page: Page, within: str | None = None, themes: tuple[Theme, ...] = (
         only = ["color-contrast"] if theme != themes[0] else None  # nothing else depends on the theme
         violations += [f"{theme}: {each}" for each in page.evaluate(RUN, [within, only])]
     return violations
+
+
+def serious_in_firefox(tab: Firefox, within: str | None = None) -> list[str]:
+    """The same in Firefox, in the theme that it has."""
+    if not tab.evaluate("'axe' in window"):
+        tab.evaluate(f"{AXE.axe_script}; null")
+    return list(tab.evaluate(f"({RUN})({json.dumps([within, None])})"))

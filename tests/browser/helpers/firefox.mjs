@@ -19,6 +19,7 @@ const browser = await puppeteer.launch({
   defaultViewport: { width: 1280, height: 800 },
   extraPrefsFirefox: {
     "intl.accept_languages": "en-GB",
+    "dom.events.testing.asyncClipboard": true, // what is copied needs no click before
     "ui.prefersReducedMotion": 1,
     "ui.primaryPointerCapabilities": MOUSE,
     "ui.allPointerCapabilities": MOUSE,
@@ -40,6 +41,7 @@ const acts = {
   click: (selector) => page.locator(selector).click(),
   type: (text) => page.keyboard.type(text),
   press,
+  attach: async (selector, ...paths) => (await page.$(selector)).uploadFile(...paths),
   resize: (width, height) => page.setViewport({ width, height }),
   screenshot: (path) => page.screenshot({ path }).then(() => null),
   reports: async () => reports.splice(0),

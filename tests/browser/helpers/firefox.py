@@ -54,6 +54,10 @@ class Firefox:
     def type(self, text: str) -> None:
         self.do("type", text)
 
+    def attach(self, selector: str, *paths: Path) -> None:
+        """Choose files in a field for files."""
+        self.do("attach", selector, *map(str, paths))
+
     def texts(self, selector: str) -> list[str]:
         """What the elements say that can be seen."""
         return list(self.evaluate(SEEN % json.dumps(selector)))

@@ -16,7 +16,7 @@ const en = {
 const de = {
   "attachments.attach": "Dateien anhängen",
   "attachments.attached": "Angehängte Dateien",
-  "attachments.drop": "Dateien hier ablegen, um sie anzuhängen",
+  "attachments.drop": "Dateien zum Anhängen ablegen",
   "attachments.remove": "{name} entfernen",
   "attachments.sending": "Wird gesendet …",
   "attachments.sending.name": "{name} wird gesendet",

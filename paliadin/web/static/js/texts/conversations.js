@@ -76,7 +76,7 @@ const de = {
   "list.title": "Gespräche",
   "list.show": "Gespräche zeigen",
   "list.hide": "Gespräche ausblenden",
-  "list.search": "Alle Gespräche durchsuchen",
+  "list.search": "Gespräche durchsuchen",
   "list.clear": "Suche leeren",
   "list.where": "Wo soll Claude arbeiten?",
   "list.here": "Dieser Rechner ({host})",

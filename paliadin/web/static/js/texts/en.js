@@ -108,6 +108,7 @@ export const en = {
   "ask.questions_below.one": "{count} more question below",
   "ask.questions_below.other": "{count} more questions below",
   "ask.below_sight": "There is more below.",
+  "ask.nothing_below": "Nothing more below.",
   "ask.next_question": "Next question",
   "ask.allow": "Allow",
   "ask.deny": "Deny",

@@ -85,8 +85,12 @@ const DETAILED = new Set(["upstream_error", "internal_error", "invalid_field", "
 /** Codes of a Claude that has ended: the message may quote its last output behind a colon. */
 const QUOTES_OUTPUT = new Set(["pane_died", "dead"]);
 
+/** Codes for which the page's words name its own buttons, and the daemon's a field of its interface. */
+const WORDED_HERE = new Set(["unknown_command", "terminal_command", "own_command"]);
+
 /**
- * Puts a failure into words. In English the daemon's own message is the more exact one; in German the page's, if any.
+ * Puts a failure into words. In English the daemon's own message is mostly the more exact one; in German the page's, if
+ * any.
  * @param {Translate} t
  * @param {Lang} lang
  * @param {import("../types.js").Failure} failure
@@ -94,11 +98,13 @@ const QUOTES_OUTPUT = new Set(["pane_died", "dead"]);
 export function explainFailure(t, lang, { code, message, hint }) {
   const attach = /`paliadin attach[^`]*`/.exec(hint)?.[0] ?? "`paliadin attach`"; // may name a session of another host
   const known = {
-    title: translateIfKnown(t, `error.${code}`),
+    title: translateIfKnown(t, `error.${code}`, { command: /^\/\S*/.exec(message)?.[0] ?? "/…" }),
     hint: translateIfKnown(t, `error.${code}.hint`).replace("`paliadin attach`", attach),
   };
   const [title, advice] =
-    lang === "en" ? [message || known.title, hint || known.hint] : [known.title || message, known.hint || hint];
+    lang === "en" && !WORDED_HERE.has(code)
+      ? [message || known.title, hint || known.hint]
+      : [known.title || message, known.hint || hint];
   const detail = DETAILED.has(code) ? message : QUOTES_OUTPUT.has(code) ? afterColon(message) : "";
   return {
     title: title || t("error.unknown"),

@@ -167,6 +167,7 @@ export function createComposer(context) {
     const own = findOwnCommand(commands, text);
     if (!own) return false;
     fill("");
+    conversation.dismissFailure();
     note.textContent = own.command.name === "compact" ? t("command.compact.running") : "";
     Promise.resolve(own.command.act(own.argument)).then((message) => (note.textContent = message));
     return true;

@@ -127,9 +127,10 @@ function createDraft({ t, lang }, remove) {
   return {
     el,
     /** @param {Draft} draft */
-    update({ key, name: shown, bytes, progress, attachment, failure, file }) {
-      name.textContent = escapeInvisible(shown);
-      name.title = escapeInvisible(shown);
+    update({ key, name: given, bytes, progress, attachment, failure, file }) {
+      const shown = escapeInvisible(given);
+      name.textContent = shown;
+      name.title = shown;
       const reason = failure && explainFailure(t, lang, failure);
       state.textContent = reason
         ? [reason.title, reason.hint].join(" ")

@@ -35,11 +35,12 @@ export function createMoreBelow(fields, show, t) {
     const isBelow = (/** @type {Element} */ start, /** @type {number} */ i) => i > first && !visible.has(start);
     next = first < 0 ? -1 : starts.findIndex(isBelow);
     const questions = next < 0 ? 0 : starts.filter(isBelow).length;
-    const hidden = first < 0 || (questions === 0 && visible.has(end));
-    if (hidden && el.matches(":focus-within")) focusEnd();
-    if (!hidden) el.hidden = false;
-    el.classList.toggle("nothing-below", hidden);
-    text.textContent = questions > 0 ? plural(t, "ask.questions_below", questions) : t("ask.below_sight");
+    const isAll = first < 0 || (questions === 0 && visible.has(end));
+    if (isAll && el.matches(":focus-within")) focusEnd();
+    if (!isAll) el.hidden = false;
+    el.classList.toggle("nothing-below", isAll);
+    text.textContent =
+      questions > 0 ? plural(t, "ask.questions_below", questions) : t(isAll ? "ask.nothing_below" : "ask.below_sight");
     go.textContent = t(questions > 0 ? "ask.next_question" : "ask.to_end");
   }
 

@@ -11,6 +11,8 @@ import { modeName } from "../common/mode-name.js";
 
 /** Characters of the folder that are shown; all of it is in its tooltip. */
 const LONGEST_PATH = 36;
+/** Characters of the model and of the mode that are shown. */
+const LONGEST_CHOICE = 32;
 
 /** @param {Context} context */
 export function createFigures({ list, t, lang, embedded, actions }) {
@@ -51,7 +53,7 @@ export function createFigures({ list, t, lang, embedded, actions }) {
   function drawChoice(button, key, value) {
     button.title = t(key, { value });
     button.setAttribute("aria-label", button.title);
-    write(button, value);
+    write(button, clipMiddle(value, LONGEST_CHOICE));
   }
 }
 

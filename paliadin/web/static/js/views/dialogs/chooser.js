@@ -39,7 +39,13 @@ export async function openChooser(context, parent, what) {
    * @param {boolean} current
    */
   function draw({ value, name, description, warns }, current) {
-    const head = h("strong", {}, name, current && h("span", { class: "chooser-current" }, t("figures.current")));
+    const head = h(
+      "strong",
+      {},
+      name,
+      current && " ",
+      current && h("span", { class: "chooser-current" }, t("figures.current")),
+    );
     return h(
       "button",
       {
@@ -53,14 +59,18 @@ export async function openChooser(context, parent, what) {
     );
   }
 
-  /** @param {string} value */
+  /**
+   * Takes one, and no other meanwhile. The rows keep the focus: an inert one would lose it to the page below.
+   * @param {string} value
+   */
   function take(value) {
+    if (choices.ariaBusy) return;
     state.textContent = t("figures.coming");
-    choices.inert = true;
+    choices.ariaBusy = "true";
     attempt(async () => {
       await choose?.({ [what]: value });
       dialog.close();
-    }).finally(() => (choices.inert = false));
+    }).finally(() => (choices.ariaBusy = null));
   }
 }
 

@@ -37,10 +37,12 @@ export function openDialog(parent, { title, close, body, className = "" }) {
  */
 export function attemptIn({ t, lang }, state) {
   return async (/** @type {() => Promise<void>} */ act) => {
+    state.classList.remove("failed");
     try {
       await act();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      state.classList.add("failed");
       state.textContent = explainFailure(t, lang, error.failure).title;
     }
   };

@@ -97,6 +97,11 @@ function createToolStep(context) {
         h("p", {}, t("steps.output")),
         tool.output ? h("pre", {}, escapeInvisible(tool.output)) : h("p", {}, describeNoOutput(tool, t)),
       );
+      for (const long of more.querySelectorAll("pre")) {
+        long.tabIndex = 0; // the keyboard scrolls it
+        long.role = "group";
+        long.ariaLabel = t(long.matches("dl *") ? "steps.input" : "steps.output");
+      }
     },
   };
 }

@@ -1,0 +1,82 @@
+"""Which turn runs in each session, and which session Claude is busy in without one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from paliadin.base.errors import TurnInFlight
+from paliadin.relays.turn import Turn
+from paliadin.turns.broadcast import TurnStream
+
+
+class RunningTurns:
+    """What runs now. One turn at a time runs in a session; its stream is among `streams` (by turn id) a little longer.
+
+    `note` comes before there is a stream: from then on nothing else may begin in the session.
+    """
+
+    def __init__(self) -> None:
+        self.streams: dict[str, TurnStream] = {}
+        self._of_session: dict[str, str] = {}  # session → turn_id
+        self._reserved: set[str] = set()  # sessions
+
+    def note(self, session: str, turn_id: str) -> None:
+        """Note that this turn runs in the session, or is about to."""
+        self._of_session[session] = turn_id
+
+    def drop(self, session: str) -> None:
+        """Note that the session's turn did not begin."""
+        del self._of_session[session]
+
+    def end(self, turn: Turn) -> None:
+        """Note that the turn runs no longer, unless another one runs there by now."""
+        if self._of_session.get(turn.session) == turn.id:
+            del self._of_session[turn.session]
+
+    @contextmanager
+    def reserved(self, session: str) -> Iterator[None]:
+        """Let no turn begin in the session during a `with` block: Claude is reset there, say."""
+        self._reserved.add(session)
+        try:
+            yield
+        finally:
+            self._reserved.discard(session)
+
+    def of(self, session: str) -> str | None:
+        """Return the id of the turn that runs in the session; none once its answer is complete."""
+        turn_id = self._of_session.get(session)
+        stream = self.streams.get(turn_id) if turn_id else None
+        # A client that has read the event may ask again at once.
+        return None if stream and (stream.reducer.answered or stream.reducer.ended) else turn_id
+
+    def sessions(self) -> list[str]:
+        """Return the sessions in which Claude is at work."""
+        return [*self._reserved, *(name for name in self._of_session if self.of(name))]
+
+    def require_idle(self, session: str) -> None:
+        """Raise TurnInFlight while a turn runs in the session, or it is reset."""
+        if session in self._reserved:
+            raise TurnInFlight("this session is being reset or shortened, or its Claude comes back", None)
+        if turn_id := self.of(session):
+            raise TurnInFlight("a turn is already running in this session", turn_id)
+
+    def has_more_events(self, turn_id: str) -> bool:
+        """Tell whether the turn's stream goes on: it runs, or only its last events are missing."""
+        stream = self.streams.get(turn_id)
+        return stream is not None and not stream.reducer.ended
+
+    def is_waiting(self, session: str) -> bool:
+        """Tell whether the session's running turn waits for a reply."""
+        stream = self.streams.get(self._of_session.get(session, ""))
+        return stream is not None and bool(stream.turn.progress.open_interrupts)
+
+    @property
+    def readers(self) -> int:
+        """The number of readers that follow running turns."""
+        return sum(stream.viewers for stream in self.streams.values())
+
+    def close(self) -> None:
+        """End every open stream; clients reconnect with the number of the last event they have."""
+        for stream in self.streams.values():
+            stream.close()
