@@ -108,8 +108,8 @@ def test_how_it_is_drawn_stays_and_its_command_is_no_part_of_ours() -> None:
         '{"refreshInterval": 0}', '{"refreshInterval": false}', '{"hideVimModeIndicator": 3}',
     ],
 )  # fmt: skip
-def test_how_a_strangers_repository_has_it_drawn_does_not_keep_claude_from_starting(owner: Owner, drawn: str) -> None:
-    """Claude Code starts with no other setting of `--settings` either once one is of another kind."""
+def test_how_a_strangers_repository_has_it_drawn_never_makes_our_own_settings_invalid(owner: Owner, drawn: str) -> None:
+    """Claude Code says that it skips all settings once one is of another kind; ours keep it out of Paliadin's files."""
     owner.has(PROJECT, f'{{"statusLine": {json.dumps(LINE)[:-1]}, {drawn[1:]}}}')
     found = owner.found()
     assert found["command"] == "echo mine"
