@@ -19,8 +19,8 @@ from paliadin.base.settings import Settings
 SCRIPT = "hooks/status.sh"
 MAX_SETTINGS = 1024 * 1024  # bytes of a settings file
 LONGEST_COMMAND = 10_000  # characters; it becomes an environment variable
-# How Claude Code draws and calls it. An infinite number makes `--settings` no JSON, and Claude Code ends; with a value of
-# another kind it opens a dialog, and says that it skips all of these settings (2.1.197, 2.1.330).
+# How Claude Code draws and calls it. An infinite number makes `--settings` no JSON, and it ends; for a value of
+# another kind it opens a dialog, which says that all of these settings are skipped (2.1.197, 2.1.330).
 _NUMBERS = {"padding": (0, 1000), "refreshInterval": (1, 1_000_000)}
 _SWITCH = "hideVimModeIndicator"
 
