@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paliadin.base.errors import BadRequest
 from paliadin.people.caller import Caller, Scope
-from paliadin.relays.commands import is_offered, is_run, name_of, only_run
+from paliadin.relays.commands import TERMINAL_ONLY, is_offered, is_run, name_of, only_run
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionRelay
 
@@ -29,7 +29,7 @@ async def is_command(message: str, caller: Caller, session: str, relay: SessionR
     offers = await relay.offers(session)
     if is_run(name, offers):
         return True
-    if is_offered(name, offers):
+    if name in TERMINAL_ONLY or is_offered(name, offers):
         raise _refusal(f"{shown} works in Claude's terminal only", "terminal_command")
     raise _refusal(f"{shown} is no command of this Claude", "unknown_command")
 
@@ -42,7 +42,7 @@ def check_flag(value: object) -> bool:
 
 
 def _refusal(text: str, code: str) -> BadRequest:
-    hint = "Send it as text (`as_text`), or choose a command from the list that `/` opens on the page."
+    hint = "Send it as text (`as_text`; `--as-text` on the command line), or choose one of the page's list behind `/`."
     if code == "terminal_command":
         hint = "Run `paliadin attach` and type it there, or send it as text (`as_text`)."
     return BadRequest(text, code=code, status=422, hint=hint)

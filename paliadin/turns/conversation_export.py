@@ -58,7 +58,8 @@ def as_markdown(title: str, turns: Sequence[Item]) -> str:
     for turn in turns:
         lines += [f"## {_one_line(str(turn.get('started_at') or ''))[:16].replace('T', ' ')}", ""]
         lines += [*(f"> {line}".rstrip() for line in str(turn.get("user_message") or "").split("\n")), ""]
-        lines += [f"Attached: {_one_line(str(each.get('name')))}  " for each in turn.get("attachments") or ()]
+        attached = [_one_line(str(each.get("name"))) for each in turn.get("attachments") or ()]
+        lines += [*(f"- Attached: {name}" for name in attached), ""] if attached else []
         tools = _tools(turn)
         lines += [f"*Tools: {', '.join(tools)}*", ""] if tools else []
         lines += [_closed(str(turn.get("response") or "")), ""]
@@ -68,7 +69,7 @@ def as_markdown(title: str, turns: Sequence[Item]) -> str:
 
 def file_name(title: str, suffix: str) -> str:
     """Return a name for the file that any system takes."""
-    name = re.sub(r"[^\w -]+", "", title)[:60].strip() or "conversation"
+    name = _one_line(re.sub(r"[^\w -]+", "", title))[:60].strip() or "conversation"
     return f"{name}.{suffix}"
 
 

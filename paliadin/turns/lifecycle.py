@@ -121,7 +121,8 @@ class Turns:
     async def _start_or_queue(self, question: Question, session: str, description: JsonObject) -> str:
         """Begin the turn, or let its question wait behind the running one; returns its id."""
         turn_id = str(description["turn_id"])
-        if question.may_wait and (self.running_turns.of(session) or self.queues.of(session).is_moving):
+        is_busy = self.running_turns.of(session) or self.running_turns.is_reserved(session)
+        if question.may_wait and (is_busy or self.queues.of(session).is_moving):
             self.queues.add(session, description)
             return turn_id
         async with self._admission.admitted(session, self.running_turns.sessions, question.caller):
@@ -265,7 +266,7 @@ class Turns:
         session = self.conversations.claim(session_id, caller)
         async with self.idle(session):
             await self.relay.reset(session)
-        self.queues.hold(session, Held.RESET)
+            self.queues.hold(session, Held.RESET)
 
     async def compact(self, session_id: object, caller: Caller) -> None:
         """Have the session's Claude replace what was said by a summary; raises TurnInFlight and RelayError."""
@@ -275,8 +276,9 @@ class Turns:
 
     @asynccontextmanager
     async def idle(self, session: str) -> AsyncIterator[None]:
-        """Let no turn begin in the session meanwhile; raises TurnInFlight while one runs in it."""
+        """Let questions wait in the session's queue meanwhile; raises TurnInFlight while a turn runs in it."""
         with contextlib.ExitStack() as until_then:
+            until_then.callback(self._ask_next, session)
             async with self._admission.admitted(session, self.running_turns.sessions):
                 self.running_turns.require_idle(session)
                 until_then.enter_context(self.running_turns.reserved(session))

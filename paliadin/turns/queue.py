@@ -178,6 +178,7 @@ class Queues:
     def _save(self, session: str, queue: Queue) -> None:
         path = self._folder(session) / FILE
         if queue.turns:
+            path.parent.mkdir(mode=0o700, exist_ok=True)  # no Claude was ever started there
             write_json(path, {"held": queue.held, "turns": queue.turns})
         else:
             path.unlink(missing_ok=True)

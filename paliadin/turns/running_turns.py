@@ -43,6 +43,10 @@ class RunningTurns:
         finally:
             self._reserved.discard(session)
 
+    def is_reserved(self, session: str) -> bool:
+        """Tell whether Claude is busy in the session without a turn."""
+        return session in self._reserved
+
     def of(self, session: str) -> str | None:
         """Return the id of the turn that runs in the session; none once its answer is complete."""
         turn_id = self._of_session.get(session)

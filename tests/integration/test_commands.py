@@ -76,6 +76,7 @@ def test_what_cannot_be_run_is_refused_by_its_name_and_nothing_is_asked(office: 
     assert refused(office, "/") == "unknown_command"
     assert refused(office, "/evil; touch x") == "unknown_command"
     assert refused(office, "/context") == "terminal_command"
+    assert refused(office, "/login") == refused(office, "/help") == "terminal_command"  # `claude -p` does not list them
     assert refused(office, "/compact") == "own_command"
     assert refused(office, "/greet", as_text="yes") == "invalid_field"
     assert len(office.api.requests) == count

@@ -130,6 +130,26 @@ async def test_while_a_turn_runs_no_other_is_taken(turns: Turns) -> None:
         await turns.reset("main", Caller.owner())
 
 
+async def test_a_question_waits_while_claude_is_busy_without_a_turn_and_is_asked_then(turns: Turns) -> None:
+    async with turns.idle("main"):
+        with pytest.raises(errors.TurnInFlight):
+            await turns.ask(question())
+        turn_id = await turns.ask(question(may_wait=True))
+        assert turns.queues.place(turn_id) == 1
+    await turns.queues.wait_until_begun(turn_id)
+    assert turns.running_turns.of("main") == turn_id
+
+
+async def test_a_question_asked_during_a_reset_waits_until_it_is_let_go_on(turns: Turns) -> None:
+    async def ask() -> None:
+        await turns.ask(question(may_wait=True))
+
+    turns.relay.reset = lambda _: ask()  # type: ignore[method-assign]
+    await turns.reset("main", Caller.owner())
+    assert turns.queues.of("main").held == "reset"
+    assert turns.running_turns.of("main") is None
+
+
 async def test_a_message_is_cleaned_beside_the_event_loop(turns: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
     threads = []
 

@@ -180,9 +180,9 @@ test("what is found in the list and in the archive is one list, newest first", (
 
 test("the open conversation is found in the archive, too", () => {
   const [listed, put] = [item("a"), item("b", { archived: true })];
-  assert.equal(openItem({ items: [listed], openArchived: put, current: "a" }), listed);
-  assert.equal(openItem({ items: [listed], openArchived: put, current: "b" }), put);
-  assert.equal(openItem({ items: [listed], openArchived: put, current: "c" }), undefined);
+  assert.equal(openItem({ items: [listed], openArchived: put, made: null, current: "a" }), listed);
+  assert.equal(openItem({ items: [listed], openArchived: put, made: null, current: "b" }), put);
+  assert.equal(openItem({ items: [listed], openArchived: put, made: null, current: "c" }), undefined);
 });
 
 test("an excerpt has no marks of tables and lists", () => {

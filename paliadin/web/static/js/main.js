@@ -79,10 +79,7 @@ const context = () => ({
   conversation: opened.current(),
   files: filesOf(opened.current().session),
   askOffers: () => api.offers(opened.current().session),
-  async choose(change) {
-    await api.changeConversation(opened.current().session, change);
-    await list.refresh();
-  },
+  choose: (change) => list.choose(opened.current().session, change),
   t,
   lang,
   settings,

@@ -212,6 +212,7 @@
  * @property {ConversationItem[]} items newest first, without archived ones
  * @property {ConversationItem[]|null} archived null: they are not shown
  * @property {ConversationItem|null} openArchived the open one, if it is archived
+ * @property {ConversationItem|null} made the one that was made last: it is in no list before its first question
  * @property {string[]} hosts where a new one can be made, this machine first
  * @property {string} query
  * @property {ConversationItem[]|null} found null: nothing is searched for, or the search still runs

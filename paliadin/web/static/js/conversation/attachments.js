@@ -109,9 +109,9 @@ export function createAttachments({ api, session, settings }) {
     isSending: () => store.get().files.some((each) => !each.attachment && !each.failure),
     /** @returns {Attachment[]} those that the next question takes along */
     ready: () => store.get().files.flatMap(({ attachment }) => attachment ?? []),
-    /** The question has them now. */
+    /** The question has them now; those that the daemon did not take stay until the user has seen it. */
     clear() {
-      set([]);
+      set(store.get().files.filter(({ failure }) => failure));
       store.set({ refused: [] });
     },
     /**

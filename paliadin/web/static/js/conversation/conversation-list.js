@@ -23,6 +23,7 @@ const INITIAL = {
   items: [],
   archived: null,
   openArchived: null,
+  made: null,
   hosts: [],
   query: "",
   found: null,
@@ -225,7 +226,21 @@ export function createConversationList({ api, settings, inDrawer = false }) {
      * @param {import("../types.js").NewConversation} [fields]
      * @returns {Promise<Item|null>}
      */
-    make: (fields = {}) => attempt("", () => api.makeConversation(fields)),
+    async make(fields = {}) {
+      const made = await attempt("", () => api.makeConversation(fields));
+      set({ made });
+      return made;
+    },
+    /**
+     * Chooses the model or the permission mode of its Claude; raises ApiError.
+     * @param {string} id
+     * @param {import("../types.js").ConversationChange} chosen
+     */
+    async choose(id, chosen) {
+      const item = await api.changeConversation(id, chosen);
+      if (get().made?.id === id) set({ made: item });
+      await refresh();
+    },
     /** @param {boolean} shown */
     async showArchived(shown) {
       set({ archived: shown ? [] : null, query: "", found: null });

@@ -80,10 +80,10 @@ export const changeItem = (items, id, change) => items.map((item) => (item.id ==
 
 /**
  * Finds the open conversation, which may be in the archive.
- * @param {Pick<import("../types.js").ListState, "items"|"openArchived"|"current">} list
+ * @param {Pick<import("../types.js").ListState, "items"|"openArchived"|"made"|"current">} list
  */
-export const openItem = ({ items, openArchived, current }) =>
-  items.find((item) => item.id === current) ?? (openArchived?.id === current ? openArchived : undefined);
+export const openItem = ({ items, openArchived, made, current }) =>
+  [...items, openArchived, made].find((item) => item?.id === current) ?? undefined;
 
 /**
  * Joins what was found in the list and in the archive, newest first.

@@ -24,6 +24,7 @@ export const de = {
   "composer.stop": "Anhalten (Esc)",
   "composer.halt": "Anhalten",
   "composer.hint": "Enter sendet · Umschalt+Enter für eine neue Zeile",
+  "composer.hint.page": "Enter sendet · Umschalt+Enter für eine neue Zeile · @ für eine Datei · / für einen Befehl",
   "composer.queue": "Senden: kommt nach der Frage davor an die Reihe",
   "composer.busy": "Claude arbeitet noch. Ihre nächste Frage wartet so lange. Esc hält an.",
   "composer.held": "Ihre Frage wartet auf einen freien Platz, die nächste wartet dahinter. Esc hält an.",

@@ -21,6 +21,7 @@ export const en = {
   "composer.stop": "Stop (Esc)",
   "composer.halt": "Stop",
   "composer.hint": "Enter sends · Shift+Enter for a new line",
+  "composer.hint.page": "Enter sends · Shift+Enter for a new line · @ for a file · / for a command",
   "composer.queue": "Send: it is asked after the one before",
   "composer.busy": "Claude is working. Your next question waits its turn. Esc stops.",
   "composer.held": "Your question waits for a free place, and the next one behind it. Esc stops.",

@@ -112,7 +112,9 @@ export function createComposer(context) {
           ? "composer.asked"
           : running
             ? busyHint()
-            : "composer.hint";
+            : sources.length > 1
+              ? "composer.hint.page"
+              : "composer.hint";
     hint.textContent = !closed ? t(hintKey) : embedded ? "\u00a0" : t("composer.escape");
   }
 
@@ -221,7 +223,10 @@ export function createComposer(context) {
     },
     /** To be called once the input is in the page: its height depends on its width. */
     grow,
-    sendAsText: () => submit(true),
+    sendAsText() {
+      submit(true);
+      input.focus();
+    },
     /**
      * Puts a text into the input, with the cursor at its end.
      * @param {string} text

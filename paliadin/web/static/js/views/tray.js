@@ -52,8 +52,11 @@ export function createTray(context, attachments, focusInput) {
 
   /** @param {string} key */
   function remove(key) {
+    const at = attachments.get().files.findIndex((each) => each.key === key);
     attachments.remove(key);
-    focusInput();
+    // Not the input: whoever removes several by keyboard would send the question.
+    const crosses = list.querySelectorAll("button");
+    (crosses[Math.min(at, crosses.length - 1)] ?? button).focus();
   }
 
   const unlisten = attachments.listen(({ files, refused }) => {

@@ -143,6 +143,8 @@ export function createCompletion(input, sources, { write, isOff, announce }) {
     const { source, from } = typed;
     if (source.run?.(items[i])) return close();
     const { text, open } = source.insert(items[i]);
+    // It stands there already: the list would come back with it, and Enter would never send.
+    if (open && input.value.slice(from, input.selectionEnd) === text) return close();
     const behind = input.value.slice(input.selectionEnd);
     const inserted = open || /^\s/.test(behind) ? text : `${text} `;
     const before = input.value.slice(0, from) + inserted;

@@ -30,7 +30,7 @@ export function createFigures({ list, t, lang, embedded, actions }) {
   return { el, destroy: unlisten };
 
   function draw() {
-    const item = openItem(list?.get() ?? { items: [], openArchived: null, current: "" });
+    const item = openItem(list?.get() ?? { items: [], openArchived: null, made: null, current: "" });
     el.hidden = !item || item.permission_mode === undefined;
     if (!item || el.hidden) return;
     const { context_used: contextUsed, cost: price } = item;

@@ -21,7 +21,7 @@ export function createFileSource(files, { t, lang }) {
     async search(query, signal) {
       try {
         const items = await files.search(query.replace(/^\.\//, ""), signal);
-        return { items, note: query ? "" : t("files.none") };
+        return { items, note: t(query ? "files.none.match" : "files.none") };
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const { title, hint } = explainFailure(t, lang, error.failure);

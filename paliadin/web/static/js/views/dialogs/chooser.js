@@ -15,7 +15,7 @@ export async function openChooser(context, parent, what) {
   const { t, list, askOffers, choose } = context;
   if (!list || !askOffers || !choose) return;
   const state = h("p", { class: "chooser-state", role: "status" }, t("figures.loading"));
-  const choices = h("div", { class: "chooser-list" });
+  const choices = h("div", { class: "chooser-list", onkeydown: moveByArrow });
   const dialog = openDialog(parent, {
     title: t(`figures.choose.${what}`),
     close: t("banner.close"),
@@ -72,6 +72,16 @@ export async function openChooser(context, parent, what) {
       dialog.close();
     }).finally(() => (choices.ariaBusy = null));
   }
+}
+
+/** @param {KeyboardEvent} event in a list of buttons */
+function moveByArrow(event) {
+  const { key, currentTarget: list } = event;
+  if (!(list instanceof Element) || (key !== "ArrowDown" && key !== "ArrowUp")) return;
+  event.preventDefault();
+  const rows = [...list.querySelectorAll("button")];
+  const at = rows.findIndex((row) => row.matches(":focus")) + (key === "ArrowDown" ? 1 : -1);
+  rows.at(at % rows.length)?.focus();
 }
 
 /** @param {import("../../types.js").OfferedModel} model @returns {Choice} */

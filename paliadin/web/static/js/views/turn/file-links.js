@@ -32,18 +32,18 @@ export function createFileLinks(context) {
     const named = findNamed(block, context).slice(0, MAX_NAMED);
     if (named.length === 0) return;
     const shown = await Promise.all(named.map(({ path }) => look(path)));
-    /** @type {Map<string, ShownFile>} */
-    const pictures = new Map();
+    const pictures = new Map(
+      shown.flatMap((file, i) => (file?.kind === "picture" && named[i]?.isMention ? [[file.path, file]] : [])),
+    );
     // From the end, since those of one text stand behind each other.
     [...named.keys()].reverse().forEach((i) => {
       const file = shown[i];
       const each = named[i];
       if (!file || !each || !block.contains(each.node)) return;
       each.apply(file);
-      if (file.kind === "picture" && each.isMention) pictures.set(file.path, file);
     });
     if (pictures.size === 0) return;
-    const row = [...pictures.values()].reverse().map((file) => createPicture(context, file, THUMBNAIL));
+    const row = [...pictures.values()].map((file) => createPicture(context, file, THUMBNAIL));
     block.append(h("div", { class: "thumbnails" }, ...row));
   }
 
