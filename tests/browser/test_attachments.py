@@ -51,9 +51,9 @@ def test_a_picture_is_pasted_and_text_stays_text(chat: Chat) -> None:
     box.evaluate(GIVE, ["paste", files_of(("image.png", "image/png", png(40, 40))), ""])
     item = chat.page.locator(".tray-file")
     expect(item).to_contain_text("pasted-")
-    item.get_by_role("button").click()
+    item.get_by_role("button").press("Enter")
     expect(item).to_have_count(0)
-    expect(box).to_be_focused()
+    expect(chat.page.get_by_role("button", name="Attach files")).to_be_focused()  # a second Enter sends nothing
 
 
 def test_what_cannot_be_attached_is_refused_with_a_sentence(chat: Chat, tmp_path: Path) -> None:
@@ -66,8 +66,11 @@ def test_what_cannot_be_attached_is_refused_with_a_sentence(chat: Chat, tmp_path
     expect(page.locator(".tray-file").first).to_contain_text("Larger than 20 MB.")
     expect(page.locator(".tray-file").last).to_contain_text("The file is empty.")
     assert serious(page, ".dock") == []
-    for _ in range(2):
-        page.locator(".tray-file button").first.click()
+    chat.ask("Without them")
+    expect(page.locator(".tray-file")).to_have_count(2)  # they are not in the question, and that is seen
+    page.locator(".tray-file button").first.press("Enter")
+    expect(page.locator(".tray-file button")).to_be_focused()
+    page.keyboard.press("Enter")
     choose(page, *[(f"{number}.txt", "text/plain", b"text") for number in range(12)])
     expect(page.locator(".tray-file")).to_have_count(10)
     expect(page.locator(".tray-note")).to_have_text("A question takes at most 10 files; the others were left out.")

@@ -40,6 +40,24 @@ def chosen(chat: Chat) -> str:
     )
 
 
+def test_a_folder_that_stands_there_already_is_not_chosen_for_ever(chat: Chat) -> None:
+    def answer(route: Route) -> None:
+        files = [{"path": "picked/", "ignored": False, "marks": []}] if "zzz" not in route.request.url else []
+        route.fulfill(json={"files": files, "total": 1})
+
+    chat.page.route("**/api/paliadin/files?*", answer)
+    type_(chat, "See @picked/")
+    expect(options(chat).first).to_contain_text("picked")
+    chat.page.keyboard.press("Enter")
+    expect(options(chat)).to_have_count(0)
+    expect(chat.input).to_have_value("See @picked/")
+    chat.page.keyboard.type("zzz")
+    expect(chat.page.get_by_text("No file in Claude’s folder matches.").first).to_be_visible()
+    chat.page.keyboard.press("Enter")
+    expect(chat.turn).to_contain_text("See @picked/zzz")
+    chat.ends()
+
+
 def test_files_are_found_and_named_by_keyboard_only(chat: Chat) -> None:
     folder = chat.world.workdir / "picked"
     folder.mkdir(exist_ok=True)

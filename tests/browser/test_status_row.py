@@ -33,7 +33,9 @@ def test_the_row_has_the_figures_and_the_mode_is_changed_by_keyboard(chat: Chat)
     dialog = chat.page.get_by_role("dialog", name="Permission mode")
     expect(dialog.get_by_role("button", name="Ask first in use")).to_be_focused()
     assert serious(chat.page, "dialog") == []
-    dialog.get_by_role("button", name="Plan only").focus()
+    for key in ("ArrowUp", "ArrowDown", "ArrowDown", "ArrowDown"):
+        chat.page.keyboard.press(key)
+    expect(dialog.get_by_role("button", name="Plan only")).to_be_focused()
     chat.page.keyboard.press("Enter")
     expect(dialog).to_have_count(0)
     expect(row(chat).get_by_role("button", name="Permission mode: Plan only. Change it")).to_be_visible()
@@ -43,6 +45,15 @@ def test_the_row_has_the_figures_and_the_mode_is_changed_by_keyboard(chat: Chat)
     expect(dialog).to_have_count(0)
     expect(row(chat)).to_contain_text("Ask first")
     assert serious(chat.page, ".dock") == []
+
+
+def test_a_new_conversation_has_the_row_before_its_first_question(chat: Chat) -> None:
+    chat.asked("Hello")
+    chat.button("New conversation").click()
+    expect(chat.turns).to_have_count(0)
+    row(chat).get_by_role("button", name="Permission mode: Ask first. Change it").click()
+    chat.page.get_by_role("dialog").get_by_role("button", name="Plan only").click()
+    expect(row(chat).get_by_role("button", name="Permission mode: Plan only. Change it")).to_be_visible()
 
 
 def test_a_mode_that_asks_nothing_warns(chat: Chat) -> None:

@@ -53,10 +53,10 @@ export function createTray(context, attachments, focusInput) {
   /** @param {string} key */
   function remove(key) {
     const at = attachments.get().files.findIndex((each) => each.key === key);
-    attachments.remove(key);
-    // Not the input: whoever removes several by keyboard would send the question.
     const crosses = list.querySelectorAll("button");
-    (crosses[Math.min(at, crosses.length - 1)] ?? button).focus();
+    // Not the input: whoever removes several by keyboard would send the question.
+    (crosses[at + 1] ?? crosses[at - 1] ?? button).focus();
+    attachments.remove(key);
   }
 
   const unlisten = attachments.listen(({ files, refused }) => {
