@@ -152,9 +152,10 @@ class RelayRouter:
         here = await self.local.figures(short)
         elsewhere = await asyncio.gather(*(relay.figures() for relay in self.ssh_relays.values()))
         named = {
-            str(SessionName(session, host)): figures
+            name: figures
             for host, known in zip(self.ssh_relays, elsewhere, strict=True)
             for session, figures in known.items()
+            if (name := str(SessionName(session, host))) in sessions
         }
         return {short[name]: figures for name, figures in here.items()} | named
 
