@@ -115,7 +115,7 @@ class SessionRelay(Protocol):
         """Ask what the session's Claude offers; nothing for a member's. Raises RelayError, after some seconds."""
 
     async def figures(self, sessions: Collection[str]) -> Mapping[str, Figures]:
-        """What these sessions' Claudes have reported of themselves; nothing of those of which nothing is known."""
+        """Return the figures of these sessions, without those whose Claude has not reported any."""
 
     async def configure(self, session: str, changes: JsonObject) -> None:
         """Change the session's `model` or `permission_mode`; null or "" is as the settings say.

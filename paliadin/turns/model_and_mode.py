@@ -1,4 +1,4 @@
-"""What a person chooses for a conversation's Claude: its model and its permission mode."""
+"""Changes the model and the permission mode of a conversation's Claude, for who may do that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which turn runs in each session, and which session Claude is busy in without one."""
+"""Which turn runs in each session, and in which sessions Claude is busy without a turn."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from paliadin.turns.broadcast import TurnStream
 
 
 class RunningTurns:
-    """What runs now. One turn at a time runs in a session; its stream is among `streams` (by turn id) a little longer.
+    """What runs now: at most one turn in each session.
 
-    `note` comes before there is a stream: from then on nothing else may begin in the session.
+    `streams` has the stream of each turn by its id, until its row is being written. A turn is noted before it has a
+    stream, so that no other one begins in its session meanwhile.
     """
 
     def __init__(self) -> None:

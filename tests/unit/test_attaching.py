@@ -56,7 +56,7 @@ async def test_a_question_that_is_not_asked_leaves_the_file_and_no_copy(tmp_path
 
 
 async def test_a_file_that_is_just_being_asked_with_is_not_taken_away(tmp_path: Path) -> None:
-    """It was between the request for a turn and the turn's folder, and Claude was asked without it, without a word."""
+    """Between the request for a turn and the turn's folder it belonged to nobody, and the question then failed."""
     attaching = Attaching(tmp_path, describe, set)
     file = await attaching.receive("a.txt", io.BytesIO(b"hello"), ME)
     [chosen] = await attaching.chosen([file.id], ME)

@@ -239,7 +239,7 @@ class SshRelay:
         return Offers.parse(await self._request_new("offers", session_id=session))
 
     async def figures(self) -> Mapping[str, Figures]:
-        """What the host has said of all its sessions."""
+        """Return the figures of all the host's sessions, by their names there, as it reported them last."""
         return await self._figures.known()
 
     async def configure(self, session: str, changes: JsonObject) -> None:

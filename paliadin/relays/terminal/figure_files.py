@@ -81,9 +81,9 @@ def remove_figures(folder: Path) -> None:
 
 
 def _total(spans: Collection[Mapping[str, object]]) -> float:
-    """What all stretches cost, each from its first to its last figure, once: two hooks at a time may both keep one.
+    """Add up what the spans cost; each has the first and last figure of one process of Claude Code in one session.
 
-    A stretch is what one process of Claude Code has done in one session without a pause.
+    A span can stand in the file twice, since two hooks may run at the same time; it counts once.
     """
     last = {tuple(json.dumps(span.get(name)) for name in ("run", "id", "first")): span for span in spans}
     return sum(max((number(span.get("last")) or 0) - (number(span.get("first")) or 0), 0) for span in last.values())

@@ -1,4 +1,4 @@
-"""How a session's Claude is to be started, in the session's file `options.json`."""
+"""Keeps the model and the permission mode that were chosen for a session, in its file `options.json`."""
 
 from __future__ import annotations
 

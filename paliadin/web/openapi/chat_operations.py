@@ -1,4 +1,4 @@
-"""What the routes of questions, sessions and conversations take and return. Pure."""
+"""Describes the requests and responses of the routes for questions, sessions and conversations. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the routes of files, and of the keys and sign-ins that let in, take and return. Pure."""
+"""Describes the requests and responses of the routes for files, access keys and sign-ins. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the routes of the dashboard, and those for browsers and machines, take and return. Pure."""
+"""Describes the requests and responses of the routes for the dashboard, the chat page, the drawer and monitoring. Pure."""
 
 from __future__ import annotations
 
