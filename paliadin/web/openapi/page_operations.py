@@ -1,4 +1,4 @@
-"""Describes the requests and responses of the routes for the dashboard, the chat page, the drawer and monitoring. Pure."""
+"""Describes the requests and responses of the routes for the dashboard, the pages and monitoring. Pure."""
 
 from __future__ import annotations
 
