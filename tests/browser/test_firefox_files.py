@@ -102,7 +102,8 @@ def test_files_are_chosen_pasted_and_dropped_and_go_with_their_question(tab: Fir
     assert serious_in_firefox(tab, ".dock") == []
     for name in ("empty.txt", "pasted-", "dropped.png"):
         tab.click(f"button[aria-label^='Remove {name}']")
-    tab.focuses(INPUT)
+    tab.focuses("button[aria-label^='Remove Vertrag.pdf']")
+    tab.click(INPUT)
     tab.evaluate("navigator.clipboard.writeText('What do these say?')")
     tab.press("Control+v")
     tab.shows(INPUT, "What do these say?")

@@ -77,5 +77,6 @@ def test_what_a_claude_that_cannot_start_says_is_passed_on(tmp_path: Path, api: 
         )
         assert "Unable to connect" in part["message"]
         [*_, end] = world.turn("hello")
-        assert (end.name, end.data["code"]) == ("error", "pane_died")
+        logged = (world.root / "daemon.log").read_text()
+        assert (end.name, end.data["code"]) == ("error", "pane_died"), logged[-4000:]
         assert "Unable to connect" in end.data["message"]
