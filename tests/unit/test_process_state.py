@@ -37,6 +37,12 @@ def test_one_that_is_gone_is_not_stopped_and_no_ps_is_needed_to_know_it(
     assert not process_state.is_stopped(sleeper.pid)
 
 
+def test_one_that_ended_before_it_could_be_woken_is_no_fault(sleeper: subprocess.Popen[bytes]) -> None:
+    sleeper.kill()
+    sleeper.wait()
+    process_state.wake(sleeper.pid)
+
+
 @pytest.mark.usefixtures("way")
 def test_one_that_does_not_end_in_time_is_killed(sleeper: subprocess.Popen[bytes]) -> None:
     process_state.wait_or_kill(sleeper.pid, 0.1)

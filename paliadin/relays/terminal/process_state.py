@@ -36,8 +36,12 @@ def in_canonical_mode(tty: str) -> bool:
 
 
 def wake(pid: int) -> None:
-    """Continue a stopped process with SIGCONT, as a shell's `fg` would; Claude has no shell above it."""
-    os.kill(pid, signal.SIGCONT)
+    """Continue a stopped process with SIGCONT, as a shell's `fg` would; Claude has no shell above it.
+
+    Does nothing when it is gone.
+    """
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGCONT)
 
 
 def start_time(pid: int) -> str:
