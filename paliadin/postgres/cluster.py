@@ -54,6 +54,9 @@ log_statement = none
 log_error_verbosity = terse
 log_parameter_max_length_on_error = 0
 log_checkpoints = off
+# A server that crashes ends, and the supervisor starts a new one. Restarted within itself on a full disk, Postgres 18
+# sometimes waits for ever for a recovery that has failed.
+restart_after_crash = off
 """
 
 

@@ -56,13 +56,15 @@ export function createConversationList({ api, settings, inDrawer = false }) {
       const current = idInList(page.conversations, open, inDrawer);
       const isListed = page.conversations.some(({ id }) => id === current);
       const put = shown ?? (isListed || current === notArchived ? null : await readArchive());
+      const openArchived = put?.find(({ id }) => id === current && !isListed) ?? null;
+      const isNew = !inDrawer && !isListed && !openArchived && current !== notArchived;
+      const made = isNew && get().made?.id !== current ? await readUnasked(current) : get().made;
       if (before !== changes) return;
       const { items, archived, ready } = get();
       const seen = ready ? get().seen : readSeen(settings.get(SEEN), page.conversations);
       const now = keepSame(items, page.conversations);
-      const openArchived = put?.find(({ id }) => id === current && !isListed) ?? null;
       notArchived = isListed || openArchived ? "" : current;
-      set({ ready: true, signedIn: true, hosts: page.hosts ?? [], seen, items: now, current, openArchived });
+      set({ ready: true, signedIn: true, hosts: page.hosts ?? [], seen, items: now, current, openArchived, made });
       if (archived && put) set({ archived: keepSame(archived, put) });
       lookAtCurrent();
     } catch (error) {
@@ -72,6 +74,16 @@ export function createConversationList({ api, settings, inDrawer = false }) {
   }
 
   const readArchive = async () => (await api.conversations({ archived: true })).conversations;
+
+  /** A conversation that no list has: nothing was asked in it yet. @param {string} id */
+  async function readUnasked(id) {
+    try {
+      return await api.conversation(id);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return null;
+    }
+  }
 
   /** Remembers that the user has seen how the open conversation ended. */
   function lookAtCurrent() {
