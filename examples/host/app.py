@@ -117,7 +117,7 @@ class Handler(BaseHTTPRequestHandler):
     def _send(self, status: HTTPStatus, kind: str, body: bytes) -> None:
         self.send_response(status)
         sources = f"'self' {self.server.widget}"
-        policy = f"default-src 'self'; img-src 'self' data:; script-src {sources}; connect-src {sources}"
+        policy = f"default-src 'self'; img-src 'self' data: blob:; script-src {sources}; connect-src {sources}"
         headers = {"Content-Type": kind, "Content-Length": str(len(body)), "Content-Security-Policy": policy}
         for name, value in headers.items():
             self.send_header(name, value)

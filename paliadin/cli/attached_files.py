@@ -15,12 +15,13 @@ from paliadin.cli.client import DaemonClient
 @asynccontextmanager
 async def attached(
     daemon: DaemonClient, session: str, files: Sequence[Path], is_asked: Callable[[], bool]
-) -> AsyncIterator[list[str]]:
-    """Send the files to the daemon; yields their ids. If an error ends the block before the question, they go again.
+) -> AsyncIterator[dict[str, str]]:
+    """Send the files to the daemon; yields their ids, with the name of each.
 
-    Raises PaliadinError, also for a file that cannot be read.
+    If an error ends the block before the question, they go again. Raises PaliadinError, also for a file that cannot be
+    read.
     """
-    ids: list[str] = []
+    names: dict[str, str] = {}
     try:
         for path in files:
             try:
@@ -29,11 +30,12 @@ async def attached(
             except OSError as error:
                 raise PaliadinError(f"{path} cannot be read: {error.strerror}", code="unreadable_file") from error
             except PaliadinError as error:
-                raise PaliadinError(f"{path.name}: {error.message}", hint=error.hint, code=error.code) from error
-            ids.append(str(sent["id"]))
-        yield ids
+                named = error.message if path.name in error.message else f"{path.name}: {error.message}"
+                raise PaliadinError(named, hint=error.hint, code=error.code) from error
+            names[str(sent["id"])] = path.name
+        yield names
     except BaseException:
-        for each in () if is_asked() else ids:
+        for each in () if is_asked() else names:
             with contextlib.suppress(PaliadinError):
                 await daemon.delete(f"attachments/{each}")
         raise

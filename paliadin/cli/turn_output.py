@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TextIO
 
 import click
@@ -23,7 +24,9 @@ RESOLUTIONS = {"terminal": "resolved in Claude's terminal", "timeout": "no reply
 
 
 class TurnPrinter(Protocol):
-    """Prints a turn while it runs."""
+    """Prints a turn while it runs. `attached` has the ids of the question's files, with the name of each."""
+
+    attached: Mapping[str, str]
 
     def show(self, event: ReceivedEvent) -> None:
         """Print the event."""
@@ -37,6 +40,8 @@ class TurnPrinter(Protocol):
 
 class JsonPrinter:
     """Prints each event as a JSON object on a line of its own."""
+
+    attached: Mapping[str, str] = MappingProxyType({})
 
     def show(self, event: ReceivedEvent) -> None:
         if event.id is not None:
@@ -62,6 +67,7 @@ class TextPrinter:
         self._message_id: str | None = None
         self._chips: list[JsonObject] = []
         self._evidence: JsonObject = {}
+        self.attached: Mapping[str, str] = {}
 
     def show(self, event: ReceivedEvent) -> None:
         handle = self._EVENTS.get(event.name)
@@ -140,6 +146,9 @@ class TextPrinter:
         self.pause()
         for chip in self._chips:
             self.note(f"→ {chip['label']}{chip_detail(chip)}")
+        unopened = [self.attached[each] for each in self._evidence.get("unopened", []) if each in self.attached]
+        if unopened:
+            self.note(f"Claude did not open {', '.join(unopened)}")
         self.note(summary(self._evidence, data))
 
     def _failed(self, _data: JsonObject) -> None:

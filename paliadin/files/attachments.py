@@ -95,7 +95,8 @@ class Attachments:
     def add(self, name: str, source: BinaryIO, person: str) -> Attachment:
         """Take a file of a person's; raises BadRequest for what cannot be attached, and StorageFull."""
         name = check_name(name)
-        if sum(each.person == person and not each.turn_id for each in self._all()) >= MOST_UNSENT:
+        recent = self._all(time.time() - UNSENT_SECONDS)  # of thousands: older ones are swept, or a question's
+        if sum(each.person == person and not each.turn_id for each in recent) >= MOST_UNSENT:
             raise BadRequest(
                 f"{MOST_UNSENT} files wait already for their questions",
                 code="too_many_attachments",
@@ -218,11 +219,13 @@ class Attachments:
     def _entry(self, attachment_id: str) -> Path:
         return self._folder / f"{attachment_id}.json"
 
-    def _all(self) -> list[Attachment]:
+    def _all(self, newer_than: float = 0.0) -> list[Attachment]:
+        """All files that are known, or those whose entry was written after a time, in seconds since 1970."""
         attachments = []
         for path in self._folder.glob("*.json"):
-            with contextlib.suppress(NotFound):
-                attachments.append(self.get(path.stem))
+            with contextlib.suppress(NotFound, FileNotFoundError):
+                if path.stat().st_mtime > newer_than:
+                    attachments.append(self.get(path.stem))
         return attachments
 
 

@@ -8,9 +8,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from paliadin.base.errors import BadRequest
-from paliadin.files.pictures import MAX_PIXELS, read_picture
+from paliadin.files.pictures import HEAD_BYTES, MAX_PIXELS, read_picture
 
-_HEAD = 256 * 1024  # bytes in which a picture says how large it is
 _CHUNK = 1024 * 1024  # bytes
 _BINARY = re.compile(rb"[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f]")
 
@@ -27,7 +26,7 @@ class Kind(StrEnum):
 def check_content(path: Path, name: str) -> Kind:
     """Return what the file is; raises BadRequest for a picture of too many pixels, and for an empty file."""
     with path.open("rb") as file:
-        head = file.read(_HEAD)
+        head = file.read(HEAD_BYTES)
     if not head:
         raise BadRequest(f"{name} is empty", code="attachment_empty", status=422)
     if picture := read_picture(head):

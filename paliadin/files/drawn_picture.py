@@ -7,8 +7,6 @@ from dataclasses import replace
 
 from paliadin.files.pictures import Picture, read_picture
 
-HEAD_BYTES = 1_000_000  # in front of a JPEG's dimensions there may be profiles and previews
-
 
 def read_drawn_picture(head: bytes) -> Picture | None:
     """Return the picture that begins with these bytes: the first HEAD_BYTES, or all of a shorter file.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
+HEAD_BYTES = 1_000_000  # in front of a JPEG's dimensions there may be profiles and previews
 MAX_PIXELS = 64_000_000  # of a picture that is taken or shown: drawn, it takes four bytes a pixel
 _JPEG_FRAMES = frozenset({*range(0xC0, 0xC4), *range(0xC5, 0xC8), *range(0xC9, 0xCC), *range(0xCD, 0xD0)})
 _JPEG_ALONE = frozenset({0x01, *range(0xD0, 0xD9)})  # markers without a length

@@ -8,8 +8,8 @@ from enum import StrEnum
 from typing import BinaryIO
 
 from paliadin.base.errors import PaliadinError
-from paliadin.files.drawn_picture import HEAD_BYTES, read_drawn_picture
-from paliadin.files.pictures import MAX_PIXELS, Picture
+from paliadin.files.drawn_picture import read_drawn_picture
+from paliadin.files.pictures import HEAD_BYTES, MAX_PIXELS, Picture
 from paliadin.files.text_window import is_binary
 from paliadin.files.working_folder import WorkingFolder
 

@@ -15,7 +15,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from paliadin.base import errors
 from paliadin.files.attachments import MAX_BYTES, too_large
 from paliadin.files.content import Kind
-from paliadin.files.pictures import read_picture
+from paliadin.files.pictures import HEAD_BYTES, read_picture
 from paliadin.people.caller import Scope
 from paliadin.turns.attaching import check_may_attach
 from paliadin.turns.lifecycle import Turns
@@ -85,7 +85,7 @@ class AttachmentRoutes:
         media_type = "application/octet-stream"
         if attachment.kind is Kind.IMAGE:
             with path.open("rb") as file:
-                picture = read_picture(file.read(64 * 1024))
+                picture = read_picture(file.read(HEAD_BYTES))
             media_type = picture.media_type if picture else media_type
         disposition = "inline" if media_type.startswith("image/") else "attachment"
         return FileResponse(

@@ -73,6 +73,23 @@ def test_a_daemon_killed_just_after_enter_has_sent_the_question_once(world: Worl
     goes_on(world, api)
 
 
+def test_a_question_that_claude_code_reports_only_to_the_next_daemon_is_not_given_up(fresh_world: World) -> None:
+    """As one with pictures on a machine that is busy."""
+    world = fresh_world
+    world.start()
+    world.turn("Hello")
+    for hook in world.settings.home.glob("plugin/*/hooks/submit.sh"):
+        hook.write_text(f"sleep 4\n{hook.read_text()}")
+    world.restart(die="just after Enter")
+    turn_id = world.ask("scene:steady late")
+    world.wait_for_death()
+    world.start()
+    events = list(world.follow(turn_id))
+    check_whole(events)
+    assert text_of(events) == "\n".join(STEADY), events[-1]
+    assert asked_for((world.api, ""), turn_id) == 1
+
+
 @pytest.mark.parametrize("point", ["before Escape", "just after Escape"])
 def test_a_daemon_killed_while_it_stops_a_turn_leaves_one_that_ends(world: World, api: Api, point: str) -> None:
     world.restart(die=point)

@@ -61,7 +61,7 @@ test("an error has the daemon's words in English, the page's own in German", () 
     retryable: true,
   };
   assert.deepEqual(explainFailure(translator("en"), "en", failure), {
-    title: failure.message,
+    title: `${failure.message}.`,
     detail: "",
     hint: failure.hint,
   });
@@ -74,6 +74,12 @@ test("an error has the daemon's words in English, the page's own in German", () 
     "Please: log in",
     "the last output of Claude is shown",
   );
+  const refused = {
+    ...failure,
+    code: "options_refused",
+    message: "Claude Code does not start with this: No such model",
+  };
+  assert.equal(explainFailure(translator("de"), "de", refused).detail, "No such model");
   const upstream = explainFailure(translator("de"), "de", { ...failure, code: "upstream_error" });
   assert.equal(upstream.detail, failure.message, "the service's own words are shown");
 });

@@ -80,7 +80,10 @@ def ask(
     """
     if new and conversation:
         raise click.UsageError("Give either --conversation or --new, not both.")
-    question: dict[str, Any] = {"user_message": read_message(message), "context": build_context(options)}
+    question: dict[str, Any] = {
+        "user_message": read_message(message, is_needed=not files),
+        "context": build_context(options),
+    }
     if wait:
         question["queue"] = True
     if as_text:
@@ -98,8 +101,9 @@ async def _ask(
         printer = JsonPrinter() if as_json else TextPrinter()
         turn = TerminalTurn(daemon, printer, interactive=interactive)
         session = MAIN if conversation is None else await find_id(daemon, conversation)
-        async with attached(daemon, session, files, lambda: turn.is_asked) as ids:
-            question = {**question, "attachments": ids} if ids else question
+        async with attached(daemon, session, files, lambda: turn.is_asked) as names:
+            printer.attached = names
+            question = {**question, "attachments": list(names)} if names else question
             if conversation is None:
                 return await _ask_in_new(daemon, printer, turn, question)
             try:
@@ -127,12 +131,12 @@ async def _ask_in_new(
         raise
 
 
-def read_message(words: tuple[str, ...]) -> str:
-    """Join MESSAGE and the text that is piped in; raises UsageError if there is neither."""
+def read_message(words: tuple[str, ...], *, is_needed: bool) -> str:
+    """Join MESSAGE and the text that is piped in; raises UsageError if there is neither and one is needed."""
     typed = "" if words == ("-",) else " ".join(words)
     piped = "" if _input_is_terminal() and words != ("-",) else _read_input()
     message = "\n\n".join(part for part in (typed, piped) if part.strip())
-    if not message:
+    if not message and is_needed:
         raise click.UsageError('Write a question, as in: paliadin ask "What is due this week?"')
     return message
 

@@ -38,6 +38,7 @@ DIALOG_STABLE_FOR = 0.3  # until a dialog is believed: a frame of a long text th
 CLEAR_LOOK = 0.3  # until the composer shows what is to be cleared, or that it is empty
 ENTER_TIMEOUT = 1.0  # until UserPromptSubmit, before Enter is pressed once more
 PROOF_TIMEOUT = 10.0  # until UserPromptSubmit, in all
+QUIET_FOR = 1.0  # in which an idle Claude would report what an earlier daemon may have submitted
 BUSY_TIMEOUT = 4.0  # until the composer is ready, before the question is refused
 CLEAR_TIMEOUT = 5.0  # until the composer is empty
 ESCAPE_TIMEOUT = 15.0  # until Claude has stopped
@@ -203,12 +204,30 @@ class Keyboard(Pane):
                 lambda now: now.state is not State.DRAFT and now.state is not State.BUSY, CLEAR_TIMEOUT
             )
 
-    async def withdraw(self, text: str) -> None:
-        """Take away what an earlier daemon typed of `text`; what is not seen now is taken away before the next one."""
+    async def withdraw_unless(self, delivered: Callable[[], bool], text: str) -> bool:
+        """Take away what an earlier daemon typed of `text`, unless Claude gets it after all; returns whether it does.
+
+        Enter may have been pressed just before that daemon ended, and a question with pictures is reported late. What
+        is not seen now is taken away before the next question.
+        """
         async with self.lock:
             self._last_typed = text
             with contextlib.suppress(errors.TmuxUnresponsive):
-                await self.clear(text)
+                await self._wait_while_passing(delivered)
+                if not delivered():
+                    await self.clear(text)
+        return delivered()
+
+    async def _wait_while_passing(self, proved: Callable[[], bool]) -> None:
+        """Wait until `proved`, or until the screen has been in no PASSING state for QUIET_FOR."""
+        begun = since = time.monotonic()
+        while not proved() and (now := time.monotonic()) - since < QUIET_FOR and now - begun < PROOF_TIMEOUT:
+            screen = await self.look()
+            if screen.state is State.DEAD:
+                return
+            if screen.state in PASSING:
+                since = time.monotonic()
+            await asyncio.sleep(0.02)
 
     async def run_own(self, text: str, proved: Callable[[], bool], hint: str) -> Screen:
         """Type one of Claude Code's own commands, press Enter, and wait until `proved`; raises a RelayError otherwise.

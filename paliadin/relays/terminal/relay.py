@@ -134,10 +134,9 @@ class TerminalRelay:
     async def resume(self, turn: Turn) -> None:
         pane, folder = self._pane(turn.session), self._folder(turn)
         with self._places.used(turn.session):
-            if _is_delivered(folder):
+            if _is_delivered(folder) or await pane.withdraw_unless(lambda: _is_delivered(folder), turn.prompt):
                 await self._watch(pane, turn, folder)
                 return
-            await pane.withdraw(turn.prompt)
             error = errors.SubmitFailed("Paliadin was stopped before the question reached Claude", hint="Ask again.")
             await fail_turn(pane, turn, folder, error)
 

@@ -92,15 +92,18 @@ const context = () => ({
   showList: findConversation,
   actions: {
     makeNew: () => make(),
-    chooseModel: () => chooseIn("model"),
-    chooseMode: () => chooseIn("permission_mode"),
+    chooseModel: (wanted) => chooseIn("model", wanted),
+    chooseMode: (wanted) => chooseIn("permission_mode", wanted),
   },
   addressOf: (turnId) => addressOfTurn(opened.current().session, turnId),
   addressOfFile: (id) => `api/paliadin/attachments/${encodeURIComponent(id)}`,
 });
 
-/** @param {"model"|"permission_mode"} what */
-const chooseIn = (what) => void (view && openChooser(context(), view.el, what));
+/**
+ * @param {"model"|"permission_mode"} what
+ * @param {string} [wanted] taken at once if it is one of those that there are
+ */
+const chooseIn = (what, wanted) => void (view && openChooser(context(), view.el, what, wanted));
 
 /** @param {string} session */
 function filesOf(session) {

@@ -83,7 +83,7 @@ export function translateIfKnown(t, key, values) {
 const DETAILED = new Set(["upstream_error", "internal_error", "invalid_field", "missing_dependency", "config_error"]);
 
 /** Codes of a Claude that has ended: the message may quote its last output behind a colon. */
-const QUOTES_OUTPUT = new Set(["pane_died", "dead"]);
+const QUOTES_OUTPUT = new Set(["pane_died", "dead", "options_refused"]);
 
 /** Codes for which the page's words name its own buttons, and the daemon's a field of its interface. */
 const WORDED_HERE = new Set(["unknown_command", "terminal_command", "own_command", "command_elsewhere"]);
@@ -107,11 +107,14 @@ export function explainFailure(t, lang, { code, message, hint }) {
       : [known.title || message, known.hint || hint];
   const detail = DETAILED.has(code) ? message : QUOTES_OUTPUT.has(code) ? afterColon(message) : "";
   return {
-    title: title || t("error.unknown"),
+    title: asSentence(title || t("error.unknown")),
     detail: title === message ? "" : detail,
     hint: advice || t("error.unknown.hint"),
   };
 }
+
+/** The daemon's messages end as an error's do on a command line; here an advice follows. @param {string} text */
+const asSentence = (text) => (/[.!?:…]$/.test(text) ? text : `${text}.`);
 
 /** @param {string} message */
 const afterColon = (message) => (message.includes(": ") ? message.slice(message.indexOf(": ") + 2) : "");

@@ -1,5 +1,6 @@
 /**
- * The banners above the conversation: no connection, a part that is not well, an action that failed, the demo.
+ * The banners above the conversation (no connection, a part that is not well, the demo), and the one above the input:
+ * an action that failed.
  * @typedef {import("./common/context.js").Context} Context
  * @typedef {import("../types.js").State} State
  */
@@ -25,9 +26,6 @@ export function createBanners(context, openTerminal) {
   const lost = h("div", { class: "banner warn", role: "alert" }, icon("alert"), h("p", {}, t("link.lost")), retry);
   const demo = createDemo(context);
   const unreachableHost = createUnreachableHost(context);
-  const failedAction = memoizeLast((/** @type {NonNullable<State["failedAction"]>} */ failure) =>
-    drawFailure(context, failure),
-  );
   const health = memoizeLast((/** @type {NonNullable<State["health"]>} */ state) =>
     drawHealth(context, state, openTerminal),
   );
@@ -44,10 +42,25 @@ export function createBanners(context, openTerminal) {
         ...(state.ready && awayPart ? [unreachableHost.el] : []),
         ...(state.ready && state.health ? health(state.health) : []),
         ...(state.ready && state.health?.scripted ? [demo.el] : []),
-        ...(state.failedAction ? failedAction(state.failedAction) : []),
       ]);
       demo.update(state);
     },
+  };
+}
+
+/**
+ * Says where the user looks, beside the input, that what was asked for was not done.
+ * @param {Context} context
+ */
+export function createFailedAction(context) {
+  const el = h("div", {});
+  const draw = memoizeLast((/** @type {NonNullable<State["failedAction"]>} */ failure) =>
+    drawFailure(context, failure),
+  );
+  return {
+    el,
+    /** @param {State} state */
+    update: ({ failedAction }) => setChildren(el, failedAction ? draw(failedAction) : []),
   };
 }
 

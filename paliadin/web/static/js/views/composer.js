@@ -171,7 +171,10 @@ export function createComposer(context) {
     fill("");
     conversation.dismissFailure();
     note.textContent = own.command.name === "compact" ? t("command.compact.running") : "";
-    Promise.resolve(own.command.act(own.argument)).then((message) => (note.textContent = message));
+    Promise.resolve(own.command.act(own.argument)).then((message) => {
+      note.textContent = message;
+      if (message === null && !input.value) fill(text);
+    });
     return true;
   }
 

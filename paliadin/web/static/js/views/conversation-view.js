@@ -6,7 +6,7 @@ import { h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
 import { isLocal, runningTurn } from "../state/turns.js";
 import { createAnnouncer } from "./announcer.js";
-import { createBanners } from "./banners.js";
+import { createBanners, createFailedAction } from "./banners.js";
 import { createOpenCards } from "./cards/open-cards.js";
 import { createComposer } from "./composer.js";
 import { openFileView } from "./dialogs/file-view.js";
@@ -61,6 +61,7 @@ export function mountConversation(root, base, place = null) {
   const welcome = createWelcome(context);
   const status = createStatus(context);
   const cards = createOpenCards(context);
+  const failedAction = createFailedAction(context);
   const composer = createComposer(context);
   const queue = createQueueView(context, composer);
   const announcer = createAnnouncer(context);
@@ -75,7 +76,7 @@ export function mountConversation(root, base, place = null) {
     "div",
     { class: "dock" },
     toEnd,
-    h("div", { class: "column" }, status.el, cards.el, queue.el, context.aboveInput, composer.el),
+    h("div", { class: "column" }, status.el, cards.el, queue.el, context.aboveInput, failedAction.el, composer.el),
   );
   const el = h("div", { class: "chat" }, banners.el, scroller, dock, announcer.el);
   composer.takeDropsOn(el);
@@ -115,6 +116,7 @@ export function mountConversation(root, base, place = null) {
     el.classList.toggle("chat-running", Boolean(runningTurn(state.turns)));
     queue.update(state);
     status.update(runningTurn(state.turns), isCutOff(state));
+    failedAction.update(state);
     composer.update(state);
     if (cards.update(state)) composer.focus();
     announcer.update(state, cards.el.matches(":focus-within"));

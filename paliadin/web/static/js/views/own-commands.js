@@ -5,7 +5,8 @@
  * @property {string} name
  * @property {string} hint what may stand behind it
  * @property {string} description
- * @property {(argument: string) => string|Promise<string>} act returns what to tell the user, or ""
+ * @property {(argument: string) => string|null|Promise<string|null>} act returns what to tell the user, or ""; null: it
+ *   could not be done, and what was written stays
  */
 import { h } from "../browser/dom.js";
 
@@ -23,11 +24,11 @@ export function ownCommands({ conversation, list, t, lang, embedded, actions }) 
   const command = (name, act, hint = "") => ({ name, hint, description: t(`command.${name}`), act });
   return [
     command("new", () => done(actions.makeNew)),
-    command("compact", async () => ((await conversation.compact()) ? t("command.compact.done") : "")),
-    command("model", () => done(actions.chooseModel)),
-    command("mode", () => done(actions.chooseMode)),
+    command("compact", async () => ((await conversation.compact()) ? t("command.compact.done") : null)),
+    command("model", (wanted) => done(() => actions.chooseModel(wanted)), t("command.optional")),
+    command("mode", (wanted) => done(() => actions.chooseMode(wanted)), t("command.optional")),
     command("rename", rename, t("command.rename.hint")),
-    command("export", (format) => download(/^json$/i.test(format) ? "json" : "md"), "md | json"),
+    command("export", download, "md | json"),
   ];
 
   /** @param {string} title */
@@ -38,8 +39,10 @@ export function ownCommands({ conversation, list, t, lang, embedded, actions }) 
     return t("command.rename.done", { title });
   }
 
-  /** @param {"md"|"json"} format */
-  function download(format) {
+  /** @param {string} argument */
+  function download(argument) {
+    const format = argument.toLowerCase() || "md";
+    if (format !== "md" && format !== "json") return t("command.export.how");
     const query = new URLSearchParams({ session_id: conversation.session, format });
     const link = h("a", { href: `api/paliadin/export?${query}`, download: "", hreflang: lang });
     link.click();

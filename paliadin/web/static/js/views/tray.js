@@ -80,7 +80,12 @@ export function createTray(context, attachments, focusInput) {
       const files = [...(event.clipboardData?.files ?? [])];
       if (!files.length || event.clipboardData?.getData("text/plain")) return;
       event.preventDefault();
-      attachments.add(files.map(named));
+      const names = attachments.get().files.map(({ name }) => name);
+      for (const file of files) {
+        const given = named(file, names);
+        names.push(given.name);
+        attachments.add([given]);
+      }
     },
     /**
      * Lets files be dropped anywhere on an element.
@@ -167,11 +172,14 @@ function explainRefusal(refused, t) {
 /**
  * A pasted picture has no name of its own.
  * @param {File} file
+ * @param {string[]} names those that are taken
  */
-function named(file) {
+function named(file, names) {
   if (file.name && !/^image\.\w+$/.test(file.name)) return file;
-  const time = new Date().toISOString().slice(11, 19).replaceAll(":", "");
-  return new File([file], `pasted-${time}.${file.type.split("/")[1] ?? "bin"}`, { type: file.type });
+  const stem = `pasted-${new Date().toISOString().slice(11, 19).replaceAll(":", "")}`;
+  const type = file.type.split("/")[1] ?? "bin";
+  const sameTime = names.filter((name) => name.startsWith(stem)).length;
+  return new File([file], sameTime ? `${stem}-${sameTime + 1}.${type}` : `${stem}.${type}`, { type: file.type });
 }
 
 /**

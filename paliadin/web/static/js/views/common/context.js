@@ -20,7 +20,8 @@
  * @property {(attachmentId: string) => string} [addressOfFile] where an attached file can be seen, on the page
  * @property {(place: import("../../state/conversations.js").Place, arrow: Arrow) => void} [openPlace] the focus goes
  *   to the same arrow there
- * @property {{makeNew: () => void, chooseModel: () => void, chooseMode: () => void}} [actions] of commands, on the page
+ * @property {{makeNew: () => void, chooseModel: (wanted?: string) => void, chooseMode: (wanted?: string) => void}}
+ *   [actions] of commands, on the page
  * @property {() => Promise<import("../../types.js").Offers>} [askOffers] what this Claude has
  * @property {(change: import("../../types.js").ConversationChange) => Promise<void>} [choose] its model or its mode;
  *   throws ApiError

@@ -19,8 +19,8 @@ export function createFigures({ list, t, lang, embedded, actions }) {
   const el = h("div", { class: "figures", role: "group", "aria-label": t("figures.label"), hidden: true });
   if (!list || !actions || embedded) return { el, destroy() {} };
   const { chooseModel, chooseMode } = actions;
-  const model = h("button", { type: "button", class: "figure", onclick: chooseModel });
-  const mode = h("button", { type: "button", class: "figure", onclick: chooseMode });
+  const model = h("button", { type: "button", class: "figure", onclick: () => chooseModel() });
+  const mode = h("button", { type: "button", class: "figure", onclick: () => chooseMode() });
   const folder = h("span", { class: "figure figure-folder" });
   const used = h("span", { class: "figure", title: t("figures.context.why") });
   const cost = h("span", { class: "figure", title: t("figures.cost.why") });

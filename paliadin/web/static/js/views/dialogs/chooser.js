@@ -10,8 +10,9 @@ import { attemptIn, openDialog } from "./dialog.js";
  * @param {import("../common/context.js").BaseContext} context
  * @param {Element} parent
  * @param {"model"|"permission_mode"} what
+ * @param {string} [wanted] the value or the name of one, which is taken at once if there is such a one
  */
-export async function openChooser(context, parent, what) {
+export async function openChooser(context, parent, what, wanted = "") {
   const { t, list, askOffers, choose } = context;
   if (!list || !askOffers || !choose) return;
   const state = h("p", { class: "chooser-state", role: "status" }, t("figures.loading"));
@@ -32,6 +33,9 @@ export async function openChooser(context, parent, what) {
     const rows = all.map((choice) => draw(choice, choice.value === current));
     choices.append(...rows);
     (rows.find((row) => row.ariaCurrent) ?? rows[0])?.focus();
+    const isWanted = (/** @type {string} */ text) => text.toLowerCase() === wanted.toLowerCase();
+    const asked = all.find(({ value, name }) => isWanted(value) || isWanted(name));
+    if (asked) take(asked.value);
   });
 
   /**
