@@ -17,13 +17,13 @@ export async function openChooser(context, parent, what, wanted = "") {
   if (!list || !askOffers || !choose) return;
   const state = h("p", { class: "chooser-state", role: "status" }, t("figures.loading"));
   const choices = h("div", { class: "chooser-list", onkeydown: moveByArrow });
-  for (const type of ["mousedown", "click"]) choices.addEventListener(type, ignoreSecond, true);
   const dialog = openDialog(parent, {
     title: t(`figures.choose.${what}`),
     close: t("banner.close"),
     body: [state, choices],
     className: "chooser",
   });
+  for (const type of ["mousedown", "click"]) dialog.addEventListener(type, ignoreSecond, true);
   const attempt = attemptIn(context, state);
   await attempt(async () => {
     const offers = await askOffers();
