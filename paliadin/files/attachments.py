@@ -55,7 +55,7 @@ class Attachment:
         known = {field.name: value.get(field.name) for field in fields(cls)} if isinstance(value, Mapping) else {}
         texts = all(isinstance(known.get(name), str) for name in ("id", "name", "digest"))
         size, kind = known.get("bytes"), known.get("kind")
-        if not texts or type(size) is not int or not 0 <= size <= MAX_BYTES or kind not in set(Kind):
+        if not texts or type(size) is not int or not 0 <= size <= MAX_BYTES or kind not in tuple(Kind):
             raise InvalidField("an attachment is not described as it should be")
         if not _ID.fullmatch(str(known["id"])) or len(str(known["name"])) > LONGEST_NAME:
             raise InvalidField("an attachment has no id, or too long a name")
@@ -95,14 +95,7 @@ class Attachments:
     def add(self, name: str, source: BinaryIO, person: str) -> Attachment:
         """Take a file of a person's; raises BadRequest for what cannot be attached, and StorageFull."""
         name = check_name(name)
-        recent = self._all(time.time() - UNSENT_SECONDS)  # of thousands: older ones are swept, or a question's
-        if sum(each.person == person and not each.turn_id for each in recent) >= MOST_UNSENT:
-            raise BadRequest(
-                f"{MOST_UNSENT} files wait already for their questions",
-                code="too_many_attachments",
-                status=409,
-                hint="Send some of them, or take some away.",
-            )
+        self._check_unsent(person, 0)
         return self._put(Attachment(secrets.token_hex(16), name, 0, Kind.OTHER, "", person), source)
 
     def put(self, attachment: Attachment, source: BinaryIO) -> None:
@@ -124,6 +117,8 @@ class Attachments:
         size = part.stat().st_size if part.exists() else 0
         if at != size or not data:
             return size
+        if not size:
+            self._check_unsent(attachment.person, sum(1 for _ in self._folder.glob("*.part")))
         if size + len(data) > attachment.bytes:
             raise BadRequest("more bytes arrived than the file has", code="attachment_damaged")
         try:
@@ -136,6 +131,17 @@ class Attachments:
                 part.unlink()
                 self.put(attachment, file)
         return size + len(data)
+
+    def _check_unsent(self, person: str, parts: int) -> None:
+        """Raise BadRequest when too many files of a person's, and parts of some, wait for their questions."""
+        recent = self._all(time.time() - UNSENT_SECONDS)  # of thousands: older ones are swept, or a question's
+        if parts + sum(each.person == person and not each.turn_id for each in recent) >= MOST_UNSENT:
+            raise BadRequest(
+                f"{MOST_UNSENT} files wait already for their questions",
+                code="too_many_attachments",
+                status=409,
+                hint="Send some of them, or take some away.",
+            )
 
     def _put(self, attachment: Attachment, source: BinaryIO) -> Attachment:
         """Write the file, then its entry."""

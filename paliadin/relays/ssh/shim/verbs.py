@@ -12,7 +12,7 @@ import logging
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -175,8 +175,12 @@ class Shim:
         return {"known": False, "accepted": True}
 
     def _attached(self, description: Fields) -> list[Attachment]:
-        """The files that a question takes along, which are here already; raises NotFound."""
-        return [self._attachments.get(each.id) for each in described_attachments(description)]
+        """The files that a question takes along, which are here already; raises NotFound, also for another turn's."""
+        attachments = [self._attachments.get(each.id) for each in described_attachments(description)]
+        for each in attachments:
+            if each.turn_id not in {"", description.get("turn_id")}:
+                raise errors.NotFound("this file belongs to another turn", code="unknown_attachment")
+        return attachments
 
     async def _attach(self, request: Fields) -> Fields:
         """Take a part of a file for a question that is about to be submitted; returns how many bytes are here.
@@ -184,6 +188,7 @@ class Shim:
         `drop`: the question is not asked, so what is here of the file goes.
         """
         attachment, data = Attachment.parse(request.get("attachment")), request.get("data")
+        attachment = replace(attachment, person="", turn_id="")  # whose it is, the turn says that is submitted
         if request.get("drop") is True:
             await asyncio.to_thread(self._attachments.discard, attachment.id)
             return {"have": 0}
