@@ -22,7 +22,7 @@ from paliadin.base.audit import AuditLog
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
 from paliadin.events.interrupts import is_question
-from paliadin.files.attachments import Attachment, Attachments
+from paliadin.files.attachments import Attachment, Attachments, unknown_attachment
 from paliadin.prompt.context import Context
 from paliadin.prompt.text import check_message
 from paliadin.relays.figures import check_changes
@@ -179,7 +179,7 @@ class Shim:
         attachments = [self._attachments.get(each.id) for each in described_attachments(description)]
         for each in attachments:
             if each.turn_id not in {"", description.get("turn_id")}:
-                raise errors.NotFound("this file belongs to another turn", code="unknown_attachment")
+                raise unknown_attachment()
         return attachments
 
     async def _attach(self, request: Fields) -> Fields:
