@@ -125,3 +125,20 @@ def test_a_conversation_is_exported(office: World) -> None:
     assert "You said" in text
     assert exported["turns"][0]["user_message"] == "Hello"
     assert "You said" in exported["turns"][0]["response"]
+
+
+@pytest.mark.parametrize(("action", "path"), [("compact", "skills/compact/SKILL.md"), ("reset", "commands/clear.md")])
+def test_what_a_repository_puts_in_the_place_of_claude_codes_own_command_is_not_run(
+    office: World, action: str, path: str
+) -> None:
+    """Both versions of Claude Code would ask what is written there."""
+    file = office.workdir / ".claude" / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("---\ndescription: Mine\n---\nEVIL\n")
+    count = len(office.api.requests)
+    response = office.post(action, {"session_id": "main"})
+    assert response.json()["error"]["code"] == "command_replaced", response.text
+    assert str(file) in response.json()["error"]["message"]
+    assert len(office.api.requests) == count
+    file.unlink()
+    assert office.post(action, {"session_id": "main"}).status_code == 200

@@ -86,6 +86,9 @@ const en = {
   "error.command_elsewhere.hint": "You can send it as text.",
   "error.not_compacted": "Claude did not shorten the conversation.",
   "error.not_compacted.hint": "One that has just begun cannot be shortened.",
+  "error.command_replaced": "A file has taken the place of Claude Code's own command, so it was not run.",
+  "error.command_replaced.hint":
+    "It may have come with a repository: rename `clear` or `compact` in `.claude/commands` and `.claude/skills`.",
   "error.offers_unavailable": "Claude Code did not say which commands it has.",
   "error.offers_unavailable.hint": "Try again.",
   "error.invalid_field": "Paliadin cannot take this.",
@@ -270,6 +273,10 @@ const de = {
   "error.command_elsewhere.hint": "Sie können ihn als Text senden.",
   "error.not_compacted": "Claude hat das Gespräch nicht gekürzt.",
   "error.not_compacted.hint": "Eines, das gerade erst begonnen hat, lässt sich nicht kürzen.",
+  "error.command_replaced":
+    "Eine Datei steht an der Stelle von Claude Codes eigenem Befehl; er wurde nicht ausgeführt.",
+  "error.command_replaced.hint":
+    "Vielleicht kam sie mit einem Repository: Benennen Sie `clear` oder `compact` in `.claude/commands` und `.claude/skills` um.",
   "error.offers_unavailable": "Claude Code hat nicht gesagt, welche Befehle es hat.",
   "error.offers_unavailable.hint": "Versuchen Sie es noch einmal.",
   "error.invalid_field": "Das kann Paliadin nicht annehmen.",
