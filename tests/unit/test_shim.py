@@ -276,6 +276,15 @@ async def test_a_file_that_is_not_what_was_said_of_it_leaves_nothing(settings: S
     assert list(settings.attachments_dir.iterdir()) == []
 
 
+async def test_a_host_that_cannot_keep_a_file_says_so_at_once(settings: Settings) -> None:
+    for damage in (Path.mkdir, lambda path: path.symlink_to("/dev/full")):
+        file = described(b"hello")
+        settings.attachments_dir.mkdir(mode=0o700, exist_ok=True)
+        damage(settings.attachments_dir / f"{file['id']}.part")
+        at = (settings.attachments_dir / f"{file['id']}.part").stat().st_size
+        assert await attached(settings, file, b"hello", at=at) in {"attachment_not_kept", "attachment_damaged"}
+
+
 async def test_what_a_daemon_says_of_a_files_turn_counts_for_nothing(settings: Settings) -> None:
     file = described(b"hello", turn_id=turn(settings, over=True).turn_id, person="owner")
     assert await attached(settings, file, b"hello") == 5

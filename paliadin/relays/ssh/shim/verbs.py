@@ -196,7 +196,14 @@ class Shim:
             raw = base64.b64decode(data, validate=True) if isinstance(data, str) else b""
         except ValueError as error:
             raise errors.InvalidField("data is not in base64") from error
-        return {"have": await asyncio.to_thread(self._attachments.receive, attachment, _after(request, "at"), raw)}
+        try:
+            return {"have": await asyncio.to_thread(self._attachments.receive, attachment, _after(request, "at"), raw)}
+        except OSError as error:  # without a response, it would be sent again and again
+            raise errors.RelayError(
+                f"the host cannot keep an attached file: {error.strerror}",
+                code="attachment_not_kept",
+                hint=f"Look at {self.settings.attachments_dir} there.",
+            ) from error
 
     async def _follow(self, request: Fields) -> Fields:
         turn, after = self._turns.require_turn(request), _after(request)
