@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import time
 from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope as Connection
 
@@ -24,23 +26,52 @@ async def livez(_request: Request) -> Response:
 
 async def serve_page(_request: Request) -> Response:
     """Serve the chat page."""
-    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+    return _with_versioned_files("index.html", "text/html")
 
 
 async def serve_widget(_request: Request) -> Response:
     """Serve the drawer's custom element."""
-    return FileResponse(STATIC / "widget.js", headers={"cache-control": "no-cache"})
+    return _with_versioned_files("widget.js", "text/javascript")
 
 
-class _Files(StaticFiles):
-    """Static files that the browser revalidates on each use, so that an upgrade shows at once."""
+def _with_versioned_files(name: str, media_type: str) -> Response:
+    """A file that names others below `paliadin/static/`; there they get the address that browsers may keep."""
+    text = (STATIC / name).read_text("utf-8").replace("paliadin/static/", f"paliadin/static/~{FILES.version()}/")
+    return Response(text, media_type=media_type, headers={"cache-control": "no-cache"})
+
+
+class StaticFilesByVersion(StaticFiles):
+    """The static files, also at `~<version>/…`, where a browser asks for each once: the page has over a hundred.
+
+    At their plain addresses it asks on each use whether they have changed.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(directory=directory)
+        self._directory = directory
+        self._version, self._looked_at = "", 0.0
+
+    def version(self) -> str:
+        """Another one once a file was changed, so that an upgrade shows at once; looked up once a second."""
+        if time.monotonic() > self._looked_at + 1:
+            paths = sorted(path for path in self._directory.rglob("*") if path.is_file())
+            facts = [(str(path), status.st_size, status.st_mtime_ns) for path in paths if (status := path.stat())]
+            self._version = hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
+            self._looked_at = time.monotonic()
+        return self._version
+
+    def get_path(self, scope: Connection) -> str:
+        version, _, path = super().get_path(scope).partition("/")
+        return path if version.startswith("~") else super().get_path(scope)
 
     def file_response(self, full_path: Any, stat_result: Any, scope: Connection, status_code: int = 200) -> Response:
         response = super().file_response(full_path, stat_result, scope, status_code)
-        response.headers["cache-control"] = "no-cache"
+        is_current = super().get_path(scope).startswith(f"~{self.version()}/")
+        response.headers["cache-control"] = "max-age=31536000, immutable" if is_current else "no-cache"
         return response
 
 
+FILES = StaticFilesByVersion(STATIC)
 LIVEZ = ScopedRoute("/livez", livez, scope=Scope.PUBLIC)
 
 
@@ -50,5 +81,5 @@ def page_routes() -> list[Declared]:
         LIVEZ,
         ScopedRoute(PAGE, serve_page, scope=Scope.OWNER),
         ScopedRoute("/widget.js", serve_widget, scope=Scope.DRAWER_CODE),
-        ScopedMount(f"{PAGE}/static", _Files(directory=STATIC), scope=Scope.DRAWER_CODE),
+        ScopedMount(f"{PAGE}/static", FILES, scope=Scope.DRAWER_CODE),
     ]

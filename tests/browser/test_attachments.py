@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -54,6 +55,12 @@ def test_a_picture_is_pasted_and_text_stays_text(chat: Chat) -> None:
     item.get_by_role("button").press("Enter")
     expect(item).to_have_count(0)
     expect(chat.page.get_by_role("button", name="Attach files")).to_be_focused()  # a second Enter sends nothing
+    two = files_of(("image.png", "image/png", png(40, 40)), ("image.png", "image/png", png(50, 50)))
+    box.evaluate(GIVE, ["paste", two, ""])
+    expect(item).to_have_count(2)
+    names = chat.page.locator(".tray-name")
+    expect(names.last).to_have_text(re.compile(r"^pasted-\d{6}-2\.png$"))
+    assert names.first.text_content() != names.last.text_content()
 
 
 def test_what_cannot_be_attached_is_refused_with_a_sentence(chat: Chat, tmp_path: Path) -> None:
@@ -69,6 +76,7 @@ def test_what_cannot_be_attached_is_refused_with_a_sentence(chat: Chat, tmp_path
     chat.ask("Without them")
     expect(page.locator(".tray-file")).to_have_count(2)  # they are not in the question, and that is seen
     page.locator(".tray-file button").first.press("Enter")
+    expect(page.locator(".tray-file")).to_have_count(1)
     expect(page.locator(".tray-file button")).to_be_focused()
     page.keyboard.press("Enter")
     choose(page, *[(f"{number}.txt", "text/plain", b"text") for number in range(12)])

@@ -169,8 +169,11 @@ def test_a_command_that_cannot_be_run_is_refused_by_name_and_can_be_sent_as_text
     expect(banner).to_have_count(0)
     send("/config theme")
     expect(banner).to_contain_text(refusal)
+    assert chat.page.locator(".dock").get_by_role("alert").count() == 1, "it stands beside the input"
     send("/rename")
     expect(chat.page.locator(".composer-note")).to_contain_text("/rename")
+    send("/export pdf")
+    expect(chat.page.locator(".composer-note")).to_contain_text("/export md")
     expect(banner).to_have_count(0)
     assert serious(chat.page, ".dock") == []
 

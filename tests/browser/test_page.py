@@ -327,6 +327,18 @@ def test_stop_ends_a_turn_keeps_what_came_and_lets_the_next_one_begin(chat: Chat
     expect(chat.text).to_contain_text("You said")
 
 
+def test_a_reload_asks_for_no_file_that_the_browser_has(chat: Chat) -> None:
+    chat.page.reload()
+    expect(chat.page.locator(".empty h2")).to_be_visible()
+    files = chat.page.evaluate(
+        "performance.getEntriesByType('resource').filter(({ name }) => /static/.test(name)).length"
+    )
+    assert files > 100
+    fetched = "performance.getEntriesByType('resource').filter(({ transferSize: size }) => size > 0)"
+    names = chat.page.evaluate(f"{fetched}.map(({{ name }}) => name).filter((name) => name.includes('/static/'))")
+    assert names == []
+
+
 def test_escape_stops_and_shift_enter_begins_a_line(chat: Chat) -> None:
     chat.ask("scene:thinking")
     expect(chat.stop).to_be_visible()

@@ -16,6 +16,12 @@ def row(chat: Chat) -> Locator:
     return chat.page.get_by_role("group", name="This conversation’s Claude")
 
 
+def send(chat: Chat, message: str) -> None:
+    chat.input.fill(message)
+    chat.page.keyboard.press("Escape")  # no completion
+    chat.page.keyboard.press("Enter")
+
+
 def known(chat: Chat) -> dict[str, Any]:
     items = chat.world.get("conversations")["conversations"]
     return next(item for item in items if item["id"] == "main")
@@ -54,6 +60,18 @@ def test_a_new_conversation_has_the_row_before_its_first_question(chat: Chat) ->
     row(chat).get_by_role("button", name="Permission mode: Ask first. Change it").click()
     chat.page.get_by_role("dialog").get_by_role("button", name="Plan only").click()
     expect(row(chat).get_by_role("button", name="Permission mode: Plan only. Change it")).to_be_visible()
+    chat.page.reload()  # no list has it yet
+    expect(row(chat).get_by_role("button", name="Permission mode: Plan only. Change it")).to_be_visible()
+
+
+def test_a_mode_that_is_named_behind_the_command_is_taken_at_once(chat: Chat) -> None:
+    chat.asked("Hello")
+    dialog = chat.page.get_by_role("dialog")
+    send(chat, "/mode PLAN")
+    expect(row(chat).get_by_role("button", name="Permission mode: Plan only. Change it")).to_be_visible()
+    expect(dialog).to_have_count(0)
+    send(chat, "/mode nothing")
+    expect(dialog.get_by_role("button", name="Plan only in use")).to_be_focused()
 
 
 def test_a_mode_that_asks_nothing_warns(chat: Chat) -> None:
@@ -143,5 +161,8 @@ def test_in_mid_turn_the_dialog_says_why_not(chat: Chat, watch: Watch) -> None:
     chat.page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     assert known(chat)["permission_mode"] == "default"
+    send(chat, "/compact")
+    expect(chat.page.locator(".dock").get_by_role("alert")).to_contain_text("already running")
+    expect(chat.input).to_have_value("/compact")
     chat.stop.click()
     chat.ends()

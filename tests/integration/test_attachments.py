@@ -29,6 +29,10 @@ from tests.worlds.world import TOKEN, World, eventually, last, text_of
 pytestmark = pytest.mark.timeout(120)
 
 SMALL = 100  # pixels
+# 300 KB of profiles and previews stand before what says how large it is.
+LATE_JPEG = (
+    b"\xff\xd8" + (b"\xff\xe2\xea\x62" + b"y" * 60_000) * 5 + b"\xff\xc0\x00\x08\x08\x00\x10\x00\x10\x01\xff\xd9"
+)
 
 
 def asked(world: World, turn: str) -> Conversation:
@@ -151,6 +155,7 @@ def test_no_more_is_read_of_a_body_than_a_file_may_have(shared: World) -> None:
         ("a.js", b"GIF89a\x02\x00\x02\x00=1;alert(1)", "image", "image/gif"),
         ("a.html", png(2, 2) + b"<script>alert(1)</script>", "image", "image/png"),
         ("a.bin", b"\x00\x01\x02", "other", None),
+        ("of a camera.jpg", LATE_JPEG, "image", "image/jpeg"),
     ],
 )
 def test_a_file_is_what_its_content_is_and_no_browser_runs_it(

@@ -13,6 +13,7 @@ from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.integration.conftest import make_world
 from tests.worlds.cli_daemon import Shell, Typist
+from tests.worlds.sample_files import pdf
 from tests.worlds.world import World
 
 
@@ -149,9 +150,14 @@ def test_files_go_with_a_question_and_those_of_none_are_taken_away(
     assert paliadin("ask", *files, "--conversation", made, "Look.").exit_code == 0
     [turn] = home.get(f"history?session_id={made}&limit=1")["turns"]
     assert [file["name"] for file in turn["attachments"]] == ["Plan ä.txt", "b.csv"]
+    plan = tmp_path / "plan.pdf"
+    plan.write_bytes(pdf(3))
+    alone = paliadin("ask", "--attach", str(plan), "--conversation", made)  # a file needs no text
+    assert alone.exit_code == 0
+    assert "Claude did not open plan.pdf" in alone.stderr
     stored = sorted(home.settings.attachments_dir.rglob("*"))
     refused = paliadin("ask", *files, "--attach", str(empty), "--conversation", made, "Look.")
     assert refused.exit_code == 1
-    assert "empty.txt is empty" in refused.stderr
+    assert "error: empty.txt is empty" in refused.stderr
     assert paliadin("ask", "--attach", str(tmp_path), "Look.").exit_code == 2
     assert sorted(home.settings.attachments_dir.rglob("*")) == stored

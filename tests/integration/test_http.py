@@ -784,6 +784,11 @@ def test_the_page_asks_for_nothing_of_elsewhere(client: httpx2.Client) -> None:
     for address in addresses:
         assert address.startswith("/paliadin/static/"), address
         assert client.get(address).status_code == 200, address
+        assert client.get(address).headers["cache-control"] == "max-age=31536000, immutable", address
+    plain = re.sub("/~[^/]+/", "/", addresses[0])
+    for address in (plain, re.sub("/~[^/]+/", "/~0123456789abcdef/", addresses[0])):
+        assert client.get(address).headers["cache-control"] == "no-cache", address
+    assert client.get("/paliadin/static/~x/%2e%2e/%2e%2e/pages.py").status_code == 404
     assert "<script>" not in page
     assert "style=" not in page
 

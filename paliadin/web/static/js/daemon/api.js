@@ -8,10 +8,11 @@
  */
 import { toFailure } from "../state/turn.js";
 
+import { ROOT } from "./root.js";
 import { upload } from "./upload.js";
 
 /** Found from this file's own address, so that it holds behind a proxy that puts a path before both. */
-const BASE = new URL("../../../../api/paliadin/", import.meta.url);
+const BASE = new URL("api/paliadin/", ROOT);
 
 /** How long a reading, or a new token, may take: one that hung, on a half-dead connection, would end the polling. */
 export const READ_MS = 20_000;

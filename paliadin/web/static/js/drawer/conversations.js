@@ -6,6 +6,7 @@ import { settings } from "../browser/settings.js";
 import { createConversationList } from "../conversation/conversation-list.js";
 import { createOpenConversation } from "../conversation/open-conversation.js";
 import { pollList } from "../conversation/polling.js";
+import { ROOT } from "../daemon/root.js";
 import { mountConversation } from "../views/conversation-view.js";
 import { createListView } from "../views/conversation-list/list.js";
 import { createListPanel } from "./list-panel.js";
@@ -160,5 +161,5 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
  */
 function addressOfTurn(session, turnId) {
   const query = session === "main" ? "" : `?session=${encodeURIComponent(session)}`;
-  return new URL(`../../../../paliadin${query}#turn=${turnId}`, import.meta.url).href;
+  return new URL(`paliadin${query}#turn=${turnId}`, ROOT).href;
 }

@@ -25,8 +25,8 @@ export function ownCommands({ conversation, list, t, lang, embedded, actions }) 
   return [
     command("new", () => done(actions.makeNew)),
     command("compact", async () => ((await conversation.compact()) ? t("command.compact.done") : null)),
-    command("model", (wanted) => done(() => actions.chooseModel(wanted)), t("command.optional")),
-    command("mode", (wanted) => done(() => actions.chooseMode(wanted)), t("command.optional")),
+    command("model", (wanted) => done(() => actions.chooseModel(wanted))),
+    command("mode", (wanted) => done(() => actions.chooseMode(wanted))),
     command("rename", rename, t("command.rename.hint")),
     command("export", download, "md | json"),
   ];
