@@ -10,6 +10,7 @@ import pytest
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.integration.conftest import make_world
 from tests.worlds.door import APP
+from tests.worlds.sample_files import attach
 from tests.worlds.world import World, eventually, text_of
 
 pytestmark = pytest.mark.timeout(120)
@@ -80,6 +81,22 @@ def test_what_cannot_be_run_is_refused_by_its_name_and_nothing_is_asked(office: 
     assert refused(office, "/compact") == "own_command"
     assert refused(office, "/greet", as_text="yes") == "invalid_field"
     assert len(office.api.requests) == count
+
+
+def test_files_go_with_no_command_and_are_not_lost_without_a_word(office: World) -> None:
+    count, file = len(office.api.requests), attach(office, "a.txt", b"the content of it")
+    assert refused(office, "/greet Bob", attachments=[file["id"]]) == "files_with_command"
+    assert len(office.api.requests) == count
+    turn = office.ask("/greet Bob", attachments=[file["id"]], as_text=True)
+    assert list(office.follow(turn))[-1].name == "end"
+    assert "the content of it" in last_request(office)
+    running, file = office.ask("scene:steady"), attach(office, "b.txt", b"more of it")
+    waiting = office.ask("Read it", attachments=[file["id"]], queue=True)
+    with office.client() as client:
+        changed = client.patch(f"/api/paliadin/queue/{waiting}", json={"user_message": "/greet Bob"})
+    assert changed.json()["error"]["code"] == "files_with_command", changed.text
+    list(office.follow(running))
+    list(office.follow(waiting))
 
 
 def test_it_is_sent_as_text_where_that_is_wanted(office: World) -> None:
