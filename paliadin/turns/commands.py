@@ -18,7 +18,7 @@ async def is_command(
     """Tell whether a message is a command that the session's Claude is to run.
 
     Raises BadRequest for one that begins with `/` and is none: it is never sent as text without a word. The same for a
-    command with attached files, which would be its arguments. Raises RelayError when Claude does not say what it offers.
+    command with attached files: they would be its arguments. Raises RelayError when Claude does not say what it offers.
     """
     if not message.startswith("/"):
         return False
