@@ -73,8 +73,12 @@ def test_what_cannot_be_attached_is_refused_with_a_sentence(chat: Chat, tmp_path
     expect(page.locator(".tray-file").first).to_contain_text("Larger than 20 MB.")
     expect(page.locator(".tray-file").last).to_contain_text("The file is empty.")
     assert serious(page, ".dock") == []
-    chat.ask("Without them")
-    expect(page.locator(".tray-file")).to_have_count(2)  # they are not in the question, and that is seen
+    chat.input.fill("With them?")
+    page.keyboard.press("Enter")
+    expect(page.locator(".composer-note")).to_have_text("Remove the files that were refused, then send.")
+    expect(chat.input).to_have_value("With them?")
+    expect(chat.turns).to_have_count(0)
+    expect(page.locator(".tray-file")).to_have_count(2)
     page.locator(".tray-file button").first.press("Enter")
     expect(page.locator(".tray-file")).to_have_count(1)
     expect(page.locator(".tray-file button")).to_be_focused()
@@ -94,5 +98,5 @@ def test_files_are_dropped_anywhere(chat: Chat) -> None:
     assert serious(chat.page) == []
     scroller.evaluate(GIVE, ["drop", files_of(("a.txt", "text/plain", b"hello")), ""])
     expect(chat.page.get_by_text("Drop files to attach them")).to_be_hidden()
-    expect(chat.page.locator(".tray-file")).to_contain_text("5 byte")
+    expect(chat.page.locator(".tray-file")).to_contain_text("5 bytes")
     chat.page.locator(".tray-file button").click()

@@ -174,6 +174,7 @@ def test_a_command_that_cannot_be_run_is_refused_by_name_and_can_be_sent_as_text
     expect(chat.page.locator(".composer-note")).to_contain_text("/rename")
     send("/export pdf")
     expect(chat.page.locator(".composer-note")).to_contain_text("/export md")
+    expect(chat.input).to_have_value("/export pdf")
     expect(banner).to_have_count(0)
     assert serious(chat.page, ".dock") == []
 

@@ -72,6 +72,33 @@ def test_a_mode_that_is_named_behind_the_command_is_taken_at_once(chat: Chat) ->
     expect(dialog).to_have_count(0)
     send(chat, "/mode nothing")
     expect(dialog.get_by_role("button", name="Plan only in use")).to_be_focused()
+    expect(dialog.get_by_role("status")).to_have_text("“nothing” is none of these. Choose one:")
+    dialog.get_by_role("button", name="Ask first").click()
+    expect(row(chat)).to_contain_text("Ask first")
+
+
+def test_bypassing_every_question_takes_two_clicks_that_no_double_click_makes(opened: Callable[..., Chat]) -> None:
+    """On a low window the dialog opens above the row, with the last choice where the button was."""
+    chat = opened(viewport={"width": 390, "height": 844})
+    chat.asked("Hello")
+    dialog = chat.page.get_by_role("dialog", name="Permission mode")
+    button = row(chat).get_by_role("button", name="Permission mode")
+    box = button.bounding_box()
+    assert box is not None
+    chat.page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, delay=150)
+    expect(dialog.get_by_role("button", name="Ask first in use")).to_be_focused()
+    bypass = dialog.get_by_role("button", name="Bypass permissions")
+    bypass.dblclick()
+    expect(dialog.get_by_role("button", name="Back")).to_be_focused()
+    expect(dialog.get_by_role("status")).to_contain_text("Nothing is asked")
+    assert serious(chat.page, "dialog") == []
+    chat.page.keyboard.press("Enter")
+    expect(dialog.get_by_role("button", name="Ask first in use")).to_be_focused()
+    assert known(chat)["permission_mode"] == "default"
+    chat.page.keyboard.press("Escape")
+    send(chat, "/mode bypassPermissions")
+    expect(dialog.get_by_role("button", name="Back")).to_be_focused()
+    assert known(chat)["permission_mode"] == "default"
 
 
 def test_a_mode_that_asks_nothing_warns(chat: Chat) -> None:
@@ -155,14 +182,14 @@ def test_in_mid_turn_the_dialog_says_why_not(chat: Chat, watch: Watch) -> None:
     plan = dialog.get_by_role("button", name="Plan only")
     plan.focus()
     chat.page.keyboard.press("Enter")
-    expect(dialog.get_by_role("status")).to_contain_text("already running")
+    expect(dialog.get_by_role("status")).to_contain_text("Another question is still being answered. Wait")
     expect(plan).to_be_focused()
     assert serious(chat.page, "dialog") == []
     chat.page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     assert known(chat)["permission_mode"] == "default"
     send(chat, "/compact")
-    expect(chat.page.locator(".dock").get_by_role("alert")).to_contain_text("already running")
+    expect(chat.page.locator(".dock").get_by_role("alert")).to_contain_text("Another question is still being answered.")
     expect(chat.input).to_have_value("/compact")
     chat.stop.click()
     chat.ends()

@@ -121,7 +121,6 @@ async def _ask_in_new(
 ) -> int:
     """Make a conversation and ask in it; it is removed again if the daemon does not take the question."""
     made = str((await daemon.post("conversations", {}))["id"])
-    printer.note(f'A new conversation; go on in it with: paliadin ask --conversation {made} "…"')
     try:
         return await turn.run({"session_id": made, **question})
     except PaliadinError:
@@ -129,6 +128,9 @@ async def _ask_in_new(
             with contextlib.suppress(PaliadinError):
                 await daemon.delete(f"conversations/{made}")
         raise
+    finally:
+        if turn.is_asked:
+            printer.note(f'A new conversation; go on in it with: paliadin ask --conversation {made} "…"')
 
 
 def read_message(words: tuple[str, ...], *, is_needed: bool) -> str:

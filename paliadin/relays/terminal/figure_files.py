@@ -55,7 +55,7 @@ class FigureFiles:
             one_line(model.get("id")),
             one_line(model.get("display_name")),
             mode if mode in PERMISSION_MODES else "",
-            self._shortened(cwd) if isinstance(cwd, str) else "",
+            self._folder(folder, cwd),
             number(context.get("used_percentage")),
             _total([*_costs(folder / COSTS), kept]) if kept else None,
             self._wanted(folder, options.read()),
@@ -68,6 +68,12 @@ class FigureFiles:
             return StartOptions(self._settings.model or "", "default")
         settings = self._settings
         return StartOptions(chosen.model or settings.model or "", chosen.permission_mode or settings.permission_mode)
+
+    def _folder(self, folder: Path, reported: object) -> str:
+        """Where Claude works, or will once it is started."""
+        if isinstance(reported, str):
+            return self._shortened(reported)
+        return "" if (folder / "member.json").exists() else self._shortened(str(self._settings.workdir))
 
     def _shortened(self, path: str) -> str:
         inside = self._home and (path == self._home or path.startswith(f"{self._home}/"))

@@ -219,3 +219,11 @@ addEventListener("popstate", followAddress);
 followAddress();
 pollList(list);
 document.addEventListener("visibilitychange", list.lookAtCurrent);
+
+// A file that misses the conversation would take the page's place.
+for (const type of ["dragover", "drop"])
+  addEventListener(type, (event) => {
+    if (!(event instanceof DragEvent) || event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "none";
+  });

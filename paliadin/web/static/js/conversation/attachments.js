@@ -109,9 +109,9 @@ export function createAttachments({ api, session, settings }) {
     isSending: () => store.get().files.some((each) => !each.attachment && !each.failure),
     /** @returns {Attachment[]} those that the next question takes along */
     ready: () => store.get().files.flatMap(({ attachment }) => attachment ?? []),
-    /** The question has them now; those that the daemon did not take stay until the user has seen it. */
+    /** The question has them now. */
     clear() {
-      set(store.get().files.filter(({ failure }) => failure));
+      set([]);
       store.set({ refused: [] });
     },
     /**

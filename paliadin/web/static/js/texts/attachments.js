@@ -9,6 +9,7 @@ const en = {
   "attachments.wait": "The question goes once its files are there.",
   "attachments.many": "A question takes at most {count} files; the others were left out.",
   "attachments.folder": "“{name}” is a folder: attach the files in it.",
+  "attachments.refused": "Remove the files that were refused, then send.",
   "attachments.unopened": "Claude did not open this file",
 };
 
@@ -23,6 +24,7 @@ const de = {
   "attachments.wait": "Die Frage geht ab, sobald ihre Dateien da sind.",
   "attachments.many": "Eine Frage nimmt höchstens {count} Dateien mit; die übrigen wurden weggelassen.",
   "attachments.folder": "„{name}“ ist ein Ordner: Hängen Sie die Dateien darin an.",
+  "attachments.refused": "Entfernen Sie erst die Dateien, die abgelehnt wurden.",
   "attachments.unopened": "Claude hat diese Datei nicht geöffnet",
 };
 

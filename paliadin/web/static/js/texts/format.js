@@ -64,6 +64,7 @@ export function formatCost(usd, lang) {
         style: "currency",
         currency: "USD",
         currencyDisplay: "narrowSymbol",
+        minimumFractionDigits: digits,
         maximumFractionDigits: digits,
       }),
   ).format(usd);
@@ -78,10 +79,10 @@ export function formatBytes(bytes, lang) {
   const [unit, size] =
     bytes < 1e3 ? ["byte", bytes] : bytes < 1e6 ? ["kilobyte", bytes / 1e3] : ["megabyte", bytes / 1e6];
   const digits = unit === "megabyte" && size < 10 ? 1 : 0;
-  return cachedFormatter(
-    `${unit} ${lang} ${digits}`,
-    () => new Intl.NumberFormat(localeOf(lang), { style: "unit", unit, maximumFractionDigits: digits }),
-  ).format(size);
+  return cachedFormatter(`${unit} ${lang} ${digits}`, () => {
+    const unitDisplay = unit === "byte" ? "long" : "short";
+    return new Intl.NumberFormat(localeOf(lang), { style: "unit", unit, unitDisplay, maximumFractionDigits: digits });
+  }).format(size);
 }
 
 /**
@@ -254,6 +255,17 @@ export function clipMiddle(text, length) {
   if (text.length <= length) return text;
   const head = Math.ceil((length * 2) / 3);
   return `${text.slice(0, head).trimEnd()} … ${text.slice(text.length - (length - head)).trimStart()}`;
+}
+
+/**
+ * Shortens a path to its last `length` characters at most, from the beginning of a name on if there is one.
+ * @param {string} path
+ * @param {number} length
+ */
+export function clipPath(path, length) {
+  if (path.length <= length) return path;
+  const end = path.slice(-length);
+  return `…${end.includes("/", 1) || end.startsWith("/") ? end.slice(end.indexOf("/")) : end}`;
 }
 
 /**

@@ -86,7 +86,13 @@ const DETAILED = new Set(["upstream_error", "internal_error", "invalid_field", "
 const QUOTES_OUTPUT = new Set(["pane_died", "dead", "options_refused"]);
 
 /** Codes for which the page's words name its own buttons, and the daemon's a field of its interface. */
-const WORDED_HERE = new Set(["unknown_command", "terminal_command", "own_command", "command_elsewhere"]);
+const WORDED_HERE = new Set([
+  "unknown_command",
+  "terminal_command",
+  "own_command",
+  "command_elsewhere",
+  "turn_in_flight",
+]);
 
 /**
  * Puts a failure into words. In English the daemon's own message is mostly the more exact one; in German the page's, if

@@ -151,6 +151,10 @@ export function createComposer(context) {
     if ((!text && !files.length) || isHeldBack()) return;
     completion.close(); // what it says belongs to the text that goes
     if (!to && !asText && runOwn(text)) return;
+    if (!to && tray.showRefused()) {
+      note.textContent = t("attachments.refused");
+      return;
+    }
     if (!to) attachments.clear();
     fill("");
     const sent = to
@@ -172,9 +176,9 @@ export function createComposer(context) {
     fill("");
     conversation.dismissFailure();
     note.textContent = own.command.name === "compact" ? t("command.compact.running") : "";
-    Promise.resolve(own.command.act(own.argument)).then((message) => {
-      note.textContent = message;
-      if (message === null && !input.value) fill(text);
+    Promise.resolve(own.command.act(own.argument)).then((outcome) => {
+      note.textContent = outcome.note ?? "";
+      if (outcome.failed && !input.value) fill(text);
     });
     return true;
   }

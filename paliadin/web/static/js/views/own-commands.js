@@ -5,8 +5,8 @@
  * @property {string} name
  * @property {string} hint what may stand behind it
  * @property {string} description
- * @property {(argument: string) => string|null|Promise<string|null>} act returns what to tell the user, or ""; null: it
- *   could not be done, and what was written stays
+ * @property {(argument: string) => Outcome|Promise<Outcome>} act
+ * @typedef {{note?: string, failed?: boolean}} Outcome what to tell the user; if it failed, what was written stays
  */
 import { h } from "../browser/dom.js";
 
@@ -24,7 +24,9 @@ export function ownCommands({ conversation, list, t, lang, embedded, actions }) 
   const command = (name, act, hint = "") => ({ name, hint, description: t(`command.${name}`), act });
   return [
     command("new", () => done(actions.makeNew)),
-    command("compact", async () => ((await conversation.compact()) ? t("command.compact.done") : null)),
+    command("compact", async () =>
+      (await conversation.compact()) ? { note: t("command.compact.done") } : { failed: true },
+    ),
     command("model", (wanted) => done(() => actions.chooseModel(wanted))),
     command("mode", (wanted) => done(() => actions.chooseMode(wanted))),
     command("rename", rename, t("command.rename.hint")),
@@ -34,26 +36,26 @@ export function ownCommands({ conversation, list, t, lang, embedded, actions }) 
   /** @param {string} title */
   function rename(title) {
     const id = list?.get().current;
-    if (!id || !title) return t("command.rename.how");
+    if (!id || !title) return { note: t("command.rename.how"), failed: true };
     list?.rename(id, title);
-    return t("command.rename.done", { title });
+    return { note: t("command.rename.done", { title }) };
   }
 
   /** @param {string} argument */
   function download(argument) {
     const format = argument.toLowerCase() || "md";
-    if (format !== "md" && format !== "json") return t("command.export.how");
+    if (format !== "md" && format !== "json") return { note: t("command.export.how"), failed: true };
     const query = new URLSearchParams({ session_id: conversation.session, format });
     const link = h("a", { href: `api/paliadin/export?${query}`, download: "", hreflang: lang });
     link.click();
-    return t("command.export.done");
+    return { note: t("command.export.done") };
   }
 }
 
 /** @param {() => void} act */
 function done(act) {
   act();
-  return "";
+  return {};
 }
 
 /**

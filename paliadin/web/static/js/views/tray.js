@@ -72,6 +72,12 @@ export function createTray(context, attachments, focusInput) {
     button,
     picker,
     destroy: unlisten,
+    /** Brings the first file that was refused into sight; false where there is none. */
+    showRefused() {
+      const at = attachments.get().files.findIndex(({ failure }) => failure);
+      list.children[at]?.scrollIntoView({ block: "nearest" });
+      return at >= 0;
+    },
     /**
      * Takes what is pasted, if it is files; a picture that comes with text, as from a table, stays text.
      * @param {ClipboardEvent} event

@@ -6,11 +6,11 @@
  */
 import { h } from "../../browser/dom.js";
 import { openItem } from "../../state/conversations.js";
-import { clipMiddle, escapeInvisible, formatCost, formatNumber } from "../../texts/format.js";
+import { clipMiddle, clipPath, escapeInvisible, formatCost, formatNumber } from "../../texts/format.js";
 import { modeName } from "../common/mode-name.js";
 
 /** Characters of the folder that are shown; all of it is in its tooltip. */
-const LONGEST_PATH = 36;
+const LONGEST_PATH = 28;
 /** Characters of the model and of the mode that are shown. */
 const LONGEST_CHOICE = 32;
 
@@ -39,7 +39,7 @@ export function createFigures({ list, t, lang, embedded, actions }) {
     mode.classList.toggle("figure-warns", item.permission_mode === "bypassPermissions");
     const path = escapeInvisible(item.folder ?? "");
     folder.title = t("figures.folder", { value: path });
-    write(folder, clipMiddle(path, LONGEST_PATH));
+    write(folder, clipPath(path, LONGEST_PATH));
     const isKnown = contextUsed !== null && contextUsed !== undefined;
     write(used, isKnown ? t("figures.context", { value: formatNumber(contextUsed, lang) }) : "");
     write(cost, price ? formatCost(price, lang) : "");

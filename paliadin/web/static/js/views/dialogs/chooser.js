@@ -17,6 +17,7 @@ export async function openChooser(context, parent, what, wanted = "") {
   if (!list || !askOffers || !choose) return;
   const state = h("p", { class: "chooser-state", role: "status" }, t("figures.loading"));
   const choices = h("div", { class: "chooser-list", onkeydown: moveByArrow });
+  for (const type of ["mousedown", "click"]) choices.addEventListener(type, ignoreSecond, true);
   const dialog = openDialog(parent, {
     title: t(`figures.choose.${what}`),
     close: t("banner.close"),
@@ -34,15 +35,45 @@ export async function openChooser(context, parent, what, wanted = "") {
     choices.append(...rows);
     (rows.find((row) => row.ariaCurrent) ?? rows[0])?.focus();
     const isWanted = (/** @type {string} */ text) => text.toLowerCase() === wanted.toLowerCase();
-    const asked = all.find(({ value, name }) => isWanted(value) || isWanted(name));
-    if (asked) take(asked.value);
+    const asked = all.findIndex(({ value, name }) => isWanted(value) || isWanted(name));
+    if (asked >= 0) rows[asked]?.click();
+    else if (wanted) state.textContent = t("figures.unknown", { value: wanted });
   });
+
+  /**
+   * Asks once more before what gives up every question; the focus is on the way back.
+   * @param {Choice} choice
+   */
+  function confirm({ value, name, description }) {
+    const rows = [...choices.querySelectorAll("button")];
+    const explained = state.textContent;
+    const back = h(
+      "button",
+      { type: "button", class: "choice-row", onclick: goBack },
+      h("strong", {}, t("figures.back")),
+    );
+    const yes = h(
+      "button",
+      { type: "button", class: "choice-row choice-warns", onclick: () => take(value) },
+      h("strong", {}, name),
+    );
+    choices.replaceChildren(back, yes);
+    state.textContent = description;
+    back.focus();
+
+    function goBack() {
+      choices.replaceChildren(...rows);
+      state.textContent = explained;
+      (rows.find((row) => row.ariaCurrent) ?? rows[0])?.focus();
+    }
+  }
 
   /**
    * @param {Choice} choice
    * @param {boolean} current
    */
-  function draw({ value, name, description, warns }, current) {
+  function draw(choice, current) {
+    const { value, name, description, warns } = choice;
     const head = h(
       "strong",
       {},
@@ -56,7 +87,7 @@ export async function openChooser(context, parent, what, wanted = "") {
         type: "button",
         class: warns ? "choice-row choice-warns" : "choice-row",
         "aria-current": current && "true",
-        onclick: () => take(value),
+        onclick: () => (warns && !current ? confirm(choice) : take(value)),
       },
       head,
       h("span", {}, description),
@@ -76,6 +107,13 @@ export async function openChooser(context, parent, what, wanted = "") {
       dialog.close();
     }).finally(() => (choices.ariaBusy = null));
   }
+}
+
+/** The second click of a double one was meant for what stood there before. @param {Event} event */
+function ignoreSecond(event) {
+  if (!(event instanceof UIEvent) || event.detail < 2) return;
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 /** @param {KeyboardEvent} event in a list of buttons */

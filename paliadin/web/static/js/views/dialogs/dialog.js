@@ -43,7 +43,8 @@ export function attemptIn({ t, lang }, state) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       state.classList.add("failed");
-      state.textContent = explainFailure(t, lang, error.failure).title;
+      const { title, detail, hint } = explainFailure(t, lang, error.failure);
+      state.textContent = [title, detail, hint].filter(Boolean).join(" ");
     }
   };
 }
