@@ -22,6 +22,7 @@ from typing import BinaryIO
 from paliadin.base.errors import BadRequest, InvalidField, NotFound, PaliadinError
 from paliadin.base.files import make_private_folder, storage_error, write_json
 from paliadin.base.strict_json import JsonObject, parse_json
+from paliadin.base.visible_text import escape_invisible
 from paliadin.files.content import Kind, check_content
 
 MAX_BYTES = 20 * 1024 * 1024  # of one file
@@ -30,9 +31,11 @@ MOST_UNSENT = 100  # files of one person that no question has yet
 UNSENT_SECONDS = 24 * 3600.0  # after which a file is removed that no question has
 MAX_EMBEDDED = 256 * 1024  # bytes; above, Claude Code silently leaves out a file that is named behind `@`
 LONGEST_NAME = 200  # characters, as the person sees it
+MAX_MARKS = 8  # combining marks on a letter
 _LONGEST_FILE_NAME = 160  # bytes
 _APPENDING = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 _CHUNK = 1024 * 1024  # bytes
+_EMOJI_SELECTOR = "\ufe0f"
 _ID = re.compile(r"[0-9a-f]{32}")
 _UNSAFE = re.compile(r"[^\w .,;()\[\]+=!&'-]")
 
@@ -55,7 +58,7 @@ class Attachment:
         known = {field.name: value.get(field.name) for field in fields(cls)} if isinstance(value, Mapping) else {}
         texts = all(isinstance(known.get(name), str) for name in ("id", "name", "digest"))
         size, kind = known.get("bytes"), known.get("kind")
-        if not texts or type(size) is not int or not 0 <= size <= MAX_BYTES or kind not in set(Kind):
+        if not texts or type(size) is not int or not 0 <= size <= MAX_BYTES or kind not in tuple(Kind):
             raise InvalidField("an attachment is not described as it should be")
         if not _ID.fullmatch(str(known["id"])) or len(str(known["name"])) > LONGEST_NAME:
             raise InvalidField("an attachment has no id, or too long a name")
@@ -95,14 +98,7 @@ class Attachments:
     def add(self, name: str, source: BinaryIO, person: str) -> Attachment:
         """Take a file of a person's; raises BadRequest for what cannot be attached, and StorageFull."""
         name = check_name(name)
-        recent = self._all(time.time() - UNSENT_SECONDS)  # of thousands: older ones are swept, or a question's
-        if sum(each.person == person and not each.turn_id for each in recent) >= MOST_UNSENT:
-            raise BadRequest(
-                f"{MOST_UNSENT} files wait already for their questions",
-                code="too_many_attachments",
-                status=409,
-                hint="Send some of them, or take some away.",
-            )
+        self._check_unsent(person, 0)
         return self._put(Attachment(secrets.token_hex(16), name, 0, Kind.OTHER, "", person), source)
 
     def put(self, attachment: Attachment, source: BinaryIO) -> None:
@@ -124,6 +120,8 @@ class Attachments:
         size = part.stat().st_size if part.exists() else 0
         if at != size or not data:
             return size
+        if not size:
+            self._check_unsent(attachment.person, sum(1 for _ in self._folder.glob("*.part")))
         if size + len(data) > attachment.bytes:
             raise BadRequest("more bytes arrived than the file has", code="attachment_damaged")
         try:
@@ -136,6 +134,17 @@ class Attachments:
                 part.unlink()
                 self.put(attachment, file)
         return size + len(data)
+
+    def _check_unsent(self, person: str, parts: int) -> None:
+        """Raise BadRequest when too many files of a person's, and parts of some, wait for their questions."""
+        recent = self._all(time.time() - UNSENT_SECONDS)  # of thousands: older ones are swept, or a question's
+        if parts + sum(each.person == person and not each.turn_id for each in recent) >= MOST_UNSENT:
+            raise BadRequest(
+                f"{MOST_UNSENT} files wait already for their questions",
+                code="too_many_attachments",
+                status=409,
+                hint="Send some of them, or take some away.",
+            )
 
     def _put(self, attachment: Attachment, source: BinaryIO) -> Attachment:
         """Write the file, then its entry."""
@@ -162,7 +171,7 @@ class Attachments:
                 attachment = Attachment.parse(parse_json(self._entry(attachment_id).read_text("utf-8")))
                 if self.path(attachment).is_file():
                     return attachment
-        raise _unknown()
+        raise unknown_attachment()
 
     def claim(self, attachments: Collection[Attachment], turn_id: str) -> None:
         """Note that these files belong to a turn now; raises StorageFull."""
@@ -178,7 +187,7 @@ class Attachments:
             write_json(self._entry(copied.id), copied.as_json())
         except FileNotFoundError as error:  # it was taken away meanwhile
             self.remove([copied.id])
-            raise _unknown() from error
+            raise unknown_attachment() from error
         except OSError as error:
             self.remove([copied.id])
             raise storage_error(error, self._folder) from error
@@ -234,13 +243,24 @@ def check_name(name: object) -> str:
     if not isinstance(name, str) or len(name) > 10 * LONGEST_NAME:
         raise InvalidField(f"a file's name must be a text of at most {LONGEST_NAME} characters")
     base = re.split(r"[/\\]", unicodedata.normalize("NFC", name))[-1]
-    shown = " ".join("".join(char if char.isprintable() else " " for char in base).split())
+    shown = " ".join(_visible(base).split())
     if not shown.strip(". "):
         raise InvalidField("a file's name must have a letter")
     stem, dot, suffix = shown.rpartition(".")
     if len(shown) > LONGEST_NAME:
         shown = shown[:LONGEST_NAME] if not dot or len(suffix) > 20 else f"{stem[: LONGEST_NAME - 21]}.{suffix}"
     return shown
+
+
+def _visible(name: str) -> str:
+    """Put a blank in the place of what is invisible, and leave out the combining marks that are too many."""
+    kept, marks = [], 0
+    for char in name:
+        marks = marks + 1 if unicodedata.combining(char) else 0
+        if marks <= MAX_MARKS:
+            is_shown = char == _EMOJI_SELECTOR or (char.isprintable() and escape_invisible(char) == char)
+            kept.append(char if is_shown else " ")
+    return "".join(kept)
 
 
 def _file_name(name: str) -> str:
@@ -266,7 +286,8 @@ def _write(path: Path, source: BinaryIO) -> tuple[int, str]:
     return size, digest.hexdigest()
 
 
-def _unknown() -> NotFound:
+def unknown_attachment() -> NotFound:
+    """Build the error for a file that is not there, or not the caller's to see."""
     return NotFound(
         "there is no attached file with this id",
         code="unknown_attachment",

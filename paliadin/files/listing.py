@@ -24,6 +24,7 @@ from paliadin.files.matching import Entry, FileIndex
 from paliadin.files.working_folder import OpenFolder, WorkingFolder
 
 MAX_ENTRIES = 200_000
+MAX_CHARACTERS = 40_000_000  # of all their paths, each of which is kept three times
 MAX_LINKS = 2_000
 TIMEOUT = 5.0  # seconds for the walk
 FRESH = 5.0  # seconds in which a list is not renewed
@@ -74,7 +75,7 @@ def _take_error(task: asyncio.Task[FileIndex]) -> None:
 
 
 def list_files(folder: WorkingFolder, tracked: frozenset[str] | None) -> list[Entry]:
-    """List the files and folders, nearest first, up to MAX_ENTRIES or TIMEOUT; raises NotFound.
+    """List the files and folders, nearest first, up to MAX_ENTRIES, MAX_CHARACTERS or TIMEOUT; raises NotFound.
 
     `tracked`: the paths that git does not ignore; None where there is no git.
     """
@@ -91,17 +92,22 @@ class _Listing:
         self._waiting: deque[tuple[str, bool]] = deque([("", False)])  # folders, and whether they are ignored
         self._ignored: deque[tuple[str, bool]] = deque()
         self._links = 0
+        self._until = time.monotonic() + TIMEOUT
 
     def entries(self) -> Iterator[Entry]:
-        until, left = time.monotonic() + TIMEOUT, MAX_ENTRIES
-        while left > 0 and time.monotonic() < until and (folders := self._waiting or self._ignored):
+        left, characters = MAX_ENTRIES, MAX_CHARACTERS
+        while left > 0 and characters > 0 and self._has_time and (folders := self._waiting or self._ignored):
             path, ignored = folders.popleft()
             with suppress(OSError, PaliadinError):
                 for entry in self._read(path, ignored):
                     yield entry
-                    left -= 1
-                    if left <= 0:
+                    left, characters = left - 1, characters - len(entry.path)
+                    if left <= 0 or characters <= 0:
                         break
+
+    @property
+    def _has_time(self) -> bool:
+        return time.monotonic() < self._until
 
     def _read(self, path: str, ignored: bool) -> Iterator[Entry]:
         """Yield what is in the folder, and put the folders in it behind those that wait."""
@@ -137,7 +143,7 @@ class _Listing:
 
     def _kind_of_link(self, path: str) -> bool | None:
         self._links += 1
-        if self._links > MAX_LINKS:
+        if self._links > MAX_LINKS or not self._has_time:  # one may lead over thousands of folders
             return None
         try:
             descriptor = self._folder.open(path)
@@ -151,7 +157,12 @@ class _Listing:
 
 def _ignored_by_git(tracked: frozenset[str]) -> Callable[[str], bool]:
     """Tell whether git ignores a path. All that is in another repository below this one counts as not ignored."""
-    folders = {f"{folder}/" for path in tracked for folder in _folders_above(path)}
+    folders: set[str] = set()
+    for path in tracked:
+        at = path.rfind("/")
+        while at > 0 and (folder := path[: at + 1]) not in folders:  # else those above it are there, too
+            folders.add(folder)
+            at = path.rfind("/", 0, at)
     others = {path for path in tracked if path.endswith("/")}
 
     def is_ignored(path: str) -> bool:

@@ -18,6 +18,7 @@ from paliadin.base.errors import NotFound, PaliadinError
 
 MAX_PATH = 4096  # characters
 MAX_LINKS = 20  # that one path may lead over
+MAX_DEPTH = 100  # folders in each other; each one on the way is held open
 SYSTEM = (Path("/proc"), Path("/sys"), Path("/dev"))  # what looks like files there tells of processes and devices
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -138,6 +139,8 @@ class _Walk:
                 names += self._read_link(name, here)
             elif not names and not stat.S_ISDIR(status.st_mode):
                 return self._open_file(name, here, status)
+            elif len(self._folders) >= MAX_DEPTH:
+                raise OSError(errno.ELOOP, "too deep")
             else:
                 self._folders.append(self._checked(os.open(name, _FOLDER, dir_fd=here)))
         return os.dup(self._folders[-1] if self._folders else self._root)

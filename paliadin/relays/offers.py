@@ -69,10 +69,14 @@ class Offers:
 
 
 def _each(value: object, read: Callable[[Mapping[str, object]], T | None], most: int) -> tuple[T, ...]:
-    """What `read` makes of the objects in a list, `most` of them; an id that comes twice is kept once."""
+    """What `read` makes of the objects in a list, `most` of them; an id that comes twice is kept once.
+
+    Of too many, both ends are kept: Claude Code's own commands stand behind those of a folder with thousands of skills.
+    """
 
     def values() -> Iterator[T]:
-        for item in value[:most] if isinstance(value, list) else ():
+        items = value if isinstance(value, list) else []
+        for item in items if len(items) <= most else (*items[: most // 2], *items[-(most - most // 2) :]):
             if isinstance(item, Mapping) and (parsed := read(item)) is not None:
                 yield parsed
 

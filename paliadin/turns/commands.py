@@ -12,11 +12,13 @@ OWN = frozenset({"new", "clear", "reset", "compact", "model", "mode", "rename", 
 """What Paliadin itself does; no client asks for it with a question."""
 
 
-async def is_command(message: str, caller: Caller, session: str, relay: SessionRelay) -> bool:
+async def is_command(
+    message: str, caller: Caller, session: str, relay: SessionRelay, *, has_files: bool = False
+) -> bool:
     """Tell whether a message is a command that the session's Claude is to run.
 
-    Raises BadRequest for one that begins with `/` and is none: it is never sent as text without a word. Raises
-    RelayError when Claude does not say what it offers.
+    Raises BadRequest for one that begins with `/` and is none: it is never sent as text without a word. The same for a
+    command with attached files: they would be its arguments. Raises RelayError when Claude does not say what it offers.
     """
     if not message.startswith("/"):
         return False
@@ -28,6 +30,8 @@ async def is_command(message: str, caller: Caller, session: str, relay: SessionR
         raise _refusal(f"{shown} is done by Paliadin itself, not by a question", "own_command")
     offers = await relay.offers(session)
     if is_run(name, offers):
+        if has_files:
+            raise _refusal(f"{shown} is a command, with which no attached files can be sent", "files_with_command")
         return True
     if name in TERMINAL_ONLY or is_offered(name, offers):
         raise _refusal(f"{shown} works in Claude's terminal only", "terminal_command")
@@ -45,6 +49,8 @@ def _refusal(text: str, code: str) -> BadRequest:
     hint = "Send it as text (`as_text`; `--as-text` on the command line), or choose one of the page's list behind `/`."
     if code == "terminal_command":
         hint = "Run `paliadin attach` and type it there, or send it as text (`as_text`)."
+    if code == "files_with_command":
+        hint = "Take the files away, or send it as text (`as_text`; `--as-text` on the command line)."
     return BadRequest(text, code=code, status=422, hint=hint)
 
 

@@ -114,7 +114,9 @@ class Turns:
         """Check the question; returns the description of its turn, which is not begun."""
         text = message_or_names(question.user_message, files)
         message = await asyncio.to_thread(check_message, text)  # the longest texts take 80 ms
-        command = not question.as_text and await is_command(message, question.caller, session, self.relay)
+        command = not question.as_text and await is_command(
+            message, question.caller, session, self.relay, has_files=bool(files)
+        )
         turn_id, host = new_turn_id(), self.relay.host(session)
         return describe(question, turn_id, session, host, message=message, command=command, attachments=files)
 
@@ -198,7 +200,9 @@ class Turns:
         else:
             text = await asyncio.to_thread(check_message, message)
             session = self.settings.names.full(str(description["session_id"]))
-            self.queues.change(turn_id, text, command=await is_command(text, caller, session, self.relay))
+            has_files = bool(description.get("attachments"))
+            command = await is_command(text, caller, session, self.relay, has_files=has_files)
+            self.queues.change(turn_id, text, command=command)
 
     async def events(self, turn_id: str, after: int = 0) -> AsyncIterator[Sequence[Event | Unnumbered]]:
         """Yield the turn's events numbered above `after` in batches, until the turn has ended.

@@ -10,7 +10,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from paliadin.base import errors
@@ -146,6 +146,7 @@ def create_app(api: Api) -> Starlette:
         exception_handlers={
             errors.PaliadinError: _paliadin_error,
             HTTPException: api.http_error,
+            ClientDisconnect: _client_gone,
             Exception: _unexpected_error,
         },
     )
@@ -161,6 +162,11 @@ def _may_be_elsewhere(path: str) -> bool:
 async def _paliadin_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, errors.PaliadinError)  # noqa: S101  # registered for this type
     return JSONResponse(error.body(), error.status)
+
+
+async def _client_gone(_request: Request, _error: Exception) -> Response:
+    """The response to a client that left in the middle of its body: nobody reads it, and it is no fault of ours."""
+    return Response(status_code=400)
 
 
 async def _unexpected_error(request: Request, error: Exception) -> Response:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
 import re
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.types import Receive, Send
+from starlette.types import Scope as Connection
 
 from paliadin.base import errors
-from paliadin.files.attachments import MAX_BYTES, too_large
+from paliadin.files.attachments import MAX_BYTES, too_large, unknown_attachment
 from paliadin.files.content import Kind
 from paliadin.files.pictures import HEAD_BYTES, read_picture
 from paliadin.people.caller import Scope
@@ -31,6 +36,7 @@ MAX_DISCARDED = 10 * MAX_BYTES  # bytes that are read of a file that is too larg
 MAX_UPLOADS = 4  # at once; the others wait
 PATIENCE = 30.0  # seconds without a byte, after which an upload is given up
 LONGEST_UPLOAD = 600.0  # seconds in all; a trickle would keep its place for ever
+_FORM_HINT = "curl sends one with `-F file=@name`."
 _ESCAPED = re.compile("%22|%0D|%0A")  # all that browsers escape in the name of a form's file
 _SHOWN_HEADERS = {
     "cache-control": "private, max-age=3600, immutable",
@@ -82,15 +88,15 @@ class AttachmentRoutes:
     async def show(self, request: Request) -> Response:
         """A file: a picture as such, any other one only to be saved."""
         attachment, path = await self.turns.attaching.shown(request.path_params["attachment_id"], caller_of(request))
-        media_type = "application/octet-stream"
-        if attachment.kind is Kind.IMAGE:
-            with path.open("rb") as file:
-                picture = read_picture(file.read(HEAD_BYTES))
-            media_type = picture.media_type if picture else media_type
+        try:
+            media_type, status = await asyncio.to_thread(_look_at, path, attachment.kind)
+        except FileNotFoundError as error:  # it was taken away meanwhile
+            raise unknown_attachment() from error
         disposition = "inline" if media_type.startswith("image/") else "attachment"
-        return FileResponse(
+        return _SentFile(
             path,
             media_type=media_type,
+            stat_result=status,
             filename=attachment.name,
             content_disposition_type=disposition,
             headers=_SHOWN_HEADERS,
@@ -102,6 +108,21 @@ class AttachmentRoutes:
         return JSONResponse({"withdrawn": True})
 
 
+def _look_at(path: Path, kind: Kind) -> tuple[str, os.stat_result]:
+    """The media type to send the file with, and its size and time; raises FileNotFoundError."""
+    with path.open("rb") as file:
+        picture = read_picture(file.read(HEAD_BYTES)) if kind is Kind.IMAGE else None
+        return picture.media_type if picture else "application/octet-stream", os.fstat(file.fileno())
+
+
+class _SentFile(FileResponse):
+    """A file that may be taken away just before it is sent: then the connection ends, which tells the client."""
+
+    async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            await super().__call__(scope, receive, send)
+
+
 @asynccontextmanager
 async def _form(request: Request) -> AsyncIterator[UploadFile]:
     """Read a multipart form with one file, bounded in size and time; the file is gone after the block."""
@@ -111,12 +132,12 @@ async def _form(request: Request) -> AsyncIterator[UploadFile]:
     if "content-length" in request.headers and _length(request) > MAX_UPLOAD_BYTES:
         raise too_large()
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
-        raise errors.MalformedBody("the body is not a multipart form", hint="curl sends one with `-F file=@name`.")
+        raise errors.MalformedBody("the body is not a multipart form", hint=_FORM_HINT)
     parser = MultiPartParser(request.headers, _bounded(request), max_files=1, max_fields=4)
     try:
         form = await parser.parse()
     except (MultiPartException, KeyError, ValueError) as error:
-        raise errors.MalformedBody("the body is not a valid multipart form") from error
+        raise errors.MalformedBody("the body is not a valid multipart form with one file", hint=_FORM_HINT) from error
     except OSError as error:
         raise errors.StorageFull("the disk for temporary files is full") from error
     try:

@@ -55,6 +55,7 @@ def test_a_folder_that_stands_there_already_is_not_chosen_for_ever(chat: Chat) -
     expect(chat.page.get_by_text("No file in Claude’s folder matches.").first).to_be_visible()
     chat.page.keyboard.press("Enter")
     expect(chat.turn).to_contain_text("See @picked/zzz")
+    expect(chat.page.locator(".completion")).to_be_hidden()
     chat.ends()
 
 

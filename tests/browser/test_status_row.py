@@ -158,6 +158,22 @@ def test_on_a_phone_each_mode_and_long_names_fit_and_what_is_unknown_takes_no_ro
             assert serious(chat.page, ".dock") == []
 
 
+def test_models_of_any_name_stay_in_their_boxes(chat: Chat) -> None:
+    texts = ("N" * 500, "<img src=x onerror=window.hacked=1>", "\u202eevil" + "\u0316" * 100)
+    models = [{"id": f"m{number}", "name": text, "description": text} for number, text in enumerate(texts)]
+    chat.page.route("**/offers", lambda route: route.fulfill(json={"models": models, "commands": [], "modes": []}))
+    chat.asked("Hello")
+    chat.input.click()
+    chat.page.keyboard.type("/model")
+    chat.page.keyboard.press("Enter")
+    rows = chat.page.get_by_role("dialog").locator(".choice-row")
+    expect(rows.nth(1)).to_contain_text(texts[1])
+    expect(rows.nth(2)).to_contain_text("⟨U+202E⟩evil")
+    assert rows.evaluate_all("rows => rows.filter((row) => row.scrollWidth > row.clientWidth).length") == 0
+    assert chat.page.evaluate("window.hacked ?? null") is None
+    chat.page.keyboard.press("Escape")
+
+
 def test_in_mid_turn_the_dialog_says_why_not(chat: Chat, watch: Watch) -> None:
     watch.allow("409")
     chat.ask("scene:slow figures")

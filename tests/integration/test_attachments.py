@@ -9,6 +9,7 @@ import signal
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx2
@@ -19,6 +20,7 @@ from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.files.attachments import MAX_BYTES
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.removal import remove_turn
+from paliadin.web.attachment_routes import MAX_UPLOADS
 from tests.integration.conftest import make_world
 from tests.integration.test_crash import claude_pid
 from tests.worlds.sample_files import attach, pdf, png, png_of, upload
@@ -41,6 +43,10 @@ def asked(world: World, turn: str) -> Conversation:
 def stored(world: World) -> list[str]:
     folder = world.settings.attachments_dir
     return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+
+def log_of(world: World) -> str:
+    return (world.root / "daemon.log").read_text()
 
 
 def data_of(media: Media) -> bytes:
@@ -175,6 +181,9 @@ def test_a_file_is_what_its_content_is_and_no_browser_runs_it(
         ("a\u202etxt.exe\n.txt", "a txt.exe .txt"),
         ("<img src=x onerror=alert(1)>.txt", "<img src=x onerror=alert(1)>.txt"),
         ("x" * 1000 + ".txt", "x" * 179 + ".txt"),
+        ("a\u3164b\u115f\u2800.txt", "a b .txt"),
+        ("❤\ufe0f ünï.txt", "❤\ufe0f ünï.txt"),
+        ("z" + "\u0316" * 100 + ".txt", "z" + "\u0316" * 8 + ".txt"),
         ("@agent-x $(touch x) `y` #{z} ;.txt", "@agent-x $(touch x) `y` #{z} ;.txt"),
     ],
 )
@@ -256,6 +265,49 @@ def test_odd_forms_are_refused_soon_or_harmless(shared: World, body: bytes) -> N
             client.delete(f"/api/paliadin/attachments/{response.json()['id']}")
         assert client.get("/api/paliadin/health").status_code == 200
     assert stored(shared) == before
+
+
+@pytest.mark.any_version
+def test_an_upload_that_is_broken_off_leaves_nothing_and_keeps_no_place(shared: World) -> None:
+    before, logged = stored(shared), len(log_of(shared))
+    body = (
+        b'--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
+        + bytes(1_500_000)
+        + b"\r\n--x--\r\n"
+    )
+    head = f"POST /api/paliadin/attachments HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {TOKEN}\r\n"
+    head += f"Content-Type: multipart/form-data; boundary=x\r\nContent-Length: {len(body)}\r\n\r\n"
+    whole = head.encode() + body
+    for cut in (len(head), len(head) + 30, len(head) + 70, 100_000, 1_200_000, len(whole) - 4):
+        for _ in range(MAX_UPLOADS):
+            with socket.create_connection(("127.0.0.1", shared.settings.port)) as connection:
+                connection.sendall(whole[:cut])
+    file = attach(shared, "a.txt", b"hello")
+    with shared.client() as client:
+        client.delete(f"/api/paliadin/attachments/{file['id']}")
+    eventually(lambda: stored(shared) == before)
+    assert "Traceback" not in log_of(shared)[logged:]
+
+
+@pytest.mark.any_version
+def test_a_file_that_is_taken_away_while_it_is_shown_is_unknown_and_no_fault(shared: World) -> None:
+    logged = len(log_of(shared))
+    files = [attach(shared, "a.txt", bytes(300_000))["id"] for _ in range(20)]
+
+    def show(ident: str) -> set[int]:
+        codes = set()
+        with shared.client() as client:
+            while 404 not in codes:
+                with contextlib.suppress(httpx2.TransportError):
+                    codes.add(client.get(f"/api/paliadin/attachments/{ident}").status_code)
+        return codes
+
+    with ThreadPoolExecutor(len(files)) as threads, shared.client() as client:
+        shown = [threads.submit(show, ident) for ident in files]
+        for ident in files:
+            client.delete(f"/api/paliadin/attachments/{ident}")
+        assert set().union(*(each.result(30) for each in shown)) <= {200, 404}
+    assert "Traceback" not in log_of(shared)[logged:]
 
 
 @pytest.mark.any_version

@@ -10,6 +10,7 @@ import pytest
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.integration.conftest import make_world
 from tests.worlds.door import APP
+from tests.worlds.sample_files import attach
 from tests.worlds.world import World, eventually, text_of
 
 pytestmark = pytest.mark.timeout(120)
@@ -82,6 +83,22 @@ def test_what_cannot_be_run_is_refused_by_its_name_and_nothing_is_asked(office: 
     assert len(office.api.requests) == count
 
 
+def test_files_go_with_no_command_and_are_not_lost_without_a_word(office: World) -> None:
+    count, file = len(office.api.requests), attach(office, "a.txt", b"the content of it")
+    assert refused(office, "/greet Bob", attachments=[file["id"]]) == "files_with_command"
+    assert len(office.api.requests) == count
+    turn = office.ask("/greet Bob", attachments=[file["id"]], as_text=True)
+    assert list(office.follow(turn))[-1].name == "end"
+    assert "the content of it" in last_request(office)
+    running, file = office.ask("scene:steady"), attach(office, "b.txt", b"more of it")
+    waiting = office.ask("Read it", attachments=[file["id"]], queue=True)
+    with office.client() as client:
+        changed = client.patch(f"/api/paliadin/queue/{waiting}", json={"user_message": "/greet Bob"})
+    assert changed.json()["error"]["code"] == "files_with_command", changed.text
+    list(office.follow(running))
+    list(office.follow(waiting))
+
+
 def test_it_is_sent_as_text_where_that_is_wanted(office: World) -> None:
     turn = office.ask("/etc/hosts is odd", as_text=True)
     assert list(office.follow(turn))[-1].name == "end"
@@ -125,3 +142,20 @@ def test_a_conversation_is_exported(office: World) -> None:
     assert "You said" in text
     assert exported["turns"][0]["user_message"] == "Hello"
     assert "You said" in exported["turns"][0]["response"]
+
+
+@pytest.mark.parametrize(("action", "path"), [("compact", "skills/compact/SKILL.md"), ("reset", "commands/clear.md")])
+def test_what_a_repository_puts_in_the_place_of_claude_codes_own_command_is_not_run(
+    office: World, action: str, path: str
+) -> None:
+    """Both versions of Claude Code would ask what is written there."""
+    file = office.workdir / ".claude" / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("---\ndescription: Mine\n---\nEVIL\n")
+    count = len(office.api.requests)
+    response = office.post(action, {"session_id": "main"})
+    assert response.json()["error"]["code"] == "command_replaced", response.text
+    assert str(file) in response.json()["error"]["message"]
+    assert len(office.api.requests) == count
+    file.unlink()
+    assert office.post(action, {"session_id": "main"}).status_code == 200

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
 
-from paliadin.base.errors import NotFound, RelayUnreachable
+from paliadin.base.errors import NotFound, PaliadinError, RelayUnreachable
 from paliadin.base.settings import Settings, ensure_home, load_settings
 from paliadin.base.tasks import background
+from paliadin.files.attachments import Attachments
 from paliadin.relays.routing import RelayRouter
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.hosts import Remote, remove_remote, save_remote
@@ -234,6 +237,53 @@ async def test_a_changed_host_gets_another_channel_and_mirrors_for_its_sessions(
     assert len(pids) == 2, pids
     assert all(map(is_gone, pids))
     assert [record.getMessage() for record in caplog.records] == []
+
+
+LIAR = """\
+#!{python}
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    verbs = ["attach", "status", "alive", "park", "offers"] if {has_verbs} else 5
+    hello = {{"id": request["id"], "result": {{"host": "far", "verbs": verbs}}}}
+    lie = '{{"id": %d, "result": %s}}' % (request["id"], {lie!r})
+    print(json.dumps(hello) if request["verb"] == "hello" else lie, flush=True)
+"""
+LIES = [
+    "[]",
+    "null",
+    '"text"',
+    '{"have": 0, "parked": 1, "sessions": "x", "size": "x", "state": [], "models": {}, "commands": 1e999}',
+    '{"have": -5, "sessions": {"main": {"cost": 1e999, "changed_at": -1, "folder": 7}}, "commands": [[], {"name": 1}]}',
+    '{"have": "many", "sessions": {"main": null}, "commands": [{"name": "a", "aliases": 5, "description": {}}]}',
+    '{"have": NaN, "sessions": [1, {}], "models": [{"id": "--x"}, {"id": "a", "name": []}], "modes": {}}',
+]
+
+
+@pytest.mark.parametrize("lie", LIES)
+@pytest.mark.parametrize("has_verbs", [True, False])
+async def test_a_host_that_lies_holds_nothing_up_and_ends_at_most_its_own_question(
+    tmp_path: Path, settings: Settings, caplog: pytest.LogCaptureFixture, lie: str, has_verbs: bool
+) -> None:
+    (tmp_path / "ssh").write_text(LIAR.format(python=sys.executable, lie=lie, has_verbs=has_verbs))
+    file = Attachments(settings.attachments_dir).add("a.txt", io.BytesIO(b"hello"), "me")
+    folder = TurnFolder(settings.response_dir, new_turn_id())
+    described = {"turn_id": folder.turn_id, "session_id": "main@far", "user_message": "?"}
+    folder.create(described | {"attachments": [file.described]})
+    relay = SshRelay(settings, Remote("far", "me@far", sessions=("main",)))
+    async with background(relay.run()):
+        await asyncio.wait_for(relay._connection.up.wait(), 10)
+        await asyncio.wait_for(asyncio.gather(relay.alive(), relay.figures()), 5)  # what the list of conversations asks
+        for asked in (relay.offers("main"), relay.park("main"), relay.state("main")):
+            with contextlib.suppress(PaliadinError):
+                await asyncio.wait_for(asked, 5)
+        turn = Turn.described(folder.describe(), "main", folder.log, settings.attachments_dir)
+        following = asyncio.create_task(turn.follow())
+        await asyncio.wait_for(relay.submit(turn), 5)
+        await asyncio.wait_for(following, 5)
+        assert relay.is_connected
+    assert [line["step"] for line in logged(folder)] == ["accepted", "failed"]
+    assert "Traceback" not in caplog.text
 
 
 async def test_a_turn_that_waits_for_its_host_fails_when_that_is_removed(

@@ -15,7 +15,7 @@ from paliadin.files import listing
 from paliadin.files.git_files import not_ignored
 from paliadin.files.listing import FileList, is_attachable, list_files
 from paliadin.files.matching import Entry, FileIndex
-from paliadin.files.working_folder import WorkingFolder
+from paliadin.files.working_folder import MAX_DEPTH, WorkingFolder
 from tests.conftest import need
 
 
@@ -114,6 +114,28 @@ def test_the_list_is_bounded_and_the_nearest_files_are_in_it(tmp_path: Path, mon
     entries = list_files(WorkingFolder(tmp_path, ()), None)
     assert len(entries) == 30
     assert {"a.py", "src/19.py"} <= {entry.path for entry in entries}
+
+
+def test_a_repository_that_is_built_against_the_list_holds_nothing_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thousands of folders in each other, thousands of names of 4,000 characters, and links that lead over them."""
+    at = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(300):
+        os.mkdir("a", dir_fd=at)
+        at, above = os.open("a", os.O_RDONLY, dir_fd=at), at
+        os.close(above)
+    os.close(at)
+    write(tmp_path, "b.txt")
+    for number in range(20):
+        (tmp_path / f"link{number}").symlink_to(f"{'a/../' * 800}b.txt")
+    started = time.monotonic()
+    entries = list_files(WorkingFolder(tmp_path, ()), frozenset(f"{'a/' * 1990}{number}" for number in range(5000)))
+    assert time.monotonic() - started < listing.TIMEOUT + 5
+    assert {"b.txt", "link0", "a/" * MAX_DEPTH} <= {entry.path for entry in entries}
+    assert "a/" * (MAX_DEPTH + 10) not in {entry.path for entry in entries}
+    monkeypatch.setattr(listing, "MAX_CHARACTERS", 100)
+    assert sum(len(entry.path) for entry in list_files(WorkingFolder(tmp_path, ()), None)) < 200
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,19 @@ async def test_a_claude_that_does_not_answer_is_an_error_with_a_hint(tmp_path: P
     assert raised.value.hint
 
 
+async def test_a_folder_with_thousands_of_skills_takes_claude_codes_own_commands_from_nobody(tmp_path: Path) -> None:
+    body = """
+skills = [{"name": f"skill-{number}", "description": "x" * 500} for number in range(10_000)]
+models = [{"value": "sonnet", "displayName": "Sonnet", "description": ""}]
+response = {"commands": [*skills, {"name": "init", "description": "own"}], "models": models}
+print(json.dumps({"type": "control_response", "response": {"subtype": "success", "response": response}}))
+"""
+    offers = await lists(tmp_path, fake(tmp_path, body)).of(tmp_path, is_trusted=True)
+    assert [offers.commands[0].name, offers.commands[-1].name] == ["skill-0", "init"]
+    assert len(offers.commands) == MOST_COMMANDS
+    assert [model.id for model in offers.models] == ["sonnet"]
+
+
 async def test_a_claude_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("paliadin.relays.terminal.offers.TIMEOUT", 0.3)
     with pytest.raises(RelayError):

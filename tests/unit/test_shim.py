@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
 import json
+import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +16,7 @@ import pytest
 
 from paliadin.base.session_names import make_session_name
 from paliadin.base.settings import Settings, ensure_home, load_settings
+from paliadin.files.attachments import Attachments
 from paliadin.live.capture_index import entries
 from paliadin.live.captures import Capture
 from paliadin.live.framing import Head
@@ -219,3 +223,94 @@ def test_old_folders_go_by_themselves_but_never_that_of_a_turn_that_runs(setting
     assert remove_expired(settings, datetime.now(UTC) + timedelta(days=31), is_removable) == 1
     assert not over.path.exists()
     assert runs.path.exists()
+
+
+def described(content: bytes, **fields: object) -> dict[str, object]:
+    """A file as a daemon describes it."""
+    digest = hashlib.sha256(content).hexdigest()
+    return {
+        "id": secrets.token_hex(16),
+        "name": "a.txt",
+        "bytes": len(content),
+        "kind": "text",
+        "digest": digest,
+    } | fields
+
+
+async def attached(settings: Settings, file: dict[str, object], content: bytes, at: int = 0, **more: Any) -> object:
+    """What the shim responds: how many bytes are there, or the code of its error."""
+    data = base64.b64encode(content).decode()
+    response = await asked(settings, verb="attach", attachment=file, at=at, data=data, **more)
+    return response["result"]["have"] if "result" in response else response["error"]["code"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"id": "../../../etc/passwd"},
+        {"id": "0" * 31 + "/"},
+        {"id": 5},
+        {"bytes": -1},
+        {"bytes": 10**9},
+        {"bytes": True},
+        {"bytes": 1e999},
+        {"kind": "script"},
+        {"kind": []},
+        {"digest": None},
+        {"name": "x" * 300},
+    ],
+)
+async def test_a_file_that_is_described_wrongly_is_not_taken(settings: Settings, fields: dict[str, object]) -> None:
+    assert await attached(settings, described(b"hello", **fields), b"hello") == "invalid_field"
+    assert not settings.attachments_dir.exists()
+
+
+async def test_a_file_that_is_not_what_was_said_of_it_leaves_nothing(settings: Settings) -> None:
+    for file, content in (
+        (described(b"hello", digest="0" * 64), b"hello"),
+        (described(b"hello"), b"hallo"),
+        (described(b"hello"), b"hello, and more"),
+    ):
+        assert await attached(settings, file, content) == "attachment_damaged"
+    assert await attached(settings, described(b"hello"), b"ello", at=1) == 0  # its beginning is missing
+    assert list(settings.attachments_dir.iterdir()) == []
+
+
+async def test_a_host_that_cannot_keep_a_file_says_so_at_once(settings: Settings) -> None:
+    for damage in (Path.mkdir, lambda path: path.symlink_to("/dev/full")):
+        file = described(b"hello")
+        settings.attachments_dir.mkdir(mode=0o700, exist_ok=True)
+        damage(settings.attachments_dir / f"{file['id']}.part")
+        at = (settings.attachments_dir / f"{file['id']}.part").stat().st_size
+        assert await attached(settings, file, b"hello", at=at) in {"attachment_not_kept", "attachment_damaged"}
+
+
+async def test_what_a_daemon_says_of_a_files_turn_counts_for_nothing(settings: Settings) -> None:
+    file = described(b"hello", turn_id=turn(settings, over=True).turn_id, person="owner")
+    assert await attached(settings, file, b"hello") == 5
+    kept = Attachments(settings.attachments_dir).get(file["id"])
+    assert (kept.turn_id, kept.person) == ("", "")
+    assert await attached(settings, file, b"", drop=True) == 0
+    assert list(settings.attachments_dir.iterdir()) == []
+
+
+async def test_a_file_of_another_turn_is_neither_dropped_nor_given_to_a_second_one(settings: Settings) -> None:
+    file, files = described(b"hello"), Attachments(settings.attachments_dir)
+    await attached(settings, file, b"hello")
+    files.claim([files.get(file["id"])], first := new_turn_id())
+    assert await attached(settings, file, b"", drop=True) == 0
+    asking = {"turn_id": new_turn_id(), "session_id": "main", "user_message": "?", "attachments": [file]}
+    response = await asked(settings, verb="submit", turn=asking)
+    assert response["error"]["code"] == "unknown_attachment"
+    assert files.get(file["id"]).turn_id == first
+
+
+async def test_a_daemon_cannot_fill_the_disk_with_files_that_no_question_has(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paliadin.files.attachments.MOST_UNSENT", 3)
+    assert await attached(settings, described(b"hello"), b"hello") == 5
+    first = described(b"hello")
+    assert await attached(settings, first, b"he") == await attached(settings, described(b"hello"), b"he") == 2
+    assert await attached(settings, described(b"hello"), b"hello") == "too_many_attachments"
+    assert await attached(settings, first, b"llo", at=2) == 5  # one that has begun is taken to its end

@@ -186,7 +186,7 @@ async def _parts(host: Remote, connection: Connection) -> list[Part]:
     hello = connection.hello
     parts = [fine("connection", f"connected to {host.destination}, whose name is {hello.get('host')}"), _version(hello)]
     parts.append(_rights(hello))
-    if "check" in hello.get("verbs", ()):
+    if connection.knows("check"):
         report = await connection.request("check")
         parts += [_part(part, str(part.get("name"))) for part in report["parts"]]
     for session in host.sessions:

@@ -70,6 +70,11 @@ class Connection:
             self._closed = True
             self.up.set()
 
+    def knows(self, verb: str) -> bool:
+        """Tell whether the shim there has said that it knows a verb; an older one may not."""
+        verbs = self.hello.get("verbs")
+        return isinstance(verbs, list) and verb in verbs
+
     def reconnect(self) -> None:
         """Replace the channel at once, as after a change of `remote`; nothing more is asked over the old one."""
         self.up.clear()

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 
 from paliadin.base.errors import PaliadinError
+from paliadin.base.session_names import NAME
 from paliadin.base.tasks import Tasks
 from paliadin.relays.figures import Figures
 from paliadin.relays.ssh.connection import Connection
@@ -26,7 +27,7 @@ class FarFigures:
 
     async def known(self) -> Mapping[str, Figures]:
         """The figures by the sessions' names there; none from an older shim."""
-        if self._connection.up.is_set() and "status" in (self._connection.hello.get("verbs") or ()):
+        if self._connection.up.is_set() and self._connection.knows("status"):
             if self._asking is None or self._asking.done():
                 self._asking = self._tasks.spawn(self._ask())
             await asyncio.wait({self._asking}, timeout=PATIENCE)
@@ -43,5 +44,6 @@ class FarFigures:
         except PaliadinError:
             return  # the next poll asks again
         sessions = response.get("sessions")
-        if isinstance(sessions, Mapping) and len(sessions) <= MOST:
-            self._known |= {name: Figures.parse(figures) for name, figures in sessions.items()}
+        if isinstance(sessions, Mapping) and len(sessions) + len(self._known) <= 2 * MOST:
+            named = {name: figures for name, figures in sessions.items() if NAME.fullmatch(name)}
+            self._known |= {name: Figures.parse(figures) for name, figures in named.items()}

@@ -7,7 +7,9 @@ import base64
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from paliadin.base.errors import RelayError
 from paliadin.files.attachments import Attachment, Attachments
+from paliadin.relays.ssh.pending_requests import SHIM_HINT
 from paliadin.relays.ssh.wire_protocol import Message
 from paliadin.relays.turn import Turn
 
@@ -30,8 +32,10 @@ async def send_files(turn: Turn, request: Request) -> bool:
         while have < each.bytes:
             if turn.progress.ended.is_set():
                 return False
-            data = await asyncio.to_thread(_read, path, have)
+            data, before = await asyncio.to_thread(_read, path, have), have
             have = await _send(request, each, max(have, 0), data)
+            if have <= before:  # else a host that never takes any would be sent the same bytes for ever
+                raise RelayError("the host does not take a file of the question", hint=SHIM_HINT)
     return True
 
 
@@ -48,7 +52,8 @@ async def _send(request: Request, attachment: Attachment, at: int, data: bytes) 
     """Send bytes, or none to learn how many of them the host has; returns that."""
     described, encoded = dict(attachment.described), base64.b64encode(data).decode()
     result = await request("attach", attachment=described, at=at, data=encoded, seconds=REQUEST_TIMEOUT)
-    return int(result["have"])
+    have = result.get("have")
+    return have if isinstance(have, int) else -1
 
 
 def _read(path: Path, at: int) -> bytes:

@@ -9,6 +9,7 @@ from paliadin.base import errors
 from paliadin.relays.ssh.wire_protocol import Message, encode
 
 MAX_PENDING = 64
+SHIM_HINT = "Install the same Paliadin on both machines; see docs/remote.md."
 _STATUS = {
     "unknown_interrupt": 404,
     "unknown_session": 404,
@@ -56,10 +57,13 @@ class PendingRequests:
         response = self._waiting.get(message["id"])
         if response is None or response.done():
             return
+        result = message.get("result", {})
         if "error" in message:
             response.set_exception(_refusal(message["error"]))
+        elif isinstance(result, Mapping):
+            response.set_result(result)
         else:
-            response.set_result(message.get("result", {}))
+            response.set_exception(errors.RelayError(f"the host {self._host} responded with no object", hint=SHIM_HINT))
 
     def fail_all(self, error: errors.PaliadinError) -> None:
         """Raise `error` in every waiting request, since the channel broke."""

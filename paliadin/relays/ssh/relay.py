@@ -233,7 +233,7 @@ class SshRelay:
 
     async def park(self, session: str) -> bool:
         """Park it there; False if that host's shim is older and cannot."""
-        return self._has("park") and (await self._connection.request("park", session_id=session))["parked"] is True
+        return self._has("park") and (await self._connection.request("park", session_id=session)).get("parked") is True
 
     async def offers(self, session: str) -> Offers:
         return Offers.parse(await self._request_new("offers", session_id=session))
@@ -281,7 +281,7 @@ class SshRelay:
             )
 
     def _has(self, verb: str) -> bool:
-        return verb in (self._connection.hello.get("verbs") or ())
+        return self._connection.knows(verb)
 
     async def state(self, session: str) -> SessionState:
         try:

@@ -72,7 +72,8 @@ class SessionMirror:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         async with self._beginning:
             result = await self._connection.request("watch", session_id=self._session, after=self._size())
-        if result.get("size", 0) < self._size():
+        there = result.get("size", 0)
+        if isinstance(there, int) and there < self._size():
             self._path.unlink()
             await self._connection.request("watch", session_id=self._session, after=0)
         while piece := await self._pieces.get():

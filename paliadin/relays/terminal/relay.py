@@ -35,6 +35,7 @@ from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.offers import OfferLists
 from paliadin.relays.terminal.pane import last_lines
 from paliadin.relays.terminal.parking import Parking
+from paliadin.relays.terminal.replaced_commands import check_own
 from paliadin.relays.terminal.screen import Screen, State
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.relays.terminal.token_count import append_usage
@@ -160,16 +161,23 @@ class TerminalRelay:
             turn.log.append(Aborted(now_ms(), "page"))
 
     async def reset(self, session: str) -> None:
-        pane = self._pane(session)
+        pane = self._own_command("clear", session)
         with self._places.used(session):
             await self._admit_now(session)
             await session_commands.reset(pane)
 
     async def compact(self, session: str) -> None:
-        pane = self._pane(session)
+        pane = self._own_command("compact", session)
         with self._places.used(session):
             await self._admit_now(session)
             await session_commands.compact(pane)
+
+    def _own_command(self, name: str, session: str) -> Keyboard:
+        """The session's pane, where the command is Claude Code's own; raises RelayError. A member's has no others."""
+        pane = self._pane(session)
+        if not pane.for_member:
+            check_own(name, pane.workdir, self._environment)
+        return pane
 
     async def _admit_now(self, session: str) -> None:
         """Wait a little for a place for the session's Claude; raises RelayError when there is none."""

@@ -12,7 +12,7 @@ import logging
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -22,7 +22,7 @@ from paliadin.base.audit import AuditLog
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
 from paliadin.events.interrupts import is_question
-from paliadin.files.attachments import Attachment, Attachments
+from paliadin.files.attachments import Attachment, Attachments, unknown_attachment
 from paliadin.prompt.context import Context
 from paliadin.prompt.text import check_message
 from paliadin.relays.figures import check_changes
@@ -175,8 +175,12 @@ class Shim:
         return {"known": False, "accepted": True}
 
     def _attached(self, description: Fields) -> list[Attachment]:
-        """The files that a question takes along, which are here already; raises NotFound."""
-        return [self._attachments.get(each.id) for each in described_attachments(description)]
+        """The files that a question takes along, which are here already; raises NotFound, also for another turn's."""
+        attachments = [self._attachments.get(each.id) for each in described_attachments(description)]
+        for each in attachments:
+            if each.turn_id not in {"", description.get("turn_id")}:
+                raise unknown_attachment()
+        return attachments
 
     async def _attach(self, request: Fields) -> Fields:
         """Take a part of a file for a question that is about to be submitted; returns how many bytes are here.
@@ -184,6 +188,7 @@ class Shim:
         `drop`: the question is not asked, so what is here of the file goes.
         """
         attachment, data = Attachment.parse(request.get("attachment")), request.get("data")
+        attachment = replace(attachment, person="", turn_id="")  # whose it is, the turn says that is submitted
         if request.get("drop") is True:
             await asyncio.to_thread(self._attachments.discard, attachment.id)
             return {"have": 0}
@@ -191,7 +196,14 @@ class Shim:
             raw = base64.b64decode(data, validate=True) if isinstance(data, str) else b""
         except ValueError as error:
             raise errors.InvalidField("data is not in base64") from error
-        return {"have": await asyncio.to_thread(self._attachments.receive, attachment, _after(request, "at"), raw)}
+        try:
+            return {"have": await asyncio.to_thread(self._attachments.receive, attachment, _after(request, "at"), raw)}
+        except OSError as error:  # without a response, it would be sent again and again
+            raise errors.RelayError(
+                f"the host cannot keep an attached file: {error.strerror}",
+                code="attachment_not_kept",
+                hint=f"Look at {self.settings.attachments_dir} there.",
+            ) from error
 
     async def _follow(self, request: Fields) -> Fields:
         turn, after = self._turns.require_turn(request), _after(request)

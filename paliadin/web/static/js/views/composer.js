@@ -149,6 +149,7 @@ export function createComposer(context) {
     const to = replyTo;
     const files = to ? [] : attachments.ready();
     if ((!text && !files.length) || isHeldBack()) return;
+    completion.close(); // what it says belongs to the text that goes
     if (!to && !asText && runOwn(text)) return;
     if (!to && tray.showRefused()) {
       note.textContent = t("attachments.refused");
