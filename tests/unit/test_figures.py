@@ -29,6 +29,7 @@ class Sessions:
 
     def __init__(self, root: Path, **settings: str) -> None:
         values = {"PALIADIN_HOME": str(root), "PALIADIN_PERMISSION_MODE": "plan", "PALIADIN_MODEL": "sonnet"}
+        values |= {"PALIADIN_WORKDIR": str(root)}
         self.settings = load_settings(values | settings)
         self.folder = self.settings.sessions_dir / "main"
         self.folder.mkdir(parents=True)
@@ -55,7 +56,8 @@ def span(run: str, first: float, last: float, session: str = "a") -> dict[str, o
 
 
 def test_before_claude_was_ever_started_only_what_it_will_be_started_with_is_known(sessions: Sessions) -> None:
-    assert sessions.figures() == Figures(wanted=StartOptions("sonnet", "plan"))
+    folder = str(sessions.settings.workdir)
+    assert sessions.figures() == Figures(folder=folder, wanted=StartOptions("sonnet", "plan"))
 
 
 def test_a_report_is_read(sessions: Sessions) -> None:
@@ -116,7 +118,8 @@ def test_damaged_costs_cost_nothing(sessions: Sessions, damaged: str) -> None:
 def test_what_does_not_fit_in_a_report_is_not_known(sessions: Sessions, status: object) -> None:
     sessions.report(status=status)
     figures = sessions.figures()
-    assert (figures.model_id, figures.model_name, figures.folder, figures.context_used) == ("", "", "", None)
+    assert (figures.model_id, figures.model_name, figures.context_used) == ("", "", None)
+    assert figures.folder == str(sessions.settings.workdir)
 
 
 def test_texts_of_a_report_hide_nothing_and_have_an_end(sessions: Sessions) -> None:
@@ -154,10 +157,11 @@ def test_without_a_status_line_nothing_is_known(tmp_path: Path) -> None:
     assert off.files.of(["main"]) == {}
 
 
-def test_of_a_members_claude_nothing_can_be_chosen(sessions: Sessions) -> None:
+def test_of_a_members_claude_nothing_can_be_chosen_and_no_folder_is_told(sessions: Sessions) -> None:
     (sessions.folder / "member.json").write_text("{}")
     OptionsFile(sessions.folder).choose(StartOptions("opus", "bypassPermissions"))
     assert sessions.figures().wanted == StartOptions("sonnet", "default")
+    assert sessions.figures().folder == ""
 
 
 def test_a_session_that_begins_anew_has_cost_nothing(sessions: Sessions) -> None:
