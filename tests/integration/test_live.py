@@ -139,6 +139,7 @@ def test_stop_takes_back_what_no_hook_has_confirmed(world: World) -> None:
     assert "You said" in text_of(world.turn("Hello"))
 
 
+@pytest.mark.any_version
 def test_who_joins_in_mid_word_gets_all_that_is_provisional(world: World) -> None:
     turn_id, seen = ask(world, "scene:paragraph")
     for _ in range(20):
@@ -183,6 +184,7 @@ def test_the_pass_through_may_die_and_claude_asks_again(world: World) -> None:
     assert next_one.to_end().provisional > 5
 
 
+@pytest.mark.any_version
 def test_a_stream_goes_on_when_the_parent_of_the_pass_through_is_killed(
     world: World, api: tuple[ScriptedApi, str]
 ) -> None:
@@ -197,6 +199,7 @@ def test_a_stream_goes_on_when_the_parent_of_the_pass_through_is_killed(
     assert (state_of(world)["port"], state_of(world)["pid"] != before["pid"]) == (before["port"], True)
 
 
+@pytest.mark.any_version
 def test_a_pass_through_that_is_gone_altogether_is_started_again_at_its_port(world: World) -> None:
     before = state_of(world)
     os.kill(before["pid"], signal.SIGKILL)
@@ -231,6 +234,7 @@ def test_the_system_prompt_asks_for_no_sentence_per_line(world: World, api: tupl
     assert "[/paliadin-meta]" in api[0].requests[-1][1].system
 
 
+@pytest.mark.any_version
 def test_it_costs_no_process_and_no_word_when_it_is_switched_off_again(
     world: World, api: tuple[ScriptedApi, str]
 ) -> None:

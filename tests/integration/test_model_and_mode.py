@@ -49,6 +49,7 @@ def on_the_command_line(world: World, body: dict[str, Any]) -> httpx2.Response:
         return client.patch("/api/paliadin/conversations/main", json=body)
 
 
+@pytest.mark.any_version
 def test_a_mode_is_not_chosen_on_the_command_line_which_a_command_of_claudes_could_use(office: World) -> None:
     assert error(on_the_command_line(office, BYPASS)) == (403, "permission_elsewhere")
     assert error(on_the_command_line(office, BYPASS | {"model": "haiku", "title": "x"})) == (
@@ -60,6 +61,7 @@ def test_a_mode_is_not_chosen_on_the_command_line_which_a_command_of_claudes_cou
     assert change(office, model=None).status_code == 200
 
 
+@pytest.mark.any_version
 @pytest.mark.parametrize("name", ["anna", "olivia"])
 def test_in_a_drawer_nothing_is_chosen_and_nothing_of_it_is_told(office: World, name: str) -> None:
     person = Person(office, name)
@@ -114,6 +116,7 @@ def test_a_mode_that_claude_code_does_not_start_with_is_taken_back_and_told(offi
 
 
 @AS_ROOT
+@pytest.mark.any_version
 def test_one_that_was_chosen_while_no_claude_ran_is_told_with_the_next_question(office: World) -> None:
     kill(office)
     assert change(office, **BYPASS).json()["permission_mode"] == "bypassPermissions"
@@ -133,6 +136,7 @@ def test_what_was_chosen_outlives_the_daemon_and_a_crash_of_claude(office: World
     assert change(office, permission_mode=None).json()["permission_mode"] == "default"
 
 
+@pytest.mark.any_version
 def test_each_choice_is_in_the_audit_log_and_a_title_is_not(office: World) -> None:
     with office.client() as client:
         client.patch("/api/paliadin/conversations/main", json={"title": "A title"})
