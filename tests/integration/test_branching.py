@@ -111,8 +111,8 @@ async def test_the_conversation_goes_on_with_all_it_knew(asked: Asked, terminal:
     assert terminal.starts("main")[-1][0] == "resume"
 
 
-async @pytest.mark.any_version
-def test_discarding_removes_what_was_made_for_the_conversation_and_nothing_else(
+@pytest.mark.any_version
+async def test_discarding_removes_what_was_made_for_the_conversation_and_nothing_else(
     asked: Asked, terminal: Terminal
 ) -> None:
     await terminal.relay.branch(asked.turns[1].turn_id, "main", "b6")
