@@ -13,7 +13,6 @@ import re
 import secrets
 import shutil
 import time
-import unicodedata
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -22,7 +21,7 @@ from typing import BinaryIO
 from paliadin.base.errors import BadRequest, InvalidField, NotFound, PaliadinError
 from paliadin.base.files import make_private_folder, storage_error, write_json
 from paliadin.base.strict_json import JsonObject, parse_json
-from paliadin.base.visible_text import escape_invisible
+from paliadin.files.attachment_names import LONGEST_NAME, check_name, file_name
 from paliadin.files.content import Kind, check_content
 
 MAX_BYTES = 20 * 1024 * 1024  # of one file
@@ -30,14 +29,9 @@ MAX_FILES = 10  # of one question
 MOST_UNSENT = 100  # files of one person that no question has yet
 UNSENT_SECONDS = 24 * 3600.0  # after which a file is removed that no question has
 MAX_EMBEDDED = 256 * 1024  # bytes; above, Claude Code silently leaves out a file that is named behind `@`
-LONGEST_NAME = 200  # characters, as the person sees it
-MAX_MARKS = 8  # combining marks on a letter
-_LONGEST_FILE_NAME = 160  # bytes
 _APPENDING = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 _CHUNK = 1024 * 1024  # bytes
-_EMOJI_SELECTOR = "\ufe0f"
 _ID = re.compile(r"[0-9a-f]{32}")
-_UNSAFE = re.compile(r"[^\w .,;()\[\]+=!&'-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +76,7 @@ class Attachment:
     @property
     def file_name(self) -> str:
         """The name on disk: nothing in it ends a quoted `@"path"`, or means something to a rule or a terminal."""
-        return _file_name(self.name)
+        return file_name(self.name)
 
 
 class Attachments:
@@ -236,40 +230,6 @@ class Attachments:
                 if path.stat().st_mtime > newer_than:
                     attachments.append(self.get(path.stem))
         return attachments
-
-
-def check_name(name: object) -> str:
-    """Return a file's name, without folders and with nothing invisible in it; raises InvalidField."""
-    if not isinstance(name, str) or len(name) > 10 * LONGEST_NAME:
-        raise InvalidField(f"a file's name must be a text of at most {LONGEST_NAME} characters")
-    base = re.split(r"[/\\]", unicodedata.normalize("NFC", name))[-1]
-    shown = " ".join(_visible(base).split())
-    if not shown.strip(". "):
-        raise InvalidField("a file's name must have a letter")
-    stem, dot, suffix = shown.rpartition(".")
-    if len(shown) > LONGEST_NAME:
-        shown = shown[:LONGEST_NAME] if not dot or len(suffix) > 20 else f"{stem[: LONGEST_NAME - 21]}.{suffix}"
-    return shown
-
-
-def _visible(name: str) -> str:
-    """Put a blank in the place of what is invisible, and leave out the combining marks that are too many."""
-    kept, marks = [], 0
-    for char in name:
-        marks = marks + 1 if unicodedata.combining(char) else 0
-        if marks <= MAX_MARKS:
-            is_shown = char == _EMOJI_SELECTOR or (char.isprintable() and escape_invisible(char) == char)
-            kept.append(char if is_shown else " ")
-    return "".join(kept)
-
-
-def _file_name(name: str) -> str:
-    safe = _UNSAFE.sub("_", name.replace('"', "'")).lstrip(".- ") or "_"
-    stem, dot, suffix = safe.rpartition(".")
-    if not dot or len(suffix.encode()) > 20:
-        stem, dot, suffix = safe, "", ""
-    room = _LONGEST_FILE_NAME - len((dot + suffix).encode())
-    return stem.encode()[:room].decode("utf-8", "ignore").rstrip() + dot + suffix
 
 
 def _write(path: Path, source: BinaryIO) -> tuple[int, str]:

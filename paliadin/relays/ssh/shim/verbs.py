@@ -7,12 +7,11 @@ docs/remote.md lists the verbs.
 from __future__ import annotations
 
 import asyncio
-import base64
 import logging
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -22,17 +21,16 @@ from paliadin.base.audit import AuditLog
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
 from paliadin.events.interrupts import is_question
-from paliadin.files.attachments import Attachment, Attachments, unknown_attachment
 from paliadin.prompt.context import Context
 from paliadin.prompt.text import check_message
 from paliadin.relays.figures import check_changes
 from paliadin.relays.ssh.rights import ALL, Right, Rights, check_right, format_rights
 from paliadin.relays.ssh.shim.log_pusher import LogPusher, Send
+from paliadin.relays.ssh.shim.sent_files import SentFiles
 from paliadin.relays.ssh.shim.turns import ShimTurns, is_removable
 from paliadin.relays.ssh.wire_protocol import PROTOCOL, Message, parse_request
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.requirements import check_terminal_parts
-from paliadin.relays.turn import described_attachments
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.removal import remove_captures, remove_turn
 
@@ -65,7 +63,7 @@ class Shim:
         self._tasks = Tasks()
         self._turns = ShimTurns(self.settings, self.relay, self.sessions, self._tasks)
         self._logs = LogPusher(self.send, self._tasks)
-        self._attachments = Attachments(self.settings.attachments_dir)
+        self._files = SentFiles(self.settings.attachments_dir)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -159,14 +157,14 @@ class Shim:
         message = check_message(description.get("user_message"))
         context = Context.parse(description.get("context"))
         turn = self._turns.folder(description.get("turn_id"))
-        attachments = self._attached(description)  # without a pause: until it is submitted, nobody sees the turn
+        attachments = self._files.of_turn(description)  # without a pause: until it is submitted, nobody sees the turn
         kept = {"turn_id": turn.turn_id, "session_id": session, "user_message": message, "context": context.as_json()}
         more: dict[str, object] = {"command": True} if description.get("command") is True else {}
         if attachments:
             more["attachments"] = [each.described for each in attachments]
         turn.create(kept | more | {"person": self.name, "host": self.relay.host, "origin": "remote"})
         try:
-            self._attachments.claim(attachments, turn.turn_id)
+            self._files.claim(attachments, turn.turn_id)
         except errors.StorageFull:
             turn.discard()
             raise
@@ -174,36 +172,8 @@ class Shim:
         self._audit("asked", turn_id=turn.turn_id, session=session)
         return {"known": False, "accepted": True}
 
-    def _attached(self, description: Fields) -> list[Attachment]:
-        """The files that a question takes along, which are here already; raises NotFound, also for another turn's."""
-        attachments = [self._attachments.get(each.id) for each in described_attachments(description)]
-        for each in attachments:
-            if each.turn_id not in {"", description.get("turn_id")}:
-                raise unknown_attachment()
-        return attachments
-
     async def _attach(self, request: Fields) -> Fields:
-        """Take a part of a file for a question that is about to be submitted; returns how many bytes are here.
-
-        `drop`: the question is not asked, so what is here of the file goes.
-        """
-        attachment, data = Attachment.parse(request.get("attachment")), request.get("data")
-        attachment = replace(attachment, person="", turn_id="")  # whose it is, the turn says that is submitted
-        if request.get("drop") is True:
-            await asyncio.to_thread(self._attachments.discard, attachment.id)
-            return {"have": 0}
-        try:
-            raw = base64.b64decode(data, validate=True) if isinstance(data, str) else b""
-        except ValueError as error:
-            raise errors.InvalidField("data is not in base64") from error
-        try:
-            return {"have": await asyncio.to_thread(self._attachments.receive, attachment, _after(request, "at"), raw)}
-        except OSError as error:  # without a response, it would be sent again and again
-            raise errors.RelayError(
-                f"the host cannot keep an attached file: {error.strerror}",
-                code="attachment_not_kept",
-                hint=f"Look at {self.settings.attachments_dir} there.",
-            ) from error
+        return await self._files.take(request, _after(request, "at"))
 
     async def _follow(self, request: Fields) -> Fields:
         turn, after = self._turns.require_turn(request), _after(request)

@@ -82,8 +82,8 @@ export function translateIfKnown(t, key, values) {
 /** Codes whose message holds details that no text of the page can have: it is shown as well. */
 const DETAILED = new Set(["upstream_error", "internal_error", "invalid_field", "missing_dependency", "config_error"]);
 
-/** Codes of a Claude that has ended: the message may quote its last output behind a colon. */
-const QUOTES_OUTPUT = new Set(["pane_died", "dead", "options_refused"]);
+/** Codes whose message has the particulars behind a colon, such as the last output of a Claude that has ended. */
+const QUOTES_OUTPUT = new Set(["pane_died", "dead", "options_refused", "command_replaced"]);
 
 /** Codes for which the page's words name its own buttons, and the daemon's a field of its interface. */
 const WORDED_HERE = new Set([
@@ -92,6 +92,7 @@ const WORDED_HERE = new Set([
   "own_command",
   "command_elsewhere",
   "turn_in_flight",
+  "files_with_command",
 ]);
 
 /**

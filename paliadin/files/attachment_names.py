@@ -1,0 +1,50 @@
+"""The names of attached files, as a person sees them and as they are on disk. Pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from paliadin.base.errors import InvalidField
+from paliadin.base.visible_text import escape_invisible
+
+LONGEST_NAME = 200  # characters, as the person sees it
+MAX_MARKS = 8  # combining marks on a letter
+_LONGEST_FILE_NAME = 160  # bytes
+_EMOJI_SELECTOR = "\ufe0f"
+_UNSAFE = re.compile(r"[^\w .,;()\[\]+=!&'-]")
+
+
+def check_name(name: object) -> str:
+    """Return a file's name, without folders and with nothing invisible in it; raises InvalidField."""
+    if not isinstance(name, str) or len(name) > 10 * LONGEST_NAME:
+        raise InvalidField(f"a file's name must be a text of at most {LONGEST_NAME} characters")
+    base = re.split(r"[/\\]", unicodedata.normalize("NFC", name))[-1]
+    shown = " ".join(_visible(base).split())
+    if not shown.strip(". "):
+        raise InvalidField("a file's name must have a letter")
+    stem, dot, suffix = shown.rpartition(".")
+    if len(shown) > LONGEST_NAME:
+        shown = shown[:LONGEST_NAME] if not dot or len(suffix) > 20 else f"{stem[: LONGEST_NAME - 21]}.{suffix}"
+    return shown
+
+
+def _visible(name: str) -> str:
+    """Put a blank in the place of what is invisible, and leave out the combining marks that are too many."""
+    kept, marks = [], 0
+    for char in name:
+        marks = marks + 1 if unicodedata.combining(char) else 0
+        if marks <= MAX_MARKS:
+            is_shown = char == _EMOJI_SELECTOR or (char.isprintable() and escape_invisible(char) == char)
+            kept.append(char if is_shown else " ")
+    return "".join(kept)
+
+
+def file_name(name: str) -> str:
+    """The name on disk of a file: nothing in it ends a quoted `@"path"`, or means something to a rule or a terminal."""
+    safe = _UNSAFE.sub("_", name.replace('"', "'")).lstrip(".- ") or "_"
+    stem, dot, suffix = safe.rpartition(".")
+    if not dot or len(suffix.encode()) > 20:
+        stem, dot, suffix = safe, "", ""
+    room = _LONGEST_FILE_NAME - len((dot + suffix).encode())
+    return stem.encode()[:room].decode("utf-8", "ignore").rstrip() + dot + suffix
