@@ -82,6 +82,28 @@ def test_a_single_question_says_that_nothing_is_chosen_and_has_no_count(chat: Ch
     expect(chat.text).to_contain_text('"Which colour?"="Red"')
 
 
+def test_numbers_choose_in_the_first_question_without_a_reply_and_send_nothing(chat: Chat) -> None:
+    chat.ask("scene:many_questions")
+    expect(chat.card).to_be_focused()
+    fields = chat.card.locator(".field")
+    chat.page.keyboard.press("2")
+    expect(fields.first.get_by_role("radio").nth(1)).to_be_checked()
+    chat.page.keyboard.press("1")  # the focus is in that question now
+    expect(fields.first.get_by_role("radio").first).to_be_checked()
+    chat.card.focus()
+    chat.page.keyboard.press("1")
+    expect(fields.nth(1).locator("input").first).to_be_checked()
+    chat.page.keyboard.press("9")  # there is none
+    fields.nth(2).get_by_role("textbox").press("1")
+    expect(fields.nth(2).get_by_role("textbox")).to_have_value("1")
+    expect(fields.nth(2).locator("input").first).not_to_be_checked()
+    expect(chat.card).to_be_visible()
+    assert serious(chat.page, ".ask") == []
+    chat.card.get_by_role("button", name="Reply", exact=True).click()
+    chat.ends()
+    expect(chat.text).to_contain_text(REPLY)
+
+
 def test_choices_below_are_pointed_at_as_well(chat: Chat) -> None:
     options = [{"id": f"{n}", "label": f"Choice {n}", "description": "A sentence. " * 12} for n in range(12)]
     asked = {"id": "i", "kind": "question", "message": "Which?", "options": options, "multi": False, "questions": []}

@@ -11,6 +11,9 @@ import { isChosen, questionsOf, replyValue } from "../../state/interrupts.js";
 import { createCard } from "./card.js";
 import { createMoreBelow } from "./more-below.js";
 
+/** The last of the keys that choose: 1 to 9. */
+const LAST_KEY = 9;
+
 /**
  * @param {Context} context
  * @param {Interrupt} interrupt
@@ -75,7 +78,19 @@ export function createQuestionCard(context, interrupt, sendReply) {
     if (hasChoices) reply();
   });
   check();
-  return card;
+  return {
+    el: card.el,
+    /** Chooses, and sends nothing: in the question that has the focus, or in the first without a reply. */
+    press(event) {
+      const focusedAt = elements.findIndex((each) => each.matches(":focus-within"));
+      const box = fields[focusedAt < 0 ? Math.max(open(), 0) : focusedAt]?.boxes[Number(event.key) - 1];
+      if (!box || card.isSending()) return;
+      event.preventDefault();
+      if (event.repeat) return;
+      box.click();
+      box.focus();
+    },
+  };
 }
 
 /**
@@ -101,7 +116,8 @@ function createField({ t }, question, name, place) {
   const rows = boxes.map((box, i) => {
     const { label, description } = question.options[i] ?? { label: "", description: "" };
     const text = h("span", {}, label, description && h("small", {}, description));
-    return h("label", { class: "choice" }, box, text);
+    const key = i < LAST_KEY && h("kbd", { "aria-hidden": "true" }, `${i + 1}`);
+    return h("label", { class: "choice" }, box, text, key);
   });
   const isOpen = boxes.length === 0;
   // Own words for a single question are written where everything is written: in the input below the card.
@@ -123,6 +139,7 @@ function createField({ t }, question, name, place) {
 
   return {
     el,
+    boxes,
     /** @returns {Choice} */
     choice: () => ({
       labels: boxes.filter((box) => box.checked).map((box) => box.value),
