@@ -431,7 +431,7 @@ def test_a_new_conversation_is_made_on_the_host_that_is_chosen(chat: Chat, shown
     chat.button("New conversation").click()
     chat.page.get_by_role("menuitem", name="office").click()
     eventually(lambda: chat.page.evaluate("1") and asked == [{"host": "office"}])
-    expect(shown.toast).to_contain_text("away Wait.")
+    expect(shown.toast).to_contain_text("away. Wait.")
 
 
 def is_get(route: Route) -> bool:

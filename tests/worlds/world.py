@@ -53,14 +53,15 @@ def eventually(condition: Callable[[], Any], seconds: float = 10.0, what: str = 
     Playwright hands out a browser's events and routes only while one of its own calls runs, never while this one
     sleeps: a condition on them calls the page, or the test uses `page.expect_response` and its like.
     """
-    deadline = time.monotonic() + seconds
+    deadline, pause = time.monotonic() + seconds, 0.02
     while True:
         value = condition()
         if value:
             return value
         if time.monotonic() > deadline:
             raise AssertionError(f"not within {seconds} s: {what or condition}")
-        time.sleep(0.02)
+        time.sleep(pause)
+        pause = min(1.1 * pause, 0.05)  # most ask the daemon, which has the same two cores
 
 
 def give_key(home: Path, secret: str = TOKEN, purpose: Purpose = Purpose.OWNER) -> Access:
