@@ -54,7 +54,7 @@ def check_changes(value: object) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What is known of a session's Claude; an empty text and a number that is None stand for what is not.
+    """What Claude Code has reported of one session's Claude. What is unknown is an empty text, or None for a number.
 
     `model_id`, `model_name` and `permission_mode` are what Claude Code reported last; `context_used` is in percent.
     `cost` is in USD, of all that was asked in the session. `folder` is where Claude works, with ~ for the home folder.

@@ -69,7 +69,7 @@ class Offers:
 
 
 def _each(value: object, read: Callable[[Mapping[str, object]], T | None], most: int) -> tuple[T, ...]:
-    """What `read` makes of the objects in a list, `most` of them; an id that comes twice is kept once.
+    """Parse the objects in a list with `read`, at most `most` of them; of those with the same id one is kept.
 
     Of too many, both ends are kept: Claude Code's own commands stand behind those of a folder with thousands of skills.
     """

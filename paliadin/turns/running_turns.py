@@ -11,7 +11,7 @@ from paliadin.turns.broadcast import TurnStream
 
 
 class RunningTurns:
-    """What runs now: at most one turn in each session.
+    """Keeps track of the turns that run, at most one in each session.
 
     `streams` has the stream of each turn by its id, until its row is being written. A turn is noted before it has a
     stream, so that no other one begins in its session meanwhile.

@@ -67,6 +67,7 @@ class StaticFilesByVersion(StaticFiles):
     def file_response(self, full_path: Any, stat_result: Any, scope: Connection, status_code: int = 200) -> Response:
         response = super().file_response(full_path, stat_result, scope, status_code)
         is_current = super().get_path(scope).startswith(f"~{self.version()}/")
+        response.headers["vary"] = "Origin"  # kept for one application's drawer, it must not serve another's
         response.headers["cache-control"] = "max-age=31536000, immutable" if is_current else "no-cache"
         return response
 

@@ -91,6 +91,17 @@ def test_what_cannot_be_attached_is_refused_with_a_sentence(chat: Chat, tmp_path
         expect(page.locator(".tray-file")).to_have_count(left)
 
 
+def test_a_file_that_is_dropped_beside_the_conversation_does_not_take_the_pages_place(chat: Chat) -> None:
+    cancelled = """header => {
+        const data = new DataTransfer();
+        data.items.add(new File(["x"], "a.txt"));
+        const given = { dataTransfer: data, bubbles: true, cancelable: true };
+        return ["dragover", "drop"].map((type) => !header.dispatchEvent(new DragEvent(type, given)));
+    }"""
+    assert chat.page.locator("header").first.evaluate(cancelled) == [True, True]
+    expect(chat.page.locator(".tray-file")).to_have_count(0)
+
+
 def test_files_are_dropped_anywhere(chat: Chat) -> None:
     scroller = chat.page.locator(".scroller")
     scroller.evaluate(GIVE, ["dragover", files_of(("a.txt", "text/plain", b"hello")), ""])

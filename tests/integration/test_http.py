@@ -785,6 +785,7 @@ def test_the_page_asks_for_nothing_of_elsewhere(client: httpx2.Client) -> None:
         assert address.startswith("/paliadin/static/"), address
         assert client.get(address).status_code == 200, address
         assert client.get(address).headers["cache-control"] == "max-age=31536000, immutable", address
+        assert client.get(address).headers["vary"] == "Origin", address
     plain = re.sub("/~[^/]+/", "/", addresses[0])
     for address in (plain, re.sub("/~[^/]+/", "/~0123456789abcdef/", addresses[0])):
         assert client.get(address).headers["cache-control"] == "no-cache", address

@@ -70,7 +70,7 @@ class FigureFiles:
         return StartOptions(chosen.model or settings.model or "", chosen.permission_mode or settings.permission_mode)
 
     def _folder(self, folder: Path, reported: object) -> str:
-        """Where Claude works, or will once it is started."""
+        """Return the folder that Claude reported, or the one that it will be started in; "" for a member's."""
         if isinstance(reported, str):
             return self._shortened(reported)
         return "" if (folder / "member.json").exists() else self._shortened(str(self._settings.workdir))

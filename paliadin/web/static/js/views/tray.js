@@ -87,11 +87,12 @@ export function createTray(context, attachments, focusInput) {
       if (!files.length || event.clipboardData?.getData("text/plain")) return;
       event.preventDefault();
       const names = attachments.get().files.map(({ name }) => name);
-      for (const file of files) {
-        const given = named(file, names);
-        names.push(given.name);
-        attachments.add([given]);
-      }
+      const given = files.map((file) => {
+        const one = named(file, names);
+        names.push(one.name);
+        return one;
+      });
+      attachments.add(given);
     },
     /**
      * Lets files be dropped anywhere on an element.
