@@ -13,8 +13,7 @@ import subprocess
 import sys
 import time
 
-PAUSES = (1, 2, 4, 8)  # seconds before a restart: one more for each end soon after a start, as on a full disk
-SOON = 60  # seconds
+LASTING = 60  # seconds; after a run as long as that, the pauses before a restart begin anew
 FAST_SHUTDOWN_WAIT = 10  # seconds; after that the server is stopped at once, and recovers at its next start
 LOG_LIMIT = 1_000_000  # bytes; a longer server.log is emptied before a start
 
@@ -30,18 +29,18 @@ def main(uid: int, gid: int, command: list[str]) -> int:
     # Not empty once the daemon has reported that the server accepts connections, and after a first restart.
     may_restart: list[int] = []
     signal.signal(signal.SIGUSR1, lambda number, _frame: may_restart.append(number))
-    early_ends = 0
+    pause = 1
     while True:
         started = time.monotonic()
         code = _run_once(uid, gid, command)
         if _stdin_closed(0) or (code > 0 and not may_restart):
             return code  # told to end, or the server cannot even start: the daemon reads its log
         may_restart.append(0)
-        if time.monotonic() - started > SOON:
-            early_ends = 0
-        if _stdin_closed(PAUSES[min(early_ends, len(PAUSES) - 1)]):
+        if time.monotonic() - started > LASTING:
+            pause = 1
+        if _stdin_closed(pause):
             return code
-        early_ends += 1
+        pause = min(2 * pause, 8)
 
 
 def _run_once(uid: int, gid: int, command: list[str]) -> int:

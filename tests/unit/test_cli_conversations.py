@@ -184,7 +184,9 @@ def test_ask_new_makes_a_conversation_and_names_it(filled: ScriptedDaemon, shell
 
 def test_ask_new_leaves_no_conversation_when_the_question_is_refused(filled: ScriptedDaemon, shell: Shell) -> None:
     filled.refusal = (413, {"code": "message_too_long", "message": "too long", "hint": "Shorten it."})
-    assert shell("ask", "--new", "q").exit_code == 1
+    refused = shell("ask", "--new", "q")
+    assert refused.exit_code == 1
+    assert MADE not in refused.stderr
     assert filled.conversations.changes() == [("POST", {}), ("DELETE", MADE)]
 
 
