@@ -4,6 +4,9 @@ Claude Code writes an assistant entry for each content block, each with the usag
 message id counts once. A prompt's entries lie between its user entry and that of the next prompt; subagents have files
 of their own. Where no message is found the sum is unknown, not 0, and `usage` is empty.
 
+2.1.197 may write the first turn only after Stop, and then its end (stop_hook_summary, which follows the last message,
+and turn_duration) before its messages: the file is waited for, and so is that message.
+
 EVENT is the hook that tells the turn's end, before the transcript does: the entry that ends it is then waited for.
 After Stop it always comes, usually within 0.3 s: turn_duration, or that of an Escape while Stop's hook ran. Without it
 messages are missing and the sum is unknown. After StopFailure it need not come (2.1.330 writes none): what there is
@@ -25,6 +28,7 @@ FIELDS = {  # of the log → of the transcript
     "cache_read_tokens": "cache_read_input_tokens",
     "cache_write_tokens": "cache_creation_input_tokens",
 }
+NAMES = (b'"promptId"', b'"usage"', b"turn_duration", b"stop_hook_summary")  # in the entries that are looked at
 INTERRUPTED = "[Request interrupted by user"  # the text of the entry that Escape leaves
 MAX_WAIT = {"Stop": 10.0, "StopFailure": 2.0}  # seconds
 POLL_INTERVAL = 0.01  # seconds
@@ -37,7 +41,9 @@ class Transcript:
         self.path, self.prompt_id = path, prompt_id
         self.offset, self.rest = 0, b""
         self.inside = False  # the last entry belongs to the prompt
-        self.ended = False  # the entry that ends the turn has come
+        self.ended = False  # all entries of the turn have come
+        self.begun = False  # an entry of some prompt has come
+        self.last_uuid = None  # of the first turn's last message, where its end has come before its beginning
         self.messages = {}  # API message id -> (model, usage)
 
     def read(self):
@@ -48,7 +54,7 @@ class Transcript:
         self.offset += len(data)
         *whole, self.rest = (self.rest + data).split(b"\n")
         for raw in whole:
-            if b'"promptId"' in raw or b'"usage"' in raw or b"turn_duration" in raw:
+            if any(name in raw for name in NAMES):
                 try:
                     self.add(json.loads(raw))
                 except (ValueError, AttributeError):
@@ -57,6 +63,7 @@ class Transcript:
     def add(self, entry):
         """Take one entry of the transcript."""
         if entry.get("type") == "user" and entry.get("promptId"):
+            self.begun = True
             again = self.inside  # the question itself, which comes first, may be any text
             self.inside = entry["promptId"] == self.prompt_id
             self.ended = self.ended or (again and self.inside and is_interruption(entry))
@@ -64,6 +71,9 @@ class Transcript:
             message = entry.get("message") or {}
             if message.get("usage") and message.get("model") != "<synthetic>":
                 self.messages[message.get("id")] = (message.get("model"), message["usage"])
+            self.ended = self.ended or (self.last_uuid is not None and entry.get("uuid") == self.last_uuid)
+        elif entry.get("subtype") == "stop_hook_summary" and not self.begun:
+            self.last_uuid = entry.get("parentUuid")
         elif self.inside and entry.get("subtype") == "turn_duration":
             self.ended = True
 
@@ -96,10 +106,16 @@ def main(arguments):
             pass
     transcript = Transcript(path, prompt_id)
     deadline = time.monotonic() + sum(MAX_WAIT[name] for name in event)
-    transcript.read()
-    while not transcript.ended and time.monotonic() < deadline:
+    while not transcript.ended:
+        late = time.monotonic() >= deadline
+        try:
+            transcript.read()
+        except FileNotFoundError:
+            if late:
+                raise
+        if late:
+            break
         time.sleep(POLL_INTERVAL)
-        transcript.read()
     messages = dict(transcript.messages)
     for subagent in read_subagents(path, prompt_id):
         messages.update(subagent)

@@ -84,6 +84,31 @@ async def test_a_branch_of_a_cleared_conversation_gets_what_was_known_with_its_t
     assert as_it_was(original) == before
 
 
+async def test_messages_that_claude_code_wrote_behind_what_follows_them_are_known_too(
+    asked: Asked, terminal: Terminal
+) -> None:
+    second = asked.turns[1]
+    original = terminal.transcript(second)
+    as_written = original.read_bytes()
+    original.write_bytes(first_turn_as_npm_wrote_it_once(as_written))
+    try:
+        await terminal.relay.branch(second.turn_id, "main", "late")
+    finally:
+        original.write_bytes(as_written)
+    turn = await terminal.ask("scene:silent", "late")
+    assert asked.api.messages(turn, Q) == asked.api.messages(second, Q)
+    assert str(asked.api.messages(turn)).count("[PALIADIN:0") == 2
+
+
+def first_turn_as_npm_wrote_it_once(transcript: bytes) -> bytes:
+    """The first turn's `system` entries stand before its messages, which they follow."""
+    lines = transcript.splitlines(keepends=True)
+    types = [json.loads(line)["type"] for line in lines]
+    user, last = types.index("user"), types.index("system") + 1
+    assert types[last] == "system"
+    return b"".join([*lines[:user], *lines[last - 1 : last + 1], *lines[user : last - 1], *lines[last + 1 :]])
+
+
 async def test_a_branch_of_a_branch_knows_what_was_said_in_both(asked: Asked, terminal: Terminal) -> None:
     await terminal.relay.branch(asked.turns[1].turn_id, "main", "b2")
     await terminal.ask("first in it scene:silent", "b2")

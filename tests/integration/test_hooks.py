@@ -988,11 +988,25 @@ def test_an_end_of_the_turn_that_never_comes_is_not_waited_for_for_ever(
     assert (tokens(line), line["complete"]) == (expected, False)
 
 
+def test_a_first_turn_that_is_written_after_stop_and_from_its_end_is_counted(
+    room: Room, transcript: Transcript
+) -> None:
+    turn = room.bound()
+    room.run("Stop", transcript_path=str(transcript.path))
+    summary = entry("system", subtype="stop_hook_summary", parentUuid="last", uuid="summary")
+    transcript.write(summary, DURATION, asked(), answered("m1", 5))
+    assert not [line for line in lines(turn.log.path) if "usage" in line]
+    transcript.write(answered("m2", 7) | {"uuid": "last"})
+    [line] = eventually(lambda: [line for line in lines(turn.log.path) if "usage" in line], 5, "the count")
+    assert (tokens(line)[1], line["complete"]) == (12, True)
+    assert noted(room) == []
+
+
 def test_a_missing_transcript_is_borne_in_silence_and_noted(room: Room) -> None:
     turn = room.bound()
-    room.run("Stop", transcript_path="/nowhere/t.jsonl")
+    room.run("StopFailure", transcript_path="/nowhere/t.jsonl")
     room.run("Stop", transcript_path=None)
-    assert events(turn.log.path) == ["UserPromptSubmit", "Stop", "Stop"]
+    assert events(turn.log.path) == ["UserPromptSubmit", "StopFailure", "Stop"]
     notes = eventually(lambda: len(noted(room)) == 2 and sorted(noted(room)), what="both are noted")
     assert [(event, re.sub(r"\d+", "N", what)) for event, what in notes] == [
         ("Stop", "TypeError at log_event.py:N"),

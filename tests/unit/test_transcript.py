@@ -101,6 +101,24 @@ def test_a_rewound_conversation_is_cut_where_the_question_goes_on() -> None:
     assert list(before(given, cut)) == given[:2]
 
 
+def test_messages_that_stand_behind_what_follows_them_are_kept() -> None:
+    given = [  # as Claude Code 2.1.197 wrote a first turn, once in some hundred times
+        line(type="system", uuid="s1", parentUuid="a1", sessionId="old"),
+        message("user", "q1", promptId="p1"),
+        message("assistant", "a1", "q1"),
+        line(type="file-history-snapshot", messageId="q2", sessionId="old"),
+        message("user", "q2", "s1", promptId="p2"),
+    ]
+    cut = find_cut(given, "p2")
+    assert cut == Cut(3, "q2")
+    assert measure(before(given, cut)).begun
+
+
+def test_a_chain_in_a_circle_is_read_once() -> None:
+    given = [message("user", "q1", "q2"), message("user", "q2", "q1"), message("user", "q3", "q1", promptId="p3")]
+    assert find_cut(given, "p3") == Cut(2, "q3")
+
+
 def test_a_prompt_whose_parent_is_unknown_is_cut_where_it_stands() -> None:
     given = [message("user", "q1", promptId="p1"), message("user", "q2", "gone", promptId="p2")]
     assert find_cut(given, "p2") == Cut(1, "q2")

@@ -1,9 +1,9 @@
 """Shorten a transcript of Claude Code to what was known before one prompt. Pure: lines in, lines out.
 
 A transcript is a file of JSON lines, its *entries*. Those of type `user` and `assistant` are the messages; the first
-`user` entry with a prompt's `promptId` is that prompt. Entries with a `uuid` form a chain by their `parentUuid`: where
-somebody has rewound the conversation in the terminal, the prompt's parent is not the entry before it. Lines are bytes
-with their newline, taken one at a time: a transcript may be larger than the memory.
+`user` entry with a prompt's `promptId` is that prompt. Entries with a `uuid` form a chain by their `parentUuid`, which
+need not be their order: where somebody has rewound the conversation in the terminal, the prompt's parent is not the
+entry before it. Lines are bytes with their newline, taken one at a time: a transcript may be larger than the memory.
 """
 
 from __future__ import annotations
@@ -43,19 +43,32 @@ class Contents:
 
 
 def find_cut(lines: Iterable[bytes], prompt_id: str) -> Cut | None:
-    """Find where the prompt's turn begins: behind the entry that the prompt follows. None without such a prompt."""
-    ends: dict[object, int] = {None: 0}  # uuid → number of lines up to that entry
+    """Find where the prompt's turn begins: behind all entries that the prompt follows. None without such a prompt."""
+    parents: dict[object, tuple[object, int]] = {}  # uuid → parentUuid, and the number of lines up to that entry
     for number, line in enumerate(lines):
         entry = _read(line)
         if not entry:
             continue
-        uuid = _value(entry, "uuid")
+        uuid, parent = _value(entry, "uuid"), _value(entry, "parentUuid")
+        parent = parent if isinstance(parent, str) else None
         if _value(entry, "type") == "user" and _value(entry, "promptId") == prompt_id:
-            parent = _value(entry, "parentUuid")
-            return Cut(ends.get(parent, number) if isinstance(parent, str) else number, uuid)
+            return Cut(_end_of_chain(parents, parent) or number, uuid)
         if isinstance(uuid, str):
-            ends[uuid] = number + 1
+            parents[uuid] = parent, number + 1
     return None
+
+
+def _end_of_chain(parents: dict[object, tuple[object, int]], uuid: object) -> int:
+    """The number of lines up to the last entry of the chain that ends with `uuid`; 0 where there is none.
+
+    That need not be the entry `uuid` itself: Claude Code 2.1.197 has written the first turn's messages behind the
+    entries that follow them.
+    """
+    end = 0
+    while uuid in parents:
+        uuid, number = parents.pop(uuid)  # popped: a chain in a circle ends, too
+        end = max(end, number)
+    return end
 
 
 def before(lines: Iterable[bytes], cut: Cut) -> Iterator[bytes]:
