@@ -11,10 +11,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from paliadin.base.errors import NotFound, PaliadinError, RelayUnreachable
 from paliadin.base.settings import Settings, ensure_home, load_settings
 from paliadin.base.tasks import background
+from paliadin.cli.commands.remote import test as remote_test
 from paliadin.files.attachments import Attachments
 from paliadin.relays.routing import RelayRouter
 from paliadin.relays.ssh.connection import Connection
@@ -244,11 +246,12 @@ LIAR = """\
 import json, sys
 for line in sys.stdin:
     request = json.loads(line)
-    verbs = ["attach", "status", "alive", "park", "offers"] if {has_verbs} else 5
+    verbs = {verbs} if {has_verbs} else 5
     hello = {{"id": request["id"], "result": {{"host": "far", "verbs": verbs}}}}
     lie = '{{"id": %d, "result": %s}}' % (request["id"], {lie!r})
     print(json.dumps(hello) if request["verb"] == "hello" else lie, flush=True)
 """
+VERBS = ["attach", "status", "alive", "park", "offers"]
 LIES = [
     "[]",
     "null",
@@ -265,7 +268,7 @@ LIES = [
 async def test_a_host_that_lies_holds_nothing_up_and_ends_at_most_its_own_question(
     tmp_path: Path, settings: Settings, caplog: pytest.LogCaptureFixture, lie: str, has_verbs: bool
 ) -> None:
-    (tmp_path / "ssh").write_text(LIAR.format(python=sys.executable, lie=lie, has_verbs=has_verbs))
+    (tmp_path / "ssh").write_text(LIAR.format(python=sys.executable, lie=lie, has_verbs=has_verbs, verbs=VERBS))
     file = Attachments(settings.attachments_dir).add("a.txt", io.BytesIO(b"hello"), "me")
     folder = TurnFolder(settings.response_dir, new_turn_id())
     described = {"turn_id": folder.turn_id, "session_id": "main@far", "user_message": "?"}
@@ -284,6 +287,17 @@ async def test_a_host_that_lies_holds_nothing_up_and_ends_at_most_its_own_questi
         assert relay.is_connected
     assert [line["step"] for line in logged(folder)] == ["accepted", "failed"]
     assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize("lie", ["{}", '{"parts": 5}', '{"parts": [7]}', "[]"])
+def test_a_host_that_lies_about_its_parts_fails_its_check(tmp_path: Path, settings: Settings, lie: str) -> None:
+    save_remote(settings.home, Remote("far", "me@far", sessions=("main",)))
+    verbs = ["check"]
+    (tmp_path / "ssh").write_text(LIAR.format(python=sys.executable, lie=lie, has_verbs=True, verbs=verbs))
+    shown = CliRunner(env={"PALIADIN_HOME": str(settings.home)}).invoke(remote_test, ["far"])
+    assert (shown.exit_code, type(shown.exception)) == (1, SystemExit), shown.output
+    assert "check" in shown.output
+    assert "main@far" in shown.output  # it went on
 
 
 async def test_a_turn_that_waits_for_its_host_fails_when_that_is_removed(

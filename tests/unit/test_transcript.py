@@ -102,7 +102,7 @@ def test_a_rewound_conversation_is_cut_where_the_question_goes_on() -> None:
 
 
 def test_messages_that_stand_behind_what_follows_them_are_kept() -> None:
-    given = [  # as Claude Code 2.1.197 wrote a first turn, once in some hundred times
+    given = [  # as Claude Code 2.1.197 has written a first turn
         line(type="system", uuid="s1", parentUuid="a1", sessionId="old"),
         message("user", "q1", promptId="p1"),
         message("assistant", "a1", "q1"),

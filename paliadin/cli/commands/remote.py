@@ -6,6 +6,7 @@ import asyncio
 import re
 import shlex
 import socket
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -187,8 +188,7 @@ async def _parts(host: Remote, connection: Connection) -> list[Part]:
     parts = [fine("connection", f"connected to {host.destination}, whose name is {hello.get('host')}"), _version(hello)]
     parts.append(_rights(hello))
     if connection.knows("check"):
-        report = await connection.request("check")
-        parts += [_part(part, str(part.get("name"))) for part in report["parts"]]
+        parts += await _own_parts(connection)
     for session in host.sessions:
         try:
             state = await connection.request("state", session_id=session)
@@ -198,6 +198,18 @@ async def _parts(host: Remote, connection: Connection) -> list[Part]:
             usable = {"ok": str(state.get("state")) in USABLE}
             parts.append(_part({**state, **usable}, str(SessionName(session, host.name))))
     return parts
+
+
+async def _own_parts(connection: Connection) -> list[Part]:
+    """What the host reports about its own tmux, Claude Code and the like."""
+    try:
+        received = (await connection.request("check")).get("parts")
+        if not isinstance(received, list) or not all(isinstance(part, Mapping) for part in received):
+            message = "the host answered `check` with something else than its parts"
+            raise errors.RelayError(message, hint="Install the same version on both.")
+    except errors.PaliadinError as error:
+        return [failed("check", error)]
+    return [_part(part, str(part.get("name"))) for part in received]
 
 
 def _part(received: Any, name: str) -> Part:
