@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, ClassVar
 
 from paliadin.base.strict_json import JsonObject
-from paliadin.evidence.tool_use import Evidence
+from paliadin.evidence.model import Evidence
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,8 @@ from paliadin.events.opened_files import OpenedFiles
 from paliadin.events.timeline import Timeline, waited_ms
 from paliadin.events.tool_calls import ToolCallTracker
 from paliadin.events.trailer import Trailer, fallback_tag
-from paliadin.evidence.tool_use import Evidence, find_differences, names_same_tools
+from paliadin.evidence.model import Evidence
+from paliadin.evidence.tool_use import find_differences, names_same_tools
 from paliadin.steps.model import (
     Aborted,
     Accepted,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol
+from typing import Protocol
+
+from paliadin.evidence.model import Difference
 
 _SERVER_PREFIX = re.compile(r"mcp__.+?__(?=.)")
 
@@ -17,40 +18,6 @@ class Call(Protocol):
     def name(self) -> str: ...
     @property
     def rows(self) -> int | None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """One point in which the trailer and what was seen disagree.
-
-    `not_run`: claimed, but it did not run. `not_named`: ran, but is not claimed. `rows`: the number of rows differs;
-    `claimed` and `seen` hold both.
-    """
-
-    tool: str
-    what: Literal["not_run", "not_named", "rows"]
-    claimed: int | None = None
-    seen: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """An answer's claims about its tools, beside the tools that ran: the data of the `evidence` event.
-
-    `used_tools` and `rows_seen` are the trailer's claims, `observed_tools` the tools that ran. `agrees`: both name the
-    same tools; None without a trailer. `classifier_source`: trailer or fallback. `unopened`: the ids of attached files
-    that Claude has not opened.
-    """
-
-    event: ClassVar = "evidence"
-    used_tools: tuple[str, ...]
-    rows_seen: tuple[int, ...]
-    classifier_tag: str | None
-    classifier_source: str | None
-    observed_tools: tuple[str, ...]
-    agrees: bool | None
-    differences: tuple[Difference, ...]
-    unopened: tuple[str, ...] = ()
 
 
 def find_differences(

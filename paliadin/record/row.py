@@ -10,6 +10,7 @@ from typing import cast
 from paliadin.base.strict_json import JsonObject
 from paliadin.events.reducer import Reducer
 from paliadin.events.timeline import CalledTool, Waited
+from paliadin.evidence.model import count_claims
 from paliadin.turnlog.ids import started_at
 
 
@@ -49,6 +50,8 @@ class TurnRow:
     feedback_word: str | None = None
     tool_calls: tuple[CalledTool, ...] = ()
     interrupts: tuple[Waited, ...] = ()
+    claims: Mapping[str, int] | None = None  # how many of the answer's claims have each status; None: not checked
+    verdict: str | None = None  # supported, unsupported, nothing_to_check or unknown
 
 
 def first_row(description: JsonObject) -> TurnRow:
@@ -100,6 +103,8 @@ def finished_row(description: JsonObject, reducer: Reducer, *, watched: bool, pa
         pane_lines_captured=pane_lines,
         tool_calls=tuple(reducer.timeline.tool_calls),
         interrupts=tuple(reducer.timeline.interrupts),
+        claims=None if evidence.claims is None else count_claims(evidence.claims),
+        verdict=evidence.verdict,
     )
 
 

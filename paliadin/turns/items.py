@@ -20,7 +20,8 @@ from paliadin.events.model import (
 )
 from paliadin.events.reducer import Reducer
 from paliadin.events.timeline import waited_ms
-from paliadin.evidence.tool_use import Evidence, find_differences
+from paliadin.evidence.model import Evidence
+from paliadin.evidence.tool_use import find_differences
 from paliadin.record.row import TurnRow
 
 Item = dict[str, Any]

@@ -23,7 +23,7 @@ ADDED = {
     "end": {"waited_ms"},
     "interrupt": {"cut", "folder", "exists", "leads_to", "session_covers"},
     "status": {"held_by"},
-    "evidence": {"unopened"},
+    "evidence": {"unopened", "claims", "verdict"},
 }
 DESTINATIONS = Destinations({"deadline": "/deadlines/{id}"})
 LOGS = sorted((Path(__file__).parents[1] / "logs").glob("*.jsonl"))

@@ -208,6 +208,8 @@ def test_the_trailer_is_in_no_event_but_the_evidence() -> None:
         "agrees": True,
         "differences": [],
         "unopened": [],
+        "claims": None,
+        "verdict": None,
     }
 
 

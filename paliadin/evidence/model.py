@@ -1,0 +1,105 @@
+"""What is known of an answer beside its text: its claims, each with its sources, and its account of its tools."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+Kind = Literal["date", "time", "number", "amount", "count", "id", "quotation", "name", "line"]
+"""What a claim is: `number` has a unit or is a share, `count` counts things, `line` is a file with a line of it."""
+
+Status = Literal["found", "given", "derived", "common", "unsupported", "unknown"]
+"""How a claim stands beside what tools returned. docs/evidence.md says what each means."""
+
+Verdict = Literal["supported", "unsupported", "nothing_to_check", "unknown"]
+"""All claims of an answer in one word."""
+
+Origin = Literal["call", "question", "context"]
+"""Where a source stands: in the result of a tool's call, in the question, or in the page's context."""
+
+Rule = Literal["count", "sum", "difference", "days", "rounded", "share"]
+"""How a derived claim follows from its sources."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A place that holds a claim.
+
+    For the origin `call`: `call` is the call's id, `turn_id` the earlier turn that made it (None: this turn), `line`
+    the line of the result's text, from 1, and `text` that line, shortened.
+    """
+
+    origin: Origin
+    call: str | None = None
+    turn_id: str | None = None
+    line: int | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A checkable statement: `text` stands from `start` to before `end` in the message's Markdown, in code points.
+
+    `sources` holds it, or, if it is derived, what it follows from by `rule`; empty for all other statuses.
+    """
+
+    message_id: str
+    start: int
+    end: int
+    text: str
+    kind: Kind
+    status: Status
+    sources: tuple[Source, ...] = ()
+    rule: Rule | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One point in which the trailer and what was seen disagree.
+
+    `not_run`: claimed, but it did not run. `not_named`: ran, but is not claimed. `rows`: the number of rows differs;
+    `claimed` and `seen` hold both.
+    """
+
+    tool: str
+    what: Literal["not_run", "not_named", "rows"]
+    claimed: int | None = None
+    seen: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """An answer beside what its tools did and returned: the data of the `evidence` event.
+
+    `used_tools` and `rows_seen` are the trailer's claims, `observed_tools` the tools that ran. `agrees`: both name the
+    same tools; None without a trailer. `classifier_source`: trailer or fallback. `unopened`: the ids of attached files
+    that Claude has not opened. `claims`, `verdict`: those of the text; None for a turn that was not checked.
+    """
+
+    event: ClassVar = "evidence"
+    used_tools: tuple[str, ...]
+    rows_seen: tuple[int, ...]
+    classifier_tag: str | None
+    classifier_source: str | None
+    observed_tools: tuple[str, ...]
+    agrees: bool | None
+    differences: tuple[Difference, ...]
+    unopened: tuple[str, ...] = ()
+    claims: tuple[Claim, ...] | None = None
+    verdict: Verdict | None = None
+
+
+def count_claims(claims: Iterable[Claim]) -> Mapping[str, int]:
+    """Return how many claims have each status; statuses that none has are left out."""
+    return Counter(claim.status for claim in claims)
+
+
+def judge(counts: Mapping[str, int]) -> Verdict:
+    """Sum an answer's claims up, given how many have each status: the worst one decides."""
+    if counts.get("unsupported"):
+        return "unsupported"
+    if counts.get("unknown"):
+        return "unknown"
+    return "supported" if any(counts.get(status) for status in ("found", "given", "derived")) else "nothing_to_check"
