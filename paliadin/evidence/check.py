@@ -86,7 +86,7 @@ def _judge(
         return "found", (source,), None
     if source := evidenced.given.get(number):
         return "given", (source,), None
-    if derived := conclusions.derive(number, statement):
+    if derived := conclusions.derive(number):
         rule, sources = derived
         return "derived", tuple(sources), rule
     if is_general(statement, lines, has_data=answer.has_data, claims_data=answer.claims_data):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 from decimal import Decimal
 from functools import cached_property
 from itertools import combinations
@@ -112,10 +111,10 @@ def _has_word(text: str, stems: Sequence[str]) -> bool:
     return any(re.search(rf"(?<!\w){re.escape(stem)}", text) for stem in stems)
 
 
-def counts(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iterator[tuple[int, bool]]:
-    """Yield (number, is of some rows only) of the rows that a sentence with these words and dates may count."""
+def counts(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iterator[int]:
+    """Yield the numbers of rows that a sentence with these words and dates may count."""
     total = len(rows.table.rows)
-    yield total, False
+    yield total
     if total > 5_000:
         return
     chosen = []
@@ -123,12 +122,12 @@ def counts(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iterator[
         picked = frozenset(i for i in range(total) if test(rows, i))
         if picked and len(picked) < total:
             chosen.append(picked)
-            yield len(picked), True
-            yield total - len(picked), True
+            yield len(picked)
+            yield total - len(picked)
     for one, other in combinations(chosen, 2):
         if both := one & other:
-            yield len(both), True
-        yield len(one | other), True
+            yield len(both)
+        yield len(one | other)
 
 
 def distinct(rows: Rows) -> Iterator[int]:
@@ -158,63 +157,42 @@ def averages(rows: Rows) -> Iterator[Decimal]:
         yield sum((value for _, value in column), Decimal(0)) / len(column)
 
 
-def of_operands(target: Decimal, operands: Sequence[Decimal]) -> Rule | None:
-    """The rule by which a number follows from others that its sentence names: their sum or their difference."""
-    values = list(dict.fromkeys(operands))[:MAX_OPERANDS] if len(operands) > MAX_OPERANDS else list(operands)
+def of_operands(target: Decimal, operands: Sequence[Decimal], *, differences: bool) -> Rule | None:
+    """The rule by which a number follows from others that a text names: their sum, or the difference of two."""
+    values = list(operands)[:MAX_OPERANDS]
     if len(values) > 1 and sum(values) == target:
         return "sum"
     for count in range(2, min(len(values), 4) + 1):
         if any(sum(each) == target for each in combinations(values, count)):
             return "sum"
-    if any(abs(one - other) == target for one, other in combinations(values, 2)):
+    if differences and any(abs(one - other) == target for one, other in combinations(values, 2)):
         return "difference"
     return None
 
 
+def is_product(target: Decimal, operands: Sequence[Decimal]) -> bool:
+    """True if a number is the product of two others: nights and their price."""
+    return any(
+        one * other == target and 1 not in {one, other} for one, other in combinations(operands[:MAX_OPERANDS], 2)
+    )
+
+
+def column_differences(rows: Rows) -> Iterator[Decimal]:
+    """Yield the differences between the numbers of a column, of short tables."""
+    for column in rows.numeric_columns if len(rows.table.rows) <= 40 else ():
+        yield from (abs(one - other) for (_, one), (_, other) in combinations(column, 2))
+
+
 def share_of(target: Decimal, step: Decimal, numbers: Iterable[Decimal]) -> bool:
-    """True if a percentage is the share of one of these numbers in another, rounded to its last digit."""
+    """True if a percentage is the share of one of these numbers in another, or the growth from one to the other."""
     values = sorted({number for number in numbers if number > 0})[:60]
     step = min(step, Decimal(1))
     return any(abs(small * 100 / big - target) <= step / 2 + Decimal("0.001") for small, big in combinations(values, 2))
 
 
-def days_between(target: int, unit: str, dates: Sequence[date]) -> bool:
-    """True if two of these dates are as far apart: `target` days, weeks, months or years."""
-    return any(_apart(one, other, unit, target) for one, other in combinations(sorted(set(dates)), 2))
-
-
-def _apart(one: date, other: date, unit: str, target: int) -> bool:
-    days = (other - one).days
-    if unit == "day":
-        return target in {days, days + 1, days - 1} if days > 1 else target == days
-    if unit == "workday":
-        worked = sum((one + timedelta(n)).weekday() < 5 for n in range(1, min(days, 4000) + 1))
-        return target in {worked, worked + 1}
-    if unit == "week":
-        return target in {days // 7, round(days / 7)}
-    months = (other.year - one.year) * 12 + other.month - one.month
-    whole = months - (other.day < one.day)
-    if unit == "month":
-        return target in {months, whole}
-    return unit == "year" and target in {whole // 12, round(months / 12)}
-
-
-def shifted(dates: Sequence[date], amount: int, unit: str) -> Iterator[date]:
-    """Yield what lies that long before and after each of these dates."""
-    for each in dates:
-        for sign in (1, -1):
-            if unit in {"day", "week"} and amount < 40_000:
-                yield each + timedelta(days=sign * amount * (7 if unit == "week" else 1))
-            elif unit in {"month", "year"} and amount < 1200:
-                yield _months_later(each, sign * amount * (12 if unit == "year" else 1))
-
-
-def _months_later(start: date, months: int) -> date:
-    year, month = divmod(start.year * 12 + start.month - 1 + months, 12)
-    last = (date(year + (month == 11), (month + 1) % 12 + 1, 1) - timedelta(days=1)).day
-    return date(year, month + 1, min(start.day, last))
-
-
-def is_rounded(target: Decimal, step: Decimal, values: Iterable[Decimal]) -> bool:
-    """True if one of these values gives the target when it is rounded, up or down, to the target's last digit."""
-    return any(abs(value - target) < step and value != target for value in values)
+def is_rounded(target: Decimal, step: Decimal, values: Iterable[Decimal], *, about: bool) -> bool:
+    """True if one of these values gives the target when it is rounded to its last digit; `about`: up or down as well."""
+    reach = step if about else step / 2
+    return any(
+        value != target and abs(value - target) <= reach and abs(value - target) * 5 <= abs(value) for value in values
+    )

@@ -91,7 +91,7 @@ class _Finder:
         for number, hit in self._lookup.hits(text):
             if number in found or number in tainted or not stands_for(self._statements[number], text, hit):
                 continue
-            if number in put and not self._is_context_of_its_own(call, number, hit):
+            if number in put and self._is_echo(call, number, hit):
                 continue
             found[number] = _source(call, text, hit)
         for number, hit in self._quoted_in(call):
@@ -119,14 +119,19 @@ class _Finder:
         }
         return {number for number in put if not self._evidenced.is_known(number)}
 
-    def _is_context_of_its_own(self, call: Call, number: int, hit: Hit) -> bool:
-        """True for a small number whose line in the result is none of the input's: `head -n 12` put no 12 there."""
-        statement = self._statements[number]
-        if statement.kind not in {"number", "count"} or (statement.numbers and abs(statement.numbers[0]) >= 1_000):
+    def _is_echo(self, call: Call, number: int, hit: Hit) -> bool:
+        """True if the input says this value in the same way, and so may have put it into the result.
+
+        A small number is no echo where its line in the result is none of the input's: `head -n 12` put no 12 there.
+        """
+        text, statement = call.searched, self._statements[number]
+        if text[hit.start : hit.end] not in call.input_text:
             return False
-        start, end = line_around(call.searched, hit.start, hit.end, 60)
-        line = call.searched[start:end].strip()
-        return len(line) > hit.end - hit.start + 3 and line not in call.input_text
+        if statement.kind not in {"number", "count"} or abs(statement.numbers[0]) >= 1_000:
+            return True
+        start, end = line_around(text, hit.start, hit.end, 60)
+        line = text[start:end].strip()
+        return len(line) <= hit.end - hit.start + 3 or line in call.input_text
 
     def _note_written(self, call: Call, put: set[int]) -> None:
         if put:

@@ -38,7 +38,7 @@ _WORD_BEFORE = re.compile(r"([^\W\d_§][\w'’-]{0,30}|§§?)\.?[ \u00a0]{0,2}\Z
 class Statement:
     """A checkable statement in a line: `start` to `end` in its text. Which of the fields are set depends on `kind`.
 
-    `dates`, `minutes` (of a day), `numbers` with `unit`, `step` and `about` (it is a rounded one), `noun` (what is
+    `dates`, `minutes` (of a day), `numbers` with `unit`, `step` and `about` (it is a rounded one) and `is_scaled` (by `Mio.`), `noun` (what is
     counted), `words` (an id's, a quotation's, a name's), `path` with `lines`.
     """
 
@@ -53,6 +53,7 @@ class Statement:
     unit: str | None = None
     step: Decimal = Decimal(1)
     about: bool = False
+    is_scaled: bool = False
     noun: str = ""
     words: str = ""
     path: str = ""
@@ -124,6 +125,7 @@ class _Finder:
             "numbers": tuple(value * unit.factor for value in number.values),
             "step": number.step * unit.factor,
             "about": word in ABOUT,
+            "is_scaled": unit.factor != 1,
         }
         if unit.unit in CURRENCIES:
             self._add(unit.start, unit.end, "amount", unit=unit.unit, **common)

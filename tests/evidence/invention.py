@@ -28,7 +28,7 @@ _DATES = (
     r"(?P<m>\d\d)/(?P<d>\d\d)/(?P<y>\d{4})",
 )
 _NUMBER = re.compile(
-    r"(?<![\w:/#-])(?<![^\W\d]\.)\d+(?:[.,]\d+)*(?![:/-]?\d)(?!(?!(?:[kmgt]?b|ms|s|h|d|min|%|eur)\b)[^\W\d])", re.I
+    r"(?<![\w:/#-])(?<![^\W\d]\.)\d+(?:[.,]\d+)*(?![:/-]?\d)(?!(?!(?:[kmgt]?b|ms|s|h|d|min|%|eur)\b)[^\W\d])", re.IGNORECASE
 )  # not a part of an id, date or time
 _TIME = re.compile(r"\b(\d{1,2})[:.](\d\d)\b|\b(\d{1,2})\s?(?:uhr|[ap]\.?m\b)")
 _WORDS = (

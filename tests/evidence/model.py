@@ -15,18 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 FIRST_SCENES = frozenset(
-    """
-by-id-contracts-en calendar-en config-en contact-en datei-fehlt-de dateien-anlagen-de dateien-treffer-de
-deploy-earlier-en earlier-invoice-en echo-en edit-version-en fetch-holiday-en files-matching-en frist-kontext-
-de frist-sondertage-de fristen-frueher-de fristen-liste-de fristen-markdown-de fristen-naechste-de fristen-
-schluessel-de fristen-spalten-de fristen-tabelle-de gebuehren-naechste-de gebuehren-rund-de gebuehren-summe-de
-git-log-en glob-migrations-en grep-todo-en hearings-en invoice-failed-en invoices-client-en invoices-count-en
-invoices-february-en invoices-open-en issue-en lookup-failed-en mail-angebot-de mail-liste-de meeting-notes-en
-notiz-telefonat-de part-commit-en pytest-run-en question-values-en recherche-upc-de rg-usage-en search-echo-en
-search-rates-en seite-amt-de services-en subagent-prompt-en suche-vollmacht-de teil-der-nummer-de todo-plan-en
-unteraufgabe-auftrag-de unteraufgabe-stand-de upload-range-en upload-retry-en urteil-tenor-de urteil-zitat-
-umbruch-de vermerk-geschrieben-de write-back-en
-""".split()
+    ["by-id-contracts-en", "calendar-en", "config-en", "contact-en", "datei-fehlt-de", "dateien-anlagen-de", "dateien-treffer-de", "deploy-earlier-en", "earlier-invoice-en", "echo-en", "edit-version-en", "fetch-holiday-en", "files-matching-en", "frist-kontext-", "de", "frist-sondertage-de", "fristen-frueher-de", "fristen-liste-de", "fristen-markdown-de", "fristen-naechste-de", "fristen-", "schluessel-de", "fristen-spalten-de", "fristen-tabelle-de", "gebuehren-naechste-de", "gebuehren-rund-de", "gebuehren-summe-de", "git-log-en", "glob-migrations-en", "grep-todo-en", "hearings-en", "invoice-failed-en", "invoices-client-en", "invoices-count-en", "invoices-february-en", "invoices-open-en", "issue-en", "lookup-failed-en", "mail-angebot-de", "mail-liste-de", "meeting-notes-en", "notiz-telefonat-de", "part-commit-en", "pytest-run-en", "question-values-en", "recherche-upc-de", "rg-usage-en", "search-echo-en", "search-rates-en", "seite-amt-de", "services-en", "subagent-prompt-en", "suche-vollmacht-de", "teil-der-nummer-de", "todo-plan-en", "unteraufgabe-auftrag-de", "unteraufgabe-stand-de", "upload-range-en", "upload-retry-en", "urteil-tenor-de", "urteil-zitat-", "umbruch-de", "vermerk-geschrieben-de", "write-back-en"]
 )
 
 Language = Literal["de", "en"]
