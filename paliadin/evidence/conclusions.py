@@ -36,7 +36,14 @@ _COMPARES = re.compile(
     re.IGNORECASE,
 )
 _REST = re.compile(r"\b(?:übrigen?|restlichen?|anderen?|remaining|rest|others?)\b", re.IGNORECASE)
+_NOW = re.compile(
+    r"\b(?:überfällig\w*|overdue|anstehend\w*|upcoming|künftig\w*|future|past|vergangen\w*|abgelaufen\w*|expired|heute|today|kommend\w*|fällig\w*|due|"
+    r"bevorsteh\w*|ahead|next|nächste\w*|verstrichen\w*|lapsed|so far|bisher|already|bereits|schon)\b",
+    re.IGNORECASE,
+)
 _YEARLY = re.compile(r"\b(?:a year|per year|yearly|annually|im Jahr|pro Jahr|jährlich)\b", re.IGNORECASE)
+
+_CALENDAR = frozenset({"day", "workday", "week", "month", "year"})
 
 Derived = tuple[Rule, list[Source]]
 
@@ -68,7 +75,12 @@ class Conclusions:
     def _derive(self, number: int, statement: Statement) -> Derived | None:
         match statement.kind:
             case "count":
-                return self._count(statement) or self._operands(number) or self._listed(statement)
+                return (
+                    self._count(statement)
+                    or self._operands(number)
+                    or self._listed(statement)
+                    or self._said_before(number, statement)
+                )
             case "number" if statement.unit == "%":
                 return self._share(statement)
             case "number" | "amount":
@@ -99,7 +111,7 @@ class Conclusions:
             text += "\n" + self._lines[lead].text if self._lines[lead].block != "item" else ""
         words = [word for word in content_words(text) if word.casefold() != statement.noun.casefold()]
         dates = [value for dated in find_dates(text, strict=False) for value in dated.values]
-        if self._today:
+        if self._today and _NOW.search(self._sentence(statement)):
             dates.append(Date(self._today.year, self._today.month, self._today.day))
         return list(dict.fromkeys([*words, statement.noun, *self._question_words])), dates
 
@@ -134,6 +146,13 @@ class Conclusions:
             sources += found[:1]
         return "count", sources
 
+    def _said_before(self, number: int, statement: Statement) -> Derived | None:
+        """A count that the answer repeats: `Two of the three`."""
+        for n, other in enumerate(self._statements[:number]):
+            if other.kind == "count" and other.numbers[0] == statement.numbers[0] and self._is_sure(n):
+                return "count", [self._source_of(n)]
+        return None
+
     def _stands_in_result(self, text: str) -> bool:
         words = [word for word in content_words(text) if word[0].isupper() or any(map(str.isdigit, word))]
         return bool(words) and any(all(word in call.searched for word in words[:3]) for call in self._calls)
@@ -151,7 +170,7 @@ class Conclusions:
                 for total in derive.sums_of(rows, self._named_rows(statement, rows))
             ):
                 return "sum", self._source(rows)
-            if compares and target in derive.column_differences(rows):
+            if compares and statement.unit not in _CALENDAR and target in derive.column_differences(rows):
                 return "difference", self._source(rows)
         return None
 
@@ -283,7 +302,7 @@ class Conclusions:
         statement = self._statements[number]
         if statement.unit in {"h", "min"}:
             return self._time_span(statement)
-        if statement.unit not in {"day", "workday", "week", "month", "year"} or statement.numbers[0] % 1:
+        if statement.unit not in _CALENDAR or statement.numbers[0] % 1:
             return None
         target, unit, sentence = int(statement.numbers[0]), statement.unit, self._sentence(statement)
         for dates in self._date_groups(number, sentence):

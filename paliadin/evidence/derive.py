@@ -231,7 +231,11 @@ def share_of(target: Decimal, step: Decimal, numbers: Iterable[Decimal]) -> bool
     """True if a percentage is the share of one of these numbers in another, or the growth from one to the other."""
     values = sorted({number for number in numbers if number > 0})[:60]
     step = min(step, Decimal(1))
-    return any(abs(small * 100 / big - target) <= step / 2 + Decimal("0.001") for small, big in combinations(values, 2))
+    reach = step / 2 + Decimal("0.001")
+    return any(
+        abs(small * 100 / big - target) <= reach or abs((big - small) * 100 / small - target) <= reach
+        for small, big in combinations(values, 2)
+    )
 
 
 def is_rounded(target: Decimal, step: Decimal, values: Iterable[Decimal], *, about: bool) -> bool:

@@ -117,6 +117,8 @@ def _is_whole_id(text: str, start: int, end: int, *, at_path: bool = False) -> b
 
 
 def _is_whole_number(text: str, start: int, end: int) -> bool:
+    if _is_cell(text, start, end):
+        return True
     before, behind = text[max(start - 2, 0) : start], text[end : end + 2]
     if (
         before[-1:].isalnum()

@@ -31,6 +31,7 @@ _NO_QUANTITY = re.compile(
     r"(?:\b|_)(?:id|nr|no|number|page|line|index|version|year|zip|port|code|lines|numlines|startline|totallines)\Z",
     re.IGNORECASE,
 )
+_REPEATS = frozenset({"times", "mal"})
 _UNIT_WORDS: dict[str, tuple[str, ...]] = {}
 for _word, _unit in UNITS.items():
     _UNIT_WORDS[_unit] = (*_UNIT_WORDS.get(_unit, ()), _word)
@@ -236,7 +237,8 @@ def stands_for(statement: Statement, text: str, hit: Hit, sentence: str = "") ->
     if statement.kind == "count":
         near = text[max(start, hit.start - 40) : min(end, hit.end + 30)]
         return (
-            _has_stem(statement.noun, around)
+            statement.noun.casefold() in _REPEATS
+            or _has_stem(statement.noun, around)
             or _COUNTING_WORDS.search(near) is not None
             or _is_next_to(text, hit, sentence)
         )

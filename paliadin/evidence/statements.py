@@ -145,7 +145,7 @@ class _Finder:
             self._blank(start, end)
         elif unit.unit:
             self._add(unit.start, unit.end, "number", unit=unit.unit, **common)
-        elif noun := self._noun(start, end):
+        elif number.values[0] % 1 == 0 and (noun := self._noun(start, end)):
             if noun.lower() in PARTS_OF_AN_ANSWER:
                 self._blank(start, end)
             else:
