@@ -161,7 +161,7 @@ Der Wechsel geht mit `pip install -U 'httpx<1'`.""",
 anybody else takes the building}}
 
 Auf Deutsch etwa: Wir sollten nicht verlängern, bevor wir wissen, wie viele wirklich kommen. Das war zu Punkt \
-{{num|2|9}} der Tagesordnung. Bis zum Ende des Mietvertrags sind es noch knapp 16 Monate.""",
+{{num|2|23}} der Tagesordnung. Bis zum Ende des Mietvertrags sind es noch knapp 16 Monate.""",
     ),
     Scene(
         "dev-forecast-en",
@@ -250,7 +250,7 @@ Zimt\nBei 180 °C Umluft 50–55 Minuten backen. Vorher 30 min kalt stellen.\nAu
 - {{num|3 kg|9 kg}} apples
 - 1 tsp cinnamon
 
-Chill for {{num|half an hour|20 minutes}}, then bake at {{num|180 °C|235 °C}} (fan) for {{num|50 to 55 minutes|35 to \
+Chill for {{num|half an hour|20 minutes}}, then bake at {{num|180 °C|140 °C}} (fan) for {{num|50 to 55 minutes|35 to \
 40 minutes}} – with two trays perhaps a little longer. She wrote it down on {{date|October 3, 1987|October 8, \
 1978}}.""",
     ),
