@@ -35,7 +35,7 @@ Insgesamt stehen {{cnt|sieben|dreizehn}} Aufträge im System, mit einer Auftrags
 | --- | ---: | ---: |
 | in Arbeit | 3 | {{amt|24.610,00 €|26.410,00 €}} |
 | wartet | 2 | {{amt|2.345,50 €|2.435,50 €}} |
-| fertig | {{cnt|2|14}} | 5.614,90 € |
+| fertig | {{cnt|2|16}} | 5.614,90 € |
 
 ## Nach Leitung
 

@@ -43,7 +43,7 @@ The median is two days, the mean 3⅔.
 ## Still open
 
 - **{{id|OPS-889|OPS-869}}** (Amara, priority 1) has been open since {{date|Wednesday, 11 February|Wednesday, 18 \
-February}}, i.e. for {{num|19 days|26 days}}.
+February}}, i.e. for {{num|19 days|31 days}}.
 - **OPS-897** (Yuki) was opened a week ago.
 
 ## Recommendation
@@ -345,7 +345,7 @@ have been renewed already. Check `systemctl list-timers certbot.timer`.""",
 
 - **Kenji Sato**: “{{name|Draft v2|Draft v4}}”, with comments on pages {{num|3|33}} and {{num|11|17}}; it has a large \
 attachment ({{num|1.5 MB|5.1 MB}})
-- **Conference Desk**: early bird until {{date|the 15th|the 25th}}, saves {{amt|€120|€175}}
+- **Conference Desk**: early bird until {{date|the 15th|the 25th}}, saves {{amt|€120|€850}}
 
 **No action**
 
