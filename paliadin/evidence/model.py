@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, cast, get_args
 
 Kind = Literal["date", "time", "number", "amount", "count", "id", "quotation", "name", "line"]
 """What a claim is: `number` has a unit or is a share, `count` counts things, `line` is a file with a line of it."""
@@ -37,6 +37,20 @@ class Source:
     line: int | None = None
     text: str = ""
 
+    @classmethod
+    def parse(cls, value: object) -> Source | None:
+        """Read a source from the JSON object that a log has of it; None if that is damaged."""
+        match value:
+            case {
+                "origin": "call" | "question" | "context" as origin,
+                "call": str() | None as call,
+                "turn_id": str() | None as turn_id,
+                "line": int() | None as line,
+                "text": str(text),
+            }:
+                return cls(origin, call, turn_id, line, text)
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -53,6 +67,26 @@ class Claim:
     status: Status
     sources: tuple[Source, ...] = ()
     rule: Rule | None = None
+
+    @classmethod
+    def parse(cls, value: object) -> Claim | None:
+        """Read a claim from the JSON object that a log has of it; None if that is damaged."""
+        match value:
+            case {
+                "message_id": str(message),
+                "start": int(start),
+                "end": int(end),
+                "text": str(text),
+                "kind": str(kind),
+                "status": str(status),
+                "sources": list(sources),
+                "rule": str() | None as rule,
+            } if kind in get_args(Kind) and status in get_args(Status) and rule in {*get_args(Rule), None}:
+                parsed = tuple(source for each in sources if (source := Source.parse(each)))
+                return cls(
+                    message, start, end, text, cast("Kind", kind), cast("Status", status), parsed, cast("Rule", rule)
+                )
+        return None
 
 
 @dataclass(frozen=True, slots=True)
