@@ -22,7 +22,7 @@ from paliadin.web.dashboard.view import Links, Locale
 
 TODAY = date(2026, 11, 21)
 EN, DE = (Locale(lang, ZoneInfo("Europe/Berlin")) for lang in ("en", "de"))
-COUNTS = ("turns", "finished", "with_tool", "interactive", "abandoned", "died")
+COUNTS = ("turns", "finished", "with_tool", "interactive", "abandoned", "died", "checked", "unsupported")
 
 
 def test_there_are_words_for_every_flag_order_criterion_and_verdict() -> None:
