@@ -13,6 +13,7 @@ return case when claims is not null then coalesce(
 -- Turns from before keep what they had: null.
 alter table paliadin.turn_facts
     add column verdict text, add column claims_checked bigint, add column claims_unsupported bigint;
+create index turn_facts_unsupported on paliadin.turn_facts (started_at) where verdict = 'unsupported';
 
 create or replace function paliadin.facts_of(t paliadin.turns) returns paliadin.turn_facts
 language sql stable
@@ -37,6 +38,7 @@ return row(
 )::paliadin.turn_facts;
 
 -- migrate:down
+drop index paliadin.turn_facts_unsupported;
 drop function paliadin.facts_of(paliadin.turns);
 alter table paliadin.turn_facts
     drop column claims_unsupported, drop column claims_checked, drop column verdict;

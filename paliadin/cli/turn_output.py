@@ -15,6 +15,7 @@ from rich.text import Text
 
 from paliadin.cli.client import ReceivedEvent
 from paliadin.cli.console import console
+from paliadin.cli.facts import difference_lines, evidence_lines
 from paliadin.cli.markdown import AnswerPrinter, MarkdownAnswerPrinter, PlainAnswerPrinter
 from paliadin.cli.text import clean, json_line, one_line
 
@@ -57,7 +58,8 @@ class JsonPrinter:
 class TextPrinter:
     """Prints the answer to stdout, everything else to stderr; on a terminal with Markdown and a spinner."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, evidence: bool = False) -> None:
+        """Print, with `evidence`, all facts of the answer with their sources; else those that were not found."""
         out, self._steps = console(), console(stderr=True)
         drawn = _can_draw(out, sys.stdout)
         self._answer: AnswerPrinter = MarkdownAnswerPrinter(out) if drawn else PlainAnswerPrinter()
@@ -67,6 +69,8 @@ class TextPrinter:
         self._message_id: str | None = None
         self._chips: list[JsonObject] = []
         self._evidence: JsonObject = {}
+        self._tells_all = evidence
+        self._tools: dict[str, str] = {}  # a call's id → its tool
         self.attached: Mapping[str, str] = {}
 
     def show(self, event: ReceivedEvent) -> None:
@@ -120,6 +124,7 @@ class TextPrinter:
         self.note(f"{data['reason']}:")
 
     def _tool_call(self, data: JsonObject) -> None:
+        self._tools[str(data["id"])] = str(data["name"])
         self.note(f"● {data['name']}: {data['summary']}")
 
     def _tool_result(self, data: JsonObject) -> None:
@@ -149,6 +154,8 @@ class TextPrinter:
         unopened = [self.attached[each] for each in self._evidence.get("unopened", []) if each in self.attached]
         if unopened:
             self.note(f"Claude did not open {', '.join(unopened)}")
+        for line in evidence_lines(self._evidence, self._tools, everything=self._tells_all):
+            self.note(line)
         self.note(summary(self._evidence, data))
 
     def _failed(self, _data: JsonObject) -> None:
@@ -230,7 +237,8 @@ def chip_detail(chip: JsonObject) -> str:
 def summary(evidence: JsonObject, end: JsonObject) -> str:
     """Sum up a turn, as `3.2 s · 1,204 tokens read, 33 written · data · Read, Grep`.
 
-    `evidence` and `end` are the data of those events. The tools that the answer claims are added if others ran.
+    `evidence` and `end` are the data of those events. The tools that the answer claims are added if others ran, and
+    the rows if others were seen.
     """
     usage = {name: count for name, count in (end.get("usage") or {}).items() if count is not None}
     parts = [
@@ -238,10 +246,19 @@ def summary(evidence: JsonObject, end: JsonObject) -> str:
         f"{_input_tokens(usage):,} tokens read, {usage.get('output_tokens', 0):,} written" if usage else "",
         str(evidence.get("classifier_tag") or ""),
         ", ".join(evidence.get("observed_tools") or []) or "no tools",
-        f"claims {', '.join(evidence['used_tools']) or 'none'}" if evidence.get("agrees") is False else "",
+        _claimed(evidence),
         "stopped" if end.get("aborted") else "",
     ]
     return " · ".join(part for part in parts if part)
+
+
+def _claimed(evidence: JsonObject) -> str:
+    if evidence.get("agrees") is not False:
+        return ""
+    differences = evidence.get("differences") or []
+    if differences and all(each["what"] == "rows" for each in differences):
+        return "; ".join(difference_lines(differences))
+    return f"claims {', '.join(evidence['used_tools']) or 'none'}"
 
 
 def _can_draw(console: Console, file: TextIO) -> bool:
