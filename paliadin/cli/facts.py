@@ -92,5 +92,5 @@ def _each_source(sources: Sequence[JsonObject], tools: Mapping[str, str]) -> Ite
         else:
             name = tools.get(str(source.get("call")), "a tool")
         line = f", line {source['line']}" if source.get("line") is not None else ""
-        text = f": {source['text']}" if source.get("text") else ""
-        yield title_line(f"{name}{line}{text}", LONGEST + len(name) + len(line))
+        text = f': "{title_line(str(source["text"]), LONGEST)}"' if source.get("text") else ""
+        yield f"{title_line(name)}{line}{text}"

@@ -25,6 +25,7 @@ SIDES = {"at_least": "at {} or more", "below": "below {}", "above": "above {}"}
 AWAY = {"at_least": "short", "below": "above", "above": "below"}  # where a value is that has not reached the limit
 MAX_QUESTION = 100  # characters
 JSON_NAMES = {"interactive": "watched", "normalized_prompt": "form"}  # column → its older name in the JSON
+WORST = ("turn_id", "claims_checked", "claims_unsupported")
 TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 
 
@@ -39,6 +40,9 @@ def as_json(figures: Figures) -> dict[str, Any]:
         "tokens": {kind: sum(row[kind] or 0 for row in figures.tokens) for kind in TOKENS},
         "estimated_cost_usd": round(cost, 4),
         **{f"by_{part}": [_without(row, "part") for row in rows] for part, rows in figures.parts.items()},
+        "worst": [
+            {name: str(row[name]) if name == "turn_id" else row[name] for name in WORST} for row in figures.worst
+        ],
         "prompts": [_json_row(row) for row in figures.prompts],
         "tools": figures.tools,
         "interrupts": figures.interrupts,
