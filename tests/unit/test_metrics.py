@@ -137,13 +137,15 @@ async def test_the_docs_list_every_metric_and_no_other() -> None:
 
 async def test_the_dashboard_of_contrib_asks_for_what_there_is() -> None:
     seen = Metrics()
-    seen.count_turn("a", ended(duration_ms=1, first_text_ms=1))
+    seen.count_turn("a", checked(("found",), "supported"))
     there = {name.partition("{")[0] for name in await series_of(seen, Some())}
     board = json.loads(DASHBOARD.read_text("utf-8"))
     asked = {name for panel in board["panels"] for target in panel["targets"] for name in names(target["expr"])}
     assert asked <= there
     assert {name.removesuffix("_bucket").removesuffix("_total") for name in asked} == {
         "paliadin_turns",
+        "paliadin_answers",
+        "paliadin_claims",
         "paliadin_turn_duration_seconds",
         "paliadin_first_text_seconds",
         "paliadin_streams_active",
