@@ -1,0 +1,198 @@
+"""What follows from found rows and numbers: by counting, adding, a difference of dates, rounding, a share. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from itertools import combinations
+
+from paliadin.evidence.model import Rule
+from paliadin.evidence.notation import Date, find_dates, read_number
+from paliadin.evidence.tables import Table
+from paliadin.evidence.vocabulary import MONTHS, NEGATIONS, STATUS_WORDS
+
+MAX_FILTERS = 14  # words of a sentence that are tried as a filter of rows
+MAX_OPERANDS = 12  # numbers of a sentence that are tried as a sum's
+_NUMBER = re.compile(r"[-−]?\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,4})?|[-−]?\d{1,15}(?:[.,]\d{1,9})?")
+_EMPTY = frozenset({"", "-", "–", "—", "false", "null", "none", "no", "nein", "n/a", "open", "offen"})
+_SAME_STATUS = {word: group for group in STATUS_WORDS for word in group}
+_CELL_UNIT = re.compile(r"\s*(?:[€$£%]|EUR|USD|GBP|CHF|Euro)\s*\Z")
+_CELL_SIGN = re.compile(r"\A\s*(?:[€$£]|EUR|USD|GBP|CHF)\s*")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of one table of a call, ready to be counted."""
+
+    call: int  # the call's number
+    table: Table
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Each row as one text, in small letters."""
+        return [" | ".join(row).casefold() for row in self.table.rows]
+
+    @cached_property
+    def dates(self) -> list[list[Date]]:
+        """The dates of each row."""
+        return [
+            [value for dated in find_dates(" | ".join(row), strict=False) for value in dated.values]
+            for row in self.table.rows
+        ]
+
+    @cached_property
+    def numeric_columns(self) -> list[list[tuple[int, Decimal]]]:
+        """The columns that hold numbers, as (row, number)."""
+        columns = []
+        for number in range(min(self.table.width, 30)):
+            cells = [
+                (i, value)
+                for i, row in enumerate(self.table.rows)
+                if number < len(row) and (value := cell_number(row[number])) is not None
+            ]
+            if len(cells) > 1:
+                columns.append(cells)
+        return columns
+
+
+def cell_number(cell: str) -> Decimal | None:
+    """The number that a cell is; None if it is anything else."""
+    plain = _CELL_SIGN.sub("", _CELL_UNIT.sub("", cell)).strip()
+    if not plain or len(plain) > 24 or not _NUMBER.fullmatch(plain):
+        return None
+    value = read_number(plain.lstrip("-−"))[0]
+    return -value if plain[0] in "-−" else value
+
+
+def filters(words: Iterable[str], named: Sequence[Date]) -> list[tuple[str, Callable[[Rows, int], bool]]]:
+    """The ways in which a sentence may name some of the rows: a word that they hold, a month, a date before or after."""
+    tests: dict[str, Callable[[Rows, int], bool]] = {}
+    for word in words:
+        plain = word.casefold()
+        same = _SAME_STATUS.get(plain)
+        stems = tuple(same) if same else (_stem(plain),)
+        tests.setdefault(plain, lambda rows, i, stems=stems: _has_word(rows.texts[i], stems))  # type: ignore[misc]
+        if plain in MONTHS:
+            month = MONTHS[plain]
+            tests[plain] = lambda rows, i, month=month: any(each.month == month for each in rows.dates[i])  # type: ignore[misc]
+        if plain in NEGATIONS:
+            tests[plain] = lambda rows, i: any(cell.strip().casefold() in _EMPTY for cell in rows.table.rows[i])
+    for named_date in named:
+        if named_date.year and named_date.day:
+            bound = (named_date.year, named_date.month, named_date.day)
+            tests[f"<{bound}"] = lambda rows, i, bound=bound: any(
+                _key(each) < bound for each in rows.dates[i] if each.day
+            )  # type: ignore[misc]
+            tests[f"<={bound}"] = lambda rows, i, bound=bound: any(
+                _key(each) <= bound for each in rows.dates[i] if each.day
+            )  # type: ignore[misc]
+            tests[f">{bound}"] = lambda rows, i, bound=bound: any(
+                _key(each) > bound for each in rows.dates[i] if each.day
+            )  # type: ignore[misc]
+        tests[f"={named_date}"] = lambda rows, i, named_date=named_date: any(
+            named_date.matches(each) for each in rows.dates[i]
+        )  # type: ignore[misc]
+    return list(tests.items())[:MAX_FILTERS]
+
+
+def _key(each: Date) -> tuple[int, int, int]:
+    return (each.year or 0, each.month, each.day or 0)
+
+
+def _stem(word: str) -> str:
+    """A word without the endings of cases and plurals."""
+    return re.sub(r"(?:en|er|es|em|e|n|s)\Z", "", word) if len(word) > 5 else word
+
+
+def _has_word(text: str, stems: Sequence[str]) -> bool:
+    return any(re.search(rf"(?<!\w){re.escape(stem)}", text) for stem in stems)
+
+
+def counts(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iterator[int]:
+    """Yield the numbers of rows that a sentence with these words and dates may count."""
+    total = len(rows.table.rows)
+    yield total
+    if total > 5_000:
+        return
+    chosen = []
+    for _, test in filters(words, named):
+        picked = frozenset(i for i in range(total) if test(rows, i))
+        if picked and len(picked) < total:
+            chosen.append(picked)
+            yield len(picked)
+            yield total - len(picked)
+    for one, other in combinations(chosen, 2):
+        if both := one & other:
+            yield len(both)
+        yield len(one | other)
+
+
+def distinct(rows: Rows) -> Iterator[int]:
+    """Yield how many different values each column has."""
+    for number in range(min(rows.table.width, 30)):
+        values = {cell.casefold() for cell in rows.table.column(number) if cell.strip()}
+        if 1 < len(values) < len(rows.table.rows):
+            yield len(values)
+
+
+def column_sums(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iterator[Decimal]:
+    """Yield the sums of the columns with numbers: of all rows, and of those that a sentence may mean."""
+    for column in rows.numeric_columns:
+        yield sum((value for _, value in column), Decimal(0))
+    if len(rows.table.rows) > 2_000:
+        return
+    for _, test in filters(words, named):
+        picked = {i for i in range(len(rows.table.rows)) if test(rows, i)}
+        for column in rows.numeric_columns if picked else ():
+            yield sum((value for i, value in column if i in picked), Decimal(0))
+            yield sum((value for i, value in column if i not in picked), Decimal(0))
+
+
+def averages(rows: Rows) -> Iterator[Decimal]:
+    """Yield the mean of each column with numbers."""
+    for column in rows.numeric_columns:
+        yield sum((value for _, value in column), Decimal(0)) / len(column)
+
+
+def of_operands(target: Decimal, operands: Sequence[Decimal], *, differences: bool) -> Rule | None:
+    """The rule by which a number follows from others that a text names: their sum, or the difference of two."""
+    values = list(operands)[:MAX_OPERANDS]
+    if len(values) > 1 and sum(values) == target:
+        return "sum"
+    for count in range(2, min(len(values), 4) + 1):
+        if any(sum(each) == target for each in combinations(values, count)):
+            return "sum"
+    if differences and any(abs(one - other) == target for one, other in combinations(values, 2)):
+        return "difference"
+    return None
+
+
+def is_product(target: Decimal, operands: Sequence[Decimal]) -> bool:
+    """True if a number is the product of two others: nights and their price."""
+    return any(
+        one * other == target and 1 not in {one, other} for one, other in combinations(operands[:MAX_OPERANDS], 2)
+    )
+
+
+def column_differences(rows: Rows) -> Iterator[Decimal]:
+    """Yield the differences between the numbers of a column, of short tables."""
+    for column in rows.numeric_columns if len(rows.table.rows) <= 40 else ():
+        yield from (abs(one - other) for (_, one), (_, other) in combinations(column, 2))
+
+
+def share_of(target: Decimal, step: Decimal, numbers: Iterable[Decimal]) -> bool:
+    """True if a percentage is the share of one of these numbers in another, or the growth from one to the other."""
+    values = sorted({number for number in numbers if number > 0})[:60]
+    step = min(step, Decimal(1))
+    return any(abs(small * 100 / big - target) <= step / 2 + Decimal("0.001") for small, big in combinations(values, 2))
+
+
+def is_rounded(target: Decimal, step: Decimal, values: Iterable[Decimal], *, about: bool) -> bool:
+    """True if one of these values gives the target when it is rounded to its last digit; `about`: up or down as well."""
+    reach = step if about else step / 2
+    return any(
+        value != target and abs(value - target) <= reach and abs(value - target) * 5 <= abs(value) for value in values
+    )
