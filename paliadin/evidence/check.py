@@ -15,6 +15,7 @@ from paliadin.evidence.markdown import Line, read_lines
 from paliadin.evidence.model import Claim, Rule, Source, Status
 from paliadin.evidence.results import NO_DATA, Call, plain_name
 from paliadin.evidence.search import holds_token
+from paliadin.evidence.sentences import sentence_of
 from paliadin.evidence.sources import Evidenced, find_sources
 from paliadin.evidence.statements import Statement, find_statements
 
@@ -60,8 +61,9 @@ def check(answer: Answer) -> tuple[Claim, ...]:
     statements = list(find_statements(lines))
     if not statements:
         return ()
-    evidenced = find_sources(answer.calls, answer.question, answer.context, statements)
-    conclusions = Conclusions(answer.calls, lines, statements, evidenced, answer.today)
+    sentences = [sentence_of(lines[each.line], each.start).casefold() for each in statements]
+    evidenced = find_sources(answer.calls, answer.question, answer.context, statements, sentences)
+    conclusions = Conclusions(answer.calls, lines, statements, evidenced, answer.today, answer.question)
     claims = []
     for number, statement in enumerate(statements):
         status, sources, rule = _judge(answer, lines, number, statement, evidenced, conclusions)

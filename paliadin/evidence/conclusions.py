@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
@@ -21,6 +21,7 @@ from paliadin.evidence.statements import Statement, content_words
 
 MAX_TABLES = 60  # of a conversation's results; the last ones count
 MAX_DERIVED = 300  # statements of one answer for which it is tried
+MAX_QUESTION_WORDS = 10
 MAX_ROWS = 2_000  # of a table in which the rows are looked for that a sentence is about
 _FROM_TODAY = re.compile(
     r"\b(?:noch|bis|in|heute|today|left|remaining|now|ago|vor|seit|since|overdue|überfällig|until|away|entfernt|by|past|late)\b",
@@ -34,7 +35,15 @@ _COMPARES = re.compile(
     r"than|als|Differenz|Unterschied|difference|gap|rest\w*|remain\w*|übrig|left|verbleib\w*|noch|still|fehl\w*|missing|faster|slower|schneller|langsamer)\b",
     re.IGNORECASE,
 )
+_REST = re.compile(r"\b(?:übrigen?|restlichen?|anderen?|remaining|rest|others?)\b", re.IGNORECASE)
+_NOW = re.compile(
+    r"\b(?:überfällig\w*|overdue|anstehend\w*|upcoming|künftig\w*|future|past|vergangen\w*|abgelaufen\w*|expired|heute|today|kommend\w*|fällig\w*|due|"
+    r"bevorsteh\w*|ahead|next|nächste\w*|verstrichen\w*|lapsed|so far|bisher|already|bereits|schon)\b",
+    re.IGNORECASE,
+)
 _YEARLY = re.compile(r"\b(?:a year|per year|yearly|annually|im Jahr|pro Jahr|jährlich)\b", re.IGNORECASE)
+
+_CALENDAR = frozenset({"day", "workday", "week", "month", "year"})
 
 Derived = tuple[Rule, list[Source]]
 
@@ -49,7 +58,9 @@ class Conclusions:
         statements: Sequence[Statement],
         evidenced: Evidenced,
         today: date | None,
+        question: str = "",
     ) -> None:
+        self._question_words = content_words(question[-300:])[-MAX_QUESTION_WORDS:]
         self._calls = [call for call in calls if call.outcome == "ok" and plain_name(call.name) not in NO_DATA]
         self._lines, self._statements, self._evidenced, self._today = lines, statements, evidenced, today
         self._derived: dict[int, Derived | None] = {}
@@ -64,7 +75,12 @@ class Conclusions:
     def _derive(self, number: int, statement: Statement) -> Derived | None:
         match statement.kind:
             case "count":
-                return self._count(statement) or self._operands(number) or self._listed(statement)
+                return (
+                    self._count(statement)
+                    or self._operands(number)
+                    or self._listed(statement)
+                    or self._said_before(number, statement)
+                )
             case "number" if statement.unit == "%":
                 return self._share(statement)
             case "number" | "amount":
@@ -95,9 +111,9 @@ class Conclusions:
             text += "\n" + self._lines[lead].text if self._lines[lead].block != "item" else ""
         words = [word for word in content_words(text) if word.casefold() != statement.noun.casefold()]
         dates = [value for dated in find_dates(text, strict=False) for value in dated.values]
-        if self._today:
+        if self._today and _NOW.search(self._sentence(statement)):
             dates.append(Date(self._today.year, self._today.month, self._today.day))
-        return list(dict.fromkeys([*words, statement.noun])), dates
+        return list(dict.fromkeys([*words, statement.noun, *self._question_words])), dates
 
     def _count(self, statement: Statement) -> Derived | None:
         if statement.numbers[0] != int(statement.numbers[0]):
@@ -109,6 +125,11 @@ class Conclusions:
         words, dates = self._context(statement)
         for rows in self._rows:
             if wanted in derive.counts(rows, words, dates) or wanted in derive.distinct(rows):
+                return "count", self._source(rows)
+            if (
+                _REST.search(self._sentence(statement))
+                and len(rows.texts) - len(self._named_rows(statement, rows)) == wanted
+            ):
                 return "count", self._source(rows)
         return None
 
@@ -125,6 +146,13 @@ class Conclusions:
             sources += found[:1]
         return "count", sources
 
+    def _said_before(self, number: int, statement: Statement) -> Derived | None:
+        """A count that the answer repeats: `Two of the three`."""
+        for n, other in enumerate(self._statements[:number]):
+            if other.kind == "count" and other.numbers[0] == statement.numbers[0] and self._is_sure(n):
+                return "count", [self._source_of(n)]
+        return None
+
     def _stands_in_result(self, text: str) -> bool:
         words = [word for word in content_words(text) if word[0].isupper() or any(map(str.isdigit, word))]
         return bool(words) and any(all(word in call.searched for word in words[:3]) for call in self._calls)
@@ -137,9 +165,24 @@ class Conclusions:
                 return "sum", self._source(rows)
             if any(abs(mean - target) <= statement.step / 2 for mean in derive.averages(rows)):
                 return "share", self._source(rows)
-            if compares and target in derive.column_differences(rows):
+            if any(
+                abs(total - target) < Decimal("0.005")
+                for total in derive.sums_of(rows, self._named_rows(statement, rows))
+            ):
+                return "sum", self._source(rows)
+            if compares and statement.unit not in _CALENDAR and target in derive.column_differences(rows):
                 return "difference", self._source(rows)
         return None
+
+    def _named_rows(self, statement: Statement, rows: Rows) -> set[int]:
+        """The rows of which the text around names an id."""
+        around = self._around(self._statements.index(statement))
+        ids = {
+            text.casefold() for n in around if self._statements[n].kind == "id" for text in spell(self._statements[n])
+        }
+        return (
+            {i for i, text in enumerate(rows.texts[:MAX_ROWS]) if any(each in text for each in ids)} if ids else set()
+        )
 
     def _operands(self, number: int) -> Derived | None:
         """A sum, difference or product of numbers that the text around names, and that were found."""
@@ -185,7 +228,8 @@ class Conclusions:
         """A percentage: of numbers that the sentence names, of those in its rows, of counts or sums of rows."""
         sentence = self._sentence(statement)
         groups = [[n.values[0] for n in [*find_numbers(sentence), *find_number_words(sentence)]]]
-        groups += [[n.values[0] for n in find_numbers(" ".join(row))] for row in self._related_rows(statement)[:20]]
+        related = self._related_texts(self._statements.index(statement))
+        groups += [[n.values[0] for n in find_numbers(text)] for text in related]
         words, dates = self._context(statement)
         for rows in self._rows:
             groups.append([Decimal(count) for count in derive.counts(rows, words, dates)])
@@ -202,6 +246,7 @@ class Conclusions:
             sums = [total for rows in self._rows for total in derive.column_sums(rows, *self._context(statement))]
             for call in self._calls:
                 values = [each.values[0] for each in find_numbers(call.searched[:200_000])]
+                values += [value for rows in self._rows for column in rows.numeric_columns for _, value in column]
                 if derive.is_rounded(target, statement.step, [*values, *sums], about=statement.about):
                     return "rounded", [Source("call", call.id, call.turn_id)]
         same_text = [self._statements[n] for n in numbered(self._statements, [statement.line])]
@@ -226,6 +271,9 @@ class Conclusions:
                 wanted |= {text.casefold() for text in spell(other)}
             elif other.kind in {"name", "quotation"}:
                 wanted.add(other.words.casefold())
+        return self._rows_with(wanted)
+
+    def _rows_with(self, wanted: Collection[str]) -> list[tuple[str, ...]]:
         return [
             rows.table.rows[i]
             for rows in self._rows
@@ -234,12 +282,18 @@ class Conclusions:
             if any(each in text for each in wanted)
         ]
 
+    def _related_texts(self, number: int) -> list[str]:
+        """Where what the sentence says was found: those lines, and the rows that hold it."""
+        found = [self._evidenced.found[n].text for n in self._in_sentence(number) if n in self._evidenced.found]
+        rows = (" | ".join(row) for row in self._related_rows(self._statements[number])[:8])
+        return list(dict.fromkeys([*found, *rows]))
+
     def _dates(self, numbers: Sequence[int], statement: Statement) -> list[date]:
         """The days that these statements name and that were found or given."""
         return [
             day
             for n in numbers
-            if (other := self._statements[n]).kind == "date" and other is not statement and self._evidenced.is_known(n)
+            if (other := self._statements[n]).kind == "date" and other is not statement and self._is_sure(n)
             for day in [durations.as_date(other.dates[0], self._today)]
             if day
         ]
@@ -248,7 +302,7 @@ class Conclusions:
         statement = self._statements[number]
         if statement.unit in {"h", "min"}:
             return self._time_span(statement)
-        if statement.unit not in {"day", "workday", "week", "month", "year"} or statement.numbers[0] % 1:
+        if statement.unit not in _CALENDAR or statement.numbers[0] % 1:
             return None
         target, unit, sentence = int(statement.numbers[0]), statement.unit, self._sentence(statement)
         for dates in self._date_groups(number, sentence):
@@ -263,14 +317,15 @@ class Conclusions:
         around = self._dates(self._around(number), statement)
         related = [
             day
-            for row in self._related_rows(statement)[:5]
-            for dated in find_dates(" | ".join(row), strict=False)
+            for text in self._related_texts(number)
+            for dated in find_dates(text, strict=False)
             if (day := durations.as_date(dated.values[0], self._today))
         ]
         yield here
         yield [*here, *related]
         yield [*here[:1], *around]
-        if self._today and _FROM_TODAY.search(sentence):
+        line = self._lines[statement.line].text
+        if self._today and _FROM_TODAY.search(line, max(statement.start - 30, 0), statement.end + 30):
             earlier = [n for n, other in enumerate(self._statements) if other.line <= statement.line]
             for day in dict.fromkeys([*here, *around, *related, *self._dates(earlier, statement)]):
                 yield [self._today, day]
@@ -282,7 +337,7 @@ class Conclusions:
                 yield days if len(days) < 4 else [days[0], days[-1]]
 
     def _time_span(self, statement: Statement) -> Derived | None:
-        texts = [self._sentence(statement), *(" | ".join(row) for row in self._related_rows(statement)[:8])]
+        texts = [self._sentence(statement), *self._related_texts(self._statements.index(statement))]
         texts.append("\n".join(self._lines[n].text for n in paragraph_of(self._lines, statement.line)))
         if _COMPARES.search(texts[0]) or _BETWEEN.search(texts[0]):
             texts += [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -14,9 +14,12 @@ from paliadin.evidence.notation import Date, find_dates, read_number
 from paliadin.evidence.tables import Table
 from paliadin.evidence.vocabulary import MONTHS, NEGATIONS, STATUS_WORDS
 
-MAX_FILTERS = 14  # words of a sentence that are tried as a filter of rows
+MAX_FILTERS = 30  # words of a sentence that are tried as a filter of rows
+MAX_COUNTED = 5_000  # rows of a table that are counted by words
 MAX_OPERANDS = 12  # numbers of a sentence that are tried as a sum's
 _NUMBER = re.compile(r"[-−]?\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,4})?|[-−]?\d{1,15}(?:[.,]\d{1,9})?")
+_REST = frozenset({"übrigen", "restlichen", "anderen", "andere", "rest", "remaining", "others", "other"})
+_JOINING = frozenset({"und", "and", "oder", "or", "sowie"})
 _EMPTY = frozenset({"", "-", "–", "—", "false", "null", "none", "no", "nein", "n/a", "open", "offen"})
 _SAME_STATUS = {word: group for group in STATUS_WORDS for word in group}
 _CELL_UNIT = re.compile(r"\s*(?:[€$£%]|EUR|USD|GBP|CHF|Euro)\s*\Z")
@@ -44,6 +47,17 @@ class Rows:
         ]
 
     @cached_property
+    def date_columns(self) -> list[list[list[Date]]]:
+        """The columns that hold dates: of each, the dates of each row."""
+        columns = []
+        for number in range(min(self.table.width, 30)):
+            cells = [row[number] if number < len(row) else "" for row in self.table.rows]
+            dates = [[value for dated in find_dates(cell, strict=False) for value in dated.values] for cell in cells]
+            if any(dates):
+                columns.append(dates)
+        return columns[:4]
+
+    @cached_property
     def numeric_columns(self) -> list[list[tuple[int, Decimal]]]:
         """The columns that hold numbers, as (row, number)."""
         columns = []
@@ -67,35 +81,64 @@ def cell_number(cell: str) -> Decimal | None:
     return -value if plain[0] in "-−" else value
 
 
-def filters(words: Iterable[str], named: Sequence[Date]) -> list[tuple[str, Callable[[Rows, int], bool]]]:
+Filter = Callable[[Rows], Iterator[frozenset[int]]]
+"""Yields the rows of a table that it lets pass; several such sets, where several columns may be meant."""
+
+
+def filters(words: Iterable[str], named: Sequence[Date]) -> list[Filter]:
     """The ways in which a sentence may name some of the rows: a word that they hold, a month, a date before or after."""
-    tests: dict[str, Callable[[Rows, int], bool]] = {}
+    found: dict[str, Filter] = {}
     for word in words:
         plain = word.casefold()
-        same = _SAME_STATUS.get(plain)
-        stems = tuple(same) if same else (_stem(plain),)
-        tests.setdefault(plain, lambda rows, i, stems=stems: _has_word(rows.texts[i], stems))  # type: ignore[misc]
         if plain in MONTHS:
-            month = MONTHS[plain]
-            tests[plain] = lambda rows, i, month=month: any(each.month == month for each in rows.dates[i])  # type: ignore[misc]
-        if plain in NEGATIONS:
-            tests[plain] = lambda rows, i: any(cell.strip().casefold() in _EMPTY for cell in rows.table.rows[i])
-    for named_date in named:
-        if named_date.year and named_date.day:
-            bound = (named_date.year, named_date.month, named_date.day)
-            tests[f"<{bound}"] = lambda rows, i, bound=bound: any(
-                _key(each) < bound for each in rows.dates[i] if each.day
-            )  # type: ignore[misc]
-            tests[f"<={bound}"] = lambda rows, i, bound=bound: any(
-                _key(each) <= bound for each in rows.dates[i] if each.day
-            )  # type: ignore[misc]
-            tests[f">{bound}"] = lambda rows, i, bound=bound: any(
-                _key(each) > bound for each in rows.dates[i] if each.day
-            )  # type: ignore[misc]
-        tests[f"={named_date}"] = lambda rows, i, named_date=named_date: any(
-            named_date.matches(each) for each in rows.dates[i]
-        )  # type: ignore[misc]
-    return list(tests.items())[:MAX_FILTERS]
+            found[plain] = _by_dates(lambda each, month=MONTHS[plain]: each.month == month)  # type: ignore[misc]
+        elif plain in NEGATIONS:
+            found[plain] = _by_empty_cell
+        elif len(plain) > 3 or plain != word:
+            found[plain] = _by_word(plain)
+    for each in named:
+        found[f"={each}"] = _by_dates(each.matches)
+        if each.year and each.day:
+            bound = _key(each)
+            found[f"<{bound}"] = _by_dates(lambda other, bound=bound: bool(other.day) and _key(other) < bound)  # type: ignore[misc]
+            found[f"<={bound}"] = _by_dates(lambda other, bound=bound: bool(other.day) and _key(other) <= bound)  # type: ignore[misc]
+            found[f">{bound}"] = _by_dates(lambda other, bound=bound: bool(other.day) and _key(other) > bound)  # type: ignore[misc]
+    return list(found.values())[:MAX_FILTERS]
+
+
+def _by_word(plain: str) -> Filter:
+    same = _SAME_STATUS.get(plain)
+    stems = tuple(same) if same else (_stem(plain),)
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(stem)}" for stem in stems))
+
+    def select(rows: Rows) -> Iterator[frozenset[int]]:
+        yield frozenset(i for i, text in enumerate(rows.texts) if pattern.search(text))
+
+    return select
+
+
+def _by_dates(test: Callable[[Date], bool]) -> Filter:
+    def select(rows: Rows) -> Iterator[frozenset[int]]:
+        for column in rows.date_columns:
+            yield frozenset(i for i, dates in enumerate(column) if any(map(test, dates)))
+
+    return select
+
+
+def _by_empty_cell(rows: Rows) -> Iterator[frozenset[int]]:
+    for number in range(min(rows.table.width, 30)):
+        yield frozenset(
+            i
+            for i, row in enumerate(rows.table.rows)
+            if (row[number] if number < len(row) else "").strip().casefold() in _EMPTY
+        )
+
+
+def selections(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> list[frozenset[int]]:
+    """Return the sets of some rows that a sentence may mean, each once."""
+    total = len(rows.table.rows)
+    picked = (each for select in filters(words, named) for each in select(rows))
+    return list(dict.fromkeys(each for each in picked if each and len(each) < total))
 
 
 def _key(each: Date) -> tuple[int, int, int]:
@@ -107,27 +150,25 @@ def _stem(word: str) -> str:
     return re.sub(r"(?:en|er|es|em|e|n|s)\Z", "", word) if len(word) > 5 else word
 
 
-def _has_word(text: str, stems: Sequence[str]) -> bool:
-    return any(re.search(rf"(?<!\w){re.escape(stem)}", text) for stem in stems)
-
-
-def counts(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iterator[int]:
+def counts(rows: Rows, words: Sequence[str], named: Sequence[Date]) -> Iterator[int]:
     """Yield the numbers of rows that a sentence with these words and dates may count."""
     total = len(rows.table.rows)
-    yield total
-    if total > 5_000:
+    if total < 2:
         return
-    chosen = []
-    for _, test in filters(words, named):
-        picked = frozenset(i for i in range(total) if test(rows, i))
-        if picked and len(picked) < total:
-            chosen.append(picked)
-            yield len(picked)
+    yield total
+    if total > MAX_COUNTED:
+        return
+    plain = {word.casefold() for word in words}
+    chosen = selections(rows, words, named)
+    for picked in chosen:
+        yield len(picked)
+        if plain & NEGATIONS or plain & _REST:
             yield total - len(picked)
     for one, other in combinations(chosen, 2):
         if both := one & other:
             yield len(both)
-        yield len(one | other)
+        if plain & _JOINING:
+            yield len(one | other)
 
 
 def distinct(rows: Rows) -> Iterator[int]:
@@ -142,13 +183,16 @@ def column_sums(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iter
     """Yield the sums of the columns with numbers: of all rows, and of those that a sentence may mean."""
     for column in rows.numeric_columns:
         yield sum((value for _, value in column), Decimal(0))
-    if len(rows.table.rows) > 2_000:
+    if len(rows.table.rows) > MAX_COUNTED:
         return
-    for _, test in filters(words, named):
-        picked = {i for i in range(len(rows.table.rows)) if test(rows, i)}
-        for column in rows.numeric_columns if picked else ():
-            yield sum((value for i, value in column if i in picked), Decimal(0))
-            yield sum((value for i, value in column if i not in picked), Decimal(0))
+    for picked in selections(rows, words, named):
+        yield from sums_of(rows, picked)
+
+
+def sums_of(rows: Rows, picked: Collection[int]) -> Iterator[Decimal]:
+    """Yield the sum of each column with numbers over these rows."""
+    for column in rows.numeric_columns if picked else ():
+        yield sum((value for i, value in column if i in picked), Decimal(0))
 
 
 def averages(rows: Rows) -> Iterator[Decimal]:
@@ -187,7 +231,11 @@ def share_of(target: Decimal, step: Decimal, numbers: Iterable[Decimal]) -> bool
     """True if a percentage is the share of one of these numbers in another, or the growth from one to the other."""
     values = sorted({number for number in numbers if number > 0})[:60]
     step = min(step, Decimal(1))
-    return any(abs(small * 100 / big - target) <= step / 2 + Decimal("0.001") for small, big in combinations(values, 2))
+    reach = step / 2 + Decimal("0.001")
+    return any(
+        abs(small * 100 / big - target) <= reach or abs((big - small) * 100 / small - target) <= reach
+        for small, big in combinations(values, 2)
+    )
 
 
 def is_rounded(target: Decimal, step: Decimal, values: Iterable[Decimal], *, about: bool) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from paliadin.evidence.identifiers import is_file_name
 from paliadin.evidence.markdown import Line
 from paliadin.evidence.sentences import sentence_of
 from paliadin.evidence.statements import Statement
@@ -27,7 +28,7 @@ _TERM_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _TERM_BEHIND = re.compile(
-    r"\A[“”\"«»’‘]?\s*(?:bedeutet|heißt|ist|bezeichnet|meint|means|is|refers|denotes|stands for|steht für|\(|-?Button|-?Feld|-?Menü)",
+    r"\A[“”\"«»’‘]?\s*(?:bedeutet|heißt|ist|bezeichnet|meint|means|is|refers|denotes|stands for|steht für|-?Button|-?Feld|-?Menü)",
     re.IGNORECASE,
 )
 _IN_FORCE = re.compile(
@@ -68,12 +69,14 @@ def _is_own(sentence: str) -> bool:
 
 def _is_term(statement: Statement, line: Line, sentence: str, *, has_data: bool, claims_data: bool) -> bool:
     words = statement.words.strip()
+    if is_file_name(words):
+        return not has_data and not claims_data
     if any(start <= statement.start < end for start, end in line.links):
-        return _GENERIC_LINK.fullmatch(words) is not None or (
-            not any(map(str.isupper, words)) and not any(map(str.isdigit, words))
+        return (
+            _GENERIC_LINK.fullmatch(words) is not None
+            or not any(map(str.isupper, words))
+            and not any(map(str.isdigit, words))
         )
-    if statement.kind == "name" and not any(map(str.isupper, words)) and not any(map(str.isdigit, words)):
-        return True
     before, behind = (
         line.text[max(statement.start - 40, 0) : statement.start],
         line.text[statement.end : statement.end + 20],
@@ -82,6 +85,5 @@ def _is_term(statement: Statement, line: Line, sentence: str, *, has_data: bool,
         return statement.kind == "name" or _GENERAL.search(sentence) is not None or _OFFER.search(sentence) is not None
     if sentence.rstrip().endswith("?") or _OFFER.search(sentence):
         return True
-    return statement.kind == "name" and (
-        _TERM_BEFORE.search(before) is not None and _TERM_BEHIND.search(behind) is not None
-    )
+    is_term = _TERM_BEFORE.search(before) is not None or _TERM_BEHIND.search(behind) is not None
+    return statement.kind == "name" and is_term and not any(map(str.isdigit, words)) and "_" not in words

@@ -17,6 +17,7 @@ _ID = re.compile(
             r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
             r"(?=[0-9a-f]{0,39}\d)(?=\d{0,39}[a-f])[0-9a-f]{6,40}",  # of a commit
             r"\#\d{1,7}",
+            r"v?\d{1,4}(?:\.\d{1,6}){2,3}(?:-[\w.]{1,20})?",  # a version
             r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?",  # of a bank account
             r"(?:EP|WO|DE|US|GB|FR|PCT)[ /]?(?:EP)?\d{1,4}[\d /,.]{3,12}\d(?: ?[ABCTU]\d?)?",  # of a patent
             r"\d{1,3}[a-z]? (?:O|U|S|C|T|W|AR|OH|HK O|Kart|Ni|ZB|[A-Z]{1,3}|[A-Z][a-z]{1,3})(?: \([A-Za-z]{2,8}\))? \d{1,6}/\d{2,4}",
@@ -31,9 +32,9 @@ _ID = re.compile(
 )
 _NO_ID = re.compile(
     r"(?:utf|iso|sha|md|cp|gpt|covid|http|https|tcp|udp|ipv|base|int|uint|float|rgb|windows|python|node|oauth|rfc|din|en|"
-    r"h|v|q|kw|a|b|co|mp|web|es|x|arm|amd|win|mac|c|l|t|p|s|r|g)[-_ /.]?[\d.]{1,6}\w?|"
+    r"h|v|q|kw|a|b|co|mp|web|es|x|arm|amd|win|mac|c|l|t|p|s|r|g)[-_ /]?\d{1,4}(?:\.\d{1,2})?\w?|"
     r"\d{1,4}-(?:tägig|monatig|jährig|stündig|fach|mal|stellig|seitig|day|month|week|year|hour|minute|page|bit|fold|line|step|point|item|part|"
-    r"stufig|köpfig)\w{0,4}|\d{1,4}[-–/]\d{1,3}|24/7|\d{1,2}er|\d{1,3}(?:st|nd|rd|th|[a-z])|[\d_]+|\d+(?:ms|s|min|h|d|kb|mb|gb|px|km|kg|cm|mm|m|x|k|pt|em)",
+    r"stufig|köpfig)\w{0,4}|(?!(?:19|20)\d\d-\d\d\d)\d{1,4}[-–/]\d{1,3}|24/7|[a-zäöü]\d{1,2}|\d{1,2}er|\d{1,3}(?:st|nd|rd|th|[a-z])|[\d_]+|\d+(?:ms|s|min|h|d|kb|mb|gb|px|km|kg|cm|mm|m|x|k|pt|em)",
     re.IGNORECASE,
 )
 _IS_ID_NUMBER = re.compile(r"\d{1,7}/(?:(?:19|20)?\d\d)")
@@ -43,7 +44,7 @@ _AFTER_A_LABEL = re.compile(
 )
 
 _LEGAL = re.compile(
-    r"(?:§§?|\b(?:Art(?:icles?|ikeln?|s)?|Rules?|Regeln?|RoP|R|Reg(?:ulation)?|Abs|Nr|No|Verordnung|Richtlinie|Directive|Satz|lit|Guidelines?)\b)\.?"
+    r"(?:§§?|\b(?:Art(?:icles?|ikeln?|s)?|Rules?|Regeln?|RoP|R(?=\.)|Reg(?:ulation)?|Verordnung|Richtlinie|Directive|Guidelines?)\b)\.?"
     r"[ \u00a0]?(?:\((?:EU|EG|EC|EEC|EWG)\)[ \u00a0]?(?:Nr\.|No\.?)?[ \u00a0]?)?"
     r"\d[\d./]*[a-z]?(?:\(\w{1,3}\))*"
     r"(?:(?:[ \u00a0]?(?:,|;|und|and|or|oder|bis|to|-|–|i\.V\.m\.|Abs\.|Satz|Nr\.|S\.|lit\.|para\.?|paragraph|paragraphs|ff?\.?|sentence|§§?|Art\.|Rule|R\.)[ \u00a0]?)\d{0,6}[\d./]{0,6}[a-z]?(?:\(\w{1,3}\))*){0,6}"
@@ -55,7 +56,12 @@ _LAW_OF_A_YEAR = re.compile(
     r"\b\d{2,4}/\d{1,4}/(?:EU|EG|EC|EWG|EEC)\b"
 )
 
-_PATH = r"(?:[\w.~@+-]*[/\\])*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,9}|(?:[\w.~@+-]*/)+[\w.@+-]+|(?:Makefile|Dockerfile)"
+_PATH = (
+    r"(?:[\w.~@+-]{0,80}[/\\]){0,20}[\w@+-][\w.@+-]{0,80}\.[A-Za-z]\w{0,9}"
+    r"|(?:[\w.~@+-]{0,80}/){1,20}[\w.@+-]{1,80}|Makefile|Dockerfile"
+)
+_NAMES_A_LINE = re.compile(r":\d|[Ll]ine|Zeile|#L|Z\.")
+_FILE = re.compile(r"(?:[\w.~@+-]{0,80}[/\\]){0,20}[\w@+-][\w.@+-]{0,80}\.[A-Za-z][A-Za-z0-9]{0,5}")
 _PATH_LINE = re.compile(rf"(?<![\w/])(?P<path>{_PATH}):(?P<first>\d{{1,7}})(?:[-–](?P<last>\d{{1,7}}))?(?![\w])")
 _PATH_THEN_LINE = re.compile(
     rf"(?<![\w/])(?P<path>{_PATH})[,)]? ?\(?(?:\#L|in )?(?:Zeilen?|lines?|L|Z\.)[ \u00a0]?(?P<first>\d{{1,7}})(?:(?: ?[-–] ?| bis | to )(?P<last>\d{{1,7}}))?(?![\w.])"
@@ -93,7 +99,12 @@ def find_legal_sources(text: str) -> Iterator[tuple[int, int]]:
 
 def find_file_lines(text: str) -> Iterator[tuple[int, int, str, int, int]]:
     """Yield (start, end, path, first line, last line) of the places in files that a text names."""
-    for pattern in (_PATH_LINE, _PATH_THEN_LINE, _LINE_THEN_PATH):
+    for pattern in (_PATH_LINE, _PATH_THEN_LINE, _LINE_THEN_PATH) if _NAMES_A_LINE.search(text) else ():
         for match in pattern.finditer(text):
             first = int(match["first"])
             yield match.start(), match.end(), match["path"], first, int(match["last"] or first)
+
+
+def is_file_name(text: str) -> bool:
+    """True if a text is a file's name or path, with an ending."""
+    return _FILE.fullmatch(text.strip()) is not None

@@ -88,7 +88,10 @@ class Call:
     @cached_property
     def input_text(self) -> str:
         """All values of the input, one in a line."""
-        return "\n".join(_leaves(self.input))
+        value = self.input
+        if isinstance(value, Mapping) and plain_name(self.name) in {"edit", "multiedit"}:
+            value = {key: item for key, item in value.items() if key != "old_string"}  # it was in the file
+        return "\n".join(_leaves(value))
 
     @cached_property
     def text(self) -> str:

@@ -18,6 +18,8 @@ from paliadin.evidence.vocabulary import UNITS
 _DIGITS = re.compile(r"\d+")
 _GREP_PREFIX = re.compile(r"[^\s:]{1,300}:\d{1,7}[:-]\Z")
 _LETTERS = re.compile(r"[^\W\d_]{1,12}")
+_FILE_NAME = re.compile(r"[^\s/\\]{1,100}\.[A-Za-z]\w{1,5}")
+_COMMIT = re.compile(r"[0-9a-f]{7,40}")
 _TOKEN = frozenset(".:/-@+#")  # besides letters, digits and `_`: what belongs to an id
 
 
@@ -61,6 +63,8 @@ class Lookup:
         statement = self._statements[number]
         if statement.kind == "date":
             return _is_date(text, start, end, statement.dates)
+        if statement.kind == "id":
+            return _is_id(statement.words, text, start, end)
         return _IS_WHOLE[statement.kind](text, start, end)
 
 
@@ -74,9 +78,35 @@ def holds_token(text: str, token: str) -> bool:
     return False
 
 
-def _is_whole_id(text: str, start: int, end: int) -> bool:
+def _is_id(words: str, text: str, start: int, end: int) -> bool:
+    """True if an id stands here: a file's name may have its folder before it, a commit's be the beginning of a longer."""
+    if words.startswith("#") and text[start] != "#":
+        return _is_whole_number(text, start, end)
+    if _FILE_NAME.fullmatch(words) and text[start - 1 : start] in {"/", "\\"}:
+        return _is_whole_id(text, start, end, at_path=True)
+    if _is_folder(text, start, end):
+        return True
+    if _COMMIT.fullmatch(words) and (longer := _COMMIT.match(text, start)):
+        return _is_whole_id(text, start, longer.end())
+    return _is_whole_id(text, start, end)
+
+
+def _is_folder(text: str, start: int, end: int) -> bool:
+    """True if a path has the id as one of its folders."""
+    if text[start - 1 : start] != "/" or text[end : end + 1] not in {"/", ""} and not text[end].isspace():
+        return False
+    first, last = start, end
+    while first > 0 and not text[first - 1].isspace() and start - first < 200:
+        first -= 1
+    while last < len(text) and not text[last].isspace() and last - end < 200:
+        last += 1
+    path = text[first:last]
+    return path.count("/") > 1 or path.startswith("/")
+
+
+def _is_whole_id(text: str, start: int, end: int, *, at_path: bool = False) -> bool:
     before = text[start - 1 : start]
-    if before and (before.isalnum() or before == "_" or before in _TOKEN):
+    if not at_path and before and (before.isalnum() or before == "_" or before in _TOKEN):
         line = text.rfind("\n", max(start - 400, 0), start) + 1
         if not _GREP_PREFIX.fullmatch(text, max(line, start - 400), start):
             return False
@@ -87,6 +117,8 @@ def _is_whole_id(text: str, start: int, end: int) -> bool:
 
 
 def _is_whole_number(text: str, start: int, end: int) -> bool:
+    if _is_cell(text, start, end):
+        return True
     before, behind = text[max(start - 2, 0) : start], text[end : end + 2]
     if (
         before[-1:].isalnum()
@@ -99,6 +131,14 @@ def _is_whole_number(text: str, start: int, end: int) -> bool:
     if before[-1:] == "#" or (behind[:1] == "_"):
         return False
     return not behind[:1].isalpha() or _unit_behind(text, end)
+
+
+def _is_cell(text: str, start: int, end: int) -> bool:
+    """True for a cell of a line of CSV: a comma on both sides there divides nothing of a number."""
+    if text[start - 1 : start] != "," or (end < len(text) and text[end] not in ",\r\n"):
+        return False
+    first, last = line_around(text, start, end, 300)
+    return text.count(",", first, last) > 2 and ", " not in text[first:last]
 
 
 def _unit_behind(text: str, end: int) -> bool:
@@ -127,7 +167,6 @@ def _is_whole_time(text: str, start: int, end: int) -> bool:
 
 
 _IS_WHOLE: Mapping[str, Callable[[str, int, int], bool]] = {
-    "id": _is_whole_id,
     "time": _is_whole_time,
     "number": _is_whole_number,
     "amount": _is_whole_number,

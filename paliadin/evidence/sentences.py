@@ -9,7 +9,7 @@ from paliadin.evidence.markdown import Line
 from paliadin.evidence.statements import Statement
 
 _END = re.compile(
-    r"(?<!\b[A-Za-zÄÖÜ])(?<!\bz\. B)(?<!\bNr)(?<!\bAz)(?<!\bca)(?<!\bNo)(?<!\bArt)(?<!\bAbs)(?<!\bDr)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\busw)(?<!\bbzw)"
+    r"(?<![\s(]\d)(?<![\s(]\d\d)(?<!\b[A-Za-zÄÖÜ])(?<!\bz\. B)(?<!\bNr)(?<!\bAz)(?<!\bca)(?<!\bNo)(?<!\bArt)(?<!\bAbs)(?<!\bDr)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\busw)(?<!\bbzw)"
     r"(?<!\bMio)(?<!\bMrd)(?<!\bStr)(?<!\bRn)[.!?]+[)”“\"»]?\s+(?=[^\W\da-zäöüß]|[„“\"»(])"
 )
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from paliadin.evidence.identifiers import is_file_name
 from paliadin.evidence.model import Source
 from paliadin.evidence.quoting import normalise_source, pieces, place
 from paliadin.evidence.results import Call, plain_name
@@ -23,6 +24,14 @@ _COUNTING_WORDS = re.compile(
     r"count|total|anzahl|gesamt|summe|insgesamt|number of|num_|rows|zeilen|found|gefunden|treffer|hits|matches|results|ergebnis|entries|einträge|more\b|remaining",
     re.IGNORECASE,
 )
+_WORD_BEHIND = re.compile(r"[ \u00a0\t]{1,3}([^\W\d_]{3,30})")
+_WORD_BEFORE = re.compile(r"([^\W\d_]{3,30})[\"']?[ :=\u00a0\t]{1,3}\Z")
+_SETTING = re.compile(r"([A-Za-z][\w.-]{1,50})[\"']?[ \t]*[=:][ \t]*\Z")
+_NO_QUANTITY = re.compile(
+    r"(?:\b|_)(?:id|nr|no|number|page|line|index|version|year|zip|port|code|lines|numlines|startline|totallines)\Z",
+    re.IGNORECASE,
+)
+_REPEATS = frozenset({"times", "mal"})
 _UNIT_WORDS: dict[str, tuple[str, ...]] = {}
 for _word, _unit in UNITS.items():
     _UNIT_WORDS[_unit] = (*_UNIT_WORDS.get(_unit, ()), _word)
@@ -44,20 +53,30 @@ class Evidenced:
 
 
 def find_sources(
-    calls: Sequence[Call], question: str, context: Mapping[str, object], statements: Sequence[Statement]
+    calls: Sequence[Call],
+    question: str,
+    context: Mapping[str, object],
+    statements: Sequence[Statement],
+    sentences: Sequence[str],
 ) -> Evidenced:
     """Look all statements up in the question, the context and the results."""
-    return _Finder(calls, question, context, statements).find()
+    return _Finder(calls, question, context, statements, sentences).find()
 
 
 class _Finder:
     def __init__(
-        self, calls: Sequence[Call], question: str, context: Mapping[str, object], statements: Sequence[Statement]
+        self,
+        calls: Sequence[Call],
+        question: str,
+        context: Mapping[str, object],
+        statements: Sequence[Statement],
+        sentences: Sequence[str],
     ) -> None:
         self._calls, self._statements = calls, statements
         self._question = question
         self._context = "\n".join(_context_texts(context))
         self._lookup = Lookup({n: each for n, each in enumerate(statements) if each.kind in _SEARCHED})
+        self._sentences = sentences
         self._evidenced = Evidenced()
         self._written: list[tuple[Call, set[int]]] = []  # calls that may write, and what they were the first to say
 
@@ -89,7 +108,11 @@ class _Finder:
         found = self._evidenced.found
         text = call.searched
         for number, hit in self._lookup.hits(text):
-            if number in found or number in tainted or not stands_for(self._statements[number], text, hit):
+            if (
+                number in found
+                or number in tainted
+                or not stands_for(self._statements[number], text, hit, self._sentences[number])
+            ):
                 continue
             if number in put and self._is_echo(call, number, hit):
                 continue
@@ -100,10 +123,15 @@ class _Finder:
         for number, statement in enumerate(self._statements):
             if number in found:
                 continue
-            if statement.kind == "line":
+            if statement.kind == "name" and is_file_name(statement.words):
+                if (held := file_of(call, statement.words.strip())) is not None:
+                    found[number] = held
+            elif statement.kind == "line":
                 if (place_of_line := line_in_file(call, statement)) is not None:
                     found[number] = place_of_line
-            elif statement.kind in {"number", "count"} and (hit_of_word := _find_word(statement, text)):
+            elif statement.kind in {"number", "count"} and (
+                hit_of_word := _find_word(statement, text, self._sentences[number])
+            ):
                 found[number] = _source(call, text, hit_of_word)
         if call.may_write:
             self._note_written(call, put)
@@ -193,7 +221,7 @@ def _paths(writer: Call) -> list[str]:
     return []
 
 
-def stands_for(statement: Statement, text: str, hit: Hit) -> bool:
+def stands_for(statement: Statement, text: str, hit: Hit, sentence: str = "") -> bool:
     """True if the value at this place may be the statement's: of a small number, the words around it decide."""
     if statement.kind in {"date", "time", "id"}:
         return True
@@ -205,11 +233,32 @@ def stands_for(statement: Statement, text: str, hit: Hit) -> bool:
     start, end = line_around(text, hit.start, hit.end, 80)
     around = text[start:end].casefold()
     if statement.unit:
-        return _has_unit(statement.unit, around)
+        return _has_unit(statement.unit, around) or _is_set(text, hit)
     if statement.kind == "count":
         near = text[max(start, hit.start - 40) : min(end, hit.end + 30)]
-        return _has_stem(statement.noun, around) or _COUNTING_WORDS.search(near) is not None
+        return (
+            statement.noun.casefold() in _REPEATS
+            or _has_stem(statement.noun, around)
+            or _COUNTING_WORDS.search(near) is not None
+            or _is_next_to(text, hit, sentence)
+        )
     return True
+
+
+def _is_next_to(text: str, hit: Hit, sentence: str) -> bool:
+    """True if the word beside a number is one of the sentence's: `145 passed`; or if the number is all that a line says."""
+    start, end = line_around(text, hit.start, hit.end, 40)
+    if text[start:end].strip() == text[hit.start : hit.end]:
+        return True
+    behind, before = _WORD_BEHIND.match(text, hit.end), _WORD_BEFORE.search(text, start, hit.start)
+    words = {match[1].casefold() for match in (behind, before) if match}
+    return any(re.search(rf"\b{re.escape(word)}", sentence) for word in words if len(word) > 3)
+
+
+def _is_set(text: str, hit: Hit) -> bool:
+    """True if a setting has the number: `timeout = 45`; but for one that is no quantity."""
+    setting = _SETTING.search(text, max(hit.start - 60, 0), hit.start)
+    return setting is not None and not _NO_QUANTITY.search(setting[1])
 
 
 def _has_another_currency(unit: str | None, text: str, hit: Hit) -> bool:
@@ -232,14 +281,14 @@ def _has_stem(noun: str, around: str) -> bool:
     return len(stem) > 2 and stem in around
 
 
-def _find_word(statement: Statement, text: str) -> Hit | None:
+def _find_word(statement: Statement, text: str, sentence: str) -> Hit | None:
     """A small number that the result has as a word: `zwei Monate`."""
     if not statement.numbers or not (words := number_words(statement.numbers[0])):
         return None
     for word in words:
         for match in re.finditer(rf"(?<!\w){word}(?!\w)", text, re.IGNORECASE) if word in text.casefold() else ():
             hit = Hit(*match.span())
-            if (statement.unit or statement.noun) and stands_for(statement, text, hit):
+            if (statement.unit or statement.noun) and stands_for(statement, text, hit, sentence):
                 return hit
     return None
 
@@ -270,6 +319,24 @@ def line_in_file(call: Call, statement: Statement) -> Source | None:
             return Source("call", call.id, call.turn_id)
         if re.match(r"\s*cat ", command) and "|" not in command and last <= len(text.splitlines()):
             return Source("call", call.id, call.turn_id, last)
+    return None
+
+
+def file_of(call: Call, name: str) -> Source | None:
+    """The place that shows that there is a file of this name: a path in a result, or that a call with it succeeded."""
+    text, plain = call.searched, name.replace("\\", "/").removeprefix("./")
+    at = text.find(plain)
+    while at >= 0:
+        before, behind = text[at - 1 : at], text[at + len(plain) : at + len(plain) + 1]
+        if not (before.isalnum() or before in {"_", "-"} and before) and not (
+            behind.isalnum() or behind in {"_", "-"} and behind
+        ):
+            return _source(call, text, Hit(at, at + len(plain)))
+        at = text.find(plain, at + 1)
+    given = call.input if isinstance(call.input, Mapping) else {}
+    path = given.get("file_path") or given.get("notebook_path")
+    if isinstance(path, str) and _is_path(path, plain):
+        return Source("call", call.id, call.turn_id, None, path[:MAX_SOURCE_TEXT])
     return None
 
 

@@ -116,6 +116,8 @@ def _with_decimals(written: str, decimals: str, marks: str) -> Iterator[str]:
 def _spell_id(words: str) -> Iterator[str]:
     plain = re.sub(r"[ \u00a0]+", " ", words)
     yield plain
+    if plain.startswith("#"):
+        yield plain[1:]  # of a field such as `number`
     compact = plain.replace(" ", "")
     if compact != plain:
         yield compact

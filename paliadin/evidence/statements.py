@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from paliadin.evidence.identifiers import find_file_lines, find_ids, find_legal_sources
+from paliadin.evidence.identifiers import find_file_lines, find_ids, find_legal_sources, is_file_name
 from paliadin.evidence.markdown import Line
 from paliadin.evidence.model import Kind
 from paliadin.evidence.notation import (
@@ -26,9 +26,16 @@ MAX_STATEMENTS = 5_000  # of one answer
 _QUOTES = re.compile(
     r"„(?P<a>[^„“”\"]{1,2000})[“”\"]|“(?P<b>[^“”]{1,2000})”|«(?P<c>[^«»]{1,2000})»|»(?P<d>[^«»]{1,2000})«"
     r"|(?<![\w\"])\"(?P<e>[^\"\s][^\"]{0,2000})\"(?![\w\"])|‚(?P<f>[^‚‘’]{1,2000})[‘’]|‘(?P<g>[^‘’]{1,300})’(?!\w)"
+    r"|(?<![\w'])'(?P<h>[^'\s][^']{0,300})'(?![\w'])"
 )
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _WORDS_BEHIND = re.compile(r"[ \u00a0]{1,2}([^\W\d_][\w'’-]{0,40})")
+_PLURAL = re.compile(r"[a-z'’-]{2,40}(?:s|people|children|data)")
+_ADVERBS = frozenset({"noch", "still", "bereits", "already", "davon", "schon", "only", "nur"})
+_ENGLISH = re.compile(r"\b(?:the|is|are|of|and|in|to|for|was|were|with|you|there|not)\b", re.IGNORECASE)
+_GERMAN = re.compile(
+    r"\b(?:der|die|das|ist|sind|und|in|zu|für|war|waren|mit|Sie|es|nicht|im|am|von|den|dem)\b", re.IGNORECASE
+)
 _AND = frozenset({"und", "and", "or", "oder", "sowie", "bzw"})
 _LABEL = re.compile(r"([^\W\d_][\w'’-]{1,40})[ .]?(?:\([^()]{0,30}\)[ ]?)?[:=–-]?[ \u00a0]*\Z")
 _WORD_BEFORE = re.compile(r"([^\W\d_§][\w'’-]{0,30}|§§?)\.?[ \u00a0]{0,2}\Z")
@@ -70,6 +77,7 @@ class _Finder:
 
     def __post_init__(self) -> None:
         self._text = self.line.text
+        self._is_english = len(_ENGLISH.findall(self._text)) >= len(_GERMAN.findall(self._text))
 
     def find(self) -> list[Statement]:
         if self.line.block == "quote":
@@ -80,6 +88,10 @@ class _Finder:
             if "\0" not in self._text[start:end]:
                 self._add(start, end, "line", path=path, lines=(first, last))
         self._find_links()
+        for start, end in self.line.codes:
+            words = self._text[start:end]
+            if "\0" not in words and is_file_name(words):
+                self._add(start, end, "name", words=words)
         for start, end in list(find_legal_sources(self._text)):
             self._blank(start, end)
         for dated in list(find_dates(self._text)):
@@ -133,7 +145,7 @@ class _Finder:
             self._blank(start, end)
         elif unit.unit:
             self._add(unit.start, unit.end, "number", unit=unit.unit, **common)
-        elif noun := self._noun(start, end):
+        elif number.values[0] % 1 == 0 and (noun := self._noun(start, end)):
             if noun.lower() in PARTS_OF_AN_ANSWER:
                 self._blank(start, end)
             else:
@@ -155,18 +167,23 @@ class _Finder:
             word = match[1]
             if not words and word.lower() in PREDICATES:
                 return word
+            if not words and word.lower() in _ADVERBS:
+                at = match.end()
+                continue
             if word.lower() in STOP and not (words and word.lower() in _AND):
                 break
             words.append(word)
-            if word[0].isupper():
+            if word[0].isupper() or (self._is_english and _PLURAL.fullmatch(word)):
                 return word if not unit_of(word) else ""
             at = match.end()
-        plural = [word for word in words if re.fullmatch(r"[a-z'’-]{3,}(?:s|people|children|data)", word)]
+        plural = [word for word in words if _PLURAL.fullmatch(word)]
         if plural and text[start:end].lower() not in {"one", "1"}:
             return plural[0]
         label = _LABEL.search(text, max(start - 60, 0), start)
         if label and re.search(r"[:=]\W*\Z", text[max(start - 4, 0) : start]) and not words:
             return label[1]
+        if re.search(r"(?:\A|[.!?:] )\Z", text[max(start - 2, 0) : start]) and re.match(r"[.,:]|\Z| [–(-]", text[end:]):
+            return text[start:end]
         return ""
 
 
@@ -200,5 +217,5 @@ def find_statements(lines: Sequence[Line]) -> Iterator[Statement]:
 
 
 def content_words(text: str) -> list[str]:
-    """The words of a sentence that may say which rows are meant: those of four letters and more, and names."""
-    return [word for word in _WORD.findall(text) if len(word) > 3 or word[0].isupper()]
+    """The words of a sentence that may say which rows are meant: those of four letters and more, names, `und`, `not`."""
+    return [word for word in _WORD.findall(text) if len(word) > 2 or word[0].isupper()]

@@ -17,6 +17,7 @@ _COUNT_KEYS = ("numMatches", "numLines", "numFiles", "total_count", "count", "to
 _RULE_LINE = re.compile(r"[\s|+:=─┼-]*[-=─]{2,}[\s|+:=─┼-]*\Z")
 _FOOT = re.compile(r"\s*\(?(?:\d{1,9} (?:rows?|Zeilen?)|Zeilen?: \d+)\)?\s*\Z")
 _TOTAL = re.compile(r"\W*(?:total|sum|summe|gesamt|insgesamt|Σ)\b", re.IGNORECASE)
+_HIT = re.compile(r"([^\s:][^:\n]{0,300}):(\d{1,7})[:-](.*)")
 _GAPS = re.compile(r"\s{2,}|\t")
 
 
@@ -48,6 +49,9 @@ def tables_of_json(value: object, path: str = "", depth: int = 0) -> Iterator[Ta
             if isinstance(item, Mapping | list):
                 yield from tables_of_json(item, path, depth + 1)
     elif isinstance(value, Mapping):
+        plain = {str(key): cell_text(item) for key, item in value.items() if not isinstance(item, Mapping | list)}
+        if len(plain) > 1:
+            yield Table(tuple(plain), (tuple(plain.values()),), path)
         if len(value) > 1 and all(isinstance(item, Mapping) for item in value.values()):
             yield _table_of_list([{"key": key, **item} for key, item in value.items()], path)
         for key, item in value.items():
@@ -85,6 +89,8 @@ def tables_of_text(text: str) -> Iterator[Table]:
     if len(lines) > MAX_ROWS:
         lines = lines[:MAX_ROWS]
     yield from _ruled_tables(lines)
+    if table := _hits(lines):
+        yield table
     if table := _separated_table(lines):
         yield table
     for block in _line_blocks(lines):
@@ -116,6 +122,12 @@ def _split(line: str, *, bars: bool) -> tuple[str, ...]:
     if bars:
         return tuple(cell.strip() for cell in re.split(r"[|│]", line.strip().strip("|│")))
     return tuple(cell.strip() for cell in _GAPS.split(line.strip()))
+
+
+def _hits(lines: Sequence[str]) -> Table | None:
+    """The hits of a search in files, `path:line:text`, as a table."""
+    split = [match.groups() for line in lines if (match := _HIT.match(line))]
+    return Table(("file", "line", "text"), tuple(split)) if split and len(split) * 2 > len(lines) else None
 
 
 def _separated_table(lines: Sequence[str]) -> Table | None:

@@ -16,8 +16,8 @@ from tests.evidence.model import CallGiven, Case
 from tests.evidence.texts import result_text, supporting_texts, texts_of
 
 _MONTHS = (
-    ("jan",), ("feb",), ("mar", "mär"), ("apr",), ("may", "mai"), ("jun",), ("jul",), ("aug",), ("sep",), ("oct", "okt"),
-    ("nov",), ("dec", "dez"),
+    ("jan",), ("feb",), ("mar", "mär"), ("apr",), ("may", "mai"), ("jun",), ("jul",), ("aug",), ("sep",),
+    ("oct", "okt"), ("nov",), ("dec", "dez"),
 )  # fmt: skip
 _MONTH = r"(?P<name>(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zä]*)\.?"
 _DATES = (
@@ -28,7 +28,8 @@ _DATES = (
     r"(?P<m>\d\d)/(?P<d>\d\d)/(?P<y>\d{4})",
 )
 _NUMBER = re.compile(
-    r"(?<![\w:/#-])(?<![^\W\d]\.)\d+(?:[.,]\d+)*(?![:/-]?\d)(?!(?!(?:[kmgt]?b|ms|s|h|d|min|%|eur)\b)[^\W\d])", re.IGNORECASE
+    r"(?<![\w:/#-])(?<![^\W\d]\.)\d+(?:[.,]\d+)*(?![:/-]?\d)(?!(?!(?:[kmgt]?b|ms|s|h|d|min|%|eur)\b)[^\W\d])",
+    re.IGNORECASE,
 )  # not a part of an id, date or time
 _TIME = re.compile(r"\b(\d{1,2})[:.](\d\d)\b|\b(\d{1,2})\s?(?:uhr|[ap]\.?m\b)")
 _WORDS = (
@@ -81,11 +82,22 @@ def numbers_in(text: str) -> list[float]:
     return [value for match in _NUMBER.finditer(text) for value in _readings(match[0])]
 
 
+def failed_text(case: Case) -> str:
+    """What the messages of the failed calls say."""
+    return "\n".join(result_text(call) for call in case.calls if call.outcome != "ok")
+
+
+def holds_value(planted: str, text: str) -> bool:
+    """Whether a text holds the planted text, or its date in another notation."""
+    known = dates_in(text)
+    return planted in text or any(_same(day, known_day) for day in dates_in(planted) for known_day in known)
+
+
 def _traces_of_own_input(case: Case, planted: str) -> list[str]:
     given = [text for call in case.calls for text in texts_of(dict(call.input))]
     elsewhere = [case.question, "\n".join(texts_of(dict(case.context)))]
-    missing = [] if any(_value_in(planted, text) for text in given) else ["no call was given it"]
-    return missing + [f"it stands in {text!r}" for text in elsewhere if _value_in(planted, text)]
+    missing = [] if any(holds_value(planted, text) for text in given) else ["no call was given it"]
+    return missing + [f"it stands in {text!r}" for text in elsewhere if holds_value(planted, text)]
 
 
 def _traces_of_part(texts: tuple[str, ...], planted: str) -> list[str]:
@@ -168,11 +180,6 @@ def _stands_in(planted: str, text: str) -> bool:
     return re.search(r"(?<![\w.,])" + re.escape(needle) + r"(?!\w)(?![.,]\d)", hay) is not None
 
 
-def _value_in(planted: str, text: str) -> bool:
-    known = dates_in(text)
-    return planted in text or any(_same(day, known_day) for day in dates_in(planted) for known_day in known)
-
-
 def _readings(number: str) -> set[float]:
     plain = re.sub(r"[.,]", "", number)
     readings = {float(plain)} if re.fullmatch(r"\d{1,3}([.,]\d{3})+|\d+", number) else set()
@@ -203,8 +210,3 @@ def _same(one: Day, other: Day) -> bool:
 
 def _day(date: datetime.date) -> Day:
     return (date.year, date.month, date.day)
-
-
-def failed_text(case: Case) -> str:
-    """What the messages of the failed calls say."""
-    return "\n".join(result_text(call) for call in case.calls if call.outcome != "ok")

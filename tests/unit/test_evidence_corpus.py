@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from tests.evidence.corpus import all_cases, all_scenes
-from tests.evidence.invention import failed_text, traces
+from tests.evidence.invention import failed_text, holds_value, traces
 from tests.evidence.model import Case, Half, PlantedKind, of_half
 from tests.evidence.score import Judged, score
 
@@ -45,16 +45,21 @@ def test_an_answer_has_no_slot_left() -> None:
     assert [case.name for case in CASES if re.search(r"\{\{|\|\}|\}\}", case.answer)] == []
 
 
-@pytest.mark.parametrize("case", PLANTED, ids=lambda case: case.name)
-def test_what_was_planted_stands_at_its_place_and_follows_from_nothing(case: Case) -> None:
-    assert case.planted is not None
-    assert case.planted_at is not None
-    assert case.answer[slice(*case.planted_at)] == case.planted
-    assert traces(case) == []
-    if case.planted_kind == "failed_call":
-        assert case.planted in failed_text(case)
-    if case.planted_kind == "no_tool":
-        assert [one.name for one in case.calls if one.outcome == "ok"] == []
+@pytest.mark.parametrize("kind", get_args(PlantedKind))
+def test_what_was_planted_stands_at_its_place_and_follows_from_nothing(kind: PlantedKind) -> None:
+    for case in (case for case in PLANTED if case.planted_kind == kind):
+        assert case.planted is not None
+        assert case.planted_at is not None
+        assert case.answer[slice(*case.planted_at)] == case.planted
+        assert (case.name, traces(case)) == (case.name, [])
+
+
+def test_a_failed_call_holds_what_was_taken_from_it_and_no_tool_ran_for_what_is_claimed_without_any() -> None:
+    for case in PLANTED:
+        if case.planted_kind == "failed_call":
+            assert holds_value(str(case.planted), failed_text(case)), case.name
+        if case.planted_kind == "no_tool":
+            assert [one.name for one in case.calls if one.outcome == "ok"] == [], case.name
 
 
 def test_the_search_for_traces_finds_another_notation_a_sum_and_a_count() -> None:

@@ -222,8 +222,10 @@ März}}, \
         [
             task(
                 "Sieh die Akte 2025-014 durch: Stand, nächste Schritte.",
-                "Stand der Akte 2025-014: Klage zugestellt am 03.02.2026. Verteidigungsanzeige ging am 16.02.2026 ein.\n"
-                "Klageerwiderungsfrist: 17.03.2026. Streitwert 250.000 EUR. Die Gegenseite vertritt RA Dr. Peter Lindner.",
+                "Stand der Akte 2025-014: Klage zugestellt am 03.02.2026. "
+                "Verteidigungsanzeige ging am 16.02.2026 ein.\n"
+                "Klageerwiderungsfrist: 17.03.2026. Streitwert 250.000 EUR. "
+                "Die Gegenseite vertritt RA Dr. Peter Lindner.",
             )
         ],
         """Der Stand der Akte 2025-014:
@@ -292,7 +294,8 @@ woanders?""",
         [
             bash(
                 'psql -c "select az, mandant from akten"',
-                "       az        | mandant\n-----------------+---------\n AZ.12.345.7     | Seidel\n AZ.13.901.2     | Thoma\n"
+                "       az        | mandant\n-----------------+---------\n AZ.12.345.7     | Seidel\n"
+                " AZ.13.901.2     | Thoma\n"
                 "(2 rows)\n",
             )
         ],
