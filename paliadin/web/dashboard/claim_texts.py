@@ -35,7 +35,7 @@ CLAIM_TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the fi
         "Anteil mit Angaben, die in nichts stehen, was Claude nachgesehen hat",
     ),
     "flag.checked": ("had something to check", "mit etwas zu prüfen"),
-    "sort.unsupported": ("most facts not found first", "meiste nicht gefundene Angaben zuerst"),
+    "sort.unsupported": ("most facts not found first", "meiste nicht gefundene zuerst"),
     # all facts of an answer in one word
     "verdict": ("Facts", "Angaben"),
     "verdict.supported": ("all found", "alle gefunden"),
