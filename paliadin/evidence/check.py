@@ -46,8 +46,8 @@ class Answer:
 
     @property
     def has_data(self) -> bool:
-        """True if a tool that returns data has run."""
-        return any(plain_name(call.name) not in NO_DATA or call.text.strip() for call in self.returned)
+        """True if a tool that returns data was called, whatever came of it."""
+        return any(plain_name(call.name) not in NO_DATA for call in self.calls)
 
 
 def check(answer: Answer) -> tuple[Claim, ...]:
@@ -91,7 +91,8 @@ def _judge(
     if derived := conclusions.derive(number):
         rule, sources = derived
         return "derived", tuple(sources), rule
-    if is_general(statement, lines, has_data=answer.has_data, claims_data=answer.claims_data):
+    returned = list(answer.returned)
+    if is_general(statement, lines, returned, has_data=answer.has_data, claims_data=answer.claims_data):
         return "common", (), None
     if answer.is_incomplete or any(call.is_incomplete for call in answer.returned):
         return "unknown", (), None

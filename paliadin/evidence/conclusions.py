@@ -15,7 +15,7 @@ from paliadin.evidence.model import Rule, Source
 from paliadin.evidence.notation import Date, find_dates, find_number_words, find_numbers
 from paliadin.evidence.results import NO_DATA, Call, plain_name
 from paliadin.evidence.sentences import list_below, numbered, paragraph_of, sentence_of
-from paliadin.evidence.sources import Evidenced
+from paliadin.evidence.sources import REPEATS, Evidenced
 from paliadin.evidence.spellings import spell
 from paliadin.evidence.statements import Statement, content_words
 
@@ -39,6 +39,11 @@ _REST = re.compile(r"\b(?:übrigen?|restlichen?|anderen?|remaining|rest|others?)
 _NOW = re.compile(
     r"\b(?:überfällig\w*|overdue|anstehend\w*|upcoming|künftig\w*|future|past|vergangen\w*|abgelaufen\w*|expired|heute|today|kommend\w*|fällig\w*|due|"
     r"bevorsteh\w*|ahead|next|nächste\w*|verstrichen\w*|lapsed|so far|bisher|already|bereits|schon)\b",
+    re.IGNORECASE,
+)
+_AGE = re.compile(r"\b(?:alt|old|ago|vor|seit|since|Alter|age|bestehen|in use)\b", re.IGNORECASE)
+_IN_ALL = re.compile(
+    r"\b(?:total\w*|zusammen|insgesamt|together|in all|altogether|so far|sum\w*|gesamt\w*|overall|combined|bisher|in Summe|all)\b",
     re.IGNORECASE,
 )
 _YEARLY = re.compile(r"\b(?:a year|per year|yearly|annually|im Jahr|pro Jahr|jährlich)\b", re.IGNORECASE)
@@ -77,6 +82,7 @@ class Conclusions:
             case "count":
                 return (
                     self._count(statement)
+                    or (self._column_sum(statement) if statement.numbers[0] > 9 else None)
                     or self._operands(number)
                     or self._listed(statement)
                     or self._said_before(number, statement)
@@ -116,7 +122,7 @@ class Conclusions:
         return list(dict.fromkeys([*words, statement.noun, *self._question_words])), dates
 
     def _count(self, statement: Statement) -> Derived | None:
-        if statement.numbers[0] != int(statement.numbers[0]):
+        if statement.numbers[0] % 1 or statement.noun.casefold() in REPEATS:
             return None
         wanted = int(statement.numbers[0])
         for call in self._calls:
@@ -174,15 +180,31 @@ class Conclusions:
                 return "difference", self._source(rows)
         return None
 
+    def _column_sum(self, statement: Statement) -> Derived | None:
+        """A count that a table has in parts: the sum of a named column."""
+        words, dates = self._context(statement)
+        for rows in self._rows:
+            if rows.table.columns and statement.numbers[0] in derive.column_sums(rows, words, dates):
+                return "sum", self._source(rows)
+        return None
+
     def _named_rows(self, statement: Statement, rows: Rows) -> set[int]:
-        """The rows of which the text around names an id."""
+        """The rows of which the text around names an id, or a name that few rows hold."""
         around = self._around(self._statements.index(statement))
         ids = {
             text.casefold() for n in around if self._statements[n].kind == "id" for text in spell(self._statements[n])
         }
-        return (
-            {i for i, text in enumerate(rows.texts[:MAX_ROWS]) if any(each in text for each in ids)} if ids else set()
-        )
+        texts = rows.texts[:MAX_ROWS]
+        named = {i for i, text in enumerate(texts) if any(each in text for each in ids)} if ids else set[int]()
+        if named or len(texts) > 200:
+            return named
+        text = self._lines[statement.line].text
+        until = text.find(self._sentence(statement)) + len(self._sentence(statement))
+        names = {word.casefold() for word in content_words(text[:until]) if word[0].isupper()}
+        for name in names:
+            holding = [i for i, text in enumerate(texts) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
+            named |= set(holding) if len(holding) == 1 else set()
+        return named
 
     def _operands(self, number: int) -> Derived | None:
         """A sum, difference or product of numbers that the text around names, and that were found."""
@@ -201,6 +223,11 @@ class Conclusions:
                 factors.append(Decimal(12))
             if statement.kind != "count" and level < 2 and derive.is_product(statement.numbers[0], factors):
                 return "sum", [self._source_of(n) for n in numeric]
+        if statement.numbers[0] >= 10 and _IN_ALL.search(self._sentence(statement)):
+            for text in self._related_texts(number):
+                values = [each.values[0] for each in find_numbers(text)][:8]
+                if derive.of_operands(statement.numbers[0], values, differences=compares):
+                    return "sum", []
         return None
 
     def _is_sure(self, number: int) -> bool:
@@ -230,12 +257,14 @@ class Conclusions:
         groups = [[n.values[0] for n in [*find_numbers(sentence), *find_number_words(sentence)]]]
         related = self._related_texts(self._statements.index(statement))
         groups += [[n.values[0] for n in find_numbers(text)] for text in related]
+        growth = _COMPARES.search(sentence) is not None
         words, dates = self._context(statement)
         for rows in self._rows:
             groups.append([Decimal(count) for count in derive.counts(rows, words, dates)])
             sums = list(derive.column_sums(rows, words, dates))
             groups.append([*sums, *groups[0]])
-        if any(derive.share_of(statement.numbers[0], statement.step, group) for group in groups):
+        target, step = statement.numbers[0], statement.step
+        if any(derive.share_of(target, step, group, growth=growth and n == 0) for n, group in enumerate(groups)):
             return "share", []
         return None
 
@@ -329,12 +358,22 @@ class Conclusions:
             earlier = [n for n, other in enumerate(self._statements) if other.line <= statement.line]
             for day in dict.fromkeys([*here, *around, *related, *self._dates(earlier, statement)]):
                 yield [self._today, day]
+        if statement.unit == "year" and self._today and _AGE.search(sentence):
+            yield from self._years_ago(number)
         if _BETWEEN.search(sentence):
             for rows in self._rows:
                 days = sorted(
                     day for row in rows.dates for each in row if (day := durations.as_date(each, self._today))
                 )
                 yield days if len(days) < 4 else [days[0], days[-1]]
+
+    def _years_ago(self, number: int) -> Iterator[list[date]]:
+        """Today with the first day of each year that the results name: `of 2019` is seven years ago in 2026."""
+        today = self._today or date.min
+        texts = [*self._related_texts(number), *(call.searched[:20_000] for call in self._calls)]
+        years = {int(year) for text in texts for year in re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", text)}
+        for year in sorted(years):
+            yield [date(year, today.month, min(today.day, 28)), date(today.year, today.month, min(today.day, 28))]
 
     def _time_span(self, statement: Statement) -> Derived | None:
         texts = [self._sentence(statement), *self._related_texts(self._statements.index(statement))]
@@ -361,11 +400,14 @@ class Conclusions:
             return "days", [Source("context")]
         around = self._around(self._statements.index(statement))
         dates = [*self._dates(around, statement)[:20], *([today] if today else [])]
-        for n in around:
-            period = self._statements[n]
-            if period.kind != "number" or not period.numbers or period.line != statement.line:
-                continue
-            for day in durations.shifted(dates, int(abs(period.numbers[0])), str(period.unit)):
+        periods = [
+            (int(abs(period.numbers[0])), str(period.unit))
+            for n in around
+            if (period := self._statements[n]).kind == "number" and period.numbers and period.line == statement.line
+        ]
+        periods += durations.periods_in_words(self._lines[statement.line].text)
+        for amount, unit in periods:
+            for day in durations.shifted(dates, amount, unit):
                 if any(each.day and each.matches(Date(day.year, day.month, day.day)) for each in statement.dates):
                     return "days", []
         return None

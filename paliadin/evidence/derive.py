@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import combinations
 
 from paliadin.evidence.model import Rule
-from paliadin.evidence.notation import Date, find_dates, read_number
+from paliadin.evidence.notation import Date, find_dates, read_number, unit_of
 from paliadin.evidence.tables import Table
 from paliadin.evidence.vocabulary import MONTHS, NEGATIONS, STATUS_WORDS
 
@@ -22,7 +22,10 @@ _REST = frozenset({"übrigen", "restlichen", "anderen", "andere", "rest", "remai
 _JOINING = frozenset({"und", "and", "oder", "or", "sowie"})
 _EMPTY = frozenset({"", "-", "–", "—", "false", "null", "none", "no", "nein", "n/a", "open", "offen"})
 _SAME_STATUS = {word: group for group in STATUS_WORDS for word in group}
-_CELL_UNIT = re.compile(r"\s*(?:[€$£%]|EUR|USD|GBP|CHF|Euro)\s*\Z")
+_NO_QUANTITY = re.compile(
+    r"(?:\A|[_. ])(?:id|nr|no|number|line|page|port|year|jahr|zeile|version|key)\Z", re.IGNORECASE
+)
+_CELL_UNIT = re.compile(r"(?<=\d)[ \u00a0]?([^\W\d]{1,12}|[€$£%°])\Z")
 _CELL_SIGN = re.compile(r"\A\s*(?:[€$£]|EUR|USD|GBP|CHF)\s*")
 
 
@@ -62,6 +65,8 @@ class Rows:
         """The columns that hold numbers, as (row, number)."""
         columns = []
         for number in range(min(self.table.width, 30)):
+            if self.table.columns[number : number + 1] and _NO_QUANTITY.search(self.table.columns[number]):
+                continue
             cells = [
                 (i, value)
                 for i, row in enumerate(self.table.rows)
@@ -74,7 +79,9 @@ class Rows:
 
 def cell_number(cell: str) -> Decimal | None:
     """The number that a cell is; None if it is anything else."""
-    plain = _CELL_SIGN.sub("", _CELL_UNIT.sub("", cell)).strip()
+    plain = _CELL_SIGN.sub("", cell).strip()
+    if (unit := _CELL_UNIT.search(plain)) and unit_of(unit[1]):
+        plain = plain[: unit.start()]
     if not plain or len(plain) > 24 or not _NUMBER.fullmatch(plain):
         return None
     value = read_number(plain.lstrip("-−"))[0]
@@ -95,7 +102,9 @@ def filters(words: Iterable[str], named: Sequence[Date]) -> list[Filter]:
         elif plain in NEGATIONS:
             found[plain] = _by_empty_cell
         elif len(plain) > 3 or plain != word:
-            found[plain] = _by_word(plain)
+            found[plain] = _by_words((_stem(plain),))
+            if same := _SAME_STATUS.get(plain):
+                found[f"~{plain}"] = _by_words(same)
     for each in named:
         found[f"={each}"] = _by_dates(each.matches)
         if each.year and each.day:
@@ -106,10 +115,8 @@ def filters(words: Iterable[str], named: Sequence[Date]) -> list[Filter]:
     return list(found.values())[:MAX_FILTERS]
 
 
-def _by_word(plain: str) -> Filter:
-    same = _SAME_STATUS.get(plain)
-    stems = tuple(same) if same else (_stem(plain),)
-    pattern = re.compile("|".join(rf"(?<!\w){re.escape(stem)}" for stem in stems))
+def _by_words(stems: Iterable[str]) -> Filter:
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(stem)}" for stem in sorted(stems)))
 
     def select(rows: Rows) -> Iterator[frozenset[int]]:
         yield frozenset(i for i, text in enumerate(rows.texts) if pattern.search(text))
@@ -147,6 +154,7 @@ def _key(each: Date) -> tuple[int, int, int]:
 
 def _stem(word: str) -> str:
     """A word without the endings of cases and plurals."""
+    word = re.sub(r"['’]s?\Z", "", word)
     return re.sub(r"(?:en|er|es|em|e|n|s)\Z", "", word) if len(word) > 5 else word
 
 
@@ -154,6 +162,8 @@ def counts(rows: Rows, words: Sequence[str], named: Sequence[Date]) -> Iterator[
     """Yield the numbers of rows that a sentence with these words and dates may count."""
     total = len(rows.table.rows)
     if total < 2:
+        if rows.table.path:  # an object inside another one: its fields may be what is counted
+            yield len(rows.table.columns)
         return
     yield total
     if total > MAX_COUNTED:
@@ -173,7 +183,7 @@ def counts(rows: Rows, words: Sequence[str], named: Sequence[Date]) -> Iterator[
 
 def distinct(rows: Rows) -> Iterator[int]:
     """Yield how many different values each column has."""
-    for number in range(min(rows.table.width, 30)):
+    for number in range(min(rows.table.width, 30)) if rows.table.width > 1 else ():
         values = {cell.casefold() for cell in rows.table.column(number) if cell.strip()}
         if 1 < len(values) < len(rows.table.rows):
             yield len(values)
@@ -227,13 +237,15 @@ def column_differences(rows: Rows) -> Iterator[Decimal]:
         yield from (abs(one - other) for (_, one), (_, other) in combinations(column, 2))
 
 
-def share_of(target: Decimal, step: Decimal, numbers: Iterable[Decimal]) -> bool:
-    """True if a percentage is the share of one of these numbers in another, or the growth from one to the other."""
+def share_of(target: Decimal, step: Decimal, numbers: Iterable[Decimal], *, growth: bool) -> bool:
+    """True if a percentage is the share of one of these numbers in another; `growth`: or how far they are apart."""
     values = sorted({number for number in numbers if number > 0})[:60]
     step = min(step, Decimal(1))
     reach = step / 2 + Decimal("0.001")
     return any(
-        abs(small * 100 / big - target) <= reach or abs((big - small) * 100 / small - target) <= reach
+        abs(small * 100 / big - target) <= reach
+        or (growth and abs((big - small) * 100 / small - target) <= reach)
+        or (growth and abs((big - small) * 100 / big - target) <= reach)
         for small, big in combinations(values, 2)
     )
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 from itertools import combinations
 
 from paliadin.evidence.notation import Date, find_dates, find_times
+from paliadin.evidence.vocabulary import NUMBER_WORDS
 
 MAX_DATES = 40  # that are compared with each other
 _MINUTES = {"min": Decimal(1), "h": Decimal(60)}
@@ -28,6 +30,18 @@ _SAME: dict[str, tuple[str, Decimal]] = {  # a unit → what it is a multiple of
     "ct": ("EUR", Decimal("0.01")),
     "EUR": ("EUR", Decimal(1)),
 }
+
+_PERIOD_UNITS = {
+    "monat": "month", "woche": "week", "wöch": "week", "tag": "day", "täg": "day", "jahr": "year", "jähr": "year",
+    "month": "month", "week": "week", "day": "day", "year": "year",
+}  # fmt: skip
+_PERIOD_WORD = re.compile(
+    r"(?<!\w)(\d{1,3}|ein|eine|one|"
+    + "|".join(word for word, number in NUMBER_WORDS.items() if number < 32)
+    + r")[ -]?"
+    r"(" + "|".join(_PERIOD_UNITS) + r")",
+    re.IGNORECASE,
+)
 
 Moment = tuple[date | None, int]
 """A time in minutes since midnight, and its day, if that is named."""
@@ -61,6 +75,15 @@ def shifted(dates: Sequence[date], amount: int, unit: str) -> Iterator[date]:
                 yield each + timedelta(days=sign * amount * (7 if unit == "week" else 1))
             elif unit in {"month", "year"} and amount < 1200:
                 yield _months_later(each, sign * amount * (12 if unit == "year" else 1))
+
+
+def periods_in_words(text: str) -> list[tuple[int, str]]:
+    """The periods in words such as `Viermonatsfrist`, `2-month`, `dreiwöchig`."""
+    found = []
+    for match in _PERIOD_WORD.finditer(text):
+        amount = NUMBER_WORDS.get(match[1].lower()) or (int(match[1]) if match[1].isdigit() else 1)
+        found.append((amount, _PERIOD_UNITS[match[2].lower()]))
+    return found
 
 
 def _months_later(start: date, months: int) -> date:

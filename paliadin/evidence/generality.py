@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from paliadin.evidence.identifiers import is_file_name
+from paliadin.evidence.identifiers import find_legal_sources, is_file_name
 from paliadin.evidence.markdown import Line
+from paliadin.evidence.results import Call
 from paliadin.evidence.sentences import sentence_of
 from paliadin.evidence.statements import Statement
-from paliadin.evidence.vocabulary import OWN_DATA, PERIODS
+from paliadin.evidence.vocabulary import OWN_DATA, PERIODS, PREDICATES
 
 _GENERAL = re.compile(
     r"\b(?:in der Regel|grundsätzlich|üblicherweise|normalerweise|meist(?:ens)?|generell|im Allgemeinen|typisch(?:erweise)?|usually|generally|typically|"
@@ -41,7 +42,9 @@ _GENERIC_LINK = re.compile(
 )
 
 
-def is_general(statement: Statement, lines: Sequence[Line], *, has_data: bool, claims_data: bool) -> bool:
+def is_general(
+    statement: Statement, lines: Sequence[Line], returned: Sequence[Call], *, has_data: bool, claims_data: bool
+) -> bool:
     """True if a statement that nothing holds claims nothing of the reader's data."""
     line = lines[statement.line]
     sentence = sentence_of(line, statement.start)
@@ -53,18 +56,36 @@ def is_general(statement: Statement, lines: Sequence[Line], *, has_data: bool, c
     if statement.kind in {"number", "count"} and is_question:
         return True
     if has_data or claims_data:
-        return statement.kind in {"number", "count"} and _GENERAL.search(sentence) is not None and not _is_own(sentence)
+        if statement.kind == "number" and statement.unit in PERIODS and _explains_the_law(sentence, returned):
+            return True
+        return (
+            statement.kind in {"number", "count"} and _GENERAL.search(sentence) is not None and not _is_own(statement)
+        )
     if statement.kind == "date":
         return _IN_FORCE.search(sentence) is not None
     if statement.kind == "amount":
         return _GENERAL.search(sentence) is not None
     if statement.kind == "time":
         return _GENERAL.search(sentence) is not None
-    return statement.unit in PERIODS | {"%"} or not _is_own(sentence)
+    return statement.kind == "number" or not _is_own(statement)
 
 
-def _is_own(sentence: str) -> bool:
-    return any(word in OWN_DATA for word in re.findall(r"[\w-]+", sentence.casefold()))
+def _is_own(statement: Statement) -> bool:
+    """True if the statement counts what a reader has: files, deadlines."""
+    noun = statement.noun.casefold()
+    return noun in OWN_DATA or noun in PREDICATES
+
+
+def _explains_the_law(sentence: str, returned: Sequence[Call]) -> bool:
+    """True if a sentence names a law or rule of which no tool told."""
+    numbers = {
+        number for start, end in find_legal_sources(sentence) for number in re.findall(r"\d+", sentence[start:end])[:1]
+    }
+    return bool(numbers) and not any(
+        re.search(rf"(?:§|Art|Rule|Regel|R\.)\w{{0,8}}[. ]{{0,2}}{number}\b", call.searched[:200_000])
+        for number in numbers
+        for call in returned
+    )
 
 
 def _is_term(statement: Statement, line: Line, sentence: str, *, has_data: bool, claims_data: bool) -> bool:

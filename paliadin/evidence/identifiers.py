@@ -19,7 +19,7 @@ _ID = re.compile(
             r"\#\d{1,7}",
             r"v?\d{1,4}(?:\.\d{1,6}){2,3}(?:-[\w.]{1,20})?",  # a version
             r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?",  # of a bank account
-            r"(?:EP|WO|DE|US|GB|FR|PCT)[ /]?(?:EP)?\d{1,4}[\d /,.]{3,12}\d(?: ?[ABCTU]\d?)?",  # of a patent
+            r"(?:EP|WO|DE|US|GB|FR|PCT)[ /]?(?:EP)?\d{1,4}[\d /,.]{3,18}\d(?: ?[ABCTU]\d?)?",  # of a patent
             r"\d{1,3}[a-z]? (?:O|U|S|C|T|W|AR|OH|HK O|Kart|Ni|ZB|[A-Z]{1,3}|[A-Z][a-z]{1,3})(?: \([A-Za-z]{2,8}\))? \d{1,6}/\d{2,4}",
             r"[IVX]{1,5}(?:a|b)? [A-Z]{1,3}[a-z]?(?: \([A-Za-z]{1,8}\))? \d{1,6}/\d{2,4}",  # of a court
             r"[TGJDRC][ -]\d{1,4}/\d{2,4}",
@@ -51,6 +51,7 @@ _LEGAL = re.compile(
     r"(?:[ \u00a0](?:Abs|Satz|S|Nr|lit)\.? ?\w{1,4}\.?){0,3}"
 )
 _LAW_OF_A_YEAR = re.compile(
+    r"\bG \d{1,2}/\d{2}\b|"
     r"\b[A-ZÄÖÜ][\w.-]{1,30}(?:gesetz|ordnung|G|GB|PO|Act|Convention|Code|Übereinkommen|Rules|EPC|EPÜ)(?:[ -](?:of|von|vom))?[ -](?:(?:19|20)\d\d)\b"
     r"|\((?:EU|EG|EC)\)[ \u00a0](?:Nr\.[ \u00a0]|No\.?[ \u00a0])?\d{1,4}/\d{1,4}|\b(?:EPC|EPÜ|ZPO|RoP|GDPR|DSGVO|UPCA|ISO|DIN|RFC|IEC)[ \u00a0-]?\d{1,5}(?:[-:]\d{1,4})?\b|"
     r"\b\d{2,4}/\d{1,4}/(?:EU|EG|EC|EWG|EEC)\b"

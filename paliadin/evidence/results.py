@@ -25,16 +25,10 @@ _SERVER_PREFIX = re.compile(r"mcp__.+?__(?=.)")
 _ERROR = re.compile(r"\s*<tool_use_error>(.*?)(?:</tool_use_error>\s*)?", re.DOTALL)  # a long one lacks its end
 
 SUBAGENTS = frozenset({"task", "agent"})
-NO_DATA = SUBAGENTS | {
-    "askuserquestion",
-    "skill",
-    "todowrite",
-    "exitplanmode",
-    "enterplanmode",
-    "toolsearch",
-    "slashcommand",
-}
-"""Tools that return no data: questions, skills, lists of what is to do, subagents. By `plain_name`, in small letters."""
+NO_DATA = frozenset(
+    {"askuserquestion", "skill", "todowrite", "exitplanmode", "enterplanmode", "toolsearch", "slashcommand"}
+)
+"""Tools that return no data: questions, skills, lists of what is to do. By `plain_name`, in small letters."""
 
 _ECHOED: Mapping[str, frozenset[str]] = {  # tool → the fields of its result that repeat its input
     "write": frozenset({"filePath", "content", "structuredPatch"}),
@@ -259,7 +253,7 @@ def tool_rows(name: str, response: object) -> int | None:
     Grep (numFiles, filenames), Bash (stdout), WebSearch (results[].content). An MCP server's tool returns text blocks.
     """
     plain = plain_name(name)
-    if plain in NO_DATA or plain in {"write", "edit", "multiedit", "notebookedit", "webfetch"}:
+    if plain in NO_DATA | SUBAGENTS or plain in {"write", "edit", "multiedit", "notebookedit", "webfetch"}:
         return None
     if isinstance(response, str):
         return count_text_rows(_json_part(response))

@@ -16,7 +16,7 @@ from paliadin.evidence.statements import Statement
 from paliadin.evidence.vocabulary import UNITS
 
 _DIGITS = re.compile(r"\d+")
-_GREP_PREFIX = re.compile(r"[^\s:]{1,300}:\d{1,7}[:-]\Z")
+_GREP_PREFIX = re.compile(r"[^\s:]{0,200}[./][^\s:]{1,200}:(?:\d{1,7}[:-])?\Z")
 _LETTERS = re.compile(r"[^\W\d_]{1,12}")
 _FILE_NAME = re.compile(r"[^\s/\\]{1,100}\.[A-Za-z]\w{1,5}")
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")

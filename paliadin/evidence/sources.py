@@ -26,12 +26,15 @@ _COUNTING_WORDS = re.compile(
 )
 _WORD_BEHIND = re.compile(r"[ \u00a0\t]{1,3}([^\W\d_]{3,30})")
 _WORD_BEFORE = re.compile(r"([^\W\d_]{3,30})[\"']?[ :=\u00a0\t]{1,3}\Z")
+_OUT_OF = re.compile(r"\d[ ]?(?:of|von|/)[ ]?\Z")
+_OUT_OF_BEHIND = re.compile(r"[ ]?(?:of|von)[ ]?\d")
 _SETTING = re.compile(r"([A-Za-z][\w.-]{1,50})[\"']?[ \t]*[=:][ \t]*\Z")
 _NO_QUANTITY = re.compile(
     r"(?:\b|_)(?:id|nr|no|number|page|line|index|version|year|zip|port|code|lines|numlines|startline|totallines)\Z",
     re.IGNORECASE,
 )
-_REPEATS = frozenset({"times", "mal"})
+_SIZES = frozenset({"kb", "mb", "gb", "tb"})
+REPEATS = frozenset({"times", "mal"})
 _UNIT_WORDS: dict[str, tuple[str, ...]] = {}
 for _word, _unit in UNITS.items():
     _UNIT_WORDS[_unit] = (*_UNIT_WORDS.get(_unit, ()), _word)
@@ -233,11 +236,11 @@ def stands_for(statement: Statement, text: str, hit: Hit, sentence: str = "") ->
     start, end = line_around(text, hit.start, hit.end, 80)
     around = text[start:end].casefold()
     if statement.unit:
-        return _has_unit(statement.unit, around) or _is_set(text, hit)
+        return _has_unit(statement.unit, around, text[hit.end : hit.end + 6]) or _is_set(text, hit)
     if statement.kind == "count":
         near = text[max(start, hit.start - 40) : min(end, hit.end + 30)]
         return (
-            statement.noun.casefold() in _REPEATS
+            statement.noun.casefold() in REPEATS
             or _has_stem(statement.noun, around)
             or _COUNTING_WORDS.search(near) is not None
             or _is_next_to(text, hit, sentence)
@@ -251,6 +254,8 @@ def _is_next_to(text: str, hit: Hit, sentence: str) -> bool:
     if text[start:end].strip() == text[hit.start : hit.end]:
         return True
     behind, before = _WORD_BEHIND.match(text, hit.end), _WORD_BEFORE.search(text, start, hit.start)
+    if _OUT_OF.search(text, start, hit.start) or _OUT_OF_BEHIND.match(text, hit.end):
+        return True
     words = {match[1].casefold() for match in (behind, before) if match}
     return any(re.search(rf"\b{re.escape(word)}", sentence) for word in words if len(word) > 3)
 
@@ -268,7 +273,9 @@ def _has_another_currency(unit: str | None, text: str, hit: Hit) -> bool:
     return bool(currencies) and unit not in currencies
 
 
-def _has_unit(unit: str, around: str) -> bool:
+def _has_unit(unit: str, around: str, behind: str) -> bool:
+    if unit in _SIZES and re.match(rf"[ \u00a0]?{unit[0]}(?:i?b)?\b", behind, re.IGNORECASE):
+        return True
     words = _UNIT_WORDS[unit]
     return any(
         re.search(rf"(?<![^\W\d_]){re.escape(word)}(?![^\W\d_])" if len(word) < 4 else re.escape(word), around)

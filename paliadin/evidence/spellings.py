@@ -129,6 +129,8 @@ def _spell_id(words: str) -> Iterator[str]:
         digits, kind = patent[2], (patent[3] or "") + (patent[4] or "")
         spaced = f"{patent[1]} " + " ".join(_grouped(digits))
         yield from (f"{patent[1]} {digits}", spaced, f"{spaced} {kind}".strip(), f"{patent[1]}{digits}")
+    if national := re.fullmatch(r"(?:DE|EP|WO|US|GB|FR) ?(\d[\d .,/]{5,20}?)(?: ?[A-CTU]\d?)?", plain):
+        yield national[1]  # the office's own papers leave its country out
     court = re.fullmatch(r"(\w+)( ?)([A-Z][A-Za-z]*) ?(\d+/\d+)", plain)
     if court:
         yield f"{court[1]} {court[3]} {court[4]}"

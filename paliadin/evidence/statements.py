@@ -36,6 +36,10 @@ _ENGLISH = re.compile(r"\b(?:the|is|are|of|and|in|to|for|was|were|with|you|there
 _GERMAN = re.compile(
     r"\b(?:der|die|das|ist|sind|und|in|zu|für|war|waren|mit|Sie|es|nicht|im|am|von|den|dem)\b", re.IGNORECASE
 )
+_OF_THEM = re.compile(
+    r"[ \u00a0]((?:out )?of (?:them|these|those|which|the|\d{1,9}\b)|davon|von (?:ihnen|denen|diesen|den|\d{1,9}\b)|aus \d{1,9}\b)"
+)
+_OUT_OF = re.compile(r"[\d\0] (?:out )?(?:of|von|aus) \Z")
 _AND = frozenset({"und", "and", "or", "oder", "sowie", "bzw"})
 _LABEL = re.compile(r"([^\W\d_][\w'’-]{1,40})[ .]?(?:\([^()]{0,30}\)[ ]?)?[:=–-]?[ \u00a0]*\Z")
 _WORD_BEFORE = re.compile(r"([^\W\d_§][\w'’-]{0,30}|§§?)\.?[ \u00a0]{0,2}\Z")
@@ -141,7 +145,7 @@ class _Finder:
         }
         if unit.unit in CURRENCIES:
             self._add(unit.start, unit.end, "amount", unit=unit.unit, **common)
-        elif word in LABELS:
+        elif word in LABELS and number.values[0] < 1_000:
             self._blank(start, end)
         elif unit.unit:
             self._add(unit.start, unit.end, "number", unit=unit.unit, **common)
@@ -162,6 +166,10 @@ class _Finder:
             and _is_all(cell, text[start:end])
         ):
             return _first_cell(text)
+        if of := _OF_THEM.match(text, end):
+            return of[1].split()[0]
+        if _OUT_OF.search(text, max(start - 12, 0), start):
+            return "of"
         at, words = end, list[str]()
         while len(words) < 6 and (match := _WORDS_BEHIND.match(text, at)):
             word = match[1]
@@ -182,7 +190,9 @@ class _Finder:
         label = _LABEL.search(text, max(start - 60, 0), start)
         if label and re.search(r"[:=]\W*\Z", text[max(start - 4, 0) : start]) and not words:
             return label[1]
-        if re.search(r"(?:\A|[.!?:] )\Z", text[max(start - 2, 0) : start]) and re.match(r"[.,:]|\Z| [–(-]", text[end:]):
+        if re.search(r"(?:\A|[.!?:] |\A\w{2,5}, )\Z", text[max(start - 8, 0) : start]) and re.match(
+            r"[.,:]|\Z| [–(-]", text[end:]
+        ):
             return text[start:end]
         return ""
 

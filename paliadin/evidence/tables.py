@@ -60,8 +60,20 @@ def tables_of_json(value: object, path: str = "", depth: int = 0) -> Iterator[Ta
 
 
 def _table_of_list(items: Sequence[object], path: str) -> Table:
+    items = [_flat(item) if isinstance(item, Mapping) else item for item in items[:MAX_ROWS]]
     columns = tuple(dict.fromkeys(str(key) for item in items[:200] if isinstance(item, Mapping) for key in item))
     return Table(columns, tuple(_cells(item, columns) for item in items[:MAX_ROWS]), path)
+
+
+def _flat(item: Mapping[str, object]) -> Mapping[str, object]:
+    """An object with the fields of the objects in it as its own: `{"costs": {"month": 3}}` has `costs.month`."""
+    flat: dict[str, object] = {}
+    for key, value in item.items():
+        if isinstance(value, Mapping):
+            flat |= {f"{key}.{inner}": inside for inner, inside in value.items()}
+        else:
+            flat[key] = value
+    return flat
 
 
 def _cells(item: object, columns: Sequence[str]) -> tuple[str, ...]:
