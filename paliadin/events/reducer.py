@@ -284,7 +284,9 @@ class Reducer:
         trailer, observed, calls = self.trailer, self.tools.observed, self.timeline.tool_calls
         used, rows = (trailer.used_tools, trailer.rows_seen) if trailer else ((), ())
         tag, source = self._classify()
-        differences = find_differences(used, rows, observed, calls) if trailer else ()
+        differences = (
+            find_differences(used, rows, observed, calls, unreadable=trailer.rows_unreadable) if trailer else ()
+        )
         return Evidence(
             used_tools=tuple(used),
             rows_seen=tuple(rows),

@@ -94,11 +94,12 @@ class Difference:
     """One point in which the trailer and what was seen disagree.
 
     `not_run`: claimed, but it did not run. `not_named`: ran, but is not claimed. `rows`: the number of rows differs;
-    `claimed` and `seen` hold both.
+    `claimed` and `seen` hold both. `rows_unclear`: the trailer's numbers of rows cannot be read, or are not as many as
+    its tools; `tool` is empty.
     """
 
     tool: str
-    what: Literal["not_run", "not_named", "rows"]
+    what: Literal["not_run", "not_named", "rows", "rows_unclear"]
     claimed: int | None = None
     seen: int | None = None
 
@@ -107,8 +108,8 @@ class Difference:
 class Evidence:
     """An answer beside what its tools did and returned: the data of the `evidence` event.
 
-    `used_tools` and `rows_seen` are the trailer's claims, `observed_tools` the tools that ran. `agrees`: both name the
-    same tools; None without a trailer. `classifier_source`: trailer or fallback. `unopened`: the ids of attached files
+    `used_tools` and `rows_seen` are the trailer's claims, `observed_tools` the tools that ran. `agrees`: there
+    are no differences; None without a trailer. `classifier_source`: trailer or fallback. `unopened`: the ids of attached files
     that Claude has not opened. `claims`, `verdict`: those of the text; None for a turn that was not checked.
     """
 
