@@ -43,7 +43,7 @@ SCENES = (
 All {{cnt|five hosts|nine hosts}} are up. Details:
 
 1. **db-1** is the one to watch: CPU {{num|77%|79%}}, memory {{num|88%|98%}}, disk {{num|83%|93%}}. It has been up for \
-{{num|112 days|173 days}}.
+{{num|112 days|21 days}}.
 2. **db-2** was rebooted on {{date|27 Feb|25 Feb}} at {{time|10:40|14:10}} UTC after a kernel update; its disk is at \
 82% as well.
 3. **cache-1** is bored (8% CPU).
