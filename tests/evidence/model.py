@@ -78,6 +78,17 @@ class Case:
         """The half that it belongs to: see the module's docstring."""
         return "aside" if int(hashlib.sha256(self.name.encode()).hexdigest(), 16) % 2 == 1 else "tuning"
 
+    @property
+    def scene(self) -> str:
+        """The name of the scene that it was made of; the cases of one scene share most of their text."""
+        return self.name.split(".", 1)[0]
+
+
+def unseen(cases: Sequence[Case]) -> tuple[Case, ...]:
+    """Return the cases of the scenes that are set aside as a whole: of them, the tuning half has nothing at all."""
+    seen = {case.scene for case in of_half(cases, "tuning")}
+    return tuple(case for case in cases if case.scene not in seen)
+
 
 def of_half(cases: Sequence[Case], half: Half) -> tuple[Case, ...]:
     """Return the cases of one half, in their order."""

@@ -9,7 +9,7 @@ import pytest
 
 from tests.evidence.corpus import all_cases, all_scenes
 from tests.evidence.invention import failed_text, holds_value, traces
-from tests.evidence.model import Case, Half, PlantedKind, of_half
+from tests.evidence.model import Case, Half, PlantedKind, of_half, unseen
 from tests.evidence.score import Judged, score
 
 CASES = all_cases()
@@ -39,6 +39,13 @@ def test_each_half_has_honest_answers_and_every_kind_of_plant(half: Half) -> Non
 def test_the_halves_follow_from_the_names_alone() -> None:
     assert dataclasses.replace(CASES[0], name="a").half == "aside"  # its SHA-256 ends with bb
     assert dataclasses.replace(CASES[-1], name="c").half == "tuning"  # its SHA-256 ends with c6
+
+
+def test_some_scenes_are_set_aside_as_a_whole() -> None:
+    whole = unseen(CASES)
+    assert {case.half for case in whole} == {"aside"}
+    assert {case.scene for case in whole}.isdisjoint(case.scene for case in of_half(CASES, "tuning"))
+    assert len({case.scene for case in whole}) >= 30
 
 
 def test_an_answer_has_no_slot_left() -> None:

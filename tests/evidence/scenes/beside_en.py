@@ -127,7 +127,8 @@ the indexes. Shall I try it with one table?""",
             web_fetch(
                 "https://weather.example/freising",
                 "forecast for Thursday 5 March",
-                "Thursday: 4 to 11 °C, wind 35 km/h in gusts, rain from 16:00, 6 mm. Sunrise 6:44, sunset 18:04.",
+                "Thursday, 5 March: 4 to 11 °C, "
+                "wind 35 km/h in gusts, rain from 16:00, 6 mm. Sunrise 6:44, sunset 18:04.",
             )
         ],
         """Yes, in the morning: Thursday, {{date|March 5|March 12}}, stays dry until {{time|4 pm|2 pm}}, with at most \

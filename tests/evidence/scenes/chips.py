@@ -86,7 +86,7 @@ war am Montag. [#termin-OPEN:88119]""",
         "chips-created-en",
         "en",
         "mcp json",
-        "Create a task for the audit, due in a week.",
+        "Create a task “Audit”, due on 9 March.",
         [
             mcp(
                 "tasks__create",

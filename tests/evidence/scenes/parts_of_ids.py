@@ -130,7 +130,7 @@ Eine zweite betrifft Hofer und endet am {{date|20.03.2026|21.03.2026}}. [#deadli
         "kommentar-eingabe-de",
         "de",
         "mcp json",
-        "Leg die Frist an.",
+        "Leg die Frist „Replik“ zum 11.06.2026 an.",
         [
             mcp(
                 "akten__frist_anlegen",
