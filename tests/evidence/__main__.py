@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.evidence.corpus import all_cases
-from tests.evidence.model import Half, of_half, unseen
+from tests.evidence.model import Half, of_half
 from tests.evidence.score import Engine, Score, rows, score
 
 REFUSED = (
@@ -37,10 +37,6 @@ def main(*, half: str, failures: bool, look: bool, libraries: bool, shapes: bool
         cases = of_half(all_cases(), one)
         scores = {each.name: score(each, cases) for each in engines}
         console.print(_table(f"{one}: {len(cases)} answers", scores))
-        if one == "aside":
-            whole = unseen(all_cases())
-            title = f"aside, of scenes that the tuning half has nothing of: {len(whole)} answers"
-            console.print(_table(title, {each.name: score(each, whole) for each in engines}))
         if shapes:
             console.print(_shapes(scores))
         if failures and (one == "tuning" or look):
