@@ -42,7 +42,11 @@ def find_differences(
             for tool in dict.fromkeys(data_used)
             if not any(_is_same(tool, seen) for seen in data_seen)
         ),
-        *(Difference(tool, "not_named") for tool in data_seen if not any(_is_same(claimed, tool) for claimed in data_used)),
+        *(
+            Difference(tool, "not_named")
+            for tool in data_seen
+            if not any(_is_same(claimed, tool) for claimed in data_used)
+        ),
         *_row_differences(used, rows_seen, calls, unreadable=unreadable),
     )
 
@@ -72,7 +76,11 @@ def _row_differences(
         seen = [0 if call.ok is False else call.rows for call in calls if _is_same(tool, call.name)]
         counts = [count for count in seen if count is not None]
         right = {*counts, sum(counts)}
-        if counts and not (set(claimed) <= right and len(claimed) <= max(len(counts), 1)) and sum(claimed) != sum(counts):
+        if (
+            counts
+            and not (set(claimed) <= right and len(claimed) <= max(len(counts), 1))
+            and sum(claimed) != sum(counts)
+        ):
             yield Difference(tool, "rows", sum(claimed), sum(counts))
 
 
