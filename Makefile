@@ -70,7 +70,7 @@ evidence: .venv/evidence
 	@.venv/bin/python -m tests.evidence --libraries $(EVIDENCE)
 
 .venv/evidence: tests/evidence/requirements.txt .venv/test
-	.venv/bin/pip install -q --disable-pip-version-check -r tests/evidence/requirements.txt
+	.venv/bin/pip install -q --disable-pip-version-check --require-hashes -r tests/evidence/requirements.txt
 	@touch $@
 
 # A quarter of an hour. Small changes of the pure core, one at a time: a test has to fail with each of them.

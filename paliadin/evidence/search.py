@@ -16,7 +16,7 @@ from paliadin.evidence.statements import Statement
 from paliadin.evidence.vocabulary import UNITS
 
 _DIGITS = re.compile(r"\d+")
-_GREP_PREFIX = re.compile(r"[^\s:]{0,200}[./][^\s:]{1,200}:(?:\d{1,7}[:-])?\Z")
+_GREP_PREFIX = re.compile(r"(?<!\S)[^\s:]{0,200}[./][^\s:]{1,200}:(?:\d{1,7}[:-])?\Z")
 _LETTERS = re.compile(r"[^\W\d_]{1,12}")
 _FILE_NAME = re.compile(r"[^\s/\\]{1,100}\.[A-Za-z]\w{1,5}")
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
@@ -108,7 +108,7 @@ def _is_whole_id(text: str, start: int, end: int, *, at_path: bool = False) -> b
     before = text[start - 1 : start]
     if not at_path and before and (before.isalnum() or before == "_" or before in _TOKEN):
         line = text.rfind("\n", max(start - 400, 0), start) + 1
-        if not _GREP_PREFIX.fullmatch(text, max(line, start - 400), start):
+        if not _GREP_PREFIX.search(text, max(line, start - 400), start):
             return False
     while end < len(text) and text[end] in ".:/-":
         end += 1

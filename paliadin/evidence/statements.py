@@ -40,6 +40,10 @@ _OF_THEM = re.compile(
     r"[ \u00a0]((?:out )?of (?:them|these|those|which|the|\d{1,9}\b)|davon|von (?:ihnen|denen|diesen|den|\d{1,9}\b)|aus \d{1,9}\b)"
 )
 _OUT_OF = re.compile(r"[\d\0] (?:out )?(?:of|von|aus) \Z")
+_OWN_NOTE = re.compile(
+    r"\s*(?:\[!|[—–-] |(?:Hinweis|Note|Tipp|Tip|Achtung|Warning|Wichtig|Important|Vorsicht|Caution|Anmerkung|Fazit|Summary|Quelle|Source)\b)",
+    re.IGNORECASE,
+)
 _AND = frozenset({"und", "and", "or", "oder", "sowie", "bzw"})
 _LABEL = re.compile(r"([^\W\d_][\w'’-]{1,40})[ .]?(?:\([^()]{0,30}\)[ ]?)?[:=–-]?[ \u00a0]*\Z")
 _WORD_BEFORE = re.compile(r"([^\W\d_§][\w'’-]{0,30}|§§?)\.?[ \u00a0]{0,2}\Z")
@@ -84,8 +88,9 @@ class _Finder:
         self._is_english = len(_ENGLISH.findall(self._text)) >= len(_GERMAN.findall(self._text))
 
     def find(self) -> list[Statement]:
-        if self.line.block == "quote":
-            self._add(0, len(self._text), "quotation", words=self._text)
+        if self.line.block == "quote" and len(self._text.split()) > 3 and not _OWN_NOTE.match(self._text):
+            start = len(self._text) - len(self._text.lstrip())
+            self._add(start, len(self._text.rstrip()), "quotation", words=self._text)
             return self.found
         self._find_quotations()
         for start, end, path, first, last in find_file_lines(self._text):

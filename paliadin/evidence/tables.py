@@ -39,18 +39,18 @@ class Table:
         return max((len(row) for row in self.rows), default=0)
 
 
-def tables_of_json(value: object, path: str = "", depth: int = 0) -> Iterator[Table]:
-    """Yield the lists of a decoded JSON value as tables, outer ones first."""
+def tables_of_json(value: object, path: str = "", depth: int = 0, *, is_row: bool = False) -> Iterator[Table]:
+    """Yield the lists and objects of a decoded JSON value as tables, outer ones first."""
     if depth > MAX_DEPTH:
         return
     if isinstance(value, list):
         yield _table_of_list(value, path)
         for item in value[:MAX_ROWS]:
             if isinstance(item, Mapping | list):
-                yield from tables_of_json(item, path, depth + 1)
+                yield from tables_of_json(item, path, depth + 1, is_row=True)
     elif isinstance(value, Mapping):
         plain = {str(key): cell_text(item) for key, item in value.items() if not isinstance(item, Mapping | list)}
-        if len(plain) > 1:
+        if len(plain) > 1 and not is_row:
             yield Table(tuple(plain), (tuple(plain.values()),), path)
         if len(value) > 1 and all(isinstance(item, Mapping) for item in value.values()):
             yield _table_of_list([{"key": key, **item} for key, item in value.items()], path)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from paliadin.evidence import check as checked
 from tests.evidence.model import Case
 from tests.evidence.score import Judged
 
 MESSAGE = "msg_1"
+_CHIP = re.compile(r"\[#[\w-]+-OPEN:[^\]]+\]")
 
 
 class Paliadin:
@@ -30,7 +33,7 @@ def _answer(case: Case) -> checked.Answer:
         for one in sorted(case.calls, key=lambda one: one.turn_id is None)
     )
     return checked.Answer(
-        messages=((MESSAGE, case.answer),),
+        messages=((MESSAGE, _CHIP.sub(lambda match: " " * len(match[0]), case.answer)),),  # chips are no text
         calls=calls,
         question=case.question,
         context=case.context,

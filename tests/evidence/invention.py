@@ -51,7 +51,7 @@ def traces(case: Case) -> list[str]:
     if kind == "part_of_id":
         return _traces_of_part(texts, planted)
     found = ["it stands there"] if any(_stands_in(planted, text) for text in texts) else []
-    days = dates_in(planted)
+    days = dates_in(planted) if kind in ("date", "no_tool", "failed_call") else []
     if days:
         known = [day for text in texts for day in dates_in(text)] + [_day(case.today)]
         return found + [f"the date {known_day}" for day in days for known_day in known if _same(day, known_day)]

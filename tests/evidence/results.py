@@ -108,6 +108,11 @@ def earlier(made: CallGiven, turn: int = 1) -> CallGiven:
     return dataclasses.replace(made, turn_id=f"01890c7e-0000-7000-8000-{turn:012d}")
 
 
+def cut(made: CallGiven) -> CallGiven:
+    """The same call, of whose result the middle is gone."""
+    return dataclasses.replace(made, cut=True)
+
+
 def call(name: str, given: dict[str, Any], result: Any) -> CallGiven:
     """Any call; its id is given when it becomes part of a case."""
     return CallGiven("", name, given, result)

@@ -89,7 +89,11 @@ def score(engine: Engine, cases: Iterable[Case]) -> Score:
     """Let an engine judge all cases."""
     total = Score()
     for case in cases:
-        claims = engine.claims(case)
+        try:
+            claims = engine.claims(case)
+        except Exception as error:
+            error.add_note(f"{engine.name} failed with the case {case.name} of the half {case.half}")
+            raise
         _add_plant(total, case, claims)
         _add_honest(total, case, claims)
         _add_chips(total, case, engine)

@@ -28,7 +28,7 @@ def texts_of(value: Any) -> Iterator[str]:
 
 
 def result_text(call: CallGiven) -> str:
-    """All that a call returned, as one text, without the figures about the call itself (milliseconds, bytes, tokens)."""
+    """All that a call returned, as one text, without figures about the call itself (milliseconds, bytes, tokens)."""
     result = call.result
     if isinstance(result, dict):
         result = {key: value for key, value in result.items() if key not in _ABOUT_THE_CALL}

@@ -104,7 +104,7 @@ Datum \
         """Unter dem Mindestbestand liegen zwei Artikel:
 
 - **Toner schwarz** ({{id|4409|4490}}): noch {{cnt|3 Stück|7 Stück}}, Mindestbestand 5
-- **Versandtaschen C4** (4422): 9 statt {{cnt|25|35}}
+- **Versandtaschen C4** (4422): 9 statt {{cnt|25 Stück|35 Stück}}
 
 Zwei Toner kosten {{amt|169,80 €|196,80 €}}. Vom Papier sind {{cnt|112 Pakete|121 Pakete}} da.""",
     ),
@@ -122,7 +122,8 @@ Zwei Toner kosten {{amt|169,80 €|196,80 €}}. Vom Papier sind {{cnt|112 Paket
             )
         ],
         """Vom Artikel {{id|4415|4451}} sind **{{cnt|112|211}}** Pakete à 500 Blatt da, fast doppelt so viele wie der \
-Mindestbestand ({{cnt|60|80}}). Stand: heute, {{time|6 Uhr|9 Uhr}}. Ein Paket kostet {{amt|4,35 €|4,53 €}}.""",
+Mindestbestand ({{cnt|60 Stück|80 Stück}}). Stand: heute, {{time|6 Uhr|9 Uhr}}. Ein Paket kostet {{amt|4,35 €|4,53 \
+€}}.""",
     ),
     Scene(
         "protokoll-runde-de",
@@ -166,7 +167,7 @@ einschließlich beider Enden.""",
         """Zwei Verbindungen passen:
 
 - **ICE 722**, ab {{time|7:28|7:52}}, an 12:12 Uhr, mit Umstieg in Frankfurt, {{amt|89,90 €|98,90 €}}
-- **ICE 516**, ab 7:46 (Gleis {{num|23|27}}), an {{time|12:31|12:53}} Uhr, ohne Umstieg, {{amt|112,50 €|121,50 €}}
+- **ICE 516**, ab 7:46 (Gleis 23), an {{time|12:31|12:53}} Uhr, ohne Umstieg, {{amt|112,50 €|121,50 €}}
 
 Der direkte Zug ist also {{amt|22,60 €|24,60 €}} teurer. Soll ich den ICE 516 vormerken?""",
     ),
