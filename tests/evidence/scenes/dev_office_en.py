@@ -182,7 +182,7 @@ That leaves 1 h 35 min in Stockholm. The whole trip was {{amt|EUR 412.60|EUR 426
             )
         ],
         """Not yet, but it should come **today between {{time|1 and 3 pm|4 and 6 pm}}**. It was “{{quo|loaded onto \
-delivery vehicle|handed over to a partner carrier}}” in Munich at {{time|6:31 this morning|5:18 this morning}}.
+delivery vehicle|handed over to a partner carrier}}” in Munich at {{time|6:31|5:18}} UTC this morning.
 
 Before that it was sorted in Leipzig on {{date|27 February|25 February}} and reached the Munich depot in the night to \
 Saturday. Weight: {{num|3.84 kg|4.38 kg}}, tracking number {{id|00340434292135100186|00340434292135100168}}.""",
