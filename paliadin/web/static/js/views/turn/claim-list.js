@@ -59,7 +59,14 @@ export function createClaimList({ t }, claims) {
           origin,
         )
       : origin;
-    return h("li", { class: `claim-entry claim-entry-${claim.status}` }, toText, h("span", {}, " – ", toSource));
+    const hidden = h("span", { class: "hidden" }, ": ");
+    return h(
+      "li",
+      { class: `claim-entry claim-entry-${claim.status}` },
+      toText,
+      hidden,
+      h("span", { class: "claim-entry-origin" }, toSource),
+    );
   }
 
   return {

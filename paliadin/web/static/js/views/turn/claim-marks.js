@@ -62,7 +62,9 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** @param {HTMLElement} el */
 function isSelected(el) {
-  const selection = document.getSelection();
+  // In a drawer some browsers tell of a selection at its root only.
+  const root = /** @type {Document & {getSelection?: () => Selection|null}} */ (el.getRootNode());
+  const selection = root.getSelection?.() ?? document.getSelection();
   return Boolean(selection && !selection.isCollapsed && selection.containsNode(el, true));
 }
 

@@ -3,7 +3,6 @@
  * is told the same by the claim itself and by the list below the answer, so the box is hidden from it.
  */
 import { h } from "../../browser/dom.js";
-import { icon } from "../../browser/icons.js";
 
 /** Pixels between the claim and the box, and between the box and the edge. */
 const GAP = 6;
@@ -16,7 +15,7 @@ const LINGER_MS = 200;
 export function createClaimTip(frame, label) {
   const origin = h("p");
   const lines = h("div");
-  const lead = h("button", { type: "button", class: "quiet small", tabindex: -1 }, label, icon("arrow"));
+  const lead = h("button", { type: "button", class: "quiet small", tabindex: -1 }, label);
   const el = h("div", { class: "claim-tip", "aria-hidden": "true", hidden: true }, origin, lines, lead);
   let timer = 0;
   let onLead = () => {};

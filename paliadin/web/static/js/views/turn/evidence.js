@@ -26,10 +26,11 @@ export function createEvidence(context, claims) {
   /** @type {Claim[]} */
   let checked = [];
   let isListed = false;
-  el.addEventListener("toggle", drawList);
+  summary.addEventListener("click", drawList); // before it is unfolded: then it is scrolled to
+  el.addEventListener("toggle", () => el.open && drawList());
 
   function drawList() {
-    if (!el.open || isListed) return;
+    if (isListed) return;
     isListed = true;
     list.update(checked);
   }
@@ -39,7 +40,7 @@ export function createEvidence(context, claims) {
     /** To be called when more of the claims can be led to. */
     redraw() {
       isListed = false;
-      drawList();
+      if (el.open) drawList();
     },
     /** @param {Claim} claim is shown in the list */
     show(claim) {
@@ -55,6 +56,7 @@ export function createEvidence(context, claims) {
       el.hidden = turn.phase !== "done" || (!evidence && !usage && durationMs === null);
       if (el.hidden) return;
       checked = checkedClaims(evidence?.claims);
+      isListed = false;
       list.el.hidden = checked.length === 0;
       const sum = sumUp(checked, t, lang);
       const differs = evidence?.agrees === false || Boolean(evidence?.differences.length);
@@ -62,13 +64,13 @@ export function createEvidence(context, claims) {
         evidence && evidence.observed_tools.length > 0 && countNames(evidence.observed_tools),
         durationMs !== null && formatDuration(Math.max(durationMs - waitedMs, 0), lang),
       ];
-      summary.replaceChildren(
+      const line = [
         icon("chevron"),
         h("span", {}, t("evidence.title")),
         h("span", { class: "evidence-brief" }, brief.filter(Boolean).join(" · ")),
         ...(differs ? [h("span", { class: "evidence-flag" }, icon("alert"), t("evidence.disagrees"))] : []),
-        ...(sum ? [drawSum(sum)] : []),
-      );
+      ];
+      summary.replaceChildren(h("span", { class: "evidence-line" }, ...line), ...(sum ? [drawSum(sum)] : []));
       facts.replaceChildren(
         ...factsOf(turn, t, lang).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]),
       );
