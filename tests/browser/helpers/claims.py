@@ -12,10 +12,11 @@ from playwright.sync_api import Page, Route
 
 MARK = re.compile(r"⟦(\w+):(.*?)⟧", re.DOTALL)
 RULES = {"derived": "sum"}
-FILE = "".join(f"row {number}: nothing\n" for number in range(1, 12)) + "c47bd2 defence due 31.12.2031\nrow 13: nothing\n"
+LINE = "c47bd2 defence due 31.12.2031"
+FILE = "".join(f"row {number}: nothing\n" for number in range(1, 12)) + f"{LINE}\nrow 13: nothing\n"
 
-ANSWER = """The defence is due on **⟦found:31.12.2031⟧**, and its id is `⟦found:c47bd2⟧`. That is ⟦derived:1,866 days⟧ from
-today. You asked about ⟦given:Harbour Bridge⟧; the court is in ⟦unsupported:Room 214⟧, in ⟦common:Vienna⟧.
+ANSWER = """The defence is due on **⟦found:31.12.2031⟧**, and its id is `⟦found:c47bd2⟧`. That is ⟦derived:1,866 days⟧
+from today. You asked about ⟦given:Harbour Bridge⟧; the court is in ⟦unsupported:Room 214⟧, in ⟦common:Vienna⟧.
 
 | what | when | fee |
 | --- | --- | ---: |
@@ -40,7 +41,13 @@ def claims_of(marked: str, message: str, earlier: str | None = None) -> tuple[st
     for match in MARK.finditer(marked):
         text, done = text + marked[done : match.start()], match.end()
         status, words = match.groups()
-        call: dict[str, Any] = {"origin": "call", "call": "t1", "turn_id": None, "line": 12, "text": FILE.split("\n")[11]}
+        call: dict[str, Any] = {
+            "origin": "call",
+            "call": "t1",
+            "turn_id": None,
+            "line": 12,
+            "text": LINE,
+        }
         sources: dict[str, list[dict[str, Any]]] = {
             "found": [call],
             "derived": [call, call | {"line": 3, "text": "row 3: nothing"}],
@@ -66,9 +73,10 @@ def claims_of(marked: str, message: str, earlier: str | None = None) -> tuple[st
 def turn(marked: str, output: str = FILE, age: float = 60, earlier: str | None = None) -> dict[str, Any]:
     """A turn of the history: a file was read, then this was answered."""
     text, claims = claims_of(marked, "m1", earlier)
+    call = {"id": "t1", "name": "Read", "summary": "deadlines.csv", "input": {"file_path": "deadlines.csv"}}
     data: Sequence[tuple[str, Mapping[str, Any]]] = [
         ("meta", {"model": "scripted", "notices": []}),
-        ("tool_call", {"id": "t1", "name": "Read", "summary": "deadlines.csv", "input": {"file_path": "deadlines.csv"}}),
+        ("tool_call", call),
         ("tool_result", {"id": "t1", "name": "Read", "ok": True, "rows": 13, "duration_ms": 12, "output": output}),
         ("content_delta", {"message_id": "m1", "text": text}),
         ("answered", {"duration_ms": 4_200}),
@@ -87,13 +95,14 @@ def without_claims(item: Mapping[str, Any]) -> dict[str, Any]:
     return {**item, "events": events}
 
 
-def show(page: Page, turns: Sequence[Mapping[str, Any]]) -> None:
-    """Let the page's history be these turns."""
+def show(page: Page, turns: Sequence[Mapping[str, Any]], origin: str = "*") -> None:
+    """Let the history be these turns, for the page or for the drawer on this origin."""
 
-    body = {"turns": list(turns), "queue": {"held": None, "turns": []}, "running_turn": None, "has_more": False, "since": 0}
+    queue: dict[str, Any] = {"held": None, "turns": []}
+    body = {"turns": list(turns), "queue": queue, "running_turn": None, "has_more": False, "since": 0}
 
     def answer(route: Route) -> None:
-        route.fulfill(json=body)
+        route.fulfill(json=body, headers={"Access-Control-Allow-Origin": origin})
 
     page.unroute("**/api/paliadin/history?*")
     page.route("**/api/paliadin/history?*", answer)
