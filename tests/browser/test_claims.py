@@ -15,7 +15,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers.accessibility import serious
-from tests.browser.helpers.claims import ANSWER, FILE, new_id, show, turn, without_claims
+from tests.browser.helpers.chat import ask
+from tests.browser.helpers.claims import ANSWER, FILE, new_id, play, show, turn, without_claims
 from tests.browser.helpers.drawer import Drawer, Site, serving
 from tests.integration.conftest import make_world
 
@@ -157,6 +158,35 @@ def test_a_source_in_an_earlier_answer_is_led_to_where_the_page_has_it(site: Sit
     claim(answer, "3 copies").hover()
     expect(answer.locator(".claim-tip")).to_contain_text("in an earlier answer")
     expect(answer.locator(".claim-tip button")).to_be_hidden()
+
+
+def test_a_source_far_above_is_drawn_and_led_to(site: Site, page: Page) -> None:
+    first, *others = [turn("There are ⟦found:3 copies⟧.", age=1_000 - number) for number in range(90)]
+    answer = opened(page, site, first, *others, turn(ANSWER, earlier=first["turn_id"]))
+    expect(page.locator(".turn").first).to_have_class(re.compile("turn-blank"))
+    claim(answer, "3 copies").click()
+    expect(page.locator(".turn").first.locator("mark.source-line")).to_be_focused()
+    expect(page.locator(".turn").first.locator("mark.source-line")).to_be_in_viewport()
+
+
+def test_a_claim_that_names_a_file_opens_the_file(site: Site, page: Page) -> None:
+    answer = opened(page, site, turn("It stands in ⟦found:data.csv:2⟧, see ⟦unsupported:line 7⟧."))
+    expect(answer.locator(".claim")).to_have_count(2)
+    link = answer.locator(".file-link").filter(has=page.locator(".claim"))
+    expect(link).to_have_text("data.csv:2")
+    link.locator(".claim").click()
+    expect(page.locator(".file-dialog")).to_contain_text("c47bd2,defence")
+    expect(answer.locator("mark.source-line")).to_have_count(0)
+
+
+def test_an_answer_that_has_just_ended_is_marked(site: Site, page: Page) -> None:
+    show(page, [])
+    play(page, turn(ANSWER))
+    page.goto(site.world.url)
+    ask(page, "When is the defence due?")
+    answer = page.locator(".turn").last
+    expect(answer.locator(".claim-unsupported")).to_have_text(["Room 214", "412.50 €", "14:30"])
+    expect(answer.locator(".evidence-facts")).to_have_text(FACTS)
 
 
 def test_the_keyboard_reaches_what_was_not_found_and_from_the_list_all_else(site: Site, page: Page) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 import uuid
@@ -106,3 +107,18 @@ def show(page: Page, turns: Sequence[Mapping[str, Any]], origin: str = "*") -> N
 
     page.unroute("**/api/paliadin/history?*")
     page.route("**/api/paliadin/history?*", answer)
+
+
+def stream(item: Mapping[str, Any]) -> str:
+    """The turn's events, as its stream would bring them."""
+    numbered = enumerate(item["events"], start=1)
+    lines = [f"id: {number}\nevent: {each['event']}\ndata: {json.dumps(each['data'])}\n\n" for number, each in numbered]
+    return "".join(lines)
+
+
+def play(page: Page, item: Mapping[str, Any]) -> None:
+    """Let the stream of the next turn be this one's."""
+    body = stream(item)
+    page.route(
+        "**/api/paliadin/stream/*", lambda route: route.fulfill(body=body, content_type="text/event-stream"), times=1
+    )

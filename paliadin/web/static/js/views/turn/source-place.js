@@ -10,7 +10,7 @@ import { icon } from "../../browser/icons.js";
 import { escapeInvisible } from "../../texts/format.js";
 import { wordsOf } from "./claim-words.js";
 
-/** Frames that an old turn may take to be drawn once it is near. */
+/** Frames that a turn far from the screen may take to be drawn once it is near. */
 const MAX_FRAMES = 60;
 
 /**
@@ -34,6 +34,7 @@ export function turnOfSource(answer, { turn_id }) {
 export async function leadToSource({ t, leaveEnd }, turn, claim, source, from) {
   leaveEnd?.();
   const find = () => {
+    if (turn.classList.contains("turn-blank")) return null;
     const selector = source.origin === "call" ? `[data-call="${CSS.escape(source.call)}"]` : ".question-text";
     const found = turn.querySelector(selector);
     return found instanceof HTMLElement ? found : null;
