@@ -189,6 +189,21 @@ def test_an_answer_that_has_just_ended_is_marked(site: Site, page: Page) -> None
     expect(answer.locator(".evidence-facts")).to_have_text(FACTS)
 
 
+def test_what_the_daemon_found_out_is_on_the_page_and_after_a_reload(site: Site, page: Page) -> None:
+    page.goto(site.world.url)
+    ask(page, f"When is it due? in:{site.world.workdir} scene:facts")
+    for _ in range(2):
+        answer = page.locator(".turn").last
+        expect(answer.locator(".claim-unsupported")).to_have_text(["31.12.2031"])
+        expect(answer.locator(".claim-found")).to_have_text(["c47bd2"])
+        expect(answer.locator(".evidence-facts")).to_have_text(
+            "2 facts: 1 found, 1 not found in anything Claude looked up"
+        )
+        answer.locator(".claim-found").click()
+        expect(answer.locator("mark.source-line")).to_have_text("c47bd2,defence")
+        page.reload()
+
+
 def test_the_keyboard_reaches_what_was_not_found_and_from_the_list_all_else(site: Site, page: Page) -> None:
     answer = opened(page, site, turn(ANSWER))
     expect(answer.locator(".claim-unsupported").last).to_have_attribute("tabindex", "0")

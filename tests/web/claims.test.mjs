@@ -4,7 +4,7 @@ import { MARKED_OPTIONS, createBlockSplitter } from "../../paliadin/web/static/j
 import { finderIn, placesInBlocks, withoutOverlaps } from "../../paliadin/web/static/js/markdown/claim-places.js";
 import { toClaims } from "../../paliadin/web/static/js/state/claims.js";
 import { translator } from "../../paliadin/web/static/js/texts/i18n.js";
-import { describeOrigin, linesOf, sumUp, wordsOf } from "../../paliadin/web/static/js/views/turn/claim-words.js";
+import { describeOrigin, linesOf, sumUp, shortWords } from "../../paliadin/web/static/js/views/turn/claim-words.js";
 import { Parser } from "../../paliadin/web/static/vendor/marked.js";
 
 const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: "\u00a0", euro: "€", copy: "©" };
@@ -169,7 +169,7 @@ test("each claim says where it comes from", () => {
 
 test("what tools and Claude wrote is shown as text in which nothing hides", () => {
   const hostile = claim({ status: "found", text: "a\u202eb\n c", sources: [call({ text: "x\u200by" })] });
-  assert.equal(wordsOf(hostile), "a⟨U+202E⟩b c");
+  assert.equal(shortWords(hostile.text), "a⟨U+202E⟩b c");
   assert.deepEqual(linesOf(hostile), ["x⟨U+200B⟩y"]);
   assert.deepEqual(linesOf(claim({ status: "derived", sources: Array(9).fill(call()) })).length, 3);
 });

@@ -6,7 +6,6 @@
  */
 import { h } from "../../browser/dom.js";
 import { plural } from "../../texts/i18n.js";
-import { wordsOf } from "./claim-words.js";
 
 /** Shown at once; a click shows as many more. */
 const PAGE = 25;
@@ -40,7 +39,7 @@ export function createClaimList({ t }, claims) {
 
   /** @param {Claim} claim */
   function drawEntry(claim) {
-    const words = h("bdi", {}, wordsOf(claim));
+    const words = h("bdi", {}, claims.wordsOf(claim));
     const origin = claims.describe(claim);
     const show = () => claims.goToText(claim);
     const toText = claims.isInText(claim)

@@ -86,6 +86,6 @@ export const linesOf = ({ sources }) =>
 
 /**
  * The words of a claim as they are shown outside of the answer.
- * @param {Claim} claim
+ * @param {string} text
  */
-export const wordsOf = ({ text }) => clip(escapeInvisible(text.replace(/\s+/g, " ").trim()), 80);
+export const shortWords = (text) => clip(escapeInvisible(text.replace(/\s+/g, " ").trim()), 80);

@@ -12,7 +12,7 @@ import { checkedClaims } from "../../state/claims.js";
 import { clip, escapeInvisible, toolName } from "../../texts/format.js";
 import { markClaims } from "./claim-marks.js";
 import { createClaimTip } from "./claim-tip.js";
-import { describeOrigin, linesOf, wordsOf } from "./claim-words.js";
+import { describeOrigin, linesOf, shortWords } from "./claim-words.js";
 import { goTo, leadToSource, turnOfSource } from "./source-place.js";
 
 /** How long the pointer rests on a claim before its box comes. */
@@ -63,6 +63,15 @@ export function createClaims(context, answer, openList) {
     mark.setAttribute("aria-label", `${wordsOf(claim)}, ${describe(claim)}`);
   }
 
+  /**
+   * The words of a claim as the answer shows them: its text may have Markdown in it.
+   * @param {Claim} claim
+   */
+  function wordsOf(claim) {
+    const shown = parts.get(claim)?.map((mark) => mark.textContent);
+    return shortWords(shown?.join("") ?? claim.text);
+  }
+
   /** @param {ClaimSource} source */
   function nameOf({ origin, call, turn_id }) {
     if (origin !== "call") return "";
@@ -84,7 +93,7 @@ export function createClaims(context, answer, openList) {
     for (const source of claim.sources) {
       const there = turnOfSource(answer, source);
       const isShown = source.origin === "question" || (source.origin === "call" && nameOf(source) !== "");
-      if (there && isShown) return (from) => void leadToSource(context, there, claim, source, from);
+      if (there && isShown) return (from) => void leadToSource(context, there, wordsOf(claim), source, from);
     }
     return null;
   }
@@ -147,6 +156,7 @@ export function createClaims(context, answer, openList) {
   return {
     tip: tip.el,
     describe,
+    wordsOf,
     leadOf,
     /** @param {Claim} claim */
     isInText: (claim) => parts.has(claim),

@@ -1,14 +1,12 @@
 /**
  * Leads from a claim to the line of a tool's result that holds it, and back. The page has a part of a long result only:
  * a line that is not in it is shown beside it.
- * @typedef {import("../../types.js").Claim} Claim
  * @typedef {import("../../types.js").ClaimSource} ClaimSource
  * @typedef {import("../common/context.js").Context} Context
  */
 import { h } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
 import { escapeInvisible } from "../../texts/format.js";
-import { wordsOf } from "./claim-words.js";
 
 /** Frames that a turn far from the screen may take to be drawn once it is near. */
 const MAX_FRAMES = 60;
@@ -27,11 +25,11 @@ export function turnOfSource(answer, { turn_id }) {
 /**
  * @param {Context} context
  * @param {HTMLElement} turn that the source is in
- * @param {Claim} claim
+ * @param {string} words of the claim
  * @param {ClaimSource} source
  * @param {HTMLElement} from where the reader comes from
  */
-export async function leadToSource({ t, leaveEnd }, turn, claim, source, from) {
+export async function leadToSource({ t, leaveEnd }, turn, words, source, from) {
   leaveEnd?.();
   const find = () => {
     if (turn.classList.contains("turn-blank")) return null;
@@ -43,7 +41,7 @@ export async function leadToSource({ t, leaveEnd }, turn, claim, source, from) {
   for (let frames = 0; !find() && frames < MAX_FRAMES; frames += 1) await new Promise(requestAnimationFrame);
   const target = find();
   if (!target) return;
-  const place = source.origin === "call" ? openCall(target, claim, source, t, () => goTo(from)) : target;
+  const place = source.origin === "call" ? openCall(target, words, source, t, () => goTo(from)) : target;
   goTo(place);
 }
 
@@ -60,13 +58,13 @@ export function goTo(el) {
 /**
  * Unfolds a call, and marks the line in its result or shows it above.
  * @param {HTMLElement} step
- * @param {Claim} claim
+ * @param {string} words of the claim
  * @param {ClaimSource} source
  * @param {Context["t"]} t
  * @param {() => void} back
  * @returns {HTMLElement} what to look at
  */
-function openCall(step, claim, source, t, back) {
+function openCall(step, words, source, t, back) {
   for (
     let details = step.querySelector("details");
     details;
@@ -76,7 +74,7 @@ function openCall(step, claim, source, t, back) {
   step.querySelectorAll(".source-note").forEach((old) => old.remove());
   const output = step.querySelector("pre.step-output");
   const line = output instanceof HTMLElement ? markLine(output, source) : null;
-  const values = { text: wordsOf(claim), line: source.line ?? 0 };
+  const values = { text: words, line: source.line ?? 0 };
   const button = h("button", { type: "button", class: "quiet small", onclick: back }, icon("back"), t("claims.back"));
   const note = h(
     "div",
