@@ -153,7 +153,7 @@ def test_plain_words_pass_at_once(words: list[str]) -> None:
 def test_a_block_goes_with_what_leads_to_it(around: str) -> None:
     assert read(["The answer." + around.format(BLOCK)]) == (
         ["The answer."],
-        Trailer(BLOCK, True, ("µ",), (3,), "data"),
+        Trailer(BLOCK, True, ("µ",), (3,), classifier_tag="data"),
     )
 
 
