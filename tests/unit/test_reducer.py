@@ -495,8 +495,8 @@ def test_a_question_that_is_open_at_the_end_is_cancelled() -> None:
 
 
 def test_an_aborted_turn_ends_with_what_was_shown() -> None:
-    events = run(accepted(), delta("One [#dead"), usage(), {"at": 2_000, "relay": {"kind": "aborted", "by": "page"}})
-    assert text(events) == "One [#dead"
+    events = run(accepted(), delta("One [chip"), usage(), {"at": 2_000, "relay": {"kind": "aborted", "by": "page"}})
+    assert text(events) == "One [chip"
     end = data(events, "end")[0]
     assert (end["aborted"], end["duration_ms"], end["usage"]) == (True, 1_000, USAGE)
 
