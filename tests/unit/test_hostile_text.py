@@ -11,6 +11,7 @@ from paliadin.events.answer_filter import AnswerFilter, _Scanner
 from paliadin.events.chips import Chip, Destinations
 from paliadin.events.known_ids import MAX_SEARCHES, KnownIds
 from paliadin.events.trailer import MAX_CLAIMS, parse_trailer
+from paliadin.evidence.results import Call
 from paliadin.reports.filters import Filter
 from paliadin.web.body import MAX_VALUES, _has_too_many_values
 
