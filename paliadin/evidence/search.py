@@ -7,11 +7,11 @@ the text around it is compared: so the time does not grow with the number of val
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from paliadin.evidence.notation import Date, find_dates
-from paliadin.evidence.spellings import spell
+from paliadin.evidence.spellings import month_names, spell, spell_with_month
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.vocabulary import UNITS
 
@@ -19,6 +19,9 @@ _DIGITS = re.compile(r"\d+")
 _GREP_PREFIX = re.compile(r"(?<!\S)[^\s:]{0,200}[./][^\s:]{1,200}:(?:\d{1,7}[:-])?\Z")
 _LETTERS = re.compile(r"[^\W\d_]{1,12}")
 _FILE_NAME = re.compile(r"[^\s/\\]{1,100}\.[A-Za-z]\w{1,5}")
+_WHOLE_DATE = re.compile(r"\d{4}-\d\d-\d\d|\d\d?\.\d\d?\.\d{4}")
+_MORE_BEFORE = re.compile(r"\w\Z|\d[./-]\Z|-\Z")
+_MORE_BEHIND = re.compile(r"\d|[./-]\d|-")
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 _TOKEN = frozenset(".:/-@+#")  # besides letters, digits and `_`: what belongs to an id
 
@@ -31,36 +34,79 @@ class Hit:
     end: int
 
 
+_Places = dict[tuple[int, int], dict[str, list[int]]]
+"""Where a run of digits stands in a spelling, and the spelling's length → the spellings, each with its statements."""
+
+
 class Lookup:
-    """The spellings of many statements, ready to be found. A statement is known by its number in `statements`."""
+    """The spellings of many statements, ready to be found. A statement is known by its number in `statements`.
+
+    Statements of the same value are looked up once. Dates with a month's name are spelled only for texts that have it.
+    """
 
     def __init__(self, statements: Mapping[int, Statement]) -> None:
-        self._statements = statements
-        self._by_run: dict[str, dict[tuple[int, int], dict[str, list[int]]]] = {}
+        self._same: dict[int, list[int]] = {}  # one of each value → all of that value
+        self._values: dict[int, Statement] = {}
+        self._months: dict[str, list[int]] = {}  # a month's name → the dates in it
+        self._spelled_out: set[str] = set()  # the months whose dates are among the spellings
+        self._by_run: dict[str, dict[str, _Places]] = {}  # run of digits → the character behind it, or "" for any
+        first: dict[object, int] = {}
         for number, statement in statements.items():
-            for spelling in spell(statement):
-                if run := _DIGITS.search(spelling):
-                    places = self._by_run.setdefault(run[0], {})
-                    table = places.setdefault((run.start(), len(spelling)), {})
-                    table.setdefault(spelling, []).append(number)
+            key = (statement.kind, statement.dates, statement.minutes, statement.numbers, statement.words)
+            one = first.setdefault(key, number)
+            self._same.setdefault(one, []).append(number)
+        for number in self._same:
+            self._values[number] = statements[number]
+            self._add(number, spell(statements[number]))
+            for month in month_names(statements[number]):
+                self._months.setdefault(month, []).append(number)
 
-    def hits(self, text: str, *, lenient: bool = False) -> Iterator[tuple[int, Hit]]:
-        """Yield (statement, place) of each value in the text. `lenient`: also as a part of a longer id or number."""
+    def _add(self, number: int, spellings: Iterable[str]) -> None:
+        for spelling in spellings:
+            if run := _DIGITS.search(spelling):
+                behind = spelling[run.end() : run.end() + 1]
+                places = self._by_run.setdefault(run[0], {}).setdefault(behind, {})
+                table = places.setdefault((run.start(), len(spelling)), {})
+                table.setdefault(spelling, []).append(number)
+
+    def _spell_out(self, text: str) -> None:
+        """Add the spellings of the dates whose month the text names."""
+        for month, numbers in self._months.items():
+            if month not in self._spelled_out and month in text:
+                self._spelled_out.add(month)
+                for number in numbers:
+                    self._add(number, spell_with_month(self._values[number], month))
+
+    def hits(self, text: str, *, done: Container[int] = (), lenient: bool = False) -> Iterator[tuple[int, Hit]]:
+        """Yield (statement, place) of each value in the text, but for those of `done`, which may grow meanwhile.
+
+        `lenient`: also as a part of a longer id or number.
+        """
+        self._spell_out(text)
         by_run = self._by_run
         for run in _DIGITS.finditer(text):
-            places = by_run.get(run[0])
-            if places is None:
+            by_next = by_run.get(run[0])
+            if by_next is None:
                 continue
-            at = run.start()
-            for (offset, length), table in places.items():
-                start = at - offset
-                numbers = table.get(text[start : start + length]) if start >= 0 else None
-                for number in numbers or ():
-                    if lenient or self._is_whole(number, text, start, start + length):
-                        yield number, Hit(start, start + length)
+            end = run.end()
+            for behind in ("", text[end : end + 1]):
+                if places := by_next.get(behind):
+                    yield from self._hits_at(text, run.start(), places, done, lenient=lenient)
 
-    def _is_whole(self, number: int, text: str, start: int, end: int) -> bool:
-        statement = self._statements[number]
+    def _hits_at(
+        self, text: str, at: int, places: _Places, done: Container[int], *, lenient: bool
+    ) -> Iterator[tuple[int, Hit]]:
+        for (offset, length), table in places.items():
+            start = at - offset
+            values = table.get(text[start : start + length]) if start >= 0 else None
+            for value in values or ():
+                waiting = [number for number in self._same[value] if number not in done]
+                if waiting and (lenient or self._is_whole(value, text, start, start + length)):
+                    hit = Hit(start, start + length)
+                    yield from ((number, hit) for number in waiting)
+
+    def _is_whole(self, value: int, text: str, start: int, end: int) -> bool:
+        statement = self._values[value]
         if statement.kind == "date":
             return _is_date(text, start, end, statement.dates)
         if statement.kind == "id":
@@ -148,6 +194,8 @@ def _unit_behind(text: str, end: int) -> bool:
 
 def _is_date(text: str, start: int, end: int, dates: tuple[Date, ...]) -> bool:
     """True if one of these dates stands at the place, whatever else of it (a year, a day) is around it."""
+    if _WHOLE_DATE.fullmatch(text, start, end):
+        return not _MORE_BEFORE.search(text, max(start - 2, 0), start) and not _MORE_BEHIND.match(text, end)
     first = max(start - 14, 0)
     return any(
         dated.start + first < end

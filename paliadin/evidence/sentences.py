@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from paliadin.evidence.markdown import Line
 from paliadin.evidence.statements import Statement
@@ -19,13 +20,19 @@ def sentence_of(line: Line, start: int) -> str:
     if line.block == "row":
         return line.text
     first, last = 0, len(line.text)
-    for match in _END.finditer(line.text):
-        if match.end() <= start:
-            first = match.end()
-        elif match.start() >= start:
-            last = match.end()
+    for begin, end in _ends(line.text):
+        if end <= start:
+            first = end
+        elif begin >= start:
+            last = end
             break
     return line.text[first:last]
+
+
+@lru_cache(maxsize=256)
+def _ends(text: str) -> tuple[tuple[int, int], ...]:
+    """Where the sentences of a line end."""
+    return tuple(match.span() for match in _END.finditer(text))
 
 
 def paragraph_of(lines: Sequence[Line], number: int) -> list[int]:

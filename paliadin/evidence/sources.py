@@ -18,6 +18,7 @@ from paliadin.evidence.statements import Statement
 from paliadin.evidence.vocabulary import CURRENCIES, UNITS
 
 MAX_SOURCE_TEXT = 200  # characters
+_SHIFT = 4_000  # characters by which a place in what is searched may be behind the same place in the result's text
 _SEARCHED = frozenset({"date", "time", "number", "amount", "count", "id"})
 _QUOTED = frozenset({"quotation", "name"})
 _COUNTING_WORDS = re.compile(
@@ -110,7 +111,7 @@ class _Finder:
         tainted = self._read_back(call)
         found = self._evidenced.found
         text = call.searched
-        for number, hit in self._lookup.hits(text):
+        for number, hit in self._lookup.hits(text, done=found):
             if (
                 number in found
                 or number in tainted
@@ -141,7 +142,8 @@ class _Finder:
 
     def _put_by(self, call: Call) -> set[int]:
         """The statements that the call's own input says, and that nobody had said before."""
-        put = {number for number, _ in self._lookup.hits(call.input_text, lenient=True)}
+        put = set[int]()
+        put.update(number for number, _ in self._lookup.hits(call.input_text, lenient=True, done=put))
         source = normalise_source(call.input_text)
         put |= {
             number
@@ -365,7 +367,7 @@ def _source(call: Call, text: str, hit: Hit) -> Source:
     """The source at a place of what was searched: the line of the result's text that holds it, and that line's text."""
     start, end = line_around(text, hit.start, hit.end, MAX_SOURCE_TEXT // 2)
     shown = text[start:end].strip()[:MAX_SOURCE_TEXT]
-    at = call.text.find(text[start:end]) if end > start else -1
+    at = call.text.find(text[start:end], max(hit.start - _SHIFT, 0)) if end > start else -1
     if at >= 0:
         at += hit.start - start
     else:

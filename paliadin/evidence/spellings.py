@@ -19,7 +19,7 @@ _WORDS_OF: dict[int, tuple[str, ...]] = {
 
 
 def spell(statement: Statement) -> frozenset[str]:
-    """Return the spellings of a date, a time, a number or an id; each has a digit."""
+    """Return the spellings in digits of a date, a time, a number or an id."""
     match statement.kind:
         case "date":
             return frozenset(text for date in statement.dates for text in _spell_date(date))
@@ -37,36 +37,45 @@ def number_words(value: Decimal) -> tuple[str, ...]:
     return _WORDS_OF.get(int(value), ()) if value == value.to_integral_value() else ()
 
 
+def month_names(statement: Statement) -> frozenset[str]:
+    """Return the names of the months of a date, in both languages, long and short."""
+    return frozenset(name for date in statement.dates for name in _MONTH_NAMES[date.month])
+
+
+def spell_with_month(statement: Statement, name: str) -> frozenset[str]:
+    """Return the spellings of a date with this name for its month."""
+    return frozenset(
+        text for date in statement.dates if name in _MONTH_NAMES[date.month] for text in _spell_month(date, name)
+    )
+
+
 def _spell_date(date: Date) -> Iterator[str]:
-    month, names = date.month, _MONTH_NAMES[date.month]
-    if date.day is None:
-        yield from (
-            f"{date.year}-{month:02}",
-            f"{month:02}.{date.year}",
-            f"{month}.{date.year}",
-            f"{month:02}/{date.year}",
-        )
-        yield from (f"{name}{dot} {date.year}" for name in names for dot in ("", "."))
+    month, day, year = date.month, date.day, date.year
+    if day is None:
+        yield from (f"{year}-{month:02}", f"{month:02}.{year}", f"{month}.{year}", f"{month:02}/{year}")
         return
-    day = date.day
-    if date.year:
-        yield f"{date.year}-{month:02}-{day:02}"
-        yield f"{date.year}/{month:02}/{day:02}"
-        short = f"{date.year % 100:02}"
-        for d in {f"{day}", f"{day:02}"}:
-            for m in {f"{month}", f"{month:02}"}:
-                yield from (f"{d}.{m}.{date.year}", f"{d}. {m}. {date.year}", f"{d}.{m}.{short}")
-                yield from (f"{d}/{m}/{date.year}", f"{m}/{d}/{date.year}")
+    months = {f"{month}", f"{month:02}"}
+    if year:
+        yield from (f"{year}-{month:02}-{day:02}", f"{year}/{month:02}/{day:02}")
     else:
         yield f"-{month:02}-{day:02}"
     for d in {f"{day}", f"{day:02}"}:
-        yield from (f"{d}.{m}." for m in {f"{month}", f"{month:02}"})
-        for name in names:
-            yield from (f"{d}. {name}", f"{d} {name}", f"{d}-{name}")
-            yield from (f"{name}{dot} {d}" for dot in ("", "."))
-    for name in names:
-        ordinal = {1: "st", 2: "nd", 3: "rd"}.get(day % 10 if day not in {11, 12, 13} else 0, "th")
-        yield from (f"{day}{ordinal} {name}", f"{day}{ordinal} of {name}", f"{name} {day}{ordinal}")
+        for m in months:
+            yield f"{d}.{m}."
+            if year:
+                yield from (f"{d}.{m}.{year}", f"{d}. {m}. {year}", f"{d}.{m}.{year % 100:02}")
+                yield from (f"{d}/{m}/{year}", f"{m}/{d}/{year}")
+
+
+def _spell_month(date: Date, name: str) -> Iterator[str]:
+    day = date.day
+    if day is None:
+        yield from (f"{name}{dot} {date.year}" for dot in ("", "."))
+        return
+    ordinal = {1: "st", 2: "nd", 3: "rd"}.get(day % 10 if day not in {11, 12, 13} else 0, "th")
+    for d in {f"{day}", f"{day:02}"}:
+        yield from (f"{d}. {name}", f"{d} {name}", f"{d}-{name}", f"{name} {d}", f"{name}. {d}")
+    yield from (f"{day}{ordinal} {name}", f"{day}{ordinal} of {name}", f"{name} {day}{ordinal}")
 
 
 def _spell_time(minutes: int) -> Iterator[str]:
