@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from functools import cached_property
 
@@ -18,6 +18,7 @@ from paliadin.evidence.sentences import list_below, numbered, paragraph_of, sent
 from paliadin.evidence.sources import REPEATS, Evidenced
 from paliadin.evidence.spellings import spell
 from paliadin.evidence.statements import Statement, content_words
+from paliadin.evidence.vocabulary import RELATIVE_DAYS, WEEKDAYS
 
 MAX_TABLES = 60  # of a conversation's results; the last ones count
 MAX_DERIVED = 300  # statements of one answer for which it is tried
@@ -322,7 +323,7 @@ class Conclusions:
         return [
             day
             for n in numbers
-            if (other := self._statements[n]).kind == "date" and other is not statement and self._is_sure(n)
+            if (other := self._statements[n]).dates and other is not statement and self._is_sure(n)
             for day in [durations.as_date(other.dates[0], self._today)]
             if day
         ]
@@ -375,6 +376,34 @@ class Conclusions:
         for year in sorted(years):
             yield [date(year, today.month, min(today.day, 28)), date(today.year, today.month, min(today.day, 28))]
 
+    def _day_word(self, statement: Statement) -> Derived | None:
+        """A weekday that a date of the text or of the results has; `yesterday`, if the results have that date."""
+        number = self._statements.index(statement)
+        texts = [*self._related_texts(number), *(call.searched[:100_000] for call in self._calls)]
+        days = {
+            day
+            for text in [self._lines[statement.line].text, *texts]
+            for dated in find_dates(text, strict=False)
+            if (day := durations.as_date(dated.values[0], self._today))
+        }
+        if statement.words in WEEKDAYS:
+            named = self._named_day(statement)
+            wanted = WEEKDAYS[statement.words]
+            if named:
+                return ("days", []) if named.weekday() == wanted else None
+            return ("days", []) if any(day.weekday() == wanted for day in days) else None
+        shift = RELATIVE_DAYS.get(statement.words)
+        if self._today and shift is not None and self._today + timedelta(days=shift) in days:
+            return "days", [Source("context")]
+        return None
+
+    def _named_day(self, statement: Statement) -> date | None:
+        """The date right behind a weekday: `Thursday, March 5`."""
+        for other in self._statements:
+            if other.line == statement.line and other.dates and 0 < other.start - statement.end < 12:
+                return durations.as_date(other.dates[0], self._today)
+        return None
+
     def _time_span(self, statement: Statement) -> Derived | None:
         texts = [self._sentence(statement), *self._related_texts(self._statements.index(statement))]
         texts.append("\n".join(self._lines[n].text for n in paragraph_of(self._lines, statement.line)))
@@ -394,6 +423,8 @@ class Conclusions:
     def _date(self, statement: Statement) -> Derived | None:
         """Today; or a date that lies a period away from another one, where the text around names both."""
         today = self._today
+        if statement.words:
+            return self._day_word(statement)
         if today and any(
             each.day and each.matches(Date(today.year, today.month, today.day)) for each in statement.dates
         ):

@@ -15,7 +15,7 @@ from paliadin.evidence.vocabulary import OWN_DATA, PERIODS, PREDICATES
 _GENERAL = re.compile(
     r"\b(?:in der Regel|grundsätzlich|üblicherweise|normalerweise|meist(?:ens)?|generell|im Allgemeinen|typisch(?:erweise)?|usually|generally|typically|"
     r"in general|normally|by default|standardmäßig|as a rule|gilt|beispielsweise|zum Beispiel|z\. ?B\.|etwa wenn|for example|e\.g\.|for instance|such as|"
-    r"angenommen|suppose|assume|würde|would|könnte|could|wenn Sie|falls|if you)\b",
+    r"angenommen|suppose|assume|würde|would|könnte|could|wenn Sie|falls|if you|easily|probably|wahrscheinlich|vermutlich|I'd|ich würde|you'd need)\b",
     re.IGNORECASE,
 )
 _OFFER = re.compile(
@@ -62,7 +62,7 @@ def is_general(
             statement.kind in {"number", "count"} and _GENERAL.search(sentence) is not None and not _is_own(statement)
         )
     if statement.kind == "date":
-        return _IN_FORCE.search(sentence) is not None
+        return bool(statement.words) or _GENERAL.search(sentence) is not None or _IN_FORCE.search(sentence) is not None
     if statement.kind == "amount":
         return _GENERAL.search(sentence) is not None
     if statement.kind == "time":
@@ -95,6 +95,7 @@ def _is_term(statement: Statement, line: Line, sentence: str, *, has_data: bool,
     if any(start <= statement.start < end for start, end in line.links):
         return (
             _GENERIC_LINK.fullmatch(words) is not None
+            or (" " not in words and "@" not in words)
             or not any(map(str.isupper, words))
             and not any(map(str.isdigit, words))
         )
@@ -103,7 +104,12 @@ def _is_term(statement: Statement, line: Line, sentence: str, *, has_data: bool,
         line.text[statement.end : statement.end + 20],
     )
     if not has_data and not claims_data:
-        return statement.kind == "name" or _GENERAL.search(sentence) is not None or _OFFER.search(sentence) is not None
+        return (
+            statement.kind == "name"
+            or line.block == "quote"
+            or _GENERAL.search(sentence) is not None
+            or _OFFER.search(sentence) is not None
+        )
     if sentence.rstrip().endswith("?") or _OFFER.search(sentence):
         return True
     is_term = _TERM_BEFORE.search(before) is not None or _TERM_BEHIND.search(behind) is not None

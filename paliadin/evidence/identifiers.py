@@ -13,6 +13,8 @@ _ID = re.compile(
     + r"(?:"
     + "|".join(
         (
+            r"\+\d{1,3}(?:[ /-]?\(?\d{1,6}\)?){2,6}",  # a telephone's
+            r"0\d{2,5}[ /-]\d{2,5}(?:[ -]\d{2,5}){0,2}",
             r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}",  # a mail address
             r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
             r"(?=[0-9a-f]{0,39}\d)(?=\d{0,39}[a-f])[0-9a-f]{6,40}",  # of a commit
@@ -37,6 +39,7 @@ _NO_ID = re.compile(
     r"stufig|köpfig)\w{0,4}|(?!(?:19|20)\d\d-\d\d\d)\d{1,4}[-–/]\d{1,3}|24/7|[a-zäöü]\d{1,2}|\d{1,2}er|\d{1,3}(?:st|nd|rd|th|[a-z])|[\d_]+|\d+(?:ms|s|min|h|d|kb|mb|gb|px|km|kg|cm|mm|m|x|k|pt|em)",
     re.IGNORECASE,
 )
+_THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3}){2,4}")
 _IS_ID_NUMBER = re.compile(r"\d{1,7}/(?:(?:19|20)?\d\d)")
 _AFTER_A_LABEL = re.compile(
     r"(?:\b(?:az|aktenzeichen|akte|file|case|ref|nr|no|nummer|number|id|docket|vorgang|ticket|issue|rechnung|invoice|mandat|matter|bestellung|order|zeichen)\b[.:]?[ *]{0,3})\Z",
@@ -83,7 +86,9 @@ def find_ids(text: str) -> Iterator[tuple[int, int]]:
             continue
         if token.replace("/", "").isdigit() and not labelled and not _is_of_a_year(token):
             continue
-        if any(letter.isdigit() for letter in token):
+        if _THOUSANDS.fullmatch(token):
+            continue
+        if "@" in token or any(letter.isdigit() for letter in token):
             yield start, end
 
 

@@ -43,6 +43,15 @@ _TIME = re.compile(
     rf"(?P<zone>Z\b|[{SPACES}]?(?:UTC|GMT)\b|[+-]\d\d:?\d\d)?(?![\w:]|[.,]\d)",
     re.IGNORECASE,
 )
+_SPOKEN_SHIFTS = {
+    ("halb", ""): -30, ("viertel", "nach"): 15, ("viertel", "vor"): -15, ("dreiviertel", ""): -15,
+    ("half", "past"): 30, ("quarter", "past"): 15, ("quarter", "to"): -15, ("quarter", "after"): 15,
+}  # fmt: skip
+_SPOKEN_TIME = re.compile(
+    r"(?<!\w)(?:(?P<part>halb|dreiviertel)(?P<way>)|(?:a )?(?P<part2>viertel|half|quarter) (?P<way2>nach|vor|past|to|after)) "
+    r"(?P<hour>eins|one|" + "|".join(word for word, number in NUMBER_WORDS.items() if number < 13) + r")(?!\w)",
+    re.IGNORECASE,
+)
 _ISO_TIME = re.compile(r"(?<=\d\d-\d\dT)(?P<h>[01]\d|2[0-3]):?(?P<m>[0-5]\d)(?P<zone>[^\s\"',<]{0,24})")
 _NUMBER = re.compile(
     r"(?<![\w.,/])(?<!\d[:-])(?P<sign>[-–−+](?=\d))?"
@@ -79,12 +88,13 @@ class Dated:
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """A time of day in a text, in minutes since midnight; `is_utc`: the text says that it is UTC."""
+    """A time of day in a text, in minutes since midnight; `is_utc`: the text says that it is UTC. `is_half`: it may be the same time in the afternoon as well."""
 
     start: int
     end: int
     minutes: int
     is_utc: bool = False
+    is_half: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +114,15 @@ def find_dates(text: str, *, strict: bool = True) -> Iterator[Dated]:
         if not values:
             continue
         bare = match["dd"] and not match["dy"]
-        if bare and strict and not _BEFORE_A_DAY.search(text, max(match.start() - 12, 0), match.start()):
+        if bare and strict and not _follows_a_word_for_dates(text, match):
             continue
         yield Dated(match.start(), match.end(), values)
+
+
+def _follows_a_word_for_dates(text: str, match: re.Match[str]) -> bool:
+    """True if a day and month in digits may be meant: behind `am`, or, with two digits for the month, a comma."""
+    before = _BEFORE_A_DAY.search(text, max(match.start() - 12, 0), match.start())
+    return before is not None and (before[0].strip()[-1:].isalpha() or len(match["dm"]) == 2)
 
 
 def _dates_of(match: re.Match[str]) -> Iterator[Date]:
@@ -152,6 +168,13 @@ def find_times(text: str) -> Iterator[Timed]:
             hour = hour % 12 + (12 if half == "pm" else 0)
         zone = (match["zone"] or "").strip().upper()
         yield Timed(match.start(), match.end(), hour * 60 + int(minutes or 0), zone in {"Z", "UTC", "GMT"})
+    for match in _SPOKEN_TIME.finditer(text):
+        hour = NUMBER_WORDS.get(match["hour"].lower(), 1 if match["hour"].lower() in {"eins", "one"} else 0)
+        part, way = match["part"] or match["part2"], match["way"] or match["way2"] or ""
+        shift = _SPOKEN_SHIFTS.get((part.lower(), way.lower()))
+        if shift is None:
+            continue
+        yield Timed(match.start(), match.end(), (hour * 60 + shift) % 720, is_half=True)
     for match in _ISO_TIME.finditer(text):
         is_utc = match["zone"].endswith(("Z", "+00:00", "+0000"))
         yield Timed(match.start(), match.end(), int(match["h"]) * 60 + int(match["m"]), is_utc)

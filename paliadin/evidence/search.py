@@ -19,6 +19,8 @@ _DIGITS = re.compile(r"\d+")
 _GREP_PREFIX = re.compile(r"(?<!\S)[^\s:]{0,200}[./][^\s:]{1,200}:(?:\d{1,7}[:-])?\Z")
 _LETTERS = re.compile(r"[^\W\d_]{1,12}")
 _FILE_NAME = re.compile(r"[^\s/\\]{1,100}\.[A-Za-z]\w{1,5}")
+_VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,6}){1,3}")
+_PART_OF_VERSION = re.compile(r"\d\.?\Z")
 _WHOLE_DATE = re.compile(r"\d{4}-\d\d-\d\d|\d\d?\.\d\d?\.\d{4}")
 _MORE_BEFORE = re.compile(r"\w\Z|\d[./-]\Z|-\Z")
 _MORE_BEHIND = re.compile(r"\d|[./-]\d|-")
@@ -130,6 +132,10 @@ def _is_id(words: str, text: str, start: int, end: int) -> bool:
         return _is_whole_number(text, start, end)
     if _FILE_NAME.fullmatch(words) and text[start - 1 : start] in {"/", "\\"}:
         return _is_whole_id(text, start, end, at_path=True)
+    if _VERSION.fullmatch(words):
+        return not _PART_OF_VERSION.search(text, max(start - 2, 0), start) and not re.match(
+            r"\.?\d", text[end : end + 2]
+        )
     if _is_folder(text, start, end):
         return True
     if _COMMIT.fullmatch(words) and (longer := _COMMIT.match(text, start)):

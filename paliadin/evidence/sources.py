@@ -15,7 +15,7 @@ from paliadin.evidence.results import Call, plain_name
 from paliadin.evidence.search import Hit, Lookup, line_around
 from paliadin.evidence.spellings import number_words
 from paliadin.evidence.statements import Statement
-from paliadin.evidence.vocabulary import CURRENCIES, UNITS
+from paliadin.evidence.vocabulary import CURRENCIES, PERIODS, UNITS
 
 MAX_SOURCE_TEXT = 200  # characters
 _SHIFT = 4_000  # characters by which a place in what is searched may be behind the same place in the result's text
@@ -39,6 +39,13 @@ REPEATS = frozenset({"times", "mal"})
 _UNIT_WORDS: dict[str, tuple[str, ...]] = {}
 for _word, _unit in UNITS.items():
     _UNIT_WORDS[_unit] = (*_UNIT_WORDS.get(_unit, ()), _word)
+
+
+def is_quoted(statement: Statement) -> bool:
+    """True for what is compared word by word: quotations, names, and what has no digit."""
+    return statement.kind in _QUOTED or (
+        statement.kind in {"id", "date"} and bool(statement.words) and not any(map(str.isdigit, statement.words))
+    )
 
 
 @dataclass
@@ -101,7 +108,7 @@ class _Finder:
         yield from (number for number, _ in self._lookup.hits(text))
         source = normalise_source(text)
         for number, statement in enumerate(self._statements):
-            if (statement.kind in _QUOTED and place(pieces(statement.words), source) is not None) or (
+            if (is_quoted(statement) and place(pieces(statement.words), source) is not None) or (
                 statement.kind == "line" and f"{statement.path}:{statement.lines[0]}" in text
             ):
                 yield number
@@ -133,6 +140,8 @@ class _Finder:
             elif statement.kind == "line":
                 if (place_of_line := line_in_file(call, statement)) is not None:
                     found[number] = place_of_line
+            elif statement.kind == "time" and (hit_of_cron := _find_cron(statement, text)):
+                found[number] = _source(call, text, hit_of_cron)
             elif statement.kind in {"number", "count"} and (
                 hit_of_word := _find_word(statement, text, self._sentences[number])
             ):
@@ -148,7 +157,7 @@ class _Finder:
         put |= {
             number
             for number, statement in enumerate(self._statements)
-            if statement.kind in _QUOTED and place(pieces(statement.words), source) is not None
+            if is_quoted(statement) and place(pieces(statement.words), source) is not None
         }
         return {number for number in put if not self._evidenced.is_known(number)}
 
@@ -182,7 +191,7 @@ class _Finder:
         wanted = [
             (number, pieces(statement.words))
             for number, statement in enumerate(self._statements)
-            if statement.kind in _QUOTED and number not in self._evidenced.found
+            if is_quoted(statement) and number not in self._evidenced.found
         ]
         if not wanted:
             return
@@ -233,8 +242,10 @@ def stands_for(statement: Statement, text: str, hit: Hit, sentence: str = "") ->
     value = abs(statement.numbers[0]) if statement.numbers else Decimal(0)
     if statement.kind == "amount":
         return not _has_another_currency(statement.unit, text, hit)
-    if value >= 1_000 or value != value.to_integral_value():
-        return True
+    if value >= 100 or value != value.to_integral_value():
+        return (
+            statement.unit not in PERIODS or _has_unit(statement.unit or "", *_around(text, hit)) or _is_set(text, hit)
+        )
     start, end = line_around(text, hit.start, hit.end, 80)
     around = text[start:end].casefold()
     if statement.unit:
@@ -246,8 +257,14 @@ def stands_for(statement: Statement, text: str, hit: Hit, sentence: str = "") ->
             or _has_stem(statement.noun, around)
             or _COUNTING_WORDS.search(near) is not None
             or _is_next_to(text, hit, sentence)
+            or (value >= 10 and _is_set(text, hit))
         )
     return True
+
+
+def _around(text: str, hit: Hit) -> tuple[str, str]:
+    start, end = line_around(text, hit.start, hit.end, 80)
+    return text[start:end].casefold(), text[hit.end : hit.end + 6]
 
 
 def _is_next_to(text: str, hit: Hit, sentence: str) -> bool:
@@ -300,6 +317,13 @@ def _find_word(statement: Statement, text: str, sentence: str) -> Hit | None:
             if (statement.unit or statement.noun) and stands_for(statement, text, hit, sentence):
                 return hit
     return None
+
+
+def _find_cron(statement: Statement, text: str) -> Hit | None:
+    """A time of day in a crontab's fields: `15 2 * * *` is 2:15."""
+    hour, minute = divmod(statement.minutes or 0, 60)
+    match = re.search(rf"(?<![\d.:-])0?{minute} 0?{hour} (?=[*\d][\d*,/-]{{0,20}} )", text) if "*" in text else None
+    return Hit(*match.span()) if match else None
 
 
 def line_in_file(call: Call, statement: Statement) -> Source | None:

@@ -24,7 +24,9 @@ def spell(statement: Statement) -> frozenset[str]:
         case "date":
             return frozenset(text for date in statement.dates for text in _spell_date(date))
         case "time":
-            return frozenset(_spell_time(statement.minutes or 0))
+            minutes = statement.minutes or 0
+            halves = (minutes, (minutes + 720) % 1440) if statement.is_half else (minutes,)
+            return frozenset(text for each in halves for text in _spell_time(each))
         case "number" | "amount" | "count":
             return frozenset(text for value in statement.numbers for text in _spell_number(value))
         case "id":

@@ -20,7 +20,17 @@ from paliadin.evidence.notation import (
     read_unit,
     unit_of,
 )
-from paliadin.evidence.vocabulary import ABOUT, CURRENCIES, LABELS, PARTS_OF_AN_ANSWER, PREDICATES, STOP
+from paliadin.evidence.vocabulary import (
+    ABOUT,
+    CURRENCIES,
+    FACTUAL_LABELS,
+    LABELS,
+    PARTS_OF_AN_ANSWER,
+    PREDICATES,
+    RELATIVE_DAYS,
+    STOP,
+    WEEKDAYS,
+)
 
 MAX_STATEMENTS = 5_000  # of one answer
 _QUOTES = re.compile(
@@ -44,6 +54,8 @@ _OWN_NOTE = re.compile(
     r"\s*(?:\[!|[—–-] |(?:Hinweis|Note|Tipp|Tip|Achtung|Warning|Wichtig|Important|Vorsicht|Caution|Anmerkung|Fazit|Summary|Quelle|Source)\b)",
     re.IGNORECASE,
 )
+_CODE_NAME = re.compile(r"(?=[^\s]{0,80}[\d_@=])[A-Za-z][\w.@:=/+-]{2,80}")
+_DAY_WORD = re.compile(r"(?<![\w-])(?:" + "|".join([*WEEKDAYS, *RELATIVE_DAYS]) + r")(?=s?\b)", re.IGNORECASE)
 _AND = frozenset({"und", "and", "or", "oder", "sowie", "bzw"})
 _LABEL = re.compile(r"([^\W\d_][\w'’-]{1,40})[ .]?(?:\([^()]{0,30}\)[ ]?)?[:=–-]?[ \u00a0]*\Z")
 _WORD_BEFORE = re.compile(r"([^\W\d_§][\w'’-]{0,30}|§§?)\.?[ \u00a0]{0,2}\Z")
@@ -63,7 +75,7 @@ class Statement:
     kind: Kind
     dates: tuple[Date, ...] = ()
     minutes: int | None = None
-    is_utc: bool = False
+    is_half: bool = False
     numbers: tuple[Decimal, ...] = ()
     unit: str | None = None
     step: Decimal = Decimal(1)
@@ -99,7 +111,7 @@ class _Finder:
         self._find_links()
         for start, end in self.line.codes:
             words = self._text[start:end]
-            if "\0" not in words and is_file_name(words):
+            if "\0" not in words and (is_file_name(words) or _CODE_NAME.fullmatch(words)):
                 self._add(start, end, "name", words=words)
         for start, end in list(find_legal_sources(self._text)):
             self._blank(start, end)
@@ -108,7 +120,9 @@ class _Finder:
         for start, end in list(find_ids(self._text)):
             self._add(start, end, "id", words=self._text[start:end])
         for timed in list(find_times(self._text)):
-            self._add(timed.start, timed.end, "time", minutes=timed.minutes, is_utc=timed.is_utc)
+            self._add(timed.start, timed.end, "time", minutes=timed.minutes, is_half=timed.is_half)
+        for match in list(_DAY_WORD.finditer(self._text)):
+            self._add(match.start(), match.end(), "date", words=match[0].lower())
         for number in [*find_numbers(self._text), *find_number_words(self._text)]:
             self._take_number(number)
         return self.found
@@ -150,6 +164,8 @@ class _Finder:
         }
         if unit.unit in CURRENCIES:
             self._add(unit.start, unit.end, "amount", unit=unit.unit, **common)
+        elif word in FACTUAL_LABELS and not unit.unit:
+            self._add(start, end, "number", **common)
         elif word in LABELS and number.values[0] < 1_000:
             self._blank(start, end)
         elif unit.unit:
