@@ -26,7 +26,7 @@ _KEY_LINE = re.compile(
 )
 _PARENTHESIS = re.compile(r"\([^()]*\)")
 _TOOL = re.compile(r"\w[\w.:/-]*")
-_NUMBER = re.compile(r"(?<![\w.-])(?:[0-9]{1,3}(?:[.'’\u00a0\u202f ][0-9]{3})+|[0-9]{1,9})(?!\w|[.']\d)")
+_NUMBER = re.compile(r"(?<![\w.-])(?:[0-9]{1,3}(?:[.'’\u00a0\u202f][0-9]{3})+|[0-9]{1,9})(?!\w|[.']\d)")
 _ITEM = re.compile(r"[^,;\n\[\]]+")
 MAX_CLAIMS = 200  # tools or numbers of rows that a trailer may claim; the others are not read
 _NO_TOOL = {"none", "null", "nil", "nothing", "n/a", "na", "no", "keine", "nichts"}
@@ -43,8 +43,8 @@ class Trailer:
     complete: bool = True
     used_tools: tuple[str, ...] = ()
     rows_seen: tuple[int, ...] = ()
-    rows_unreadable: bool = False  # something stands in rows_seen that is no number
     classifier_tag: str | None = None
+    rows_unreadable: bool = False  # something stands in rows_seen that is no number
 
 
 def parse_meta_mark(marker: str) -> Literal["open", "close"] | None:
@@ -109,13 +109,13 @@ def _rows(value: str) -> tuple[tuple[int, ...], bool]:
     unreadable = False
     for item in islice(_ITEM.findall(_PARENTHESIS.sub(" ", value)), MAX_CLAIMS):
         words = re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)?", item.lower())
-        if number := _NUMBER.search(item):
-            rows.append(int(re.sub(r"\D", "", number[0])))
+        if numbers := _NUMBER.findall(item):
+            rows += [int(re.sub(r"\D", "", number)) for number in numbers]
         elif known := [NUMBER_WORDS[word] for word in words if word in NUMBER_WORDS]:
             rows.append(known[0])
         elif re.search(r"\d", item) or (words and not set(words) & _NO_TOOL):
             unreadable = True
-    return tuple(rows), unreadable
+    return tuple(rows[:MAX_CLAIMS]), unreadable
 
 
 _FALLBACKS = {

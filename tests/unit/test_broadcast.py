@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 
+from paliadin.base.errors import StorageFull
 from paliadin.events.model import Event
-from paliadin.events.reducer import Reducer
+from paliadin.events.reducer import CHECKED_AT_END, Reducer
+from paliadin.evidence.model import Evidence
 from paliadin.relays.turn import Turn
-from paliadin.steps.model import Aborted, Accepted, Step, Text
+from paliadin.steps.model import Aborted, Accepted, Checked, Step, Text
 from paliadin.turns.broadcast import TurnStream
 
 TURN = {"turn_id": "019a2b3c-4d5e-7f60-8123-456789abcdef", "session_id": "main"}
@@ -144,6 +146,41 @@ async def test_a_log_that_cannot_be_read_lets_its_followers_go() -> None:
     assert isinstance(taken[0], OSError)
     async with asyncio.timeout(10):
         assert [event.name for event in await waiting] == ["meta", "status"]
+
+
+def checking(append: Callable[[Step], None]) -> tuple[TurnStream, Log]:
+    """A stream of a turn whose answer is checked at its end; `append` keeps what was found out."""
+    log = Log()
+    description = {**TURN, CHECKED_AT_END: True}
+
+    async def check(_reducer: Reducer, _session: str) -> Checked:
+        return Checked(3, [])
+
+    log.append = append  # type: ignore[method-assign]
+    return TurnStream(Turn.described(description, "main", log), Reducer(description), check=check), log
+
+
+async def test_a_turn_ends_once_its_answer_was_checked_and_that_is_kept() -> None:
+    kept: list[Step] = []
+    live, log = checking(kept.append)
+    for step in (START, piece(0), END):
+        log.steps.put_nowait(step)
+    await live.follow()
+    assert kept == [Checked(3, [])]
+    evidence = next(event.data for event in live.reducer.events if isinstance(event.data, Evidence))
+    assert (evidence.claims, evidence.verdict) == ((), "nothing_to_check")
+    assert live.reducer.events[-1].name == "end"
+
+
+async def test_a_full_disk_costs_what_was_found_out_and_not_the_turns_end() -> None:
+    def full(_step: Step) -> None:
+        raise StorageFull("the disk is full")
+
+    live, log = checking(full)
+    for step in (START, END):
+        log.steps.put_nowait(step)
+    await live.follow()
+    assert live.reducer.ended
 
 
 async def test_who_reads_the_end_before_the_turn_is_put_away_has_watched_it() -> None:

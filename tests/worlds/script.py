@@ -38,6 +38,24 @@ def read(conversation: Conversation) -> Message:
     return answer(prose, "Read", "2", "data")
 
 
+def claims(conversation: Conversation) -> Message:
+    """An answer on a file's rows: what they say in other words, what follows from them, and two inventions."""
+    if not conversation.results:
+        return Message((ToolUse("Read", {"file_path": _workdir(conversation) + "deadlines.csv"}),))
+    prose = (
+        "There are three deadlines, two of them open.\n"
+        "DL-2044 is due on **31 December 2031** and claims 4.711,00 EUR.\n"
+        "DL-2051 is due on 2032-01-14, so 14 days later.\n"
+        "DL-9999 was never read, and 250 EUR neither."
+    )
+    return answer(prose, "Read", "4", "data")
+
+
+def known_before(_conversation: Conversation) -> Message:
+    """An answer without a tool, on what an earlier turn's tool returned; and an invention."""
+    return answer("It was DL-2044 [#deadline-OPEN:DL-2044], not DL-9998.", tag="data")
+
+
 def open_files(conversation: Conversation) -> Message:
     """Open each of the attached files that the prompt says are to be opened."""
     _, _, named = conversation.user_text.partition("to be opened with Read: ")
@@ -257,6 +275,8 @@ def silent(_conversation: Conversation) -> Message:
 
 SCENES = {
     "read": read,
+    "claims": claims,
+    "known_before": known_before,
     "open_files": open_files,
     "permission": permission,
     "question": question,
