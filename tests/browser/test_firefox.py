@@ -106,25 +106,6 @@ def test_an_answer_comes_piece_by_piece_and_a_reload_in_its_middle_loses_nothing
     tab.shows(STOP)
 
 
-PLAYED = """(() => {
-  const real = fetch;
-  const stream = () => new Response(%s, { headers: { "Content-Type": "text/event-stream" } });
-  window.fetch = (to, ...rest) => (String(to.url ?? to).includes("/stream/") ? stream() : real(to, ...rest));
-})()"""
-
-
-def test_the_facts_of_an_answer_are_marked_and_lead_to_their_sources(tab: Firefox) -> None:
-    tab.evaluate(PLAYED % json.dumps(stream(turn(ANSWER))))
-    ask(tab, "When is the defence due?")
-    tab.shows(f"{LAST} .claim-unsupported", "Room 214", "412.50 €", "14:30")
-    tab.shows(f"{LAST} .evidence-facts", "11 facts: 5 found")
-    tab.click(f"{LAST} .claim-found")
-    tab.focuses("mark.source-line")
-    tab.click(f"{LAST} .source-note button")
-    tab.focuses(".claim-found")
-    tab.shows(".claim-tip", "Found in Read deadlines.csv, line 12")
-
-
 def test_permissions_and_questions_are_replied_to_by_keyboard(tab: Firefox, tmp_path: Path) -> None:
     ask(tab, f"scene:permission in:{tmp_path}")
     tab.focuses(".ask")
@@ -241,3 +222,22 @@ def test_an_earlier_question_is_changed_in_a_branch_and_arrows_lead_between_them
     tab.click('.turn:last-child .siblings [aria-label="Next branch"]')
     tab.shows(QUESTION, "One", "Two and a half")
     assert re.search(r"\?session=", tab.evaluate("location.href"))
+
+
+PLAYED = """(() => {
+  const real = fetch;
+  const stream = () => new Response(%s, { headers: { "Content-Type": "text/event-stream" } });
+  window.fetch = (to, ...rest) => (String(to.url ?? to).includes("/stream/") ? stream() : real(to, ...rest));
+})()"""
+
+
+def test_the_facts_of_an_answer_are_marked_and_lead_to_their_sources(tab: Firefox) -> None:
+    tab.evaluate(PLAYED % json.dumps(stream(turn(ANSWER))))
+    ask(tab, "When is the defence due?")
+    tab.shows(f"{LAST} .claim-unsupported", "Room 214", "412.50 €", "14:30")
+    tab.shows(f"{LAST} .evidence-facts", "11 facts: 5 found")
+    tab.click(f"{LAST} .claim-found")
+    tab.focuses("mark.source-line")
+    tab.click(f"{LAST} .source-note button")
+    tab.focuses(".claim-found")
+    tab.shows(".claim-tip", "Found in Read deadlines.csv, line 12")

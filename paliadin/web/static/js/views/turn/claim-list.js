@@ -1,20 +1,40 @@
 /**
  * The list of an answer's claims in its evidence, those without a source first. Each leads to its place in the text and
- * to its source. It is drawn when it is unfolded.
+ * to its source. It is drawn when it is unfolded. This module and what it needs are loaded with the first such answer.
+ * @typedef {ReturnType<typeof createListedClaims>} ListedClaims
+ * @typedef {import("./claims.js").Claims} Claims
  * @typedef {import("../../types.js").Claim} Claim
  * @typedef {import("../common/context.js").Context} Context
  */
 import { h } from "../../browser/dom.js";
 import { plural } from "../../texts/i18n.js";
+import { createClaims } from "./claims.js";
+import { goTo } from "./source-place.js";
 
 /** Shown at once; a click shows as many more. */
 const PAGE = 25;
 
 /**
  * @param {Context} context
- * @param {import("./claims.js").Claims} claims
+ * @param {HTMLElement} answer
+ * @param {() => void} unfold the evidence, with the list
  */
-export function createClaimList({ t }, claims) {
+export function createListedClaims(context, answer, unfold) {
+  const claims = createClaims(context, answer, (claim) => {
+    unfold();
+    const entry = list.entryOf(claim);
+    if (entry) goTo(entry.querySelector("button") ?? entry);
+  });
+  const list = createClaimList(context, claims);
+  answer.append(claims.tip);
+  return { el: list.el, draw: list.update, mark: claims.mark };
+}
+
+/**
+ * @param {Context} context
+ * @param {Claims} claims
+ */
+function createClaimList({ t }, claims) {
   const list = h("ul", { "aria-label": t("claims.title") });
   const more = h("button", { type: "button", class: "quiet small", onclick: () => draw() });
   const el = h("div", { class: "claim-list" }, h("p", {}, t("claims.title")), list, more);
@@ -75,7 +95,6 @@ export function createClaimList({ t }, claims) {
       left = [...shown.filter(isUnsupported), ...shown.filter((claim) => !isUnsupported(claim))];
       list.replaceChildren();
       entries.clear();
-      el.hidden = left.length === 0;
       draw();
     },
     /** @param {Claim} claim */

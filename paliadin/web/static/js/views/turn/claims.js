@@ -172,9 +172,8 @@ export function createClaims(context, answer, openList) {
      * Marks the claims of a turn that is over.
      * @param {Turn} shown
      * @param {(messageId: string) => Prose|undefined} proseOf
-     * @param {() => void} onMarked all are marked
      */
-    async mark(shown, proseOf, onMarked) {
+    async mark(shown, proseOf) {
       turn = shown;
       const claims = checkedClaims(shown.evidence?.claims);
       // A claim without a source is marked also where it stands in another one.
@@ -184,7 +183,6 @@ export function createClaims(context, answer, openList) {
         const own = inOrder.filter(({ message_id }) => message_id === id);
         if (prose) await prose.mark((text, blocks) => markClaims(own, text, blocks, onMark));
       }
-      onMarked();
     },
   };
 }

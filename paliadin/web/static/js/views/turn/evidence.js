@@ -9,20 +9,16 @@ import { icon } from "../../browser/icons.js";
 import { countNames, formatDuration, formatNumber, formatTime, toolName } from "../../texts/format.js";
 import { plural, translateIfKnown } from "../../texts/i18n.js";
 import { checkedClaims } from "../../state/claims.js";
-import { createClaimList } from "./claim-list.js";
 import { sumUp } from "./claim-words.js";
-import { goTo } from "./source-place.js";
 
-/**
- * @param {Context} context
- * @param {import("./claims.js").Claims} claims
- */
-export function createEvidence(context, claims) {
+/** @param {Context} context */
+export function createEvidence(context) {
   const { t, lang } = context;
   const summary = h("summary");
   const facts = h("dl");
-  const list = createClaimList(context, claims);
-  const el = h("details", { class: "evidence", hidden: true }, summary, list.el, facts);
+  const el = h("details", { class: "evidence", hidden: true }, summary, facts);
+  /** @type {import("./claim-list.js").ListedClaims|null} */
+  let list = null;
   /** @type {Claim[]} */
   let checked = [];
   let isListed = false;
@@ -30,25 +26,28 @@ export function createEvidence(context, claims) {
   el.addEventListener("toggle", () => el.open && drawList());
 
   function drawList() {
-    if (isListed) return;
+    if (isListed || !list) return;
     isListed = true;
-    list.update(checked);
+    list.draw(checked);
   }
 
   return {
     el,
+    /** @param {import("./claim-list.js").ListedClaims} claims */
+    attach(claims) {
+      list = claims;
+      summary.after(list.el);
+      if (el.open) drawList();
+    },
     /** To be called when more of the claims can be led to. */
     redraw() {
       isListed = false;
       if (el.open) drawList();
     },
-    /** @param {Claim} claim is shown in the list */
-    show(claim) {
+    unfold() {
       context.leaveEnd?.();
       el.open = true;
       drawList();
-      const entry = list.entryOf(claim);
-      if (entry) goTo(entry.querySelector("button") ?? entry);
     },
     /** @param {Turn} turn */
     update(turn) {
@@ -57,7 +56,6 @@ export function createEvidence(context, claims) {
       if (el.hidden) return;
       checked = checkedClaims(evidence?.claims);
       isListed = false;
-      list.el.hidden = checked.length === 0;
       const sum = sumUp(checked, t, lang);
       const differs = evidence?.agrees === false || Boolean(evidence?.differences.length);
       const brief = [

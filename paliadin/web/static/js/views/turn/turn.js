@@ -6,11 +6,11 @@
  */
 import { h, keyedList, setChildren } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
+import { checkedClaims } from "../../state/claims.js";
 import { answerText, groupParts, isRunning } from "../../state/turns.js";
 import { plural } from "../../texts/i18n.js";
 import { createCopyButton } from "../common/copy-button.js";
 import { createChips } from "./chips.js";
-import { createClaims } from "./claims.js";
 import { createEvidence } from "./evidence.js";
 import { createFeedback } from "./feedback.js";
 import { createProse } from "./prose.js";
@@ -42,11 +42,10 @@ export function createTurnView(context, el) {
   again.addEventListener("click", () => context.branch?.(shown.id, shown.question, shown.attachments));
   const actions = h("div", { class: "turn-actions" }, again, ...feedback.buttons, link, copy);
   const answer = h("div", { class: "answer", role: "group", "aria-label": t("turn.answer") });
-  const claims = createClaims(context, answer, (claim) => evidence.show(claim));
-  const evidence = createEvidence(context, claims);
+  const evidence = createEvidence(context);
   let isMarked = false;
   const foot = h("div", { class: "turn-foot" }, evidence.el, actions, feedback.form);
-  answer.append(parts, outcome, chips.el, foot, claims.tip);
+  answer.append(parts, outcome, chips.el, foot);
   const divider = h("p", { class: "divider" }, t("list.forgot"));
   el.append(divider, question.el, answer);
   /** @type {Map<string, import("./prose.js").Prose>} */
@@ -60,10 +59,14 @@ export function createTurnView(context, el) {
   }
 
   /** Once: what is complete is not drawn again. */
-  function markClaims() {
-    if (isMarked || shown.phase !== "done" || !shown.evidence?.claims) return;
+  async function markClaims() {
+    if (isMarked || shown.phase !== "done" || checkedClaims(shown.evidence?.claims).length === 0) return;
     isMarked = true;
-    void claims.mark(shown, proseOf, evidence.redraw);
+    const { createListedClaims } = await import("./claim-list.js");
+    const claims = createListedClaims(context, answer, evidence.unfold);
+    evidence.attach(claims);
+    await claims.mark(shown, proseOf);
+    evidence.redraw();
   }
 
   return {
@@ -81,7 +84,7 @@ export function createTurnView(context, el) {
       setChildren(outcome, drawOutcome(context, turn));
       chips.update(turn.chips);
       evidence.update(turn);
-      markClaims();
+      markClaims().catch(reportError);
       feedback.update(turn);
       copy.hidden = done && !answerText(turn);
       again.hidden = !context.branch || !turn.question || turn.error !== null; // below an error stands another one
