@@ -351,6 +351,7 @@ def test_a_daemon_that_is_killed_asks_nothing_twice_and_leaves_nothing_behind(
         assert stored(world) == []
 
 
+@pytest.mark.newer_first
 def test_a_claude_that_is_killed_with_files_is_asked_nothing_twice(
     tmp_path: Path, claude: Path, api: tuple[ScriptedApi, str]
 ) -> None:

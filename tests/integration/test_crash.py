@@ -19,6 +19,7 @@ from tests.worlds.turns import asked_for, check_whole, database_is, kill, row_of
 from tests.worlds.world import Event, World, eventually, last, text_of
 
 pytestmark = pytest.mark.timeout(180)
+MATRIX = pytest.mark.matrix
 Api = tuple[ScriptedApi, str]
 
 
@@ -45,7 +46,7 @@ def began_anew(world: World) -> None:
 # The daemon.
 
 
-@pytest.mark.parametrize("point", ["before typing", "between typing and Enter"])
+@pytest.mark.parametrize("point", [pytest.param("before typing", marks=MATRIX), "between typing and Enter"])
 def test_a_daemon_killed_before_enter_never_sends_the_question(world: World, api: Api, point: str) -> None:
     world.turn("Hello")
     world.restart(die=point)
@@ -157,7 +158,7 @@ def test_what_is_killed_under_a_turn_ends_it_soon_and_comes_back_with_its_conver
     goes_on(world, api)
 
 
-@pytest.mark.parametrize("killed", [kill_claude, kill_tmux], ids=["claude", "tmux"])
+@pytest.mark.parametrize("killed", [kill_claude, pytest.param(kill_tmux, marks=MATRIX)], ids=["claude", "tmux"])
 def test_what_is_killed_between_turns_comes_back_with_its_conversation(
     world: World, killed: Callable[[World], None]
 ) -> None:
@@ -168,6 +169,7 @@ def test_what_is_killed_between_turns_comes_back_with_its_conversation(
     assert text_of(after) == "I remember 2 prompts.", (after[-1].data, world.screen())
 
 
+@pytest.mark.newer_first
 def test_a_conversation_of_which_nothing_was_written_is_begun_anew(tmp_path: Path, claude: Path, api: Api) -> None:
     """A machine that was switched off may leave a transcript without any of it, and --resume then ends at once."""
     for world in make_world(tmp_path, claude, api):

@@ -67,7 +67,9 @@ def use_up_the_log(world: World) -> None:
             connection.commit()
 
 
-@pytest.mark.parametrize("log_too", [False, True], ids=["tables", "write-ahead log"])
+@pytest.mark.parametrize(
+    "log_too", [False, pytest.param(True, marks=pytest.mark.matrix)], ids=["tables", "write-ahead log"]
+)
 def test_a_database_whose_disk_is_full_stops_no_turn_and_every_row_follows(
     fresh_world: World, database_disk: Path, log_too: bool
 ) -> None:
