@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Watch
-from tests.browser.helpers.accessibility import serious
+from tests.browser.helpers.accessibility import Theme, serious
 from tests.browser.helpers.chat import Chat, hold
 from tests.browser.helpers.conversations import Listing, Made, listing
 from tests.browser.helpers.streams import TURN, running_turn
@@ -510,13 +510,27 @@ def states(chat: Chat, shown: Listing, made: Made) -> Iterator[str]:
     yield "a branch is written"
 
 
-@pytest.mark.parametrize("width", [1280, 640, 360], ids=["desktop", "zoomed", "phone"])
-def test_every_state_fits_its_screen_and_axe_finds_nothing(opened: Callable[..., Chat], made: Made, width: int) -> None:
+MATRIX = pytest.mark.matrix
+
+
+@pytest.mark.parametrize(
+    ("width", "themes"),
+    [
+        pytest.param(1280, ("light",), id="desktop, light"),
+        pytest.param(360, ("dark",), id="phone, dark"),
+        pytest.param(1280, ("dark",), id="desktop, dark", marks=MATRIX),
+        pytest.param(640, ("light", "dark"), id="zoomed", marks=MATRIX),
+        pytest.param(360, ("light",), id="phone, light", marks=MATRIX),
+    ],
+)
+def test_every_state_fits_its_screen_and_axe_finds_nothing(
+    opened: Callable[..., Chat], made: Made, width: int, themes: tuple[Theme, ...]
+) -> None:
     chat = opened(viewport={"width": width, "height": 800 if width != 640 else 400})
     shown = listing(chat)
     for state in states(chat, shown, made):
         assert chat.page.evaluate(OVERFLOW) == [], state
-        assert serious(chat.page) == [], state
+        assert serious(chat.page, themes=themes) == [], state
 
 
 def test_the_page_opens_with_the_conversation_of_its_address(

@@ -32,6 +32,8 @@ _SHARING = (
     "members",
     "conversations",
     "branching",
+    "low_windows",
+    "other_relay",
 )
 # Each of their tests has a world of its own, or takes any that runs.
 _APART = (
