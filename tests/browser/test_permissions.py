@@ -69,7 +69,7 @@ def test_a_long_command_can_be_allowed_once_its_end_was_in_sight(
     expect(chat.text).to_have_text("That was it.")
 
 
-@pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("options", [pytest.param({}, marks=pytest.mark.matrix), PHONE], ids=["desktop", "phone"])
 def test_a_long_command_leaves_room_for_all_that_is_offered_also_in_german(
     opened: Callable[..., Chat], options: dict[str, object]
 ) -> None:
@@ -109,7 +109,11 @@ def test_the_end_key_shows_the_end_as_well(chat: Chat) -> None:
 
 
 @pytest.mark.parametrize(
-    ("locale", "says"), [("en-GB", "too long to be carried whole"), ("de-DE", "zu lang, um ganz übertragen zu werden")]
+    ("locale", "says"),
+    [
+        pytest.param("en-GB", "too long to be carried whole", marks=pytest.mark.matrix),
+        ("de-DE", "zu lang, um ganz übertragen zu werden"),
+    ],
 )
 def test_a_card_of_which_a_part_is_missing_says_so(opened: Callable[..., Chat], locale: str, says: str) -> None:
     chat = opened(locale=locale)
