@@ -33,6 +33,8 @@ _SHARING = (
     "conversations",
     "branching",
     "low_windows",
+    "list",
+    "list_use",
     "other_relay",
 )
 # Each of their tests has a world of its own, or takes any that runs.
