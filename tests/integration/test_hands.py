@@ -12,7 +12,7 @@ import pytest
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import State, read_screen
 from tests.worlds.script import STEADY
-from tests.worlds.turns import asked_for, check_whole, row_of, watched_until
+from tests.worlds.turns import asked_for, check_whole, rest_of, row_of, watched_until
 from tests.worlds.world import Event, World, eventually, text_of
 
 pytestmark = pytest.mark.timeout(180)
@@ -108,7 +108,7 @@ def test_what_harms_no_turn(world: World, api: Api, hand: Hand) -> None:
     events: list[Event] = []
     watched_until(world, turn_id, "content_delta", events)
     hand(world)
-    events += world.follow(turn_id, after=len(events))
+    events += rest_of(world, turn_id, events)
     check_whole(events)
     assert events[-1].name == "end", events[-1].data
     assert text_of(events) == "\n".join(STEADY)
