@@ -7,7 +7,7 @@ WORKERS ?= 3
 export PYTHON
 
 .PHONY: demo test check bench load cuts seed-history bench-figures bench-history bench-text bench-conversations \
-  bench-files bench-plain mutants screenshots pins clean
+  bench-files bench-plain evidence mutants screenshots pins clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/demo
@@ -64,6 +64,14 @@ bench-conversations: .venv/test
 BEFORE ?= HEAD~1
 bench-plain: .venv/test
 	@.venv/bin/python -m tests.bench.plain $(BEFORE)
+
+# How the check of answers does on its corpus, beside two libraries, which only this needs.
+evidence: .venv/evidence
+	@.venv/bin/python -m tests.evidence --libraries $(EVIDENCE)
+
+.venv/evidence: tests/evidence/requirements.txt .venv/test
+	.venv/bin/pip install -q --disable-pip-version-check --require-hashes -r tests/evidence/requirements.txt
+	@touch $@
 
 # A quarter of an hour. Small changes of the pure core, one at a time: a test has to fail with each of them.
 mutants: .venv/mutmut

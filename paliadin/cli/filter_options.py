@@ -10,7 +10,7 @@ import click
 
 from paliadin.base.settings import Settings
 from paliadin.reports.days import local_day, owner_zone
-from paliadin.reports.filters import FIRST_DAY, Filter
+from paliadin.reports.filters import FIRST_DAY, VERDICTS, Filter
 
 
 def _day(_ctx: click.Context, _param: click.Parameter, value: datetime | None) -> str | None:
@@ -37,6 +37,9 @@ _FILTERS = (
     click.option("--person", metavar="NAME", help="Only turns of this person."),
     click.option("--origin", metavar="NAME", help="Only turns from page, widget, cli, api, terminal or agent."),
     click.option("--tag", metavar="NAME", help="Only turns with this tag, such as data."),
+    click.option(
+        "--verdict", type=click.Choice(VERDICTS), help="Only turns whose answer's facts are all found, or not all, …"
+    ),
     click.option("--errors", flag_value="1", help="Only turns that failed."),
 )
 

@@ -15,8 +15,10 @@ from rich.text import Text
 
 from paliadin.cli.client import ReceivedEvent
 from paliadin.cli.console import console
+from paliadin.cli.facts import evidence_lines
 from paliadin.cli.markdown import AnswerPrinter, MarkdownAnswerPrinter, PlainAnswerPrinter
 from paliadin.cli.text import clean, json_line, one_line
+from paliadin.cli.turn_summary import chip_detail, summary
 
 JsonObject = Mapping[str, Any]
 
@@ -57,7 +59,8 @@ class JsonPrinter:
 class TextPrinter:
     """Prints the answer to stdout, everything else to stderr; on a terminal with Markdown and a spinner."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, evidence: bool = False) -> None:
+        """Print, with `evidence`, all facts of the answer with their sources; else those that were not found."""
         out, self._steps = console(), console(stderr=True)
         drawn = _can_draw(out, sys.stdout)
         self._answer: AnswerPrinter = MarkdownAnswerPrinter(out) if drawn else PlainAnswerPrinter()
@@ -67,6 +70,8 @@ class TextPrinter:
         self._message_id: str | None = None
         self._chips: list[JsonObject] = []
         self._evidence: JsonObject = {}
+        self._tells_all = evidence
+        self._tools: dict[str, str] = {}  # a call's id → its tool
         self.attached: Mapping[str, str] = {}
 
     def show(self, event: ReceivedEvent) -> None:
@@ -120,6 +125,7 @@ class TextPrinter:
         self.note(f"{data['reason']}:")
 
     def _tool_call(self, data: JsonObject) -> None:
+        self._tools[str(data["id"])] = str(data["name"])
         self.note(f"● {data['name']}: {data['summary']}")
 
     def _tool_result(self, data: JsonObject) -> None:
@@ -149,6 +155,8 @@ class TextPrinter:
         unopened = [self.attached[each] for each in self._evidence.get("unopened", []) if each in self.attached]
         if unopened:
             self.note(f"Claude did not open {', '.join(unopened)}")
+        for line in evidence_lines(self._evidence, self._tools, everything=self._tells_all):
+            self.note(line)
         self.note(summary(self._evidence, data))
 
     def _failed(self, _data: JsonObject) -> None:
@@ -219,35 +227,6 @@ class ProvisionalText:
         return self._confirmed if number == self.count - 1 else ""
 
 
-def chip_detail(chip: JsonObject) -> str:
-    """Where a chip leads, and what no tool bears out, in brackets after a blank; "" for a chip that leads nowhere."""
-    if chip.get("action") in {"nav", "filter"}:
-        return f" ({chip['href']}; suggested by Claude, no tool named it)" if chip.get("href") else ""
-    detail = chip.get("href") or ("" if chip["verified"] else "not verified: no tool returned it")
-    return f" ({detail})" if detail else ""
-
-
-def summary(evidence: JsonObject, end: JsonObject) -> str:
-    """Sum up a turn, as `3.2 s · 1,204 tokens read, 33 written · data · Read, Grep`.
-
-    `evidence` and `end` are the data of those events. The tools that the answer claims are added if others ran.
-    """
-    usage = {name: count for name, count in (end.get("usage") or {}).items() if count is not None}
-    parts = [
-        f"{end['duration_ms'] / 1000:.1f} s" if end.get("duration_ms") is not None else "",
-        f"{_input_tokens(usage):,} tokens read, {usage.get('output_tokens', 0):,} written" if usage else "",
-        str(evidence.get("classifier_tag") or ""),
-        ", ".join(evidence.get("observed_tools") or []) or "no tools",
-        f"claims {', '.join(evidence['used_tools']) or 'none'}" if evidence.get("agrees") is False else "",
-        "stopped" if end.get("aborted") else "",
-    ]
-    return " · ".join(part for part in parts if part)
-
-
 def _can_draw(console: Console, file: TextIO) -> bool:
     """Return whether the console is a terminal with a cursor. With FORCE_COLOR rich mistakes a pipe for one."""
     return file.isatty() and console.is_terminal and not console.is_dumb_terminal
-
-
-def _input_tokens(usage: JsonObject) -> int:
-    return sum(usage.get(key, 0) for key in ("input_tokens", "cache_read_tokens", "cache_write_tokens"))

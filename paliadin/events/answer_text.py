@@ -90,6 +90,11 @@ class Answer:
                 self.trailer = message.trailer or self.trailer
 
     @property
+    def messages(self) -> list[tuple[str, str]]:
+        """(id, visible text so far) of each message that counts."""
+        return [(message.id, message.visible_text) for message in self._messages.values() if not message.retracted]
+
+    @property
     def text(self) -> str:
         """The answer as the user reads it: Markdown, without chip markers and trailer."""
         texts = (message.visible_text.strip() for message in self._messages.values() if not message.retracted)

@@ -83,6 +83,14 @@ class Destinations:
         encoded = quote(text, safe="")
         return template.replace("{id}", encoded).replace("{value}", encoded)
 
+    def ids_in(self, chip: Chip) -> list[str]:
+        """The ids in the path of a `nav` chip: what stands at `{id}` in the path set up that it matches."""
+        for template in self._paths() if chip.action == "nav" else ():
+            pattern = f"({_ID_SEGMENT})".join(re.escape(piece) for piece in template.split("{id}"))
+            if match := re.fullmatch(pattern, chip.value or ""):
+                return list(match.groups())
+        return []
+
     def _paths(self) -> Iterator[str]:
         yield from self.routes
         yield from (path for path in self.templates.values() if not _NO_ROUTE.search(path))
@@ -101,8 +109,3 @@ def chip_label(chip: Chip) -> str:
     else:
         label = f"Filter: {chip.value}" if chip.action == "filter" else str(chip.value)
     return label if len(label) <= _MAX_LABEL else label[: _MAX_LABEL - 1] + "…"
-
-
-def id_in(chip_id: str, text: str) -> bool:
-    """True if `text` holds the id as a whole token, not as part of a longer one of letters, digits, `-` and `_`."""
-    return bool(chip_id) and re.search(rf"(?<![\w-]){re.escape(chip_id)}(?![\w-])", text) is not None

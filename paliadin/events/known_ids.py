@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 
-from paliadin.events.chips import id_in
+from paliadin.base.strict_json import JsonObject
+from paliadin.evidence.check import Answer, holds_id
+from paliadin.evidence.results import Call
 
 MAX_SEARCHES = 50  # of all results for an id that is not there; the answer that asks for more is no honest one
-_WORD = re.compile(r"[\w-]+")
-_SEPARATOR = re.compile(r"[^\w-]+")
 
 
 class KnownIds:
-    """Looks ids up in the results of tools. Their words are collected once, and only if there is a chip."""
+    """Looks ids up in the results of the calls so far; `calls` grows. `description` is the turn's turn.json."""
 
-    def __init__(self, results: list[str]) -> None:
-        self._results = results  # grows
-        self._read = 0  # of the results
-        self._words: set[str] = set()
-        self._searches = 0
+    def __init__(self, calls: Sequence[Call], description: JsonObject) -> None:
+        self._calls, self._description = calls, description
+        self._missed = 0
+        self._held: set[str] = set()
 
     def holds(self, chip_id: str) -> bool:
-        """Return what `id_in` returns for one of the results so far."""
-        for text in self._results[self._read :]:
-            self._words.update(_WORD.findall(text))
-        self._read = len(self._results)
-        words = [word for word in _SEPARATOR.split(chip_id) if word]
-        if not words or not self._words.issuperset(words):
-            return False
-        if words == [chip_id]:
-            return True
-        if self._searches >= MAX_SEARCHES:
-            return False
-        found = any(chip_id in text and id_in(chip_id, text) for text in self._results)
-        self._searches += not found
-        return found
+        """True if a successful result holds the id as a whole token, and its own call's input did not put it there."""
+        if chip_id not in self._held and self._missed < MAX_SEARCHES:
+            if holds_id(given_by(self._description, self._calls), chip_id):
+                self._held.add(chip_id)
+            else:
+                self._missed += 1
+        return chip_id in self._held
+
+
+def given_by(description: JsonObject, calls: Sequence[Call]) -> Answer:
+    """Return what is known of a turn by its description and its calls, without the answer's text."""
+    context = description.get("context")
+    return Answer((), calls, str(description.get("user_message", "")), context if isinstance(context, dict) else {})

@@ -7,7 +7,7 @@ events of a part of the log, from its beginning, are the first events of the who
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from paliadin.base.session_names import SessionName
@@ -36,12 +36,13 @@ from paliadin.events.opened_files import OpenedFiles
 from paliadin.events.timeline import Timeline, waited_ms
 from paliadin.events.tool_calls import ToolCallTracker
 from paliadin.events.trailer import Trailer, fallback_tag
-from paliadin.evidence.model import Evidence
-from paliadin.evidence.tool_use import find_differences, names_same_tools
+from paliadin.evidence.model import Claim, Evidence, count_claims, judge
+from paliadin.evidence.tool_use import find_differences
 from paliadin.steps.model import (
     Aborted,
     Accepted,
     AllText,
+    Checked,
     Failed,
     Held,
     Interrupted,
@@ -60,6 +61,8 @@ from paliadin.steps.model import (
 D = TypeVar("D", bound=EventData)
 
 SENT = "On its way to Claude"
+CHECKED_AT_END = "checked_at_end"
+"""A field of a turn's description, true: the daemon checks the answer before the turn ends. Older turns lack it."""
 
 
 @dataclass
@@ -74,6 +77,7 @@ class Reducer:
     destinations: Destinations = field(default_factory=Destinations)  # where chips may lead
     events: list[Event] = field(default_factory=list)  # all so far
     answered: bool = False  # `answered` was returned
+    unchecked: bool = False  # the turn is over, and ends with the step `Checked`
     ended: bool = False  # `end` or `error` was returned
     error: Error | None = None  # the data of the `error` event
     aborted: bool = False  # the user stopped the turn
@@ -91,7 +95,8 @@ class Reducer:
         self._open_interrupts: dict[str, Interrupt] = {}  # those without a reply
         self._background_tasks: list[object] = []
         self._files = OpenedFiles(self.description)
-        self._known_ids = KnownIds(self.tools.results)
+        self._known_ids = KnownIds(self.tools.calls, self.description)
+        self._claims: tuple[Claim, ...] | None = None
         self._reached_claude = False
         self._phase = ""
         self._holders: list[str] = []  # the sessions that the turn waited for last
@@ -139,10 +144,12 @@ class Reducer:
                 self._answer()
             case Settled():
                 self._answer()
-                self._end()
+                self._close()
             case Aborted():
                 self.aborted = True
-                self._end()
+                self._close()
+            case Checked() if self.unchecked:
+                self._check(step)
             case Failed():
                 self._fail(step)
 
@@ -175,8 +182,9 @@ class Reducer:
                 self._emit(ContentDelta(piece, message.id))
 
     def _show_chip(self, message: AnswerMessage, chip: Chip) -> None:
-        verified = chip.id is not None and self._known_ids.holds(chip.id)
-        href = self.destinations.href_for(chip) if verified or chip.id is None else None
+        named = [chip.id] if chip.id is not None else self.destinations.ids_in(chip)
+        verified = bool(named) and all(map(self._known_ids.holds, named))
+        href = self.destinations.href_for(chip) if verified or not named else None
         label = chip_label(chip)
         shown = ChipShown(chip.kind, chip.action, chip.id, chip.value, href, label, verified, message.id)
         self.chips.append(self._emit(shown))
@@ -226,8 +234,28 @@ class Reducer:
         self.error = self._emit(explain(step, str(self.description.get("session_id"))))
         self._mark_ended()
 
-    def _end(self) -> None:
+    def _close(self) -> None:
+        """Show all that is left; then end, unless the answer is to be checked first."""
         self._finish_parts()
+        if self.duration_ms is None:
+            self.duration_ms = self._since_start()
+        if self.description.get(CHECKED_AT_END) is True:
+            self.unchecked = True
+        else:
+            self._end()
+
+    def _check(self, step: Checked) -> None:
+        """Take what the check found out, and end."""
+        if step.claims is not None:
+            self._claims = tuple(claim for each in step.claims if (claim := Claim.parse(each)))
+        for number, chip in enumerate(self.chips):
+            if not chip.verified and chip.id in step.chips:
+                href = self.destinations.href_for(Chip(chip.kind, "open", chip.id))
+                self.chips[number] = self._emit(replace(chip, verified=True, href=href))
+        self.unchecked = False
+        self._end()
+
+    def _end(self) -> None:
         self._emit(self.evidence())
         self._mark_ended()
         self._emit(
@@ -256,15 +284,20 @@ class Reducer:
         trailer, observed, calls = self.trailer, self.tools.observed, self.timeline.tool_calls
         used, rows = (trailer.used_tools, trailer.rows_seen) if trailer else ((), ())
         tag, source = self._classify()
+        differences = (
+            find_differences(used, rows, observed, calls, unreadable=trailer.rows_unreadable) if trailer else ()
+        )
         return Evidence(
             used_tools=tuple(used),
             rows_seen=tuple(rows),
             classifier_tag=tag,
             classifier_source=source,
             observed_tools=tuple(observed),
-            agrees=names_same_tools(used, observed) if trailer else None,
-            differences=find_differences(used, rows, observed, calls) if trailer else (),
+            agrees=not differences if trailer else None,
+            differences=differences,
             unopened=self._files.unopened,
+            claims=self._claims,
+            verdict=None if self._claims is None else judge(count_claims(self._claims)),
         )
 
     def _classify(self) -> tuple[str | None, str | None]:

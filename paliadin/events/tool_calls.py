@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from paliadin.events.model import ToolCall, ToolResult
-from paliadin.events.tool_summaries import call_summary, result_rows, result_summary, result_text, shorten
+from paliadin.events.tool_summaries import call_summary, result_summary, shorten
+from paliadin.evidence.results import CUT_MARK, Call
 from paliadin.steps.model import ToolEnded, ToolStarted
 
 
@@ -14,32 +15,33 @@ class ToolCallTracker:
     """Collects a turn's tool calls, and makes the events of them."""
 
     observed: list[str] = field(default_factory=list)  # names of the tools that ran, each once
-    results: list[str] = field(default_factory=list)  # the text of every result
-    _started: set[str] = field(default_factory=set)  # ids
+    calls: list[Call] = field(default_factory=list)  # those that are over
+    _inputs: dict[str, object] = field(default_factory=dict)  # of the calls that have started, by id
 
     def start(self, step: ToolStarted) -> ToolCall:
         """Return the event of a call."""
-        self._started.add(step.id)
+        self._inputs[step.id] = step.input
         return ToolCall(step.id, step.name, call_summary(step.input), shorten(step.input))
 
     def is_unseen(self, step: ToolEnded) -> bool:
         """True for the end of a call that never ran, and of which no start was reported."""
-        return not step.ran and step.id not in self._started
+        return not step.ran and step.id not in self._inputs
 
     def end(self, step: ToolEnded) -> ToolResult:
         """Return the event of a call's end."""
-        text = result_text(step.result)
-        if step.ran:
-            self.results.append(text)
-            if step.name not in self.observed:
-                self.observed.append(step.name)
+        call = Call(step.id, step.name, self._inputs.get(step.id), step.result, step.outcome)
+        if step.cut and CUT_MARK in call.text:
+            call = Call(call.id, call.name, call.input, call.result, call.outcome, cut=True)
+        self.calls.append(call)
+        if step.ran and step.name not in self.observed:
+            self.observed.append(step.name)
         return ToolResult(
             id=step.id,
             name=step.name,
             ok=step.outcome == "ok",
             summary=result_summary(step.result),
-            rows=result_rows(step.name, step.result) if step.outcome == "ok" else None,
+            rows=call.rows,
             duration_ms=step.duration_ms,
-            output=shorten(text),
+            output=shorten(call.text),
             refused=step.outcome == "refused",
         )

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
+from paliadin.evidence.vocabulary import NUMBER_WORDS
+
 TAGS = ("data", "concept", "navigation", "meta", "other")
 
 _MARKS: dict[str, Literal["open", "close"]] = {"[paliadinmeta]": "open", "[/paliadinmeta]": "close"}
@@ -24,7 +26,8 @@ _KEY_LINE = re.compile(
 )
 _PARENTHESIS = re.compile(r"\([^()]*\)")
 _TOOL = re.compile(r"\w[\w.:/-]*")
-_NUMBER = re.compile(r"(?<![\w.-])[0-9]{1,9}(?!\w|\.\d)")
+_NUMBER = re.compile(r"(?<![\w.-])(?:[0-9]{1,3}(?:[.'’\u00a0\u202f ][0-9]{3})+|[0-9]{1,9})(?!\w|[.']\d)")
+_ITEM = re.compile(r"[^,;\n\[\]]+")
 MAX_CLAIMS = 200  # tools or numbers of rows that a trailer may claim; the others are not read
 _NO_TOOL = {"none", "null", "nil", "nothing", "n/a", "na", "no", "keine", "nichts"}
 
@@ -40,6 +43,7 @@ class Trailer:
     complete: bool = True
     used_tools: tuple[str, ...] = ()
     rows_seen: tuple[int, ...] = ()
+    rows_unreadable: bool = False  # something stands in rows_seen that is no number
     classifier_tag: str | None = None
 
 
@@ -73,11 +77,13 @@ def parse_trailer(raw: str, *, complete: bool = True) -> Trailer:
             current.append(line)
     text = {key: "\n".join(lines) for key, lines in values.items()}
     words = re.findall(r"[a-z]+", text.get("classifiertag", "").lower())
+    rows, unreadable = _rows(text.get("rowsseen", ""))
     return Trailer(
         raw=raw,
         complete=complete,
         used_tools=_tools(text.get("usedtools", "")),
-        rows_seen=tuple(int(number) for number in islice(_NUMBER.findall(text.get("rowsseen", "")), MAX_CLAIMS)),
+        rows_seen=rows,
+        rows_unreadable=unreadable,
         classifier_tag=next((word for word in words if word in TAGS), None),
     )
 
@@ -95,6 +101,21 @@ def _body(raw: str) -> str:
 def _tools(value: str) -> tuple[str, ...]:
     names = (name.rstrip(".:/-") for name in _TOOL.findall(_PARENTHESIS.sub(" ", value)))
     return tuple(islice((name for name in names if name.lower() not in _NO_TOOL), MAX_CLAIMS))
+
+
+def _rows(value: str) -> tuple[tuple[int, ...], bool]:
+    """The numbers of rows, also with a mark for thousands or as words; and if something else stands among them."""
+    rows: list[int] = []
+    unreadable = False
+    for item in islice(_ITEM.findall(_PARENTHESIS.sub(" ", value)), MAX_CLAIMS):
+        words = re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)?", item.lower())
+        if number := _NUMBER.search(item):
+            rows.append(int(re.sub(r"\D", "", number[0])))
+        elif known := [NUMBER_WORDS[word] for word in words if word in NUMBER_WORDS]:
+            rows.append(known[0])
+        elif re.search(r"\d", item) or (words and not set(words) & _NO_TOOL):
+            unreadable = True
+    return tuple(rows), unreadable
 
 
 _FALLBACKS = {

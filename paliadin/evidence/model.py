@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, cast, get_args
 
 Kind = Literal["date", "time", "number", "amount", "count", "id", "quotation", "name", "line"]
 """What a claim is: `number` has a unit or is a share, `count` counts things, `line` is a file with a line of it."""
@@ -37,6 +37,20 @@ class Source:
     line: int | None = None
     text: str = ""
 
+    @classmethod
+    def parse(cls, value: object) -> Source | None:
+        """Read a source from the JSON object that a log has of it; None if that is damaged."""
+        match value:
+            case {
+                "origin": "call" | "question" | "context" as origin,
+                "call": str() | None as call,
+                "turn_id": str() | None as turn_id,
+                "line": int() | None as line,
+                "text": str(text),
+            }:
+                return cls(origin, call, turn_id, line, text)
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -54,17 +68,38 @@ class Claim:
     sources: tuple[Source, ...] = ()
     rule: Rule | None = None
 
+    @classmethod
+    def parse(cls, value: object) -> Claim | None:
+        """Read a claim from the JSON object that a log has of it; None if that is damaged."""
+        match value:
+            case {
+                "message_id": str(message),
+                "start": int(start),
+                "end": int(end),
+                "text": str(text),
+                "kind": str(kind),
+                "status": str(status),
+                "sources": list(sources),
+                "rule": str() | None as rule,
+            } if kind in get_args(Kind) and status in get_args(Status) and rule in {*get_args(Rule), None}:
+                parsed = tuple(source for each in sources if (source := Source.parse(each)))
+                return cls(
+                    message, start, end, text, cast("Kind", kind), cast("Status", status), parsed, cast("Rule", rule)
+                )
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
     """One point in which the trailer and what was seen disagree.
 
     `not_run`: claimed, but it did not run. `not_named`: ran, but is not claimed. `rows`: the number of rows differs;
-    `claimed` and `seen` hold both.
+    `claimed` and `seen` hold both. `rows_unclear`: the trailer's numbers of rows cannot be read, or are not as many as
+    its tools; `tool` is empty.
     """
 
     tool: str
-    what: Literal["not_run", "not_named", "rows"]
+    what: Literal["not_run", "not_named", "rows", "rows_unclear"]
     claimed: int | None = None
     seen: int | None = None
 
@@ -73,8 +108,8 @@ class Difference:
 class Evidence:
     """An answer beside what its tools did and returned: the data of the `evidence` event.
 
-    `used_tools` and `rows_seen` are the trailer's claims, `observed_tools` the tools that ran. `agrees`: both name the
-    same tools; None without a trailer. `classifier_source`: trailer or fallback. `unopened`: the ids of attached files
+    `used_tools` and `rows_seen` are the trailer's claims, `observed_tools` the tools that ran. `agrees`: there
+    are no differences; None without a trailer. `classifier_source`: trailer or fallback. `unopened`: the ids of attached files
     that Claude has not opened. `claims`, `verdict`: those of the text; None for a turn that was not checked.
     """
 

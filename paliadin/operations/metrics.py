@@ -11,6 +11,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from paliadin.base.errors import PaliadinError
 from paliadin.events.failures import CODES
 from paliadin.events.reducer import Reducer
+from paliadin.evidence.model import Evidence, count_claims
 from paliadin.turns.lifecycle import Turns
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
@@ -27,6 +28,12 @@ class Metrics:
     def __post_init__(self) -> None:
         registry = self.registry
         self._turns = Counter("paliadin_turns", "Turns that ended, by outcome.", ["outcome"], registry=registry)
+        self._answers = Counter(
+            "paliadin_answers", "Answers whose claims were checked, by verdict.", ["verdict"], registry=registry
+        )
+        self._claims = Counter(
+            "paliadin_claims", "Claims of these answers, by what is known of them.", ["status"], registry=registry
+        )
         self._duration = Histogram(
             "paliadin_turn_duration_seconds",
             "From acceptance to the end of a turn.",
@@ -58,7 +65,15 @@ class Metrics:
         ):
             if milliseconds is not None:
                 histogram.observe(milliseconds / 1000)
+        self._count_claims(reducer.evidence())
         self._ended_at[turn_id] = time.monotonic()
+
+    def _count_claims(self, evidence: Evidence) -> None:
+        if evidence.claims is None:
+            return
+        self._answers.labels(evidence.verdict or OTHER).inc()
+        for status, count in count_claims(evidence.claims).items():
+            self._claims.labels(status).inc(count)
 
     async def render(self, turns: Turns) -> bytes:
         """Return the text for a scraper, with the current state of every session."""

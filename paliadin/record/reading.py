@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from paliadin.events.chips import Destinations
 from paliadin.events.reducer import Reducer
+from paliadin.steps.model import Checked
 from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import now_ms
 
 
 def read_turn(folder: TurnFolder, destinations: Destinations | None = None) -> Reducer:
@@ -12,4 +14,6 @@ def read_turn(folder: TurnFolder, destinations: Destinations | None = None) -> R
     reducer = Reducer(folder.describe(), destinations or Destinations())
     for step in folder.log.read():
         reducer.feed(step)
+    if reducer.unchecked and folder.recorded.exists():  # the disk was full when its answer had been checked
+        reducer.feed(Checked(now_ms()))
     return reducer

@@ -163,7 +163,7 @@ def _touch(marker: Path) -> None:
 def build_finished_row(turn: TurnFolder, fallback: Reducer | None = None) -> TurnRow:
     """Build the finished row from the turn's folder, and write response.md there if it is missing.
 
-    `fallback`: a reducer that has seen the log, used when the folder is gone; without it NotFound is raised.
+    `fallback`: a reducer that has seen the log, used when the folder is gone, or lacks what the check found out; without it NotFound is raised.
     """
     try:
         reducer = read_turn(turn)
@@ -171,6 +171,8 @@ def build_finished_row(turn: TurnFolder, fallback: Reducer | None = None) -> Tur
         if fallback is None:
             raise
         return finished_row(fallback.description, fallback, watched=True, pane_lines=0)
+    if reducer.unchecked and fallback is not None:  # the disk was full when its answer had been checked
+        reducer = fallback
     response = turn.path / "response.md"
     if not response.exists():
         write_text(response, reducer.answer_text)

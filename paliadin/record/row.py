@@ -103,7 +103,7 @@ def finished_row(description: JsonObject, reducer: Reducer, *, watched: bool, pa
         pane_lines_captured=pane_lines,
         tool_calls=tuple(reducer.timeline.tool_calls),
         interrupts=tuple(reducer.timeline.interrupts),
-        claims=None if evidence.claims is None else count_claims(evidence.claims),
+        claims=None if evidence.claims is None else dict(count_claims(evidence.claims)),  # asdict spoils a Counter
         verdict=evidence.verdict,
     )
 

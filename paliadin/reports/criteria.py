@@ -58,6 +58,8 @@ class MonitorSettings:
 def load_monitor_settings(path: Path | None) -> MonitorSettings:
     """Return the defaults, overridden by the tables `[gate.<criterion>]` and `[prices]` of the owner's TOML file.
 
+    A criterion that has no limits by default is off, and missing here, unless the owner's file names it.
+
     Raises ConfigError when a file cannot be read, or holds a wrong name or value.
     """
     gate, prices = _read(HERE / "gate.toml"), _read(HERE / "prices.toml")
@@ -70,7 +72,11 @@ def load_monitor_settings(path: Path | None) -> MonitorSettings:
     if criteria := sorted(set(owner_gate) - set(gate)):
         raise _unusable(path, f"[gate.{criteria[0]}] is not a criterion; the criteria are {', '.join(gate)}")
     return MonitorSettings(
-        {name: _limits(path, name, owner_gate.get(name, limits)) for name, limits in gate.items()},
+        {
+            name: _limits(path, name, owner_gate.get(name, limits))
+            for name, limits in gate.items()
+            if limits or name in owner_gate
+        },
         _prices(path, owner.get("prices", prices)),
     )
 

@@ -14,7 +14,16 @@ from paliadin.record.snapshot import Row, Snapshot
 from paliadin.record.store import parse_queries
 from paliadin.reports.criteria import MonitorSettings
 from paliadin.reports.days import bounds, days_from, local_day
-from paliadin.reports.filters import HAS_WORDS, IS_DEAD, IS_ERROR, IS_FROM_PERSON, IS_INTERACTIVE, Filter
+from paliadin.reports.filters import (
+    HAS_WORDS,
+    IS_CHECKED,
+    IS_DEAD,
+    IS_ERROR,
+    IS_FROM_PERSON,
+    IS_INTERACTIVE,
+    IS_UNSUPPORTED,
+    Filter,
+)
 from paliadin.reports.verdict import DAYS as VERDICT_DAYS
 from paliadin.reports.verdict import Verdict, judge
 
@@ -31,7 +40,9 @@ class Figures:
 
     `now` and `before`: rows of `headline` for the filter's days, and for as many days before; their pairs of numbers
     are median and p90. `daily`: turns of each day of the chart. `tokens`: rows by day and model, with `cost` in US
-    dollars (None: no price, or no count). `parts`: one of DIMENSIONS → rows of `breakdown`.
+    dollars (None: no price, or no count). `parts`: one of DIMENSIONS → rows of `breakdown`. `checked`: of each day of
+    the filter, the answers that had something to check, and those with claims that nothing holds. `worst`: the answers
+    with most of such claims.
     """
 
     filter: Filter
@@ -39,6 +50,8 @@ class Figures:
     before: Mapping[str, Any]
     daily: list[tuple[date, int]]
     tokens: list[Row]
+    checked: list[tuple[date, int, int]]
+    worst: list[Row]
     parts: Mapping[str, list[Row]]
     prompts: list[Row]
     tools: list[Row]
@@ -103,13 +116,16 @@ async def compute_figures(
     queries = FilteredQueries(snapshot, turn_filter, zone, matching)
     headline = {row.pop("this_span"): row for row in await queries.rows("headline")}
     daily = await queries.rows("daily", chart)
+    tokens = await _tokens(queries, settings)
     breakdown = await queries.rows("breakdown")
     return Figures(
         filter=turn_filter,
         now=headline[True],
         before=headline[False],
         daily=[(day, row["turns"]) for day, row in zip(chart, daily, strict=True)],
-        tokens=await _tokens(queries, settings),
+        tokens=tokens,
+        checked=_checked_by_day(turn_filter, tokens),
+        worst=await queries.rows("worst"),
         parts={part: [row for row in breakdown if row["part"] == part] for part in DIMENSIONS},
         prompts=await queries.rows("prompts"),
         tools=await queries.rows("tools"),
@@ -122,6 +138,14 @@ async def _tokens(queries: FilteredQueries, settings: MonitorSettings) -> list[R
     days = days_from(queries.turn_filter.first, queries.turn_filter.days)
     rows = await queries.rows("tokens", days)
     return [row | {"day": days[row["day"]], "cost": settings.prices.cost(row["model"], row)} for row in rows]
+
+
+def _checked_by_day(turn_filter: Filter, rows: Sequence[Row]) -> list[tuple[date, int, int]]:
+    counts = {day: [0, 0] for day in days_from(turn_filter.first, turn_filter.days)}
+    for row in rows:
+        counts[row["day"]][0] += row["checked"]
+        counts[row["day"]][1] += row["unsupported"]
+    return [(day, checked, unsupported) for day, (checked, unsupported) in counts.items()]
 
 
 async def compute_verdict(snapshot: Snapshot, settings: MonitorSettings, zone: ZoneInfo, today: date) -> Verdict:
@@ -144,6 +168,8 @@ def build_query(name: str, turn_filter: Filter, *, ids_known: bool = False, **mo
         "is_interactive": IS_INTERACTIVE,
         "is_from_person": IS_FROM_PERSON,
         "is_dead": IS_DEAD,
+        "is_checked": IS_CHECKED,
+        "is_unsupported": IS_UNSUPPORTED,
     }
     where, conditions = turn_filter.where(ids_known=ids_known), turn_filter.conditions(ids_known=ids_known)
     return SQL[name].format(where=where, conditions=conditions, **names, **more)

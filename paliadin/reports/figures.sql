@@ -16,6 +16,10 @@ cross join lateral (
         count(*) filter (where f.abandoned and {is_interactive}) as abandoned,
         count(*) filter (where f.evidence_agrees is not null) as claimed,
         count(*) filter (where f.evidence_agrees = false) as disagrees,
+        count(*) filter (where {is_checked}) as checked,
+        count(*) filter (where {is_unsupported}) as unsupported,
+        coalesce(sum(f.claims_checked), 0)::bigint as claims_checked,
+        coalesce(sum(f.claims_unsupported), 0)::bigint as claims_unsupported,
         count(*) filter (where f.feedback = 'up') as up,
         count(*) filter (where f.feedback = 'down') as down,
         coalesce(percentile_cont(array[0.5, 0.9]) within group (order by f.duration_ms), array[null, null]::float8[]) as duration_ms,
@@ -33,6 +37,8 @@ order by number;
 -- name: tokens
 select width_bucket(f.started_at, %(days)s::timestamptz[]) - 1 as day, coalesce(f.model, '') as model,
     count(*) as turns,
+    count(*) filter (where {is_checked}) as checked,
+    count(*) filter (where {is_unsupported}) as unsupported,
     sum(f.input_tokens)::bigint as input_tokens,
     sum(f.output_tokens)::bigint as output_tokens,
     sum(f.cache_read_tokens)::bigint as cache_read_tokens,
@@ -49,11 +55,20 @@ select case grouping(f.tag, f.error_code, f.page, f.session_id, f.origin, f.pers
     coalesce(f.tag, f.error_code, f.page, f.session_id, f.origin, f.person, '') collate "C" as name,
     count(*) as turns,
     count(*) filter (where {is_error}) as errors,
-    count(*) filter (where f.tag_by_fallback) as fallback
+    count(*) filter (where f.tag_by_fallback) as fallback,
+    count(*) filter (where {is_checked}) as checked,
+    count(*) filter (where {is_unsupported}) as unsupported
 from paliadin.turn_facts f
 where {where}
 group by grouping sets ((f.tag), (f.error_code), (f.page), (f.session_id), (f.origin), (f.person))
 order by part, turns desc, name;
+
+-- name: worst
+select f.turn_id, f.started_at, f.prompt, f.claims_checked, f.claims_unsupported
+from paliadin.turn_facts f
+where {where} and {is_unsupported}
+order by f.claims_unsupported desc, f.turn_id desc
+limit 10;
 
 -- name: prompts
 with variant as materialized (
@@ -105,7 +120,9 @@ select width_bucket(f.started_at, %(days)s::timestamptz[]) - 1 as day,
     count(*) filter (where f.used_a_tool and f.finished) as with_tool,
     count(*) filter (where {is_interactive}) as interactive,
     count(*) filter (where f.abandoned and {is_interactive}) as abandoned,
-    count(*) filter (where {is_dead}) as died
+    count(*) filter (where {is_dead}) as died,
+    count(*) filter (where {is_checked}) as checked,
+    count(*) filter (where {is_unsupported}) as unsupported
 from paliadin.turn_facts f
 where f.started_at >= %(start)s and f.started_at < %(end)s and {is_from_person}
 group by 1
@@ -119,7 +136,8 @@ select min(started_at) as first from paliadin.turn_facts;
 
 -- name: turns
 select f.turn_id, f.started_at, f.finished, f.session_id, f.person, f.origin, f.tag, f.error_code, f.duration_ms,
-    f.waited_ms, f.first_text_ms, f.tools, f.prompt, f.abandoned, f.evidence_agrees
+    f.waited_ms, f.first_text_ms, f.tools, f.prompt, f.abandoned, f.evidence_agrees, f.verdict,
+    f.claims_checked, f.claims_unsupported
 from paliadin.turn_facts f
 where {where}
 order by {order}

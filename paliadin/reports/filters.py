@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, get_args
 from zoneinfo import ZoneInfo
 
+from paliadin.evidence.model import Verdict
 from paliadin.reports.days import start_of
 
 SPANS = (7, 30, 90, 365)  # days
@@ -26,6 +27,8 @@ IS_ERROR = "(f.error_code is not null and f.error_code <> 'user_aborted')"
 # Asked on the page, in the drawer, on the command line or through the API, and over: `abandoned` is known then.
 IS_INTERACTIVE = "(f.abandoned is not null and f.origin in ('page', 'widget', 'cli', 'api'))"
 IS_FROM_PERSON = "f.origin <> 'agent'"  # not begun by Claude itself
+IS_CHECKED = "f.claims_checked > 0"  # the answer had something to check
+IS_UNSUPPORTED = "f.verdict = 'unsupported'"
 IS_DEAD = "f.error_code in ('pane_died', 'tmux_unresponsive', 'relay_unreachable')"
 
 # Field of Filter → condition on a row f of turn_facts; the field's value is the parameter of the same name.
@@ -41,6 +44,7 @@ CONDITIONS: Mapping[str, str] = {
     "prompt": "f.prompt = %(prompt)s",
     "model": "f.model = %(model)s",
     "page": "f.page = %(page)s",
+    "verdict": "f.verdict = %(verdict)s",
     "q": f"f.turn_id in ({HAS_WORDS})",
 }
 # Value of the field `flag` → condition that has no field of its own.
@@ -51,6 +55,7 @@ FLAGS: Mapping[str, str] = {
     "watched": IS_INTERACTIVE,  # an older name, which saved addresses have
     "disagrees": "f.evidence_agrees = false",
     "claimed": "f.evidence_agrees is not null",
+    "checked": IS_CHECKED,
     "fallback": "f.tag_by_fallback",
     "up": "f.feedback = 'up'",
     "down": "f.feedback = 'down'",
@@ -63,6 +68,7 @@ FLAGS: Mapping[str, str] = {
     "noform": "f.prompt_form = ''",
     "nomodel": "f.model is null",
 }
+VERDICTS: tuple[str, ...] = get_args(Verdict)
 # Field of Filter → its parameter in an address, where that has another name: saved addresses have it.
 PARAMETERS: Mapping[str, str] = {"normalized_prompt": "form"}
 SORTS: Mapping[str, str] = {
@@ -71,6 +77,7 @@ SORTS: Mapping[str, str] = {
     "waited": "f.first_text_ms desc nulls last, f.turn_id desc",
     "tokens": "coalesce(f.input_tokens, 0) + coalesce(f.output_tokens, 0) + coalesce(f.cache_read_tokens, 0)"
     " + coalesce(f.cache_write_tokens, 0) desc, f.turn_id desc",
+    "unsupported": "f.claims_unsupported desc nulls last, f.turn_id desc",
 }
 
 
@@ -95,6 +102,7 @@ class Filter:
     prompt: str = ""
     model: str = ""
     page: str = ""
+    verdict: str = ""  # one of VERDICTS
     q: str = ""
     flag: str = ""
 
@@ -105,6 +113,8 @@ class Filter:
         texts = {name: query.get(PARAMETERS.get(name, name), "")[:LONGEST_VALUE].replace("\0", "") for name in names}
         if texts["flag"] not in FLAGS:
             texts["flag"] = ""
+        if texts["verdict"] not in VERDICTS:
+            texts["verdict"] = ""
         first, last = _day(query.get("from")), _day(query.get("to"))
         if first or last:
             last = last or today

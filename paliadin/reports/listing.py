@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 from paliadin.base.errors import NotFound
 from paliadin.base.settings import Settings
 from paliadin.events.chips import Destinations
-from paliadin.events.model import ChipShown, Error
+from paliadin.events.model import ChipShown, Error, ToolCall
+from paliadin.evidence.model import Evidence
 from paliadin.record.reading import read_turn
 from paliadin.record.snapshot import Row, Snapshot
 from paliadin.reports.figures import DIMENSIONS, build_query
@@ -36,13 +37,15 @@ class FolderContents:
     """The parts of a turn's folder that its row lacks. All of it may be hostile text.
 
     `lines`: those of the log; `screen`: the saved screen, or ""; `chips`: those that count; `error`: that of the turn,
-    if it failed.
+    if it failed; `evidence`: None while the turn runs; `tools`: a call's id → its tool.
     """
 
     lines: list[Line]
     screen: str
     chips: list[ChipShown]
     error: Error | None
+    evidence: Evidence | None
+    tools: Mapping[str, str]
 
 
 async def list_turns(
@@ -64,7 +67,9 @@ def read_folder(settings: Settings, turn_id: str) -> FolderContents | None:
     except NotFound:
         return None
     lines = LogReader(turn.log.path).read()[:MAX_LINES]
-    return FolderContents(lines, _screen(turn.path / "screen.txt"), reducer.chips, reducer.error)
+    tools = {event.data.id: event.data.name for event in reducer.events if isinstance(event.data, ToolCall)}
+    evidence = reducer.evidence() if reducer.ended else None
+    return FolderContents(lines, _screen(turn.path / "screen.txt"), reducer.chips, reducer.error, evidence, tools)
 
 
 def _screen(path: Path) -> str:

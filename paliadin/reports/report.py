@@ -19,11 +19,13 @@ LABELS: Mapping[str, str] = {
     "abandonment_rate": "share of answers that nobody waited for",
     "death_rate": "share of turns whose session died",
     "resets_per_turn": "new conversations per turn",
+    "unsupported_rate": "share of answers with facts not found in anything Claude looked up",
 }
 SIDES = {"at_least": "at {} or more", "below": "below {}", "above": "above {}"}
 AWAY = {"at_least": "short", "below": "above", "above": "below"}  # where a value is that has not reached the limit
 MAX_QUESTION = 100  # characters
 JSON_NAMES = {"interactive": "watched", "normalized_prompt": "form"}  # column → its older name in the JSON
+WORST = ("turn_id", "claims_checked", "claims_unsupported")
 TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 
 
@@ -38,6 +40,9 @@ def as_json(figures: Figures) -> dict[str, Any]:
         "tokens": {kind: sum(row[kind] or 0 for row in figures.tokens) for kind in TOKENS},
         "estimated_cost_usd": round(cost, 4),
         **{f"by_{part}": [_without(row, "part") for row in rows] for part, rows in figures.parts.items()},
+        "worst": [
+            {name: str(row[name]) if name == "turn_id" else row[name] for name in WORST} for row in figures.worst
+        ],
         "prompts": [_json_row(row) for row in figures.prompts],
         "tools": figures.tools,
         "interrupts": figures.interrupts,
@@ -93,7 +98,8 @@ def as_markdown(figures: Figures) -> str:
         ("Used a tool", *(_rate(share(each["with_tool"], each["finished"])) for each in (now, before))),
         ("Nobody waited", *(_rate(share(each["abandoned"], each["interactive"])) for each in (now, before))),
         ("Failed", now["errors"], before["errors"]),
-        ("Claims other tools than ran", now["disagrees"], before["disagrees"]),
+        ("Claims other tools or rows than were seen", now["disagrees"], before["disagrees"]),
+        ("Answers with facts not found in anything Claude looked up", *map(_unsupported, (now, before))),
         ("Thumbs up / down", *(f"{each['up']} / {each['down']}" for each in (now, before))),
     ]
     cost = sum(row["cost"] or 0 for row in figures.tokens)
@@ -143,6 +149,10 @@ def _value(name: str, value: float | None) -> str:
 
 def _rate(value: float | None) -> str:
     return "-" if value is None else f"{value:.0%}"
+
+
+def _unsupported(counts: Mapping[str, Any]) -> str:
+    return f"{counts['unsupported']} of {counts['checked']} ({_rate(share(counts['unsupported'], counts['checked']))})"
 
 
 def _time(milliseconds: float | None) -> str:

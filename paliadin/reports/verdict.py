@@ -14,7 +14,7 @@ DAYS = 7 * WEEKS
 GREEN, YELLOW, KILL, TOO_LITTLE = "green", "yellow", "kill", "too_little_data"
 
 DayCounts = Mapping[str, int]
-"""The counts of one day: turns, finished, with_tool, interactive, abandoned, died."""
+"""The counts of one day: turns, finished, with_tool, interactive, abandoned, died, checked, unsupported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +86,11 @@ def measure(days: Sequence[date], counts: Mapping[int, DayCounts], resets: int) 
         "abandonment_rate": _share(total["abandoned"], total["interactive"]),
         "death_rate": _share(total["died"], total["turns"]),
         "resets_per_turn": _share(resets, total["turns"]),
+        "unsupported_rate": _share(total["unsupported"], total["checked"]),
     }
 
 
-_NAMES = ("turns", "finished", "with_tool", "interactive", "abandoned", "died")
+_NAMES = ("turns", "finished", "with_tool", "interactive", "abandoned", "died", "checked", "unsupported")
 
 
 def _limit(name: str, threshold: float, value: float | None) -> Limit:

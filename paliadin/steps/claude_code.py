@@ -18,6 +18,7 @@ from paliadin.steps.model import (
     Aborted,
     Accepted,
     AllText,
+    Checked,
     Failed,
     Interrupted,
     Outcome,
@@ -57,7 +58,7 @@ class Translator:
     def feed(self, line: JsonObject) -> list[Step]:
         """Return the steps that the next line adds; none for a line of an unknown kind. Never raises."""
         if self.ended:
-            return []
+            return self._late(line)
         at = line.get("at")
         if isinstance(at, int) and at < _MAX_MS:
             self._now = max(at, self._now)
@@ -70,9 +71,14 @@ class Translator:
             steps += self._end_if_complete()
         return steps
 
+    def _late(self, line: JsonObject) -> list[Step]:
+        """Of what comes after the end, only what the daemon itself found out about the answer counts."""
+        step = from_line(line, self._now)
+        return [step] if isinstance(step, Checked) else []
+
     def _step(self, line: JsonObject) -> Iterator[Step]:
         step = from_line(line, self._now)
-        if step:
+        if step and not isinstance(step, Checked):
             yield from self._take(step)
 
     def _relay(self, line: JsonObject) -> Iterator[Step]:
@@ -153,7 +159,8 @@ class Translator:
         call_id, name = _id_and_name(hook)
         if name != QUESTION_TOOL and call_id not in self._ended_calls:
             self._ended_calls.add(call_id)
-            yield ToolEnded(self._now, call_id, name, outcome, result, _number(hook.get("duration_ms")))
+            duration, cut = _number(hook.get("duration_ms")), line.get("cut") is True
+            yield ToolEnded(self._now, call_id, name, outcome, result, duration, cut)
 
     def _tool_batch(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
         """All calls of one message are over. A call that was refused or malformed is reported by this hook alone."""

@@ -68,7 +68,10 @@ class ToolStarted:
 
 @dataclass(frozen=True, slots=True)
 class ToolEnded:
-    """A tool call is over. `result` is what the tool returned, or the text of its error: a JSON value."""
+    """A tool call is over. `result` is what the tool returned, or the text of its error: a JSON value.
+
+    `cut`: the result or the input was too long, and a part is missing; a mark says where, and how much.
+    """
 
     at: int
     id: str
@@ -76,6 +79,7 @@ class ToolEnded:
     outcome: Outcome
     result: object = None
     duration_ms: float | None = None
+    cut: bool = False
 
     @property
     def ran(self) -> bool:
@@ -168,6 +172,19 @@ class Failed:
     hint: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The answer was compared with what tools returned: the daemon adds this once the turn is over.
+
+    `claims` are those of `evidence.model` as JSON objects; None: they could not be found out. `chips`: the ids of chips
+    that results of earlier turns of the conversation hold.
+    """
+
+    at: int
+    claims: Sequence[object] | None = None
+    chips: Sequence[str] = ()
+
+
 Step = (
     Accepted
     | Held
@@ -185,6 +202,7 @@ Step = (
     | Settled
     | Aborted
     | Failed
+    | Checked
 )
 ENDS = (Settled, Aborted, Failed)
 """The steps that end a turn."""

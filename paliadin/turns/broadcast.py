@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
+from paliadin.base.errors import PaliadinError
 from paliadin.base.strict_json import JsonObject
 from paliadin.events.model import Event, Unnumbered
 from paliadin.events.preview import PreviewState
 from paliadin.events.preview_reader import PreviewReader
 from paliadin.events.reducer import Reducer
 from paliadin.relays.turn import Turn
-from paliadin.steps.model import Step
+from paliadin.steps.model import Checked, Step
+
+log = logging.getLogger(__name__)
 
 MAX_BATCH = 100  # events
+
+
+Check = Callable[[Reducer, str], Awaitable[Checked]]
+"""Checks the answer of a turn that is over; called with its reducer and its session."""
 
 
 class TurnStream:
     """One turn that runs: it reads each step once, for its readers (`reducer`) and for the relay (`turn`)."""
 
     def __init__(
-        self, turn: Turn, reducer: Reducer, on_answered: Callable[[TurnStream], None] = lambda _: None
+        self,
+        turn: Turn,
+        reducer: Reducer,
+        on_answered: Callable[[TurnStream], None] = lambda _: None,
+        check: Check | None = None,
     ) -> None:
         self.turn, self.reducer = turn, reducer
-        self._on_answered = on_answered
+        self._on_answered, self._check = on_answered, check
         self.answered = False  # the answer is complete, or the turn has ended without one; `on_answered` was called
         self.preview = PreviewState()
         self.closed = False
@@ -36,10 +48,21 @@ class TurnStream:
         try:
             async for step in self.turn.log.follow():
                 self.take(step)
+                if self.reducer.unchecked and self._check:
+                    await self._end_checked(self._check)
                 if self.reducer.ended:
                     break
         finally:
             self.close()
+
+    async def _end_checked(self, check: Check) -> None:
+        """Have the answer checked, and write down what was found out; on a full disk it is lost, not the turn's end."""
+        checked = await check(self.reducer, self.turn.session)
+        try:
+            self.turn.log.append(checked)
+        except (PaliadinError, OSError) as error:
+            log.warning("turn %s: what its check found out cannot be kept: %s", self.turn.id, error)
+        self.take(checked)
 
     async def follow_preview(self, lines: AsyncIterator[JsonObject]) -> None:
         """Take the lines of the turn's preview log, as they are written."""

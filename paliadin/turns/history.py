@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection
 from pathlib import Path
 from typing import Protocol, get_args
 
@@ -20,7 +19,6 @@ from paliadin.record.reading import read_turn
 from paliadin.record.row import TurnRow, first_row
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import check_turn_id, started_ms
-from paliadin.turnlog.read import LogReader
 from paliadin.turns.items import Item, basics, details_of_log, details_of_row, excerpt
 from paliadin.turns.lifecycle import Turns
 
@@ -46,7 +44,6 @@ class History:
     def __init__(self, turns: Turns, store: HistoryStore) -> None:
         self._turns, self._store = turns, store
         self._folders = turns.settings.response_dir
-        self._starts: dict[str, _Starts] = {}  # by session
         self._details = _Details(turns.destinations)
 
     async def page(self, session: str, before: str | None, limit: int, known: Collection[str] = ()) -> bytes:
@@ -151,11 +148,7 @@ class History:
 
         On a page or by /clear; or because Claude Code had no transcript any more to go on with.
         """
-        conversations = self._turns.conversations
-        if session not in self._starts:
-            self._starts = {name: self._starts[name] for name in self._starts.keys() & set(conversations.names())}
-            self._starts[session] = _Starts(LogReader(conversations.folder(session) / "events.jsonl"))
-        return self._starts[session].cleared_at()
+        return self._turns.clearings.last(session)
 
     def _rows_of_folders(self, session: str, before: str | None, limit: int) -> list[TurnRow]:
         rows: list[TurnRow] = []
@@ -174,27 +167,6 @@ class History:
         except NotFound:
             return None
         return row if row.session_id == session else None
-
-
-@dataclass
-class _Starts:
-    """The starts of Claude in one session, by the session's log."""
-
-    log: LogReader
-    _claude_session: object = None  # the last one's id
-    _cleared_at: int = 0
-
-    def cleared_at(self) -> int:
-        """See `History.cleared_at`."""
-        for line in self.log.read():
-            hook, at = line.get("hook"), line.get("at")
-            if not isinstance(hook, Mapping) or hook.get("hook_event_name") != "SessionStart":
-                continue
-            before, self._claude_session = self._claude_session, hook.get("session_id")
-            is_another = before is not None and before != self._claude_session
-            is_new = hook.get("source") == "clear" or (hook.get("source") == "startup" and is_another)
-            self._cleared_at = at if is_new and isinstance(at, int) else self._cleared_at
-        return self._cleared_at
 
 
 class _Details:

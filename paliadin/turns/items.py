@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any
+from typing import Any, cast
 
 from paliadin.events.model import (
     ContentDelta,
@@ -20,7 +20,7 @@ from paliadin.events.model import (
 )
 from paliadin.events.reducer import Reducer
 from paliadin.events.timeline import waited_ms
-from paliadin.evidence.model import Evidence
+from paliadin.evidence.model import Evidence, Verdict
 from paliadin.evidence.tool_use import find_differences
 from paliadin.record.row import TurnRow
 
@@ -134,6 +134,7 @@ def _events_of_row(row: TurnRow) -> Iterator[EventData]:
 
 
 def _evidence(row: TurnRow) -> Evidence:
+    """What the row knows of it: the verdict, but not the single claims."""
     claims = row.used_tools, row.rows_seen
     return Evidence(
         used_tools=row.used_tools,
@@ -145,6 +146,7 @@ def _evidence(row: TurnRow) -> Evidence:
         differences=()
         if row.evidence_agrees is None
         else find_differences(*claims, row.observed_tools, row.tool_calls),
+        verdict=cast("Verdict | None", row.verdict),
     )
 
 

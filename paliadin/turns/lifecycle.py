@@ -32,6 +32,8 @@ from paliadin.turnlog.ids import new_turn_id, started_ms, unknown_turn
 from paliadin.turnlog.read import Line
 from paliadin.turns.attaching import Attaching, message_or_names
 from paliadin.turns.broadcast import MAX_BATCH, TurnStream
+from paliadin.turns.checking import AnswerCheck
+from paliadin.turns.clearings import Clearings
 from paliadin.turns.commands import is_command
 from paliadin.turns.question import Question, check_may_allow, describe
 from paliadin.turns.queue import Held, Queues
@@ -45,6 +47,10 @@ TERMINAL_TURNS_INTERVAL = 0.5  # seconds between looks for new ones
 
 Carry = Callable[[Turn], Coroutine[object, object, None]]
 """A relay's `submit` or `resume`."""
+
+
+async def _carry_nothing(_turn: Turn) -> None:
+    """Do nothing: the turn is over, and only its answer is not checked yet."""
 
 
 @dataclass
@@ -66,6 +72,10 @@ class Turns:
         self._admission = Admission(self.conversations, self.relay, self.settings.max_embedded)
         self.queues = Queues(self.conversations.folder, lambda turn_id: self._folder(turn_id).path.exists())
         self.attaching = Attaching(self.settings.attachments_dir, self.describe, self.waiting_files)
+        self.clearings = Clearings(self.conversations)
+        self._answer_check = AnswerCheck(
+            self.settings.response_dir, self.settings.names, self.conversations, self.clearings
+        )
         self._terminal_turns = TurnsStartedInTerminal(self.settings, self.conversations)
 
     @asynccontextmanager
@@ -305,7 +315,8 @@ class Turns:
                 folder.drop_preview()
                 self.recorder.finish(folder, reducer, watched=folder.watched.exists())
             else:
-                self._start(folder, reducer.description, session, self.relay.resume)
+                carry = _carry_nothing if reducer.unchecked else self.relay.resume
+                self._start(folder, reducer.description, session, carry)
                 self.running_turns.note(session, folder.turn_id)
         except (errors.PaliadinError, KeyError) as error:  # one damaged turn must not keep the daemon from its others
             log.warning("turn %s cannot be resumed, and gets no row: %r", folder.turn_id, error)
@@ -315,7 +326,7 @@ class Turns:
         if turn.origin != "agent":  # those have no question
             self.conversations.note_question(session, turn.id, turn.message)
         live = self.running_turns.streams[turn.id] = TurnStream(
-            turn, Reducer(description, self.destinations), self._go_on
+            turn, Reducer(description, self.destinations), self._go_on, self._answer_check.check
         )
         self._tasks.spawn(self._run(folder, live, carry))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from paliadin.base.errors import Forbidden
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
+from paliadin.events.reducer import CHECKED_AT_END
 from paliadin.files.attachments import Attachment
 from paliadin.people.caller import Caller, Door
 from paliadin.prompt.context import Context
@@ -44,6 +45,7 @@ def describe(
     if command:
         more = {**more, "command": True}
     return {
+        CHECKED_AT_END: True,
         "turn_id": turn_id,
         "session_id": session,
         "person": question.caller.person,

@@ -8,6 +8,7 @@ from paliadin.base.files import write_json
 from paliadin.base.session_names import SessionNames
 from paliadin.base.settings import Settings
 from paliadin.conversations.directory import Conversations
+from paliadin.events.reducer import CHECKED_AT_END
 from paliadin.people.caller import account_name
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.read import LogReader
@@ -35,10 +36,10 @@ class TurnsStartedInTerminal:
 
 
 def complete_description(folder: TurnFolder, names: SessionNames, host: Callable[[str], str]) -> str:
-    """Return the turn's session; add person and host, which a hook that made the turn did not know."""
+    """Return the turn's session; add what a hook that made the turn did not know."""
     description = folder.describe()
     session = names.full(str(description["session_id"]))
     if "host" not in description:
-        additions = {"session_id": session, "person": account_name(), "host": host(session)}
+        additions = {"session_id": session, "person": account_name(), "host": host(session), CHECKED_AT_END: True}
         write_json(folder.path / "turn.json", {**description, **additions})
     return session

@@ -19,13 +19,16 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 from psycopg.types.json import Jsonb
 
+from paliadin.events.reducer import Reducer
 from paliadin.events.timeline import CalledTool, Waited
+from paliadin.evidence.model import Claim, Source
 from paliadin.live.capture_index import entries
 from paliadin.live.captures import Capture
 from paliadin.live.framing import Head
 from paliadin.record.row import TurnRow
 from paliadin.record.store import _record
 from paliadin.reports.days import local_day, start_of
+from paliadin.steps.model import Accepted, Failed, ToolStarted
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.sign_in import COOKIE
@@ -80,6 +83,35 @@ def turn(number: int, days_ago: int = 0, **values: object) -> TurnRow:
 def busy(per_day: int, **values: object) -> list[TurnRow]:
     """So many turns a day for five weeks."""
     return [turn(number, days_ago, **values) for days_ago in range(36) for number in range(per_day)]
+
+
+UNSUPPORTED: dict[str, object] = {
+    "claims": {"found": 3, "derived": 1, "common": 1, "unsupported": 2},
+    "verdict": "unsupported",
+}
+SUPPORTED: dict[str, object] = {"claims": {"found": 3}, "verdict": "supported"}
+
+
+def claims_of(words: str) -> tuple[Claim, ...]:
+    """Claims of each kind that a page shows, with these words in them."""
+    source = Source("call", "t1", None, 3, words)
+    earlier = replace(source, turn_id="01a1fdb6-b627-7948-85e7-ca4dc12d2878")
+    return (
+        Claim("m", 0, 1, words, "quotation", "found", (source, earlier)),
+        Claim("m", 0, 1, "3", "count", "derived", (source,) * 7, "count"),
+        Claim("m", 0, 1, f"not {words}", "quotation", "unsupported"),
+        Claim("m", 0, 1, f"cut {words}", "quotation", "unknown"),
+    )
+
+
+def keep_claims(monkeypatch: pytest.MonkeyPatch, home: Path, turn_id: str, claims: tuple[Claim, ...]) -> None:
+    """Give the turn a folder, and the claims to what is read of any folder."""
+    folder = TurnFolder(home / "turns", turn_id)
+    folder.create({"turn_id": turn_id, "session_id": "main", "user_message": "x"})
+    for step in (Accepted(1), ToolStarted(2, "t1", "Read", {}), Failed(3, "timeout", "Slow", "Ask")):
+        folder.log.append(step)
+    plain = Reducer.evidence
+    monkeypatch.setattr(Reducer, "evidence", lambda reducer: replace(plain(reducer), claims=claims))
 
 
 Opened = Callable[[Sequence[TurnRow]], Page]
@@ -203,10 +235,12 @@ def test_every_number_leads_to_its_turns(admin: Callable[..., Page]) -> None:
     asked = turn(8, 2, evidence_agrees=False, classifier_source="fallback", interrupts=(
         Waited("permission", "Bash", by="page", at_ms=10, waited_ms=900),
     ))  # fmt: skip
-    page = admin([turn(1), turn(2), turn(3, 1), failed, asked, turn(9, 8)])
+    facts = [turn(1, **UNSUPPORTED), turn(2, **SUPPORTED), turn(3, 1, **SUPPORTED), turn(9, 8, **UNSUPPORTED)]
+    page = admin([*facts, failed, asked])
     assert tile(page, "Turns") == "5"
     assert tile(page, "Failed") == "1"
     assert tile(page, "Estimated cost") == "$25.00"
+    assert tile(page, "Answers with facts not found") == "33%"
     links = page.locator("main a[href*='/admin/paliadin/turns?']:not([tabindex])").evaluate_all(NUMBERS)
     numbers = sorted({(shown, address) for shown, address in links if shown.isdigit()})
     assert len(numbers) > 20
@@ -214,6 +248,93 @@ def test_every_number_leads_to_its_turns(admin: Callable[..., Page]) -> None:
     assert list(zip(numbers, found, strict=True)) == [(number, f"{number[0]} turns") for number in numbers]
     page.locator(".tile a.big").first.click()
     expect(page.locator("#found")).to_have_text("5 turns")
+
+
+def test_facts_that_were_not_found_are_counted_by_day_tag_and_page_and_the_worst_answers_come_first(
+    admin: Callable[..., Page],
+) -> None:
+    many = {"claims": {"found": 1, "unsupported": 9}, "verdict": "unsupported", "classifier_tag": "meta"}
+    nothing = turn(5, claims={"common": 3}, verdict="nothing_to_check")
+    page = admin([turn(1, **UNSUPPORTED), turn(2, **SUPPORTED), turn(3, 1, **many), turn(4), nothing])
+    card = page.get_by_role("region", name="Facts not found in anything Claude looked up")
+    expect(card).to_contain_text("2 of 3 answers that had something to check, 11 of 19 facts.")
+    cells = [row.get_by_role("cell").all_inner_texts() for row in card.locator(".cards tbody tr").all()]
+    assert cells == [["50%", "1", "2"], ["100%", "1", "1"], ["67%", "2", "3"]]  # data, meta; no page
+    expect(card.locator(".turns .warn")).to_have_text(["9 of 10 facts not found", "2 of 6 facts not found"])
+    card.get_by_text("As a table").click()
+    assert card.locator("details tbody tr").first.get_by_role("cell").all_inner_texts() == ["50%", "1", "2"]
+    card.get_by_role("row").filter(has_text="meta").get_by_role("link").first.click()
+    expect(page.locator("#found")).to_have_text("1 turns")
+    expect(page.locator(".chosen")).to_contain_text("Facts: some not found")
+    expect(page.locator(".turns .warn")).to_have_text("9 of 10 facts not found")
+    page.get_by_role("link", name="Remove: Tag meta").click()
+    page.get_by_role("link", name="most facts not found first").click()
+    expect(page.locator(".turns .warn")).to_have_text(["9 of 10 facts not found", "2 of 6 facts not found"])
+    page.locator(".filter [name=verdict]").select_option("all found")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.locator(".turns li")).to_have_count(1)
+    expect(page.locator(".turns .words")).to_have_text("What is due on 2?")
+
+
+def test_answers_that_were_never_checked_count_for_nothing(admin: Callable[..., Page]) -> None:
+    page = admin([turn(1), turn(2, claims={}, verdict="nothing_to_check")])
+    assert tile(page, "Answers with facts not found") == "–"
+    card = page.get_by_role("region", name="Facts not found in anything Claude looked up")
+    expect(card).to_contain_text("No answer here had something to check.")
+    page.goto(page.url + "/turns")
+    page.locator(".turns a").last.click()
+    expect(page.get_by_role("heading", name="Facts", exact=True)).to_have_count(0)
+    expect(page.get_by_role("region", name="Evidence")).to_contain_text("Factsnot checked")
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_a_turns_page_shows_each_fact_with_what_holds_it(
+    admin: Callable[..., Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: str
+) -> None:
+    counts = {"found": 1, "derived": 1, "unsupported": 1, "unknown": 1}
+    rows = {"used_tools": ("Read",), "rows_seen": (5,), "evidence_agrees": False}
+    kept, gone = turn(1, claims=counts, verdict="unsupported", **rows), turn(2, claims=counts, verdict="unsupported")
+    keep_claims(monkeypatch, tmp_path / "home", kept.turn_id, claims_of("12 May \u202e"))
+    page = admin([kept, gone], f"/turns/{kept.turn_id}?lang={lang}")
+    facts = page.get_by_role("region", name={"en": "Facts", "de": "Angaben"}[lang], exact=True)
+    whole = {
+        "en": "1 not found in anything Claude looked up",
+        "de": "1 in nichts gefunden, was Claude nachgesehen hat",
+    }
+    expect(facts).to_contain_text(whole[lang])
+    shown = facts.locator(".prompt").all_inner_texts()
+    assert [text.split("\n") for text in shown] == {
+        "en": [
+            ["not 12 May ⟨U+202E⟩", "not found"],
+            ["cut 12 May ⟨U+202E⟩", "cannot be checked"],
+            ["3", "derived by counting"],
+            ["12 May ⟨U+202E⟩", "found"],
+        ],
+        "de": [
+            ["not 12 May ⟨U+202E⟩", "nicht gefunden"],
+            ["cut 12 May ⟨U+202E⟩", "nicht prüfbar"],
+            ["3", "abgeleitet durch Zählen"],
+            ["12 May ⟨U+202E⟩", "gefunden"],
+        ],
+    }[lang]
+    sources = facts.locator("li").last.locator(".facts").all_inner_texts()
+    assert (
+        sources
+        == {
+            "en": ["Read, line 3: 12 May ⟨U+202E⟩", "an earlier turn, line 3: 12 May ⟨U+202E⟩"],
+            "de": ["Read, Zeile 3: 12 May ⟨U+202E⟩", "eine frühere Anfrage, Zeile 3: 12 May ⟨U+202E⟩"],
+        }[lang]
+    )
+    expect(facts.get_by_role("link")).to_have_attribute(
+        "href", re.compile("/turns/01a1fdb6-b627-7948-85e7-ca4dc12d2878$")
+    )
+    evidence = page.get_by_role("region", name={"en": "Evidence", "de": "Belege"}[lang])
+    rows_differ = {"en": "Read: 5 rows named, 12 returned", "de": "Read: 5 Zeilen genannt, 12 zurückgegeben"}
+    expect(evidence).to_contain_text(rows_differ[lang])
+    page.goto(page.url.replace(kept.turn_id, gone.turn_id))
+    expect(facts).to_contain_text(whole[lang])
+    expect(facts).to_contain_text({"en": "stood in the turn's folder", "de": "stand im Ordner der Anfrage"}[lang])
+    expect(facts.locator(".prompt")).to_have_count(0)
 
 
 def test_a_turn_without_a_tag_is_of_no_kind(admin: Callable[..., Page]) -> None:
@@ -364,6 +485,21 @@ def test_tokens_that_nobody_counted_are_a_dash_and_cost_nothing_that_is_known(ad
         expect(facts.locator("div", has=page.get_by_text(name, exact=True)).locator("dd")).to_have_text("–")
 
 
+def test_what_claims_hold_is_only_text(
+    admin: Callable[..., Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = turn(5, used_tools=(EVIL,), rows_seen=(1,), evidence_agrees=False, **UNSUPPORTED)
+    evil = claims_of(EVIL)
+    far = replace(evil[0].sources[0], turn_id=f"javascript:alert(1)//{EVIL}")
+    keep_claims(monkeypatch, tmp_path / "home", row.turn_id, (*evil, replace(evil[0], sources=(far,))))
+    page = admin([row], f"/turns/{row.turn_id}")
+    expect(page.locator("[aria-labelledby=claims]")).to_contain_text(f"Read, line 3: {EVIL}")
+    expect(page.get_by_role("region", name="Evidence")).to_contain_text(f"{EVIL}: named, but did not run")
+    assert page.locator("main :is(img, script)").count() == 0
+    links = page.locator("[aria-labelledby=claims] a").evaluate_all("all => all.map((each) => each.protocol)")
+    assert links == ["http:", "http:"]
+
+
 def test_what_a_user_or_claude_wrote_is_only_text(admin: Callable[..., Page], tmp_path: Path) -> None:
     row = turn(5, user_message=EVIL, response=EVIL, session_id=EVIL, person=EVIL, page_origin=EVIL, model=EVIL,
                error_code=EVIL, context={EVIL: EVIL, "route_name": EVIL}, used_tools=(EVIL,),
@@ -470,15 +606,23 @@ CUT = """() => [...document.querySelectorAll(".scroll")].filter((el) => el.scrol
     ],
 )
 def test_every_page_fits_its_screen_and_axe_finds_nothing(
-    admin: Callable[..., Page], watching: Watch, tmp_path: Path, *, size: tuple[int, int], theme: str, locale: str
+    admin: Callable[..., Page],
+    watching: Watch,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    size: tuple[int, int],
+    theme: str,
+    locale: str,
 ) -> None:
     watching.allow("404")
+    long = {"session_id": "x" * 64, "user_message": "w" * 300, "response": MARKDOWN}
+    account = {"used_tools": ("Read",), "rows_seen": (5,), "evidence_agrees": False}
     rows = [
-        *busy(3, classifier_source="fallback"),
-        turn(
-            9, 1, tool_calls=READ, error_code="timeout", session_id="x" * 64, user_message="w" * 300, response=MARKDOWN
-        ),
+        *busy(3, classifier_source="fallback", **UNSUPPORTED),
+        turn(9, 1, tool_calls=READ, error_code="timeout", **long, **account, **UNSUPPORTED),
     ]
+    keep_claims(monkeypatch, tmp_path / "home", rows[-1].turn_id, claims_of("w" * 200))
     viewport = {"width": size[0], "height": size[1]}
     page = admin(rows, "?span=30&session=main", viewport=viewport, color_scheme=theme, locale=locale)
     start = page.url.split("?")[0]

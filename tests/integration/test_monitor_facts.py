@@ -61,6 +61,41 @@ async def test_the_steps_of_a_turn_are_read_back_as_they_were_written(store: Sto
     assert await store.turn(full().turn_id) == full()
 
 
+@pytest.mark.parametrize(
+    ("claims", "checked", "unsupported"),
+    [
+        (None, None, None),
+        ({}, 0, 0),
+        ({"common": 4}, 0, 0),
+        ({"found": 10, "given": 2, "derived": 1, "common": 4, "unknown": 3}, 16, 0),
+        ({"found": 10, "unsupported": 2}, 12, 2),
+        ({"unsupported": 2**40}, 2**40, 2**40),
+    ],
+)
+async def test_the_facts_say_how_many_claims_could_be_checked_and_how_many_nothing_holds(
+    store: Store, database: str, claims: dict[str, int] | None, checked: int | None, unsupported: int | None
+) -> None:
+    await store.finish(replace(full(), claims=claims, verdict=None if claims is None else "unknown"))
+    [row] = facts(database)
+    assert (row["claims_checked"], row["claims_unsupported"]) == (checked, unsupported)
+    assert row["verdict"] == (None if claims is None else "unknown")
+
+
+def test_rows_from_before_claims_were_checked_keep_what_they_had(database: str) -> None:
+    assert migrate.down(database) == ["0005_claims.sql"]
+    with psycopg.connect(database) as connection:
+        connection.execute(
+            "insert into paliadin.turns (turn_id, session_id, person, host, origin, started_at, user_message, response)"
+            " values (gen_random_uuid(), 'main', 'ada', 'desk', 'page', now(), 'What is due?', '14 May')"
+        )
+    before = facts(database)
+    migrate.up(database)
+    none = {"verdict": None, "claims_checked": None, "claims_unsupported": None}
+    assert facts(database) == [row | none for row in before]
+    assert migrate.down(database) == ["0005_claims.sql"]
+    assert facts(database) == before
+
+
 def test_rows_from_before_get_their_facts_when_the_database_is_brought_up_to_date(database: str) -> None:
     while migrate.down(database) != ["0002_monitoring.sql"]:
         pass

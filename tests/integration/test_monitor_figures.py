@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -17,16 +17,20 @@ from hypothesis import strategies as st
 from psycopg.conninfo import make_conninfo
 
 from paliadin.events.timeline import CalledTool, Waited
+from paliadin.evidence.model import judge
 from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
 from paliadin.reports.criteria import load_monitor_settings
 from paliadin.reports.days import days_from, local_day
 from paliadin.reports.figures import Figures, compute_figures, share
-from paliadin.reports.filters import FLAGS, Filter
+from paliadin.reports.filters import FLAGS, VERDICTS, Filter
 from paliadin.reports.verdict import DAYS, measure
 from tests.worlds import figures_oracle as oracle
 
-SETTINGS = load_monitor_settings(None)
+DEFAULTS = load_monitor_settings(None)
+SETTINGS = replace(
+    DEFAULTS, gate=DEFAULTS.gate | {"unsupported_rate": {"yellow_above": 0.1}}
+)  # a criterion that is off
 ZONES = [
     "UTC",
     "Europe/Berlin",
@@ -111,6 +115,12 @@ def turns(draw: st.DrawFn, today: date) -> TurnRow:
     )
     wait = st.tuples(st.sampled_from([0, 0, 300, 5_000]), UNKNOWN | st.sampled_from([0, 700, 700, 90_000]))
     waits = draw(st.lists(wait, max_size=2))
+    counts = st.dictionaries(
+        st.sampled_from(["found", "given", "derived", "common", "unsupported", "unknown"]),
+        st.sampled_from([1, 1, 2, 30]),
+        max_size=3,
+    )
+    claims = draw(UNKNOWN | counts)
     count = UNKNOWN | st.integers(0, 2**40)
     return TurnRow(
         turn_id=str(draw(st.uuids(version=4))),
@@ -140,6 +150,8 @@ def turns(draw: st.DrawFn, today: date) -> TurnRow:
         classifier_source=draw(st.sampled_from([None, "trailer", "fallback"])),
         feedback=draw(st.sampled_from([None, None, "up", "down"])),
         tool_calls=tuple(calls),
+        claims=claims,
+        verdict=None if claims is None else judge(claims),
         interrupts=tuple(Waited("permission", "Bash", by="page", at_ms=at, waited_ms=wait) for at, wait in waits),
     )
 
@@ -160,6 +172,7 @@ def situations(draw: st.DrawFn) -> tuple[list[TurnRow], Filter, ZoneInfo, date]:
         "prompt": MESSAGES[:2],
         "model": ["claude-x"],
         "page": ["home", "https://a.example"],
+        "verdict": VERDICTS,
         "flag": list(FLAGS),
     }
     names = draw(st.lists(st.sampled_from(sorted(choices)), max_size=2, unique=True))
@@ -186,6 +199,9 @@ def test_figures_are_what_plain_python_says(figured: Figured, situation: Any) ->
     assert seen.daily == oracle.daily([row for row in rows if oracle.meant(row, wanted)], chart, zone)
     kinds = ("day", "model", "turns", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
     assert [tuple(row[kind] for kind in kinds) for row in seen.tokens] == oracle.tokens(meant, zone)
+    assert seen.checked == oracle.checked_by_day(meant, days_from(wanted.first, wanted.days), zone)
+    worst = [(str(row["turn_id"]), row["claims_unsupported"], row["claims_checked"]) for row in seen.worst]
+    assert worst == oracle.worst(meant)
     of = {
         "tag": lambda row: row.classifier_tag,
         "error": lambda row: row.error_code,
@@ -195,7 +211,8 @@ def test_figures_are_what_plain_python_says(figured: Figured, situation: Any) ->
         "person": lambda row: row.person,
     }
     for name, rows_of in seen.parts.items():
-        part = [(row["name"], row["turns"], row["errors"], row["fallback"]) for row in rows_of]
+        columns = ("name", "turns", "errors", "fallback", "checked", "unsupported")
+        part = [tuple(row[column] for column in columns) for row in rows_of]
         assert part == oracle.part(meant, of[name]), name
     prompts = [
         (
@@ -231,6 +248,7 @@ def test_the_gate_judges_what_plain_python_counts(figured: Figured, situation: A
         "abandonment_rate": share(whole["abandoned"], whole["interactive"]),
         "death_rate": share(died, whole["turns"]),
         "resets_per_turn": share(0, whole["turns"]),
+        "unsupported_rate": share(whole["unsupported"], whole["checked"]),
     }
     assert verdict.since == min((oracle.day_of(row, zone) for row in rows), default=None)
     assert measure(days, {}, 0)["tool_use_rate"] is None

@@ -12,9 +12,11 @@ import psycopg
 import pytest
 
 from paliadin.base.errors import ConfigError, PaliadinError, StorageFull, StoreUnavailable
+from paliadin.events.reducer import Reducer
+from paliadin.evidence.model import Claim
 from paliadin.postgres.embedded import EmbeddedPostgres
 from paliadin.record import migrate
-from paliadin.record.row import TurnRow
+from paliadin.record.row import TurnRow, finished_row
 from paliadin.record.store import Store
 
 START = datetime(2026, 11, 21, 12, 0, 0, 123456, UTC)
@@ -64,6 +66,8 @@ def ended(row: TurnRow) -> TurnRow:
         classifier_tag="data",
         classifier_source="trailer",
         pane_lines_captured=50,
+        claims={"found": 10, "derived": 1, "common": 3, "unsupported": 1},
+        verdict="unsupported",
     )
 
 
@@ -75,7 +79,25 @@ async def test_a_row_comes_back_as_it_went_in(store):
 
 async def test_a_row_that_begins_has_no_values_yet(store):
     await store.insert(begun())
-    assert await store.turn(turn_id(0)) == begun()
+    row = await store.turn(turn_id(0))
+    assert row == begun()
+    assert (row.claims, row.verdict) == (None, None)
+
+
+async def test_an_answer_in_which_nothing_was_claimed_is_not_one_that_was_not_checked(store):
+    await store.finish(begun(claims={}, verdict="nothing_to_check"))
+    row = await store.turn(turn_id(0))
+    assert (row.claims, row.verdict) == ({}, "nothing_to_check")
+
+
+async def test_the_counts_of_a_read_turn_come_back_as_they_were_counted(store):
+    reducer = Reducer({"turn_id": turn_id(0), "session_id": "main", "user_message": "Which?"})
+    claims = [Claim("m", 0, 1, "7", "count", status) for status in ("found", "found", "unsupported")]
+    evidence = replace(reducer.evidence(), claims=tuple(claims), verdict="unsupported")
+    reducer.evidence = lambda: evidence
+    await store.finish(finished_row(reducer.description, reducer, watched=True, pane_lines=0))
+    row = await store.turn(turn_id(0))
+    assert (row.claims, row.verdict) == ({"found": 2, "unsupported": 1}, "unsupported")
 
 
 async def test_times_come_back_in_utc(store):
@@ -156,7 +178,17 @@ async def test_a_long_message_is_kept_whole(store):
     assert (await store.turn(turn_id(0))).user_message == message
 
 
-@pytest.mark.parametrize("values", [{"origin": "x"}, {"classifier_tag": "x"}, {"classifier_source": "x"}])
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"origin": "x"},
+        {"classifier_tag": "x"},
+        {"classifier_source": "x"},
+        {"verdict": "wrong"},
+        {"claims": ["found"]},
+        {"claims": {"found": "many"}},
+    ],
+)
 async def test_a_row_that_breaks_the_rules_is_refused_for_good_and_not_quoted(store, values):
     with pytest.raises(PaliadinError) as caught:
         await store.insert(begun(user_message="secret", **values))

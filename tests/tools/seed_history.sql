@@ -80,8 +80,20 @@ select (substr(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0'), 1
     case when tools && '{Bash,Edit,WebFetch}' and r1 < 0.5 then jsonb_build_array(jsonb_build_object(
         'kind', 'permission', 'tool', tools[1], 'by', case when r2 < 0.8 then 'page' else 'terminal' end,
         'at_ms', (took * 0.1)::int, 'waited_ms', (exp(7 + 4 * r4))::int)) else '[]' end,
-    case when r1 + r2 < 0.3 then case when r4 < 0.8 then 'up' else 'down' end end
-from seed order by at;
+    case when r1 + r2 < 0.3 then case when r4 < 0.8 then 'up' else 'down' end end, null,
+    case when checked then jsonb_strip_nulls(jsonb_build_object(
+        'found', nullif(found, 0), 'given', nullif((r3 * 3)::int * (i %% 2), 0), 'derived', nullif(found * (i %% 3) / 6, 0),
+        'common', nullif((r1 * 4)::int, 0), 'unsupported', nullif(missing, 0), 'unknown', nullif(lost, 0))) end,
+    case when not checked then null when missing > 0 then 'unsupported' when lost > 0 then 'unknown'
+        when found + (r3 * 3)::int * (i %% 2) > 0 then 'supported' else 'nothing_to_check' end
+from seed,
+-- The answers of the last year were checked. Fewer of those with a tool hold facts that nothing bears out.
+    lateral (select error is null and at > %(until)s::timestamptz - interval '365 days' as checked,
+        case when tools = '{}' then 0 else 1 + (r4 * 12)::int end as found,
+        case when r2 < case when tools = '{}' then 0.1 when tag = 'other' then 0.3 else 0.12 end
+            then 1 + (r5 * r5 * 5)::int else 0 end as missing,
+        case when r1 > 0.985 then 1 + (r4 * 3)::int else 0 end as lost) as claim
+order by at;
 
 insert into paliadin.turn_facts
 select (f).* from (select paliadin.facts_of(t) as f from paliadin.turns t order by started_at offset 0) as facts;

@@ -57,6 +57,38 @@ def test_answer_goes_to_stdout_and_its_steps_to_stderr(daemon: ScriptedDaemon, s
     assert ended.stderr.endswith("3.2 s · 4 tokens read, 33 written · data · Read\n")
 
 
+CLAIMS = [
+    {"text": "2 files", "status": "derived", "rule": "count",
+     "sources": [{"origin": "call", "call": "t", "turn_id": None, "line": 1, "text": "a.txt"}]},
+    {"text": "14 May", "status": "unsupported", "rule": None, "sources": []},
+    {"text": "\x1b[2Jroom 9", "status": "unsupported", "rule": None, "sources": []},
+]  # fmt: skip
+
+
+def test_facts_that_were_not_found_are_listed_below_the_answer(daemon: ScriptedDaemon, shell: Shell) -> None:
+    evidence = ("evidence", {**EVIDENCE[1], "claims": CLAIMS, "verdict": "unsupported"})
+    daemon.steps = [META, ("tool_call", {"id": "t", "name": "Read", "summary": "a.txt"}), text("Two."), evidence, END]
+    counts = "3 facts: 1 derived, 2 not found in anything Claude looked up\n"
+    not_found = "  not found: 14 May\n  not found: ⟨U+001B⟩[2Jroom 9\n"
+    ended = shell("ask", "q")
+    assert ended.stdout == "Two.\n"
+    assert f"{counts}{not_found}3.2 s · " in ended.stderr
+    assert (
+        f'{counts}{not_found}  derived by counting: 2 files (Read, line 1: "a.txt")\n'
+        in shell("ask", "--evidence", "q").stderr
+    )
+    told = [json.loads(line) for line in shell("ask", "--json", "--evidence", "q").stdout.splitlines()]
+    assert [event["data"]["claims"] for event in told if event["event"] == "evidence"] == [CLAIMS]
+
+
+@pytest.mark.parametrize("claims", [None, [], [{"text": "2026", "status": "common", "rule": None, "sources": []}]])
+def test_an_answer_in_which_nothing_could_be_checked_is_not_counted(
+    daemon: ScriptedDaemon, shell: Shell, claims: object
+) -> None:
+    daemon.steps = [META, text("Yes."), ("evidence", {**EVIDENCE[1], "claims": claims, "verdict": None}), END]
+    assert shell("ask", "--evidence", "q").stderr == "3.2 s · 4 tokens read, 33 written · data · Read\n"
+
+
 def test_request_holds_session_and_context(daemon: ScriptedDaemon, shell: Shell) -> None:
     daemon.steps = [END]
     daemon.conversations.unlisted = ["s2"]

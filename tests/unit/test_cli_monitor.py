@@ -160,8 +160,62 @@ def test_report_as_json_has_the_figures(recorded: Recorded) -> None:
     assert [(row["form"], row["turns"]) for row in report["prompts"]] == [("what is due on #", 2)]
     assert report["gate"]["verdict"] == "too_little_data"
     assert report["by_error"] == [
-        {"name": "", "turns": 1, "errors": 0, "fallback": 0},
-        {"name": "timeout", "turns": 1, "errors": 1, "fallback": 0},
+        {"name": "", "turns": 1, "errors": 0, "fallback": 0, "checked": 0, "unsupported": 0},
+        {"name": "timeout", "turns": 1, "errors": 1, "fallback": 0, "checked": 0, "unsupported": 0},
+    ]
+
+
+UNSUPPORTED: dict[str, object] = {"claims": {"found": 3, "common": 1, "unsupported": 2}, "verdict": "unsupported"}
+SUPPORTED: dict[str, object] = {"claims": {"found": 3}, "verdict": "supported"}
+
+
+def test_report_says_how_many_answers_hold_facts_that_were_not_found(recorded: Recorded) -> None:
+    nothing = turn(4, claims={"common": 2}, verdict="nothing_to_check")
+    worst = turn(1, **UNSUPPORTED)
+    run = recorded(worst, turn(2, **SUPPORTED), turn(3), nothing, turn(5, 9, **SUPPORTED))
+    line = "| Answers with facts not found in anything Claude looked up | 1 of 2 (50%) | 0 of 1 (0%) |"
+    assert line in run("report").stdout
+    report = json.loads(run("report", "--format", "json").stdout)
+    assert [report["now"][name] for name in ("checked", "unsupported", "claims_checked", "claims_unsupported")] == [
+        2,
+        1,
+        8,
+        2,
+    ]
+    assert report["worst"] == [{"turn_id": worst.turn_id, "claims_checked": 5, "claims_unsupported": 2}]
+    assert "wrong" not in run("report").stdout
+
+
+def test_gate_judges_facts_that_were_not_found_only_where_the_owner_wants_that(
+    recorded: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = recorded(*busy(**UNSUPPORTED))
+    before = run("gate")
+    assert (before.exit_code, "looked up" in before.stdout) == (0, False)
+    file = tmp_path / "mine.toml"
+    file.write_text("[gate.unsupported_rate]\nyellow_above = 0.1\n")
+    monkeypatch.setenv("PALIADIN_MONITORING", str(file))
+    ended = run("gate")
+    assert ended.exit_code == 10
+    label = "share of answers with facts not found in anything Claude looked up"
+    assert ended.stdout.splitlines()[-1] == f"{label}: 100%; yellow above 10% (reached)"
+    assert ended.stdout.splitlines()[2:-1] == before.stdout.splitlines()[2:]
+
+
+def test_search_and_export_take_a_verdict(recorded: Recorded) -> None:
+    run = recorded(turn(1, **UNSUPPORTED), turn(2, **SUPPORTED), turn(3))
+    assert (
+        json.loads(run("turns", "search", "due", "--verdict", "unsupported", "--json").stdout)["claims"]
+        == UNSUPPORTED["claims"]
+    )
+    [row] = map(json.loads, run("turns", "export", "--verdict", "supported").stdout.splitlines())
+    assert (row["claims"], row["verdict"]) == ({"found": 3}, "supported")
+    assert run("turns", "export", "--verdict", "wrong").exit_code == 2
+    rows = list(csv.DictReader(io.StringIO(run("turns", "export", "--format", "csv").stdout)))
+    assert [(row["claims"], row["verdict"]) for row in rows] == [
+        ("", ""),
+        ('{"found": 3}', "supported"),
+        ('{"found": 3, "common": 1, "unsupported": 2}', "unsupported"),
     ]
 
 
@@ -215,6 +269,7 @@ def test_export_as_parquet_is_read_by_others(recorded: Recorded, tmp_path: Path)
     assert newest["started_at"] == rows[0].started_at
     assert (newest["turn_id"], newest["duration_ms"], newest["abandoned"]) == (rows[0].turn_id, 1500, None)
     assert json.loads(newest["observed_tools"]) == ["Read"]
+    assert (newest["claims"], newest["verdict"]) == (None, None)
     types = {name: str(table.schema.field(name).type) for name in ("finished_at", "rows_seen", "abandoned", "model")}
     assert types == {
         "finished_at": "timestamp[us, tz=UTC]",

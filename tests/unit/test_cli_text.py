@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paliadin.cli import replies
+from paliadin.cli.facts import count_line, fact_lines
 from paliadin.cli.markdown import split_blocks
 from paliadin.cli.text import clean, json_line, one_line
-from paliadin.cli.turn_output import summary
+from paliadin.cli.turn_summary import summary
 
 RED_OR_BLUE = {"question": "Which?", "multi": False, "options": [{"label": "Red"}, {"label": "Blue"}]}
 SEVERAL = {**RED_OR_BLUE, "multi": True}
@@ -102,6 +103,60 @@ def test_summary_says_where_the_trailer_claims_other_tools() -> None:
     usage = {"input_tokens": 4, "cache_read_tokens": 1200, "cache_write_tokens": None, "output_tokens": 33}
     end = {"duration_ms": 1234, "usage": usage, "aborted": False}
     assert summary(evidence, end) == "1.2 s · 1,204 tokens read, 33 written · data · Read · claims sql"
+
+
+def test_summary_says_which_rows_the_trailer_claims_where_the_tools_agree() -> None:
+    rows = {"tool": "Read\x1b[2J", "what": "rows", "claimed": 5, "seen": 12}
+    evidence = {"observed_tools": ["Read"], "used_tools": ["Read"], "agrees": False, "differences": [rows]}
+    end = {"duration_ms": None, "usage": None, "aborted": False}
+    assert summary(evidence, end) == "Read · 5 rows of Read⟨U+001B⟩[2J are named, 12 were returned"
+    other = {"tool": "sql", "what": "not_run", "claimed": None, "seen": None}
+    assert summary({**evidence, "differences": [other, rows]}, end) == "Read · claims Read"
+
+
+def test_facts_are_counted_by_what_is_known_of_them() -> None:
+    counts = {"found": 10, "derived": 1, "common": 7, "unsupported": 1}
+    assert count_line(counts) == "12 facts: 10 found, 1 derived, 1 not found in anything Claude looked up"
+    assert count_line({"given": 1}) == "1 fact: 1 from the question or the page"
+    assert [count_line(each) for each in (None, {}, {"common": 3})] == ["", "", ""]
+
+
+CALL = {"origin": "call", "call": "t", "turn_id": None, "line": 14, "text": "due; 12 May"}
+CLAIMS = [
+    {"text": "12 May", "status": "found", "rule": None, "sources": [CALL]},
+    {"text": "3", "status": "derived", "rule": "count", "sources": [CALL, {**CALL, "line": 15}, CALL, CALL, CALL]},
+    {"text": "14\n\x1b[2J\u202eMay", "status": "unsupported", "rule": None, "sources": []},
+    {"text": "2026", "status": "common", "rule": None, "sources": []},
+    {"text": "room 12", "status": "unknown", "rule": None, "sources": []},
+    {"text": "D-1", "status": "given", "rule": None, "sources": [
+        {"origin": "question", "call": None, "turn_id": None, "line": None, "text": "D-1\u202e?"},
+        {**CALL, "turn_id": "01a1fdb6", "call": "x"},
+        {**CALL, "call": "gone", "line": None, "text": ""},
+    ]},
+]  # fmt: skip
+
+
+def test_facts_that_were_not_found_are_named_and_nothing_in_them_is_obeyed() -> None:
+    lines = fact_lines(CLAIMS, {"t": "Read"}, everything=False)
+    assert lines == ["  not found: 14 ⟨U+001B⟩[2J⟨U+202E⟩May"]
+
+
+def test_all_facts_are_told_with_their_sources_on_request_the_worst_first() -> None:
+    due = 'Read, line 14: "due; 12 May"'
+    assert fact_lines(CLAIMS, {"t": "Read"}, everything=True)[1:] == [
+        "  cannot be checked: room 12",
+        f"  derived by counting: 3 ({due}; Read, line 15: {due[15:]}; {due}; and 2 more)",
+        f"  found: 12 May ({due})",
+        f'  given: D-1 (the question: "D-1⟨U+202E⟩?"; turn 01a1fdb6, line 14: {due[15:]}; a tool)',
+    ]
+
+
+@given(st.text(), st.text(), st.text())
+def test_no_fact_or_source_breaks_out_of_its_line(fact: str, words: str, tool: str) -> None:
+    claims = [{"text": fact, "status": "found", "rule": None, "sources": [{**CALL, "text": words}]}]
+    [line] = fact_lines(claims, {"t": tool}, everything=True)
+    assert clean(line) == line
+    assert "\n" not in line
 
 
 @pytest.mark.parametrize("usage", [None, {}, {"input_tokens": None, "output_tokens": None}])

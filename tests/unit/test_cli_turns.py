@@ -12,11 +12,13 @@ import click
 import pytest
 
 from paliadin.cli.recorded.output import print_turn, print_turns
+from paliadin.events.reducer import Reducer
 from paliadin.events.timeline import CalledTool, Waited
+from paliadin.evidence.model import Claim, Source, count_claims
 from paliadin.postgres.cluster import remove_database
 from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
-from paliadin.steps.model import Accepted, Failed
+from paliadin.steps.model import Accepted, Failed, ToolStarted
 from paliadin.turnlog.folder import TurnFolder
 from tests.worlds.cli_daemon import Shell, alone
 from tests.worlds.logs import write
@@ -55,6 +57,50 @@ def records(alone: Shell, database: str, monkeypatch: pytest.MonkeyPatch) -> She
     monkeypatch.setenv("PALIADIN_DATABASE_URL", database)
     asyncio.run(insert(database, ROW, OTHER))
     return alone
+
+
+@pytest.fixture
+def checked(records: Shell, database: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Shell, TurnRow]:
+    """With a turn on record whose answer was checked, and its folder."""
+    source = Source("call", "t1", None, 3, "due;12 May \x1b[2J")
+    claims = (
+        Claim("m", 0, 6, "12 May", "date", "found", (source,)),
+        Claim("m", 8, 9, "7\u202e", "count", "unsupported"),
+    )
+    row = replace(ROW, turn_id="01a1fdb9-b627-7948-85e7-ca4dc12dfac7", claims=dict(count_claims(claims)),
+                  verdict="unsupported", used_tools=("Read", "Grep"), rows_seen=(5, 1), evidence_agrees=False,
+                  tool_calls=(CalledTool("Read", ok=True, rows=12),))  # fmt: skip
+    asyncio.run(insert(database, row))
+    folder = TurnFolder(records.home / "state" / "turns", row.turn_id)
+    folder.create({"turn_id": row.turn_id, "session_id": "main", "user_message": "x"})
+    for step in (Accepted(1), ToolStarted(2, "t1", "Read", {}), Failed(3, "timeout", "Slow", "Ask")):
+        folder.log.append(step)
+    plain = Reducer.evidence
+    monkeypatch.setattr(Reducer, "evidence", lambda reducer: replace(plain(reducer), claims=claims))
+    return records, row
+
+
+def test_show_counts_the_answers_facts_and_names_those_that_were_not_found(checked: tuple[Shell, TurnRow]) -> None:
+    run, row = checked
+    shown = run("turns", "show", row.turn_id).stdout
+    assert "facts     2 facts: 1 found, 1 not found in anything Claude looked up\n" in shown
+    assert "  not found: 7⟨U+202E⟩\n\nQuestion:" in shown
+    assert "12 May" not in shown
+    assert "differs   5 rows of Read are named, 12 were returned\n" in shown
+    told = run("turns", "show", row.turn_id, "--evidence").stdout
+    assert '  not found: 7⟨U+202E⟩\n  found: 12 May (Read, line 3: "due;12 May ⟨U+001B⟩[2J")\n' in told
+
+
+def test_show_as_json_has_the_counts_and_on_request_the_facts(checked: tuple[Shell, TurnRow]) -> None:
+    run, row = checked
+    plain = json.loads(run("turns", "show", row.turn_id, "--json").stdout)
+    assert (plain["claims"], plain["verdict"]) == ({"found": 1, "unsupported": 1}, "unsupported")
+    assert "evidence" not in plain
+    told = json.loads(run("turns", "show", row.turn_id, "--json", "--evidence").stdout)
+    assert [claim["text"] for claim in told["evidence"]["claims"]] == ["12 May", "7\u202e"]
+    assert told["evidence"]["claims"][0]["sources"][0]["line"] == 3
+    assert json.loads(run("turns", "show", ROW.turn_id, "--json", "--evidence").stdout)["evidence"] is None
+    assert run("turns", "show", row.turn_id, "--log", "--evidence").exit_code == 2
 
 
 @pytest.fixture

@@ -186,6 +186,13 @@ def test_a_claim_that_differs_differs_in_the_row_too() -> None:
     assert details_of_row(replace(row, rows_seen=(5,), evidence_agrees=None))["evidence"]["differences"] == []
 
 
+def test_of_a_row_the_verdict_is_known_but_not_the_single_claims() -> None:
+    row = finished_row(DESCRIPTION, read(*STEPS), watched=True, pane_lines=0)
+    item = details_of_row(replace(row, claims={"found": 3, "unsupported": 1}, verdict="unsupported"))
+    assert (item["evidence"]["claims"], item["evidence"]["verdict"]) == (None, "unsupported")
+    assert item["events"][-2] == {"event": "evidence", "data": item["evidence"]}
+
+
 def test_the_row_knows_best_who_asked_what_and_when_and_the_verdict() -> None:
     row = TurnRow(
         TURN,

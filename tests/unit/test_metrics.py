@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -12,6 +12,7 @@ import pytest
 from paliadin.base.errors import TmuxUnresponsive
 from paliadin.events.model import Error
 from paliadin.events.reducer import Reducer
+from paliadin.evidence.model import Claim
 from paliadin.operations import metrics
 from paliadin.operations.metrics import Metrics
 from paliadin.turns.lifecycle import Turns
@@ -59,6 +60,12 @@ def ended(**values: Any) -> Reducer:
     return reducer
 
 
+def checked(statuses: Any, verdict: Any) -> Reducer:
+    claims = None if statuses is None else tuple(Claim("m", 0, 1, "7", "count", status) for status in statuses)
+    evidence = replace(Reducer({"turn_id": "a"}).evidence(), claims=claims, verdict=verdict)
+    return ended(evidence=lambda: evidence)
+
+
 async def test_turns_are_counted_by_outcome_and_timed() -> None:
     seen = Metrics()
     seen.count_turn("a", ended(duration_ms=1500, first_text_ms=300))
@@ -75,6 +82,28 @@ async def test_turns_are_counted_by_outcome_and_timed() -> None:
     assert series["paliadin_turn_duration_seconds_sum"] == 1.9
     assert series['paliadin_turn_duration_seconds_bucket{le="0.5"}'] == 1
     assert series["paliadin_first_text_seconds_sum"] == 0.3
+
+
+async def test_answers_are_counted_by_verdict_and_their_claims_by_what_is_known_of_them() -> None:
+    seen = Metrics()
+    for claims, verdict in (
+        (("found", "found", "unsupported"), "unsupported"),
+        (("found", "common"), "supported"),
+        ((), "nothing_to_check"),
+        (None, None),
+    ):
+        seen.count_turn("a", checked(claims, verdict))
+    series = await series_of(seen, Some())
+    assert {
+        name: value for name, value in series.items() if name.startswith(("paliadin_claims_t", "paliadin_answers_t"))
+    } == {
+        'paliadin_answers_total{verdict="unsupported"}': 1,
+        'paliadin_answers_total{verdict="supported"}': 1,
+        'paliadin_answers_total{verdict="nothing_to_check"}': 1,
+        'paliadin_claims_total{status="found"}': 3,
+        'paliadin_claims_total{status="common"}': 1,
+        'paliadin_claims_total{status="unsupported"}': 1,
+    }
 
 
 async def test_what_is_now_is_looked_at_now(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +125,7 @@ async def test_what_is_now_is_looked_at_now(monkeypatch: pytest.MonkeyPatch) -> 
 
 async def test_the_docs_list_every_metric_and_no_other() -> None:
     seen = Metrics()
-    seen.count_turn("a", ended(duration_ms=1, first_text_ms=1))
+    seen.count_turn("a", checked(("found",), "supported"))
     there = {
         re.sub(r"_(bucket|count|sum|created|total)$", "", name.partition("{")[0])
         for name in await series_of(seen, Some())
@@ -108,13 +137,15 @@ async def test_the_docs_list_every_metric_and_no_other() -> None:
 
 async def test_the_dashboard_of_contrib_asks_for_what_there_is() -> None:
     seen = Metrics()
-    seen.count_turn("a", ended(duration_ms=1, first_text_ms=1))
+    seen.count_turn("a", checked(("found",), "supported"))
     there = {name.partition("{")[0] for name in await series_of(seen, Some())}
     board = json.loads(DASHBOARD.read_text("utf-8"))
     asked = {name for panel in board["panels"] for target in panel["targets"] for name in names(target["expr"])}
     assert asked <= there
     assert {name.removesuffix("_bucket").removesuffix("_total") for name in asked} == {
         "paliadin_turns",
+        "paliadin_answers",
+        "paliadin_claims",
         "paliadin_turn_duration_seconds",
         "paliadin_first_text_seconds",
         "paliadin_streams_active",

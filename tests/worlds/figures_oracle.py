@@ -60,6 +60,19 @@ def used_tool(row: TurnRow) -> bool:
     return bool(row.observed_tools or row.tool_calls)
 
 
+def count_checked(row: TurnRow) -> int:
+    return sum(count for status, count in (row.claims or {}).items() if status != "common")
+
+
+def count_unsupported(row: TurnRow) -> int:
+    return (row.claims or {}).get("unsupported", 0)
+
+
+def checked(rows: Rows) -> tuple[int, int]:
+    """Answers that had something to check, and those of them with claims that nothing holds."""
+    return sum(count_checked(row) > 0 for row in rows), sum(count_unsupported(row) > 0 for row in rows)
+
+
 def own_time(row: TurnRow) -> int | None:
     """The turn's duration without the time in which it waited for its user."""
     return None if row.duration_ms is None else max(row.duration_ms - waited_ms(row.interrupts), 0)
@@ -86,6 +99,7 @@ def meant(row: TurnRow, wanted: Filter) -> bool:
         "prompt": row.user_message[:200],
         "model": row.model,
         "page": page_of(row),
+        "verdict": row.verdict,
     }
     flags: dict[str, Callable[[], bool]] = {
         "": lambda: True,
@@ -95,6 +109,7 @@ def meant(row: TurnRow, wanted: Filter) -> bool:
         "watched": lambda: is_interactive(row),
         "disagrees": lambda: row.evidence_agrees is False,
         "claimed": lambda: row.evidence_agrees is not None,
+        "checked": lambda: count_checked(row) > 0,
         "fallback": lambda: row.classifier_source == "fallback",
         "up": lambda: row.feedback == "up",
         "down": lambda: row.feedback == "down",
@@ -131,6 +146,10 @@ def headline(rows: Rows) -> dict[str, Any]:
         "up": sum(row.feedback == "up" for row in rows),
         "down": sum(row.feedback == "down" for row in rows),
         "disagrees": sum(row.evidence_agrees is False for row in rows),
+        "checked": checked(rows)[0],
+        "unsupported": checked(rows)[1],
+        "claims_checked": sum(map(count_checked, rows)),
+        "claims_unsupported": sum(map(count_unsupported, rows)),
         "duration_ms": [percentile(map(own_time, rows), share) for share in (0.5, 0.9)],
         "waited_ms": sum(waited_ms(row.interrupts) for row in rows),
         "first_text_ms": [percentile(map(first_text, rows), share) for share in (0.5, 0.9)],
@@ -140,6 +159,17 @@ def headline(rows: Rows) -> dict[str, Any]:
 def daily(rows: Rows, days: Sequence[date], zone: ZoneInfo) -> list[tuple[date, int]]:
     counts = Counter(day_of(row, zone) for row in rows)
     return [(day, counts[day]) for day in days]
+
+
+def checked_by_day(rows: Rows, days: Sequence[date], zone: ZoneInfo) -> list[tuple[date, int, int]]:
+    return [(day, *checked([row for row in rows if day_of(row, zone) == day])) for day in days]
+
+
+def worst(rows: Rows) -> list[tuple[str, int, int]]:
+    """turn_id, claims that nothing holds, claims that could be checked"""
+    some = [row for row in rows if count_unsupported(row)]
+    order = sorted(some, key=lambda row: (count_unsupported(row), row.turn_id), reverse=True)
+    return [(row.turn_id, count_unsupported(row), count_checked(row)) for row in order[:10]]
 
 
 def tokens(rows: Rows, zone: ZoneInfo) -> list[tuple[date, str, int, int | None, int | None, int | None, int | None]]:
@@ -158,12 +188,19 @@ def known_sum(counts: list[int | None]) -> int | None:
     return sum(known) if known else None
 
 
-def part(rows: Rows, of: Callable[[TurnRow], str | None]) -> list[tuple[str, int, int, int]]:
+def part(rows: Rows, of: Callable[[TurnRow], str | None]) -> list[tuple[str, int, int, int, int, int]]:
+    """name, turns, errors, fallback, checked, unsupported"""
     groups = defaultdict(list)
     for row in rows:
         groups[of(row) or ""].append(row)
     figures = [
-        (name, len(group), sum(map(is_error, group)), sum(row.classifier_source == "fallback" for row in group))
+        (
+            name,
+            len(group),
+            sum(map(is_error, group)),
+            sum(row.classifier_source == "fallback" for row in group),
+            *checked(group),
+        )
         for name, group in groups.items()
     ]
     return sorted(figures, key=lambda each: (-each[1], each[0].encode()))

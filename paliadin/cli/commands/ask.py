@@ -42,6 +42,7 @@ from paliadin.prompt.text import MAX_RAW_MESSAGE
 )
 @click.option("--as-text", is_flag=True, help="A question that begins with `/` is no command, but text.")
 @click.option("--json", "as_json", is_flag=True, help='Print events, one JSON object a line: {"id", "event", "data"}.')
+@click.option("--evidence", is_flag=True, help="Say of each fact of the answer which tool's result holds it.")
 @click.option("--route", metavar="NAME", help="Context: the page that you ask about.")
 @click.option("--entity", metavar="TYPE[:ID]", help="Context: the object shown there, such as case:4711.")
 @click.option("--view", metavar="MODE", help="Context: how the page shows it, such as table.")
@@ -59,6 +60,7 @@ def ask(
     files: tuple[Path, ...],
     as_text: bool,
     as_json: bool,
+    evidence: bool,
     **options: str | None,
 ) -> None:
     """Ask a question, and print the answer while it is written.
@@ -67,6 +69,8 @@ def ask(
     to MESSAGE, or is the message if that is `-` or missing. Questions of Claude's are asked here if the input is a
     terminal; otherwise they wait for your reply on the page. Permissions always do: a command that Claude runs could
     give them here. Ctrl-C stops the turn.
+
+    Facts that were not found in anything Claude looked up are listed below the answer. They may be right all the same.
 
     \b
     paliadin ask "What is due this week?"
@@ -88,17 +92,21 @@ def ask(
         question["queue"] = True
     if as_text:
         question["as_text"] = True
+    printer = JsonPrinter() if as_json else TextPrinter(evidence=evidence)
     where = None if new else conversation or MAIN
-    ctx.exit(asyncio.run(_ask(load_daemon_settings(), question, where, files, as_json)))
+    ctx.exit(asyncio.run(_ask(load_daemon_settings(), question, where, files, printer)))
 
 
 async def _ask(
-    settings: Settings, question: Mapping[str, Any], conversation: str | None, files: Sequence[Path], as_json: bool
+    settings: Settings,
+    question: Mapping[str, Any],
+    conversation: str | None,
+    files: Sequence[Path],
+    printer: TurnPrinter,
 ) -> int:
     """Ask in the conversation, or (None) in a new one; returns the exit code."""
     async with DaemonClient(settings) as daemon:
-        interactive = not as_json and _input_is_terminal()
-        printer = JsonPrinter() if as_json else TextPrinter()
+        interactive = not isinstance(printer, JsonPrinter) and _input_is_terminal()
         turn = TerminalTurn(daemon, printer, interactive=interactive)
         session = MAIN if conversation is None else await find_id(daemon, conversation)
         async with attached(daemon, session, files, lambda: turn.is_asked) as names:

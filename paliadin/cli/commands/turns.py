@@ -23,6 +23,7 @@ from paliadin.cli.recorded.turns import (
     select_turns,
 )
 from paliadin.cli.text import json_line
+from paliadin.events import model as events
 from paliadin.people.caller import account_name
 from paliadin.record.row import TurnRow
 from paliadin.reports.export import formats
@@ -75,25 +76,29 @@ def _print(rows: list[TurnRow], as_json: bool, if_empty: str) -> None:
 @turns.command()
 @click.argument("turn_id")
 @click.option("--json", "as_json", is_flag=True, help="Print the whole row as one JSON object.")
+@click.option("--evidence", is_flag=True, help="Say of each fact of the answer which tool's result holds it.")
 @click.option("--log", is_flag=True, help="Print the turn's log, as hooks and relay wrote it: one JSON object a line.")
-def show(turn_id: str, as_json: bool, log: bool) -> None:
+def show(turn_id: str, as_json: bool, evidence: bool, log: bool) -> None:
     """Show one turn: its question, its answer and its figures.
 
-    TURN_ID is the id, its end as `turns list` shows it, or its beginning.
+    TURN_ID is the id, its end as `turns list` shows it, or its beginning. The single facts of an answer stand in the
+    turn's folder, as long as that is kept; with --json and --evidence they are the row's `evidence`.
     """
-    if as_json and log:
-        raise click.UsageError("Give either --json or --log, not both.")
+    if log and (as_json or evidence):
+        raise click.UsageError("Give --log alone, without --json or --evidence.")
     settings = load_daemon_settings()
     if log:
         for line in LogReader(find_turn_folder(settings, turn_id).log.path).read():
             click.echo(json_line(line))
         return
     row = asyncio.run(find_turn(settings, turn_id))
-    if as_json:
-        click.echo(json_line(asdict(row)))
+    folder = read_folder(settings, row.turn_id) if evidence or not as_json else None
+    if not as_json:
+        print_turn(row, folder, everything=evidence)
+    elif evidence:
+        click.echo(json_line(asdict(row) | {"evidence": events.as_json(folder.evidence) if folder else None}))
     else:
-        folder = read_folder(settings, row.turn_id)
-        print_turn(row, folder.error if folder else None)
+        click.echo(json_line(asdict(row)))
 
 
 @turns.command()

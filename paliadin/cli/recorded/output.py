@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from rich.markdown import Markdown
 
 from paliadin.cli.console import console, print_table
+from paliadin.cli.facts import count_line, difference_lines, fact_lines
 from paliadin.cli.text import clean, one_line
-from paliadin.events.model import Error
+from paliadin.events.model import Error, as_json
 from paliadin.events.timeline import CalledTool, Waited, waited_ms
 from paliadin.record.row import TurnRow
+from paliadin.reports.claims import differences_of
+from paliadin.reports.listing import FolderContents
 
 SHORT = 8  # last digits of an id that are shown: the first ones are the time, which turns may share
 QUESTION_WIDTH = 36  # characters of a question that say what it is about
@@ -22,15 +25,18 @@ def print_turns(rows: Sequence[TurnRow]) -> None:
     print_table(COLUMNS, map(_cells, rows), spare=("tools", "from", "tag"), last_width=QUESTION_WIDTH)
 
 
-def print_turn(row: TurnRow, error: Error | None) -> None:
-    """Print everything that is known about one turn: facts, question, answer.
+def print_turn(row: TurnRow, folder: FolderContents | None, *, everything: bool = False) -> None:
+    """Print what is known about one turn: its figures, its answer's facts, question, answer.
 
-    `error` is the data of its `error` event; None if it did not fail, or its folder is gone.
+    `folder`: None if it is gone. `everything`: all facts with their sources, not only those that were not found.
     """
     out = console()
-    for name, value in _facts(row, error):
+    for name, value in _figures(row, folder.error if folder else None):
         if value:
             out.print(f"{name:<10}{one_line(value)}", soft_wrap=True)
+    evidence = as_json(folder.evidence) if folder and folder.evidence else {}
+    for line in fact_lines(evidence.get("claims") or [], folder.tools if folder else {}, everything=everything):
+        out.print(line, soft_wrap=True)
     for title, text in (("Question", row.user_message), ("Answer", row.response)):
         out.print(f"\n{title}:", style="bold")
         body = clean(text or "(none)")
@@ -53,7 +59,7 @@ def _cells(row: TurnRow) -> list[str]:
     ]
 
 
-def _facts(row: TurnRow, error: Error | None) -> list[tuple[str, str]]:
+def _figures(row: TurnRow, error: Error | None) -> list[tuple[str, str]]:
     tokens = {
         "input": row.input_tokens,
         "output": row.output_tokens,
@@ -78,7 +84,9 @@ def _facts(row: TurnRow, error: Error | None) -> list[tuple[str, str]]:
         ("steps", "; ".join(map(_step, row.tool_calls))),
         ("asked", "; ".join(map(_interrupt, row.interrupts))),
         ("claims", claims if row.evidence_agrees is False else ""),
+        ("differs", "; ".join(difference_lines(as_json(differences_of(row))))),
         ("chips", str(row.chip_count or "")),
+        ("facts", count_line(row.claims)),
         ("abandoned", "nobody was watching when it ended" if row.abandoned else ""),
     ]
 

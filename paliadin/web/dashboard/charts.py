@@ -33,6 +33,15 @@ def columns(values: Sequence[int]) -> list[Bar]:
     ]
 
 
+def divided_columns(values: Sequence[tuple[int, int]]) -> list[tuple[Bar, Bar]]:
+    """Return for each (whole, part) a column as high as the whole, and the part at its foot."""
+    pairs = []
+    for (whole, part), bar in zip(values, columns([whole for whole, _ in values]), strict=True):
+        height = round(bar.height * part / whole, 2) if whole else 0
+        pairs.append((bar, Bar(bar.x, round(CHART_HEIGHT - height, 2), bar.width, height)))
+    return pairs
+
+
 @dataclass(frozen=True, slots=True)
 class TokenChart:
     """Stacked columns of tokens: one column per day, one bar per model."""

@@ -26,8 +26,9 @@ from paliadin.reports import export, listing
 from paliadin.reports.criteria import MonitorSettings, load_monitor_settings
 from paliadin.reports.days import days_from, local_day, owner_zone
 from paliadin.reports.figures import compute_figures
-from paliadin.reports.filters import SORTS, SPANS, Filter
+from paliadin.reports.filters import SORTS, SPANS, VERDICTS, Filter
 from paliadin.web.dashboard import captures, charts
+from paliadin.web.dashboard.claims import shown_evidence
 from paliadin.web.dashboard.texts import LANGS, pick_lang
 from paliadin.web.dashboard.view import ROOT, TEMPLATES, Links, Locale, criterion_link, merge_steps
 from paliadin.web.scoped_routes import Declared, ScopedRoute
@@ -101,6 +102,9 @@ class Dashboard:
             choices=_choices(figures.parts, turn_filter),
             chart_days=chart_days,
             daily=list(zip(figures.daily, charts.columns(counts), strict=True)),
+            checked_days=list(
+                zip(figures.checked, charts.divided_columns([c[1:] for c in figures.checked]), strict=True)
+            ),
             token_days=list(zip(chart.days, chart.bars, strict=True)),
             colours=dict(chart.models),
             models=models,
@@ -157,6 +161,7 @@ class Dashboard:
             chips=folder.chips if folder else [],
             first_text_ms=first_text,
             waited_ms=waited_ms(row.interrupts),
+            evidence=shown_evidence(row, folder, locale),
             steps=list(zip(steps, charts.time_line(steps, row.duration_ms), strict=True)),
             cost=self.monitor.prices.cost(row.model or "", asdict(row)),
         )
@@ -225,6 +230,7 @@ class Dashboard:
             links=Links(turn_filter, root),
             turn_filter=turn_filter,
             spans=SPANS,
+            verdicts=VERDICTS,
             chosen=chosen,
             here=here,
             other_lang=other,

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from paliadin.web.dashboard.claim_texts import CLAIM_TEXTS
+
 LANGS = ("en", "de")
 
-TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the first value
+TEXTS: Mapping[str, tuple[str, str]] = {
+    **CLAIM_TEXTS,
+    # English, German; {0} is the first value
     "title": ("Monitoring", "Auswertung"),
     "chat": ("Chat", "Chat"),
     "overview": ("Overview", "Überblick"),
@@ -55,7 +59,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the first va
         "asked interactively (page, drawer, command line, API)",
         "interaktiv gefragt (Seite, Seitenleiste, Kommandozeile, API)",
     ),
-    "flag.disagrees": ("claims other tools than ran", "nennt andere Werkzeuge als liefen"),
+    "flag.disagrees": ("claims other tools or rows", "nennt andere Werkzeuge oder Zeilen"),
     "flag.claimed": ("says which tools it used", "sagt, welche Werkzeuge es nutzte"),
     "flag.fallback": ("tag set by the fallback", "Art ersatzweise bestimmt"),
     "flag.asked": ("asked the user something", "mit Rückfrage"),
@@ -114,7 +118,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the first va
     "p90": ("p90", "p90"),
     "tool_use": ("Used a tool", "Mit Werkzeug"),
     "abandoned": ("Nobody waited", "Niemand wartete"),
-    "disagrees": ("Claims other tools", "Nennt andere Werkzeuge"),
+    "disagrees": ("Claims other tools or rows", "Nennt andere Werkzeuge oder Zeilen"),
     "failed": ("Failed", "Fehlgeschlagen"),
     "cost": ("Estimated cost", "Geschätzte Kosten"),
     "cost.note": (

@@ -181,7 +181,8 @@ def criterion_link(verdict: Verdict, criterion: str, root: str = "") -> str:
     """Return the address of the list of turns that the criterion counted."""
     first = verdict.first + timedelta(days=DAYS // 2) if criterion == "turns_per_working_day" else verdict.first
     flags = {"tool_use_rate": "tool", "abandonment_rate": "abandoned", "death_rate": "died"}
-    return Links(Filter(first, verdict.last, None), root).turns(flag=flags.get(criterion, "person"))
+    more = {"verdict": "unsupported"} if criterion == "unsupported_rate" else {}
+    return Links(Filter(first, verdict.last, None), root).turns(flag=flags.get(criterion, "person"), **more)
 
 
 def merge_steps(calls: Iterable[CalledTool], waits: Iterable[Waited], locale: Locale) -> list[dict[str, Any]]:

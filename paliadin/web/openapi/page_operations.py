@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 
-from paliadin.reports.filters import FLAGS, PARAMETERS, SORTS, SPANS, Filter
+from paliadin.reports.filters import FLAGS, PARAMETERS, SORTS, SPANS, VERDICTS, Filter
 from paliadin.web.openapi.operation import HTML, OF_TURN, STORED, Operation
 from paliadin.web.openapi.schemas import (
     ANYTHING,
@@ -23,6 +23,7 @@ _LISTED: dict[str, Schema] = {
     "to": {"type": "string", "format": "date"},
     **{PARAMETERS.get(each.name, each.name): TEXT for each in fields(Filter)[3:]},
     "flag": one_of(*FLAGS),
+    "verdict": one_of(*VERDICTS),
     "lang": one_of("de", "en"),
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
 from types import NoneType, UnionType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from paliadin.base import session_names
 from paliadin.base.settings_values import LONGEST_PERSON
@@ -186,7 +186,7 @@ def of_type(hint: Any) -> Schema:
     if is_dataclass(hint) and isinstance(hint, type):
         return _of_dataclass(hint)
     origin, arguments = get_origin(hint), get_args(hint)
-    if origin is UnionType and NoneType in arguments and len(arguments) == 2:
+    if origin in (UnionType, Union) and NoneType in arguments and len(arguments) == 2:
         return nullable(of_type(next(each for each in arguments if each is not NoneType)))
     if origin is Literal:
         return one_of(*arguments)

@@ -172,6 +172,7 @@ export const de = {
   "evidence.differs.not_run": "{tool} ist genannt, lief aber nicht.",
   "evidence.differs.not_named": "{tool} lief, ist aber nicht genannt.",
   "evidence.differs.rows": "{tool}: Zeilen laut Claude {claimed}, gesehen {seen}.",
+  "evidence.differs.rows_unclear": "Die Zeilenzahlen, die Claude nennt, lassen sich seinen Werkzeugen nicht zuordnen.",
   "evidence.tag": "Art der Antwort",
   "evidence.tag.data": "Daten",
   "evidence.tag.concept": "Erklärung",

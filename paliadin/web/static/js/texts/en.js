@@ -169,6 +169,7 @@ export const en = {
   "evidence.differs.not_run": "{tool} is named, but did not run.",
   "evidence.differs.not_named": "{tool} ran, but is not named.",
   "evidence.differs.rows": "{tool}: rows claimed {claimed}, seen {seen}.",
+  "evidence.differs.rows_unclear": "The numbers of rows that Claude names cannot be matched with its tools.",
   "evidence.tag": "Kind of answer",
   "evidence.tag.data": "data",
   "evidence.tag.concept": "explanation",

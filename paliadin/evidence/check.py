@@ -1,0 +1,115 @@
+"""Check an answer: every statement beside what the conversation's tools returned, the question and the context. Pure.
+
+`check` is the whole engine: statements → places that hold them → what follows from those → a status for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from paliadin.evidence.conclusions import Conclusions
+from paliadin.evidence.generality import is_general
+from paliadin.evidence.markdown import Line, read_lines
+from paliadin.evidence.model import Claim, Rule, Source, Status
+from paliadin.evidence.results import NO_DATA, Call, plain_name
+from paliadin.evidence.search import holds_token
+from paliadin.evidence.sentences import sentence_of
+from paliadin.evidence.sources import Evidenced, find_sources
+from paliadin.evidence.statements import Statement, find_statements
+
+__all__ = ["Answer", "Call", "check", "holds_id"]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is checked, and what it is checked against.
+
+    `messages` are (id, Markdown) of each; `calls` those of earlier turns first; `question` is all that the user wrote
+    in the conversation, `context` what the page sent with it. `today`: the day of the answer. `is_incomplete`:
+    something of the conversation's results is no longer kept. `claims_data`: the answer says that tools returned it.
+    """
+
+    messages: Sequence[tuple[str, str]]
+    calls: Sequence[Call] = ()
+    question: str = ""
+    context: Mapping[str, object] = field(default_factory=dict)
+    today: date | None = None
+    is_incomplete: bool = False
+    claims_data: bool = False
+
+    @property
+    def returned(self) -> Iterator[Call]:
+        """The calls whose results may hold something: those that succeeded."""
+        return (call for call in self.calls if call.outcome == "ok")
+
+    @property
+    def has_data(self) -> bool:
+        """True if a tool that returns data was called, whatever came of it."""
+        return any(plain_name(call.name) not in NO_DATA for call in self.calls)
+
+
+def check(answer: Answer) -> tuple[Claim, ...]:
+    """Return the claims of an answer, in the order of its text."""
+    lines: list[Line] = []
+    owners: list[str] = []  # the message of each line
+    for message_id, source in answer.messages:
+        new = list(read_lines(source))
+        lines += new
+        owners += [message_id] * len(new)
+    statements = list(find_statements(lines))
+    if not statements:
+        return ()
+    sentences = [sentence_of(lines[each.line], each.start).casefold() for each in statements]
+    evidenced = find_sources(answer.calls, answer.question, answer.context, statements, sentences)
+    conclusions = Conclusions(answer.calls, lines, statements, evidenced, answer.today, answer.question)
+    claims = []
+    for number, statement in enumerate(statements):
+        status, sources, rule = _judge(answer, lines, number, statement, evidenced, conclusions)
+        line = lines[statement.line]
+        start, end = line.places[statement.start], line.places[statement.end - 1] + 1
+        source_text = dict(answer.messages)[owners[statement.line]]
+        claims.append(
+            Claim(owners[statement.line], start, end, source_text[start:end], statement.kind, status, sources, rule)
+        )
+    return tuple(claims)
+
+
+def _judge(
+    answer: Answer,
+    lines: Sequence[Line],
+    number: int,
+    statement: Statement,
+    evidenced: Evidenced,
+    conclusions: Conclusions,
+) -> tuple[Status, tuple[Source, ...], Rule | None]:
+    if source := evidenced.found.get(number):
+        return "found", (source,), None
+    if source := evidenced.given.get(number):
+        return "given", (source,), None
+    if derived := conclusions.derive(number):
+        rule, sources = derived
+        return "derived", tuple(sources), rule
+    returned = list(answer.returned)
+    if is_general(statement, lines, returned, has_data=answer.has_data, claims_data=answer.claims_data):
+        return "common", (), None
+    if answer.is_incomplete or any(call.is_incomplete for call in answer.returned):
+        return "unknown", (), None
+    return "unsupported", (), None
+
+
+def holds_id(answer: Answer, chip_id: str) -> bool:
+    """True if a successful result holds the id as a whole token, and not only because Claude had put it there."""
+    known = holds_token(answer.question, chip_id) or any(
+        holds_token(str(value), chip_id) for value in answer.context.values() if isinstance(value, str | int)
+    )
+    written: list[Call] = []
+    for call in answer.returned:
+        is_own = not known and not call.is_echo_free and chip_id in call.input_text
+        read_back = not known and any(chip_id in earlier.input_text for earlier in written)
+        if not is_own and not read_back and holds_token(call.searched, chip_id):
+            return True
+        if call.may_write:
+            written.append(call)
+    return False

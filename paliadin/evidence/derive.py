@@ -1,0 +1,258 @@
+"""What follows from found rows and numbers: by counting, adding, a difference of dates, rounding, a share. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from itertools import combinations
+
+from paliadin.evidence.model import Rule
+from paliadin.evidence.notation import Date, find_dates, read_number, unit_of
+from paliadin.evidence.tables import Table
+from paliadin.evidence.vocabulary import MONTHS, NEGATIONS, STATUS_WORDS
+
+MAX_FILTERS = 30  # words of a sentence that are tried as a filter of rows
+MAX_COUNTED = 5_000  # rows of a table that are counted by words
+MAX_OPERANDS = 12  # numbers of a sentence that are tried as a sum's
+_NUMBER = re.compile(r"[-−]?\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,4})?|[-−]?\d{1,15}(?:[.,]\d{1,9})?")
+_REST = frozenset({"übrigen", "restlichen", "anderen", "andere", "rest", "remaining", "others", "other"})
+_JOINING = frozenset({"und", "and", "oder", "or", "sowie"})
+_EMPTY = frozenset({"", "-", "–", "—", "false", "null", "none", "no", "nein", "n/a", "open", "offen"})
+_SAME_STATUS = {word: group for group in STATUS_WORDS for word in group}
+_NO_QUANTITY = re.compile(
+    r"(?:\A|[_. ])(?:id|nr|no|number|line|page|port|year|jahr|zeile|version|key)\Z", re.IGNORECASE
+)
+_CELL_UNIT = re.compile(r"(?<=\d)[ \u00a0]?([^\W\d]{1,12}|[€$£%°])\Z")
+_CELL_SIGN = re.compile(r"\A\s*(?:[€$£]|EUR|USD|GBP|CHF)\s*")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of one table of a call, ready to be counted."""
+
+    call: int  # the call's number
+    table: Table
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Each row as one text, in small letters."""
+        return [" | ".join(row).casefold() for row in self.table.rows]
+
+    @cached_property
+    def dates(self) -> list[list[Date]]:
+        """The dates of each row."""
+        return [
+            [value for dated in find_dates(" | ".join(row), strict=False) for value in dated.values]
+            for row in self.table.rows
+        ]
+
+    @cached_property
+    def date_columns(self) -> list[list[list[Date]]]:
+        """The columns that hold dates: of each, the dates of each row."""
+        columns = []
+        for number in range(min(self.table.width, 30)):
+            cells = [row[number] if number < len(row) else "" for row in self.table.rows]
+            dates = [[value for dated in find_dates(cell, strict=False) for value in dated.values] for cell in cells]
+            if any(dates):
+                columns.append(dates)
+        return columns[:4]
+
+    @cached_property
+    def numeric_columns(self) -> list[list[tuple[int, Decimal]]]:
+        """The columns that hold numbers, as (row, number)."""
+        columns = []
+        for number in range(min(self.table.width, 30)):
+            if self.table.columns[number : number + 1] and _NO_QUANTITY.search(self.table.columns[number]):
+                continue
+            cells = [
+                (i, value)
+                for i, row in enumerate(self.table.rows)
+                if number < len(row) and (value := cell_number(row[number])) is not None
+            ]
+            if len(cells) > 1:
+                columns.append(cells)
+        return columns
+
+
+def cell_number(cell: str) -> Decimal | None:
+    """The number that a cell is; None if it is anything else."""
+    plain = _CELL_SIGN.sub("", cell).strip()
+    if (unit := _CELL_UNIT.search(plain)) and unit_of(unit[1]):
+        plain = plain[: unit.start()]
+    if not plain or len(plain) > 24 or not _NUMBER.fullmatch(plain):
+        return None
+    value = read_number(plain.lstrip("-−"))[0]
+    return -value if plain[0] in "-−" else value
+
+
+Filter = Callable[[Rows], Iterator[frozenset[int]]]
+"""Yields the rows of a table that it lets pass; several such sets, where several columns may be meant."""
+
+
+def filters(words: Iterable[str], named: Sequence[Date]) -> list[Filter]:
+    """The ways in which a sentence may name some of the rows: a word that they hold, a month, a date before or after."""
+    found: dict[str, Filter] = {}
+    for word in words:
+        plain = word.casefold()
+        if plain in MONTHS:
+            found[plain] = _by_dates(lambda each, month=MONTHS[plain]: each.month == month)  # type: ignore[misc]
+        elif plain in NEGATIONS:
+            found[plain] = _by_empty_cell
+        elif len(plain) > 3 or plain != word:
+            found[plain] = _by_words((_stem(plain),))
+            if same := _SAME_STATUS.get(plain):
+                found[f"~{plain}"] = _by_words(same)
+    for each in named:
+        found[f"={each}"] = _by_dates(each.matches)
+        if each.year and each.day:
+            bound = _key(each)
+            found[f"<{bound}"] = _by_dates(lambda other, bound=bound: bool(other.day) and _key(other) < bound)  # type: ignore[misc]
+            found[f"<={bound}"] = _by_dates(lambda other, bound=bound: bool(other.day) and _key(other) <= bound)  # type: ignore[misc]
+            found[f">{bound}"] = _by_dates(lambda other, bound=bound: bool(other.day) and _key(other) > bound)  # type: ignore[misc]
+    return list(found.values())[:MAX_FILTERS]
+
+
+def _by_words(stems: Iterable[str]) -> Filter:
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(stem)}" for stem in sorted(stems)))
+
+    def select(rows: Rows) -> Iterator[frozenset[int]]:
+        yield frozenset(i for i, text in enumerate(rows.texts) if pattern.search(text))
+
+    return select
+
+
+def _by_dates(test: Callable[[Date], bool]) -> Filter:
+    def select(rows: Rows) -> Iterator[frozenset[int]]:
+        for column in rows.date_columns:
+            yield frozenset(i for i, dates in enumerate(column) if any(map(test, dates)))
+
+    return select
+
+
+def _by_empty_cell(rows: Rows) -> Iterator[frozenset[int]]:
+    for number in range(min(rows.table.width, 30)):
+        yield frozenset(
+            i
+            for i, row in enumerate(rows.table.rows)
+            if (row[number] if number < len(row) else "").strip().casefold() in _EMPTY
+        )
+
+
+def selections(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> list[frozenset[int]]:
+    """Return the sets of some rows that a sentence may mean, each once."""
+    total = len(rows.table.rows)
+    picked = (each for select in filters(words, named) for each in select(rows))
+    return list(dict.fromkeys(each for each in picked if each and len(each) < total))
+
+
+def _key(each: Date) -> tuple[int, int, int]:
+    return (each.year or 0, each.month, each.day or 0)
+
+
+def _stem(word: str) -> str:
+    """A word without the endings of cases and plurals."""
+    word = re.sub(r"['’]s?\Z", "", word)
+    return re.sub(r"(?:en|er|es|em|e|n|s)\Z", "", word) if len(word) > 5 else word
+
+
+def counts(rows: Rows, words: Sequence[str], named: Sequence[Date]) -> Iterator[int]:
+    """Yield the numbers of rows that a sentence with these words and dates may count."""
+    total = len(rows.table.rows)
+    if total < 2:
+        if rows.table.path:  # an object inside another one: its fields may be what is counted
+            yield len(rows.table.columns)
+        return
+    yield total
+    if total > MAX_COUNTED:
+        return
+    plain = {word.casefold() for word in words}
+    chosen = selections(rows, words, named)
+    for picked in chosen:
+        yield len(picked)
+        if plain & NEGATIONS or plain & _REST:
+            yield total - len(picked)
+    for one, other in combinations(chosen, 2):
+        if both := one & other:
+            yield len(both)
+        if plain & _JOINING:
+            yield len(one | other)
+
+
+def distinct(rows: Rows) -> Iterator[int]:
+    """Yield how many different values each column has."""
+    for number in range(min(rows.table.width, 30)) if rows.table.width > 1 else ():
+        values = {cell.casefold() for cell in rows.table.column(number) if cell.strip()}
+        if 1 < len(values) < len(rows.table.rows):
+            yield len(values)
+
+
+def column_sums(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iterator[Decimal]:
+    """Yield the sums of the columns with numbers: of all rows, and of those that a sentence may mean."""
+    for column in rows.numeric_columns:
+        yield sum((value for _, value in column), Decimal(0))
+    if len(rows.table.rows) > MAX_COUNTED:
+        return
+    for picked in selections(rows, words, named):
+        yield from sums_of(rows, picked)
+
+
+def sums_of(rows: Rows, picked: Collection[int]) -> Iterator[Decimal]:
+    """Yield the sum of each column with numbers over these rows."""
+    for column in rows.numeric_columns if picked else ():
+        yield sum((value for i, value in column if i in picked), Decimal(0))
+
+
+def averages(rows: Rows) -> Iterator[Decimal]:
+    """Yield the mean of each column with numbers."""
+    for column in rows.numeric_columns:
+        yield sum((value for _, value in column), Decimal(0)) / len(column)
+
+
+def of_operands(target: Decimal, operands: Sequence[Decimal], *, differences: bool) -> Rule | None:
+    """The rule by which a number follows from others that a text names: their sum, or the difference of two."""
+    values = list(operands)[:MAX_OPERANDS]
+    if len(values) > 1 and sum(values) == target:
+        return "sum"
+    for count in range(2, min(len(values), 4) + 1):
+        if any(sum(each) == target for each in combinations(values, count)):
+            return "sum"
+    if differences and any(abs(one - other) == target for one, other in combinations(values, 2)):
+        return "difference"
+    return None
+
+
+def is_product(target: Decimal, operands: Sequence[Decimal]) -> bool:
+    """True if a number is the product of two others: nights and their price."""
+    return any(
+        one * other == target and 1 not in {one, other} for one, other in combinations(operands[:MAX_OPERANDS], 2)
+    )
+
+
+def column_differences(rows: Rows) -> Iterator[Decimal]:
+    """Yield the differences between the numbers of a column, of short tables."""
+    for column in rows.numeric_columns if len(rows.table.rows) <= 40 else ():
+        yield from (abs(one - other) for (_, one), (_, other) in combinations(column, 2))
+
+
+def share_of(target: Decimal, step: Decimal, numbers: Iterable[Decimal], *, growth: bool) -> bool:
+    """True if a percentage is the share of one of these numbers in another; `growth`: or how far they are apart."""
+    values = sorted({number for number in numbers if number > 0})[:60]
+    step = min(step, Decimal(1))
+    reach = step / 2 + Decimal("0.001")
+    return any(
+        abs(small * 100 / big - target) <= reach
+        or (growth and abs((big - small) * 100 / small - target) <= reach)
+        or (growth and abs((big - small) * 100 / big - target) <= reach)
+        for small, big in combinations(values, 2)
+    )
+
+
+def is_rounded(target: Decimal, step: Decimal, values: Iterable[Decimal], *, about: bool) -> bool:
+    """True if one of these values gives the target when it is rounded to its last digit; `about`: up or down as well."""
+    reach = step if about else step / 2
+    return any(
+        value != target and abs(value - target) <= reach and abs(value - target) * 5 <= abs(value) for value in values
+    )

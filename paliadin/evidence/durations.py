@@ -1,0 +1,138 @@
+"""How far dates and times are apart, in a text's own units. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, timedelta
+from decimal import Decimal
+from itertools import combinations
+
+from paliadin.evidence.notation import Date, find_dates, find_times
+from paliadin.evidence.vocabulary import NUMBER_WORDS
+
+MAX_DATES = 40  # that are compared with each other
+_MINUTES = {"min": Decimal(1), "h": Decimal(60)}
+_SAME: dict[str, tuple[str, Decimal]] = {  # a unit → what it is a multiple of, and how often
+    "ms": ("s", Decimal("0.001")),
+    "s": ("s", Decimal(1)),
+    "min": ("s", Decimal(60)),
+    "h": ("s", Decimal(3600)),
+    "day": ("s", Decimal(86_400)),
+    "week": ("s", Decimal(604_800)),
+    "byte": ("byte", Decimal(1)),
+    "kb": ("byte", Decimal(1024)),
+    "mb": ("byte", Decimal(1024**2)),
+    "gb": ("byte", Decimal(1024**3)),
+    "month": ("month", Decimal(1)),
+    "quarter": ("month", Decimal(3)),
+    "year": ("month", Decimal(12)),
+    "ct": ("EUR", Decimal("0.01")),
+    "EUR": ("EUR", Decimal(1)),
+}
+
+_PERIOD_UNITS = {
+    "monat": "month", "woche": "week", "wöch": "week", "tag": "day", "täg": "day", "jahr": "year", "jähr": "year",
+    "month": "month", "week": "week", "day": "day", "year": "year",
+}  # fmt: skip
+_PERIOD_WORD = re.compile(
+    r"(?<!\w)(\d{1,3}|ein|eine|one|"
+    + "|".join(word for word, number in NUMBER_WORDS.items() if number < 32)
+    + r")[ -]?"
+    r"(" + "|".join(_PERIOD_UNITS) + r")",
+    re.IGNORECASE,
+)
+
+Moment = tuple[date | None, int]
+"""A time in minutes since midnight, and its day, if that is named."""
+
+
+def days_between(target: int, unit: str, dates: Iterable[date], *, about: bool = False) -> bool:
+    """True if two of these dates are as far apart: `target` days, working days, weeks, months or years."""
+    known = sorted(set(dates))[:MAX_DATES]
+    return any(target in _apart(one, other, unit, about=about) for one, other in combinations(known, 2))
+
+
+def _apart(one: date, other: date, unit: str, *, about: bool) -> set[int]:
+    days = (other - one).days
+    if unit == "day":
+        return set(range(days - 2, days + 3)) if about else {days}
+    if unit == "workday":
+        worked = sum((one + timedelta(n)).weekday() < 5 for n in range(1, min(days, 4000) + 1))
+        return {worked, worked + 1}
+    if unit == "week":
+        return {days // 7, round(days / 7)}
+    months = (other.year - one.year) * 12 + other.month - one.month
+    whole = months - (other.day < one.day)
+    return {whole, round(days / 30.44)} if unit == "month" else {whole // 12, round(months / 12)}
+
+
+def shifted(dates: Sequence[date], amount: int, unit: str) -> Iterator[date]:
+    """Yield what lies that long before and after each of these dates."""
+    for each in dates:
+        for sign in (1, -1):
+            if unit in {"day", "week"} and amount < 40_000:
+                yield each + timedelta(days=sign * amount * (7 if unit == "week" else 1))
+            elif unit in {"month", "year"} and amount < 1200:
+                yield _months_later(each, sign * amount * (12 if unit == "year" else 1))
+
+
+def periods_in_words(text: str) -> list[tuple[int, str]]:
+    """The periods in words such as `Viermonatsfrist`, `2-month`, `dreiwöchig`."""
+    found = []
+    for match in _PERIOD_WORD.finditer(text):
+        amount = NUMBER_WORDS.get(match[1].lower()) or (int(match[1]) if match[1].isdigit() else 1)
+        found.append((amount, _PERIOD_UNITS[match[2].lower()]))
+    return found
+
+
+def _months_later(start: date, months: int) -> date:
+    year, month = divmod(start.year * 12 + start.month - 1 + months, 12)
+    last = (date(year + (month == 11), (month + 1) % 12 + 1, 1) - timedelta(days=1)).day
+    return date(year, month + 1, min(start.day, last))
+
+
+def moments_of(text: str, today: date | None) -> list[Moment]:
+    """The times in a text, each with the date before it."""
+    dates = [(dated.start, as_date(dated.values[0], today)) for dated in find_dates(text, strict=False)]
+    found = []
+    for timed in sorted(find_times(text), key=lambda each: each.start)[:MAX_DATES]:
+        before = [day for start, day in dates if start < timed.start and day]
+        found.append((before[-1] if before else None, timed.minutes))
+    return found
+
+
+def minutes_between(target: Decimal, unit: str, moments: Sequence[Moment], *, about: bool) -> bool:
+    """True if two of these moments are `target` minutes or hours apart."""
+    size = _MINUTES[unit]
+    for (one_day, one), (other_day, other) in combinations(moments[:MAX_DATES], 2):
+        days = (other_day - one_day).days if one_day and other_day else 0
+        apart = abs(days * 1440 + other - one) / size
+        if apart == target or (about and abs(apart - target) <= Decimal("0.6")):
+            return True
+    return False
+
+
+def as_date(each: Date, today: date | None) -> date | None:
+    """The day that a date of a text means; without a year, it is of this one. None if it is no single day."""
+    year = each.year or (today.year if today else None)
+    if year is None or each.day is None:
+        return None
+    try:
+        return date(year, each.month, each.day)
+    except ValueError:
+        return None
+
+
+def in_base_unit(value: Decimal, unit: str | None) -> tuple[str, Decimal] | None:
+    """Return a number in the unit that others are compared in: 3 days and 72 hours are both 259,200 s."""
+    same = _SAME.get(unit or "")
+    return (same[0], value * same[1]) if same else None
+
+
+def in_other_units(value: Decimal, unit: str | None) -> Iterator[Decimal]:
+    """Yield what a number is in other units of the same kind."""
+    base = in_base_unit(value, unit)
+    for other, (kind, size) in _SAME.items() if base else ():
+        if base and kind == base[0] and other != unit:
+            yield base[1] / size

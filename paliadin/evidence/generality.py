@@ -1,0 +1,110 @@
+"""Tell the statements in which there is nothing to check: general numbers, terms, examples, offers. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from paliadin.evidence.identifiers import find_legal_sources, is_file_name
+from paliadin.evidence.markdown import Line
+from paliadin.evidence.results import Call
+from paliadin.evidence.sentences import sentence_of
+from paliadin.evidence.statements import Statement
+from paliadin.evidence.vocabulary import OWN_DATA, PERIODS, PREDICATES
+
+_GENERAL = re.compile(
+    r"\b(?:in der Regel|grundsätzlich|üblicherweise|normalerweise|meist(?:ens)?|generell|im Allgemeinen|typisch(?:erweise)?|usually|generally|typically|"
+    r"in general|normally|by default|standardmäßig|as a rule|gilt|beispielsweise|zum Beispiel|z\. ?B\.|etwa wenn|for example|e\.g\.|for instance|such as|"
+    r"angenommen|suppose|assume|würde|would|könnte|could|wenn Sie|falls|if you)\b",
+    re.IGNORECASE,
+)
+_OFFER = re.compile(
+    r"\b(?:soll ich|möchten Sie|möchtest du|wollen Sie|willst du|kann ich|ich kann|ich könnte|gern(?:e)?|shall I|should I|would you like|do you want|I can|I could|let me know|sag|sagen Sie)\b",
+    re.IGNORECASE,
+)
+_TERM_BEFORE = re.compile(
+    r"(?:\b(?:Begriff\w*|sogenannte\w*|sog\.|genannt\w*|heißt|bedeutet|bezeichnet|Ausdruck\w*|Wort|Wörter\w*|term\w*|called|named|so-called|word|phrase|means?|meaning|known as|"
+    r"Button|Schaltfläche|Knopf|Menü\w*|Reiter|Tab|Seite|Bereich|Feld|Spalte|Option|klick\w*|wählen|unter|auf|über|menu|field|column|click\w*|press|select|choose|go to|"
+    r"open|under|option|section|page|button|z\. ?B\.|e\.g\.|like|such as|wie|etwa|as|als|statt|instead of|Suchbegriff|nach|for|Status|status|Filter|filter)\b[ :(]*(?:Sie |dann |on |the )?)[„“\"»«‚‘]?\Z",
+    re.IGNORECASE,
+)
+_TERM_BEHIND = re.compile(
+    r"\A[“”\"«»’‘]?\s*(?:bedeutet|heißt|ist|bezeichnet|meint|means|is|refers|denotes|stands for|steht für|-?Button|-?Feld|-?Menü)",
+    re.IGNORECASE,
+)
+_IN_FORCE = re.compile(
+    r"\b(?:in Kraft|entered into force|came into force|gegründet|founded|unterzeichnet|signed|seit|since|erlassen|verabschiedet|introduced|eingeführt)\b",
+    re.IGNORECASE,
+)
+_GENERIC_LINK = re.compile(
+    r"(?:hier|here|link|quelle|source|docs?|website|webseite|more|mehr|details?|dokumentation|documentation)\b.{0,30}",
+    re.IGNORECASE,
+)
+
+
+def is_general(
+    statement: Statement, lines: Sequence[Line], returned: Sequence[Call], *, has_data: bool, claims_data: bool
+) -> bool:
+    """True if a statement that nothing holds claims nothing of the reader's data."""
+    line = lines[statement.line]
+    sentence = sentence_of(line, statement.start)
+    if statement.kind in {"name", "quotation"}:
+        return _is_term(statement, line, sentence, has_data=has_data, claims_data=claims_data)
+    if statement.kind in {"id", "line"}:
+        return False
+    is_question = sentence.rstrip().endswith("?") or _OFFER.search(sentence) is not None
+    if statement.kind in {"number", "count"} and is_question:
+        return True
+    if has_data or claims_data:
+        if statement.kind == "number" and statement.unit in PERIODS and _explains_the_law(sentence, returned):
+            return True
+        return (
+            statement.kind in {"number", "count"} and _GENERAL.search(sentence) is not None and not _is_own(statement)
+        )
+    if statement.kind == "date":
+        return _IN_FORCE.search(sentence) is not None
+    if statement.kind == "amount":
+        return _GENERAL.search(sentence) is not None
+    if statement.kind == "time":
+        return _GENERAL.search(sentence) is not None
+    return statement.kind == "number" or not _is_own(statement)
+
+
+def _is_own(statement: Statement) -> bool:
+    """True if the statement counts what a reader has: files, deadlines."""
+    noun = statement.noun.casefold()
+    return noun in OWN_DATA or noun in PREDICATES
+
+
+def _explains_the_law(sentence: str, returned: Sequence[Call]) -> bool:
+    """True if a sentence names a law or rule of which no tool told."""
+    numbers = {
+        number for start, end in find_legal_sources(sentence) for number in re.findall(r"\d+", sentence[start:end])[:1]
+    }
+    return bool(numbers) and not any(
+        re.search(rf"(?:§|Art|Rule|Regel|R\.)\w{{0,8}}[. ]{{0,2}}{number}\b", call.searched[:200_000])
+        for number in numbers
+        for call in returned
+    )
+
+
+def _is_term(statement: Statement, line: Line, sentence: str, *, has_data: bool, claims_data: bool) -> bool:
+    words = statement.words.strip()
+    if is_file_name(words):
+        return not has_data and not claims_data
+    if any(start <= statement.start < end for start, end in line.links):
+        return (
+            _GENERIC_LINK.fullmatch(words) is not None
+            or not any(map(str.isupper, words))
+            and not any(map(str.isdigit, words))
+        )
+    before, behind = (
+        line.text[max(statement.start - 40, 0) : statement.start],
+        line.text[statement.end : statement.end + 20],
+    )
+    if not has_data and not claims_data:
+        return statement.kind == "name" or _GENERAL.search(sentence) is not None or _OFFER.search(sentence) is not None
+    if sentence.rstrip().endswith("?") or _OFFER.search(sentence):
+        return True
+    is_term = _TERM_BEFORE.search(before) is not None or _TERM_BEHIND.search(behind) is not None
+    return statement.kind == "name" and is_term and not any(map(str.isdigit, words)) and "_" not in words

@@ -1,0 +1,293 @@
+"""What a tool's call returned, as text to search and as tables to count in; and what it only echoes. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from paliadin.evidence.tables import (
+    Table,
+    cell_text,
+    count_rows,
+    count_text_rows,
+    decode,
+    tables_of_json,
+    tables_of_text,
+)
+
+Outcome = Literal["ok", "failed", "refused", "invalid"]
+
+CUT_MARK = "[cut by Paliadin: "  # skill/hooks/log_event.py puts it where a long string was cut
+_SERVER_PREFIX = re.compile(r"mcp__.+?__(?=.)")
+_ERROR = re.compile(r"\s*<tool_use_error>(.*?)(?:</tool_use_error>\s*)?", re.DOTALL)  # a long one lacks its end
+
+SUBAGENTS = frozenset({"task", "agent"})
+NO_DATA = frozenset(
+    {"askuserquestion", "skill", "todowrite", "exitplanmode", "enterplanmode", "toolsearch", "slashcommand"}
+)
+"""Tools that return no data: questions, skills, lists of what is to do. By `plain_name`, in small letters."""
+
+_ECHOED: Mapping[str, frozenset[str]] = {  # tool → the fields of its result that repeat its input
+    "write": frozenset({"filePath", "content", "structuredPatch"}),
+    "edit": frozenset({"filePath", "oldString", "newString", "structuredPatch", "edits"}),
+    "multiedit": frozenset({"filePath", "oldString", "newString", "structuredPatch", "edits"}),
+    "notebookedit": frozenset({"new_source", "notebook_path", "cell_id"}),
+    "todowrite": frozenset({"oldTodos", "newTodos"}),
+    "websearch": frozenset({"query"}),
+    "webfetch": frozenset({"url"}),
+    "task": frozenset({"prompt", "description"}),
+    "agent": frozenset({"prompt", "description"}),
+}
+_WRITERS = frozenset({"write", "edit", "multiedit", "notebookedit", "bash"})
+_READING_NAME = re.compile(
+    r"(?:^|_)(?:get|list|search|look|lookup|find|read|fetch|query|show|count|whats|describe|check)(?:_|\b|[A-Z])"
+)
+_UNSEEN_TYPES = frozenset({"image", "pdf", "document", "audio", "base64", "parts"})
+
+
+def plain_name(tool: str) -> str:
+    """The name of a tool without its MCP server (`mcp__server__tool`), in small letters."""
+    return _SERVER_PREFIX.sub("", tool, count=1).casefold()
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a tool: `input` and `result` are JSON values. `cut`: a part of the result is missing.
+
+    `turn_id` is the earlier turn of the conversation that made it; None for the turn that is checked.
+    """
+
+    id: str
+    name: str
+    input: object
+    result: object
+    outcome: Outcome
+    cut: bool = False
+    turn_id: str | None = None
+
+    @property
+    def is_echo_free(self) -> bool:
+        """True if nothing of the input comes back in the result unless it was there before: a search in files."""
+        return plain_name(self.name) in {"grep", "glob", "ls"}
+
+    @property
+    def may_write(self) -> bool:
+        """True if what the input says may be read back later."""
+        name = plain_name(self.name)
+        return name in _WRITERS or (self.name.startswith("mcp__") and not _READING_NAME.search(name))
+
+    @cached_property
+    def input_text(self) -> str:
+        """All values of the input, one in a line."""
+        value = self.input
+        if isinstance(value, Mapping) and plain_name(self.name) in {"edit", "multiedit"}:
+            value = {key: item for key, item in value.items() if key != "old_string"}  # it was in the file
+        return "\n".join(_leaves(value))
+
+    @cached_property
+    def text(self) -> str:
+        """The text of the result, as it is shown beside the call."""
+        return result_text(self.result)
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """Where the lines of `text` begin."""
+        return [0, *(match.end() for match in re.finditer("\n", self.text))]
+
+    @cached_property
+    def searched(self) -> str:
+        """The text of the result in which statements are looked for: JSON is decoded, what repeats the input left out."""
+        echoed = _ECHOED.get(plain_name(self.name), frozenset())
+        value = self.result
+        if echoed and isinstance(value, Mapping):
+            value = {key: item for key, item in value.items() if key not in echoed}
+        return "\n".join(_searched_leaves(value))
+
+    @cached_property
+    def is_incomplete(self) -> bool:
+        """True if a part of the result is missing, or is no text: a picture, a document."""
+        return self.cut or CUT_MARK in self.text or _has_unseen(self.result)
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """The tables in the result, and its lists."""
+        return tuple(_tables(self.result))
+
+    @cached_property
+    def rows(self) -> int | None:
+        """The rows, lines or hits that the call returned; None for a tool that returns no list."""
+        return tool_rows(self.name, self.result) if self.outcome == "ok" else None
+
+
+def result_text(response: object) -> str:
+    """Flatten a tool's whole result to text.
+
+    Claude Code puts an error of its own into tags for the model; a person gets the text between them. The bytes of a
+    picture or a document are left out: they are no text, and could hold any id by chance.
+    """
+    if isinstance(response, str):
+        error = _ERROR.fullmatch(response)
+        return error[1] if error else response
+    if isinstance(response, Mapping):
+        return "\n".join(result_text(response[key]) for key in _text_keys(response))
+    if isinstance(response, list):
+        return "\n".join(result_text(item) for item in response)
+    return "" if response is None or isinstance(response, bool) else str(response)
+
+
+def _text_keys(response: Mapping[str, object]) -> Iterator[str]:
+    bytes_at = "data" if response.get("type") == "base64" else "base64"
+    return (key for key in response if key != bytes_at)
+
+
+def _searched_leaves(value: object, depth: int = 0) -> Iterator[str]:
+    """The texts of a result, JSON in them decoded; keys are lines of their own, since they may be ids."""
+    if isinstance(value, str):
+        error = _ERROR.fullmatch(value)
+        text = error[1] if error else value
+        decoded = decode(text) if depth < 3 and "\\" in text else None
+        if decoded is None:
+            yield text
+        else:
+            yield from _decoded_leaves(decoded)
+    elif isinstance(value, Mapping):
+        for key in _text_keys(value):
+            yield from _labelled(key, _searched_leaves(value[key], depth + 1))
+    elif isinstance(value, list):
+        for item in value:
+            yield from _searched_leaves(item, depth + 1)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)
+
+
+def _decoded_leaves(value: object) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _labelled(str(key), _decoded_leaves(item))
+    elif isinstance(value, list):
+        for item in value:
+            yield from _decoded_leaves(item)
+    elif value is not None:
+        yield cell_text(value)
+
+
+def _labelled(key: str, leaves: Iterator[str]) -> Iterator[str]:
+    """The key on the line of a short value, as it stands in JSON: it may be an id, or the value's unit."""
+    first = next(leaves, None)
+    if first is not None and "\n" not in first and len(first) < 200:
+        yield f'"{key}" {first}'
+    else:
+        yield f'"{key}"'
+        if first is not None:
+            yield first
+    yield from leaves
+
+
+def _leaves(value: object) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield str(key)
+            yield from _leaves(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _leaves(item)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)
+
+
+def _has_unseen(value: object) -> bool:
+    """True if a result has bytes of a picture or a document."""
+    if isinstance(value, Mapping):
+        if value.get("type") in _UNSEEN_TYPES and (len(value) > 1):
+            return True
+        return value.get("isImage") is True or any(map(_has_unseen, value.values()))
+    return isinstance(value, list) and any(map(_has_unseen, value))
+
+
+def _tables(value: object) -> Iterator[Table]:
+    texts: list[str] = []
+    if isinstance(value, str):
+        texts = [value]
+    elif isinstance(value, list) and value and all(_is_text_block(item) for item in value):
+        texts = [str(item["text"]) for item in value]
+        if len(texts) > 1:
+            yield Table((), tuple((text,) for text in texts))
+    elif isinstance(value, Mapping):
+        yield from tables_of_json(value)
+        texts = [text for text in _long_texts(value) if "\n" in text or text.lstrip()[:1] in {"[", "{"}]
+    else:
+        yield from tables_of_json(value)
+    for text in texts:
+        decoded = decode(_json_part(text))
+        yield from tables_of_text(text) if decoded is None else tables_of_json(decoded)
+
+
+def _is_text_block(item: object) -> bool:
+    return isinstance(item, Mapping) and item.get("type") == "text" and isinstance(item.get("text"), str)
+
+
+def _long_texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _long_texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _long_texts(item)
+
+
+def _json_part(text: str) -> str:
+    """A text without the sentence before its JSON: `Found 3 deadlines:`."""
+    first = re.search(r"^[\[{]", text, re.MULTILINE)
+    return text[first.start() :] if first and first.start() < 500 else text
+
+
+def tool_rows(name: str, response: object) -> int | None:
+    """Count the rows, lines or hits of a result that is a list or holds their number; None for any other.
+
+    The field names are those of Claude Code's own tools: Read (file.content), Grep (numLines, numMatches), Glob and
+    Grep (numFiles, filenames), Bash (stdout), WebSearch (results[].content). An MCP server's tool returns text blocks.
+    """
+    plain = plain_name(name)
+    if plain in NO_DATA | SUBAGENTS or plain in {"write", "edit", "multiedit", "notebookedit", "webfetch"}:
+        return None
+    if isinstance(response, str):
+        return count_text_rows(_json_part(response))
+    if isinstance(response, list):
+        return _rows_of_blocks(response)
+    if not isinstance(response, Mapping):
+        return None
+    file = response.get("file")
+    if isinstance(file, Mapping) and isinstance(file.get("content"), str):
+        return len(str(file["content"]).splitlines())
+    if isinstance(response.get("stdout"), str):
+        return count_text_rows(str(response["stdout"]))
+    if plain == "websearch" and isinstance(results := response.get("results"), list):
+        return sum(
+            len(each["content"]) for each in results if isinstance(each, Mapping) and _is_list(each.get("content"))
+        )
+    if plain in {"grep", "glob"}:
+        counts = [response.get(key) for key in ("numMatches", "numLines", "numFiles")]
+        whole = [count for count in counts if isinstance(count, int) and count and not isinstance(count, bool)]
+        return whole[0] if whole else count_rows(response) or 0
+    if _is_list(response.get("content")):
+        return _rows_of_blocks(_as_list(response["content"]))
+    return count_rows(response)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list)
+
+
+def _as_list(value: object) -> Sequence[object]:
+    return value if isinstance(value, list) else []
+
+
+def _rows_of_blocks(blocks: Sequence[object]) -> int | None:
+    if len(blocks) == 1 and _is_text_block(blocks[0]):
+        return count_text_rows(_json_part(str(blocks[0]["text"])))  # type: ignore[index]  # a text block is a mapping
+    return len(blocks)

@@ -1,0 +1,81 @@
+"""Divide an answer's lines into sentences, and tell what stands around a statement. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from paliadin.evidence.markdown import Line
+from paliadin.evidence.statements import Statement
+
+_END = re.compile(
+    r"(?<![\s(]\d)(?<![\s(]\d\d)(?<!\b[A-Za-zÄÖÜ])(?<!\bz\. B)(?<!\bNr)(?<!\bAz)(?<!\bca)(?<!\bNo)(?<!\bArt)(?<!\bAbs)(?<!\bDr)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\busw)(?<!\bbzw)"
+    r"(?<!\bMio)(?<!\bMrd)(?<!\bStr)(?<!\bRn)[.!?]+[)”“\"»]?\s+(?=[^\W\da-zäöüß]|[„“\"»(])"
+)
+
+
+def sentence_of(line: Line, start: int) -> str:
+    """The sentence of a line in which a place stands; of a table's row, the whole row."""
+    if line.block == "row":
+        return line.text
+    first, last = 0, len(line.text)
+    for match in _END.finditer(line.text):
+        if match.end() <= start:
+            first = match.end()
+        elif match.start() >= start:
+            last = match.end()
+            break
+    return line.text[first:last]
+
+
+def paragraph_of(lines: Sequence[Line], number: int) -> list[int]:
+    """The numbers of the lines that belong together with a line: its list, its table, or the text around it.
+
+    They are neighbours in the source, of the same kind; an item's lead (`Of these:`) and a table's belong to it.
+    """
+    first = last = number
+    block = lines[number].block
+    while first > 0 and _follows(lines[first - 1], lines[first]) and lines[first - 1].block == block:
+        first -= 1
+    while last + 1 < len(lines) and _follows(lines[last], lines[last + 1]) and lines[last + 1].block == block:
+        last += 1
+    if block in {"item", "row"} and first > 0 and lines[first - 1].block in {"text", "heading"}:
+        first -= 1
+    return list(range(first, last + 1))
+
+
+def _follows(before: Line, behind: Line) -> bool:
+    """True if no blank line stands between two lines: at most markup does."""
+    if not before.places or not behind.places:
+        return False
+    return behind.places[0] - before.places[-1] < 12
+
+
+def list_below(lines: Sequence[Line], number: int) -> list[int]:
+    """The numbers of the list items, or of the table rows without their head, that follow a line."""
+    at = number + 1
+    if (
+        at < len(lines)
+        and lines[number].block != "item"
+        and lines[at].block == "text"
+        and lines[at].text.rstrip().endswith(":")
+    ):
+        at += 1
+    if at >= len(lines) or lines[at].block not in {"item", "row"} or lines[number].block in {"item", "row"}:
+        return []
+    block, found = lines[at].block, []
+    indent = None
+    while at < len(lines) and lines[at].block in {block, "text"}:
+        if lines[at].block == block:
+            found.append(at)
+        elif not _follows(lines[at - 1], lines[at]):
+            break
+        at += 1
+    del indent
+    return found[1:] if block == "row" else found
+
+
+def numbered(statements: Sequence[Statement], lines: Sequence[int]) -> list[int]:
+    """The numbers of the statements that stand in these lines."""
+    wanted = set(lines)
+    return [number for number, statement in enumerate(statements) if statement.line in wanted]

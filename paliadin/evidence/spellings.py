@@ -1,0 +1,136 @@
+"""All the ways in which a statement's value may be written in a result. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from paliadin.evidence.notation import Date
+from paliadin.evidence.statements import Statement
+from paliadin.evidence.vocabulary import MONTHS, NUMBER_WORDS
+
+_MONTH_NAMES: dict[int, tuple[str, ...]] = {
+    number: tuple(name.capitalize() for name, other in MONTHS.items() if other == number) for number in range(1, 13)
+}
+_WORDS_OF: dict[int, tuple[str, ...]] = {
+    number: tuple(word for word, other in NUMBER_WORDS.items() if other == number) for number in NUMBER_WORDS.values()
+}
+
+
+def spell(statement: Statement) -> frozenset[str]:
+    """Return the spellings of a date, a time, a number or an id; each has a digit."""
+    match statement.kind:
+        case "date":
+            return frozenset(text for date in statement.dates for text in _spell_date(date))
+        case "time":
+            return frozenset(_spell_time(statement.minutes or 0))
+        case "number" | "amount" | "count":
+            return frozenset(text for value in statement.numbers for text in _spell_number(value))
+        case "id":
+            return frozenset(_spell_id(statement.words))
+    return frozenset()
+
+
+def number_words(value: Decimal) -> tuple[str, ...]:
+    """Return the words for a number in both languages; none for one that has no word."""
+    return _WORDS_OF.get(int(value), ()) if value == value.to_integral_value() else ()
+
+
+def _spell_date(date: Date) -> Iterator[str]:
+    month, names = date.month, _MONTH_NAMES[date.month]
+    if date.day is None:
+        yield from (
+            f"{date.year}-{month:02}",
+            f"{month:02}.{date.year}",
+            f"{month}.{date.year}",
+            f"{month:02}/{date.year}",
+        )
+        yield from (f"{name}{dot} {date.year}" for name in names for dot in ("", "."))
+        return
+    day = date.day
+    if date.year:
+        yield f"{date.year}-{month:02}-{day:02}"
+        yield f"{date.year}/{month:02}/{day:02}"
+        short = f"{date.year % 100:02}"
+        for d in {f"{day}", f"{day:02}"}:
+            for m in {f"{month}", f"{month:02}"}:
+                yield from (f"{d}.{m}.{date.year}", f"{d}. {m}. {date.year}", f"{d}.{m}.{short}")
+                yield from (f"{d}/{m}/{date.year}", f"{m}/{d}/{date.year}")
+    else:
+        yield f"-{month:02}-{day:02}"
+    for d in {f"{day}", f"{day:02}"}:
+        yield from (f"{d}.{m}." for m in {f"{month}", f"{month:02}"})
+        for name in names:
+            yield from (f"{d}. {name}", f"{d} {name}", f"{d}-{name}")
+            yield from (f"{name}{dot} {d}" for dot in ("", "."))
+    for name in names:
+        ordinal = {1: "st", 2: "nd", 3: "rd"}.get(day % 10 if day not in {11, 12, 13} else 0, "th")
+        yield from (f"{day}{ordinal} {name}", f"{day}{ordinal} of {name}", f"{name} {day}{ordinal}")
+
+
+def _spell_time(minutes: int) -> Iterator[str]:
+    hour, minute = divmod(minutes, 60)
+    for h in {f"{hour}", f"{hour:02}"}:
+        yield from (f"{h}:{minute:02}", f"{h}.{minute:02} Uhr", f"{h} Uhr {minute:02}")
+        if minute == 0:
+            yield from (f"{h} Uhr", f"{h} o'clock")
+    half, twelve = ("pm" if hour >= 12 else "am"), hour % 12 or 12
+    for suffix in (half, half.upper(), f"{half[0]}.m."):
+        yield from (f"{twelve}:{minute:02}{gap}{suffix}" for gap in ("", " "))
+        if minute == 0:
+            yield from (f"{twelve}{gap}{suffix}" for gap in ("", " "))
+
+
+def _spell_number(value: Decimal) -> Iterator[str]:
+    plain = f"{abs(value):f}"
+    whole, _, decimals = plain.partition(".")
+    decimals = decimals.rstrip("0")
+    groups = _grouped(whole)
+    for written, marks in [
+        (whole, ".,"),
+        *((separator.join(groups), "," if separator == "." else ".") for separator in ".,"),
+    ]:
+        yield from _with_decimals(written, decimals, marks)
+    if len(groups) > 1:
+        for separator in "'’ \u00a0\u202f\u2009_":
+            yield from _with_decimals(separator.join(groups), decimals, ".,")
+
+
+def _grouped(whole: str) -> list[str]:
+    first = len(whole) % 3
+    return ([whole[:first]] if first else []) + [whole[i : i + 3] for i in range(first, len(whole), 3)]
+
+
+def _with_decimals(written: str, decimals: str, marks: str) -> Iterator[str]:
+    if not decimals:
+        yield written
+        yield from (f"{written}{mark}{zeros}" for mark in marks for zeros in ("0", "00"))
+        return
+    for mark in marks:
+        yield f"{written}{mark}{decimals}"
+        if len(decimals) == 1:
+            yield f"{written}{mark}{decimals}0"
+
+
+def _spell_id(words: str) -> Iterator[str]:
+    plain = re.sub(r"[ \u00a0]+", " ", words)
+    yield plain
+    if plain.startswith("#"):
+        yield plain[1:]  # of a field such as `number`
+    compact = plain.replace(" ", "")
+    if compact != plain:
+        yield compact
+        patent = re.fullmatch(r"([A-Z]{2})(\d+)(?:([A-CTU])(\d?))?", compact)
+        if patent:
+            digits = patent[2]
+            yield from (f"{patent[1]}{digits}", f"{patent[1]} {digits}", f"{patent[1]} " + " ".join(_grouped(digits)))
+    elif patent := re.fullmatch(r"([A-Z]{2})(\d{6,12})(?:([A-CTU])(\d?))?", compact):
+        digits, kind = patent[2], (patent[3] or "") + (patent[4] or "")
+        spaced = f"{patent[1]} " + " ".join(_grouped(digits))
+        yield from (f"{patent[1]} {digits}", spaced, f"{spaced} {kind}".strip(), f"{patent[1]}{digits}")
+    if national := re.fullmatch(r"(?:DE|EP|WO|US|GB|FR) ?(\d[\d .,/]{5,20}?)(?: ?[A-CTU]\d?)?", plain):
+        yield national[1]  # the office's own papers leave its country out
+    court = re.fullmatch(r"(\w+)( ?)([A-Z][A-Za-z]*) ?(\d+/\d+)", plain)
+    if court:
+        yield f"{court[1]} {court[3]} {court[4]}"

@@ -1,0 +1,236 @@
+"""Find the checkable statements of an answer: what is a claim, and of which kind. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from paliadin.evidence.identifiers import find_file_lines, find_ids, find_legal_sources, is_file_name
+from paliadin.evidence.markdown import Line
+from paliadin.evidence.model import Kind
+from paliadin.evidence.notation import (
+    Date,
+    Number,
+    find_dates,
+    find_number_words,
+    find_numbers,
+    find_times,
+    read_unit,
+    unit_of,
+)
+from paliadin.evidence.vocabulary import ABOUT, CURRENCIES, LABELS, PARTS_OF_AN_ANSWER, PREDICATES, STOP
+
+MAX_STATEMENTS = 5_000  # of one answer
+_QUOTES = re.compile(
+    r"„(?P<a>[^„“”\"]{1,2000})[“”\"]|“(?P<b>[^“”]{1,2000})”|«(?P<c>[^«»]{1,2000})»|»(?P<d>[^«»]{1,2000})«"
+    r"|(?<![\w\"])\"(?P<e>[^\"\s][^\"]{0,2000})\"(?![\w\"])|‚(?P<f>[^‚‘’]{1,2000})[‘’]|‘(?P<g>[^‘’]{1,300})’(?!\w)"
+    r"|(?<![\w'])'(?P<h>[^'\s][^']{0,300})'(?![\w'])"
+)
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_WORDS_BEHIND = re.compile(r"[ \u00a0]{1,2}([^\W\d_][\w'’-]{0,40})")
+_PLURAL = re.compile(r"[a-z'’-]{2,40}(?:s|people|children|data)")
+_ADVERBS = frozenset({"noch", "still", "bereits", "already", "davon", "schon", "only", "nur"})
+_ENGLISH = re.compile(r"\b(?:the|is|are|of|and|in|to|for|was|were|with|you|there|not)\b", re.IGNORECASE)
+_GERMAN = re.compile(
+    r"\b(?:der|die|das|ist|sind|und|in|zu|für|war|waren|mit|Sie|es|nicht|im|am|von|den|dem)\b", re.IGNORECASE
+)
+_OF_THEM = re.compile(
+    r"[ \u00a0]((?:out )?of (?:them|these|those|which|the|\d{1,9}\b)|davon|von (?:ihnen|denen|diesen|den|\d{1,9}\b)|aus \d{1,9}\b)"
+)
+_OUT_OF = re.compile(r"[\d\0] (?:out )?(?:of|von|aus) \Z")
+_OWN_NOTE = re.compile(
+    r"\s*(?:\[!|[—–-] |(?:Hinweis|Note|Tipp|Tip|Achtung|Warning|Wichtig|Important|Vorsicht|Caution|Anmerkung|Fazit|Summary|Quelle|Source)\b)",
+    re.IGNORECASE,
+)
+_AND = frozenset({"und", "and", "or", "oder", "sowie", "bzw"})
+_LABEL = re.compile(r"([^\W\d_][\w'’-]{1,40})[ .]?(?:\([^()]{0,30}\)[ ]?)?[:=–-]?[ \u00a0]*\Z")
+_WORD_BEFORE = re.compile(r"([^\W\d_§][\w'’-]{0,30}|§§?)\.?[ \u00a0]{0,2}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A checkable statement in a line: `start` to `end` in its text. Which of the fields are set depends on `kind`.
+
+    `dates`, `minutes` (of a day), `numbers` with `unit`, `step` and `about` (it is a rounded one) and `is_scaled` (by `Mio.`), `noun` (what is
+    counted), `words` (an id's, a quotation's, a name's), `path` with `lines`.
+    """
+
+    line: int
+    start: int
+    end: int
+    kind: Kind
+    dates: tuple[Date, ...] = ()
+    minutes: int | None = None
+    is_utc: bool = False
+    numbers: tuple[Decimal, ...] = ()
+    unit: str | None = None
+    step: Decimal = Decimal(1)
+    about: bool = False
+    is_scaled: bool = False
+    noun: str = ""
+    words: str = ""
+    path: str = ""
+    lines: tuple[int, int] = (0, 0)
+
+
+@dataclass
+class _Finder:
+    """Finds the statements of one line; what was recognised is blanked, so that nothing is found in it again."""
+
+    number: int
+    line: Line
+    found: list[Statement] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._text = self.line.text
+        self._is_english = len(_ENGLISH.findall(self._text)) >= len(_GERMAN.findall(self._text))
+
+    def find(self) -> list[Statement]:
+        if self.line.block == "quote" and len(self._text.split()) > 3 and not _OWN_NOTE.match(self._text):
+            start = len(self._text) - len(self._text.lstrip())
+            self._add(start, len(self._text.rstrip()), "quotation", words=self._text)
+            return self.found
+        self._find_quotations()
+        for start, end, path, first, last in find_file_lines(self._text):
+            if "\0" not in self._text[start:end]:
+                self._add(start, end, "line", path=path, lines=(first, last))
+        self._find_links()
+        for start, end in self.line.codes:
+            words = self._text[start:end]
+            if "\0" not in words and is_file_name(words):
+                self._add(start, end, "name", words=words)
+        for start, end in list(find_legal_sources(self._text)):
+            self._blank(start, end)
+        for dated in list(find_dates(self._text)):
+            self._add(dated.start, dated.end, "date", dates=dated.values)
+        for start, end in list(find_ids(self._text)):
+            self._add(start, end, "id", words=self._text[start:end])
+        for timed in list(find_times(self._text)):
+            self._add(timed.start, timed.end, "time", minutes=timed.minutes, is_utc=timed.is_utc)
+        for number in [*find_numbers(self._text), *find_number_words(self._text)]:
+            self._take_number(number)
+        return self.found
+
+    def _add(self, start: int, end: int, kind: Kind, **values: object) -> None:
+        self.found.append(Statement(self.number, start, end, kind, **values))  # type: ignore[arg-type]
+        self._blank(start, end)
+
+    def _blank(self, start: int, end: int) -> None:
+        self._text = self._text[:start] + "\0" * (end - start) + self._text[end:]
+
+    def _find_quotations(self) -> None:
+        for match in list(_QUOTES.finditer(self._text)):
+            if any(start <= match.start() < end for start, end in self.line.codes):
+                continue
+            words = match[match.lastgroup or 0]
+            kind: Kind = "quotation" if len(words.split()) > 3 else "name"
+            inner = match.start(match.lastgroup or 0)
+            self._add(inner, inner + len(words), kind, words=words)
+
+    def _find_links(self) -> None:
+        for start, end in self.line.links:
+            words = self._text[start:end]
+            if "\0" not in words and words.strip() and not words.strip().isdigit():
+                self._add(start, end, "name", words=words)
+
+    def _take_number(self, number: Number) -> None:
+        text, start, end = self._text, number.start, number.end
+        if "\0" in text[start:end] or text[start - 1 : start] == "\0" or text[end : end + 1] == "\0":
+            return
+        before = _WORD_BEFORE.search(text, max(start - 36, 0), start)
+        word = before[1].lower() if before else ""
+        unit = read_unit(text, start, end)
+        common = {
+            "numbers": tuple(value * unit.factor for value in number.values),
+            "step": number.step * unit.factor,
+            "about": word in ABOUT,
+            "is_scaled": unit.factor != 1,
+        }
+        if unit.unit in CURRENCIES:
+            self._add(unit.start, unit.end, "amount", unit=unit.unit, **common)
+        elif word in LABELS and number.values[0] < 1_000:
+            self._blank(start, end)
+        elif unit.unit:
+            self._add(unit.start, unit.end, "number", unit=unit.unit, **common)
+        elif number.values[0] % 1 == 0 and (noun := self._noun(start, end)):
+            if noun.lower() in PARTS_OF_AN_ANSWER:
+                self._blank(start, end)
+            else:
+                self._add(start, unit.end, "count", noun=noun, **common)
+        elif (unit.factor != 1 or number.values[0] >= 100 or number.step < 1) and not _is_year(number):
+            self._add(start, unit.end, "number", **common)
+
+    def _noun(self, start: int, end: int) -> str:
+        """What a number counts: the noun behind it, or the word before its colon; "" if it counts nothing."""
+        text = self._text
+        if (
+            self.line.block == "row"
+            and re.fullmatch(r"[^|]*", cell := _cell(text, start))
+            and _is_all(cell, text[start:end])
+        ):
+            return _first_cell(text)
+        if of := _OF_THEM.match(text, end):
+            return of[1].split()[0]
+        if _OUT_OF.search(text, max(start - 12, 0), start):
+            return "of"
+        at, words = end, list[str]()
+        while len(words) < 6 and (match := _WORDS_BEHIND.match(text, at)):
+            word = match[1]
+            if not words and word.lower() in PREDICATES:
+                return word
+            if not words and word.lower() in _ADVERBS:
+                at = match.end()
+                continue
+            if word.lower() in STOP and not (words and word.lower() in _AND):
+                break
+            words.append(word)
+            if word[0].isupper() or (self._is_english and _PLURAL.fullmatch(word)):
+                return word if not unit_of(word) else ""
+            at = match.end()
+        plural = [word for word in words if _PLURAL.fullmatch(word)]
+        if plural and text[start:end].lower() not in {"one", "1"}:
+            return plural[0]
+        label = _LABEL.search(text, max(start - 60, 0), start)
+        if label and re.search(r"[:=]\W*\Z", text[max(start - 4, 0) : start]) and not words:
+            return label[1]
+        if re.search(r"(?:\A|[.!?:] |\A\w{2,5}, )\Z", text[max(start - 8, 0) : start]) and re.match(
+            r"[.,:]|\Z| [–(-]", text[end:]
+        ):
+            return text[start:end]
+        return ""
+
+
+def _is_year(number: Number) -> bool:
+    value = number.values[0]
+    return number.end - number.start == 4 and 1800 <= value <= 2199 and value == value.to_integral_value()
+
+
+def _cell(text: str, at: int) -> str:
+    start, end = text.rfind("|", 0, at) + 1, text.find("|", at)
+    return text[start : end if end >= 0 else len(text)]
+
+
+def _is_all(cell: str, number: str) -> bool:
+    return cell.strip(" \u00a0*_~") == number
+
+
+def _first_cell(text: str) -> str:
+    return text.strip().strip("|").split("|", 1)[0].strip() or "?"
+
+
+def find_statements(lines: Sequence[Line]) -> Iterator[Statement]:
+    """Yield the statements of an answer's lines in their order."""
+    count = 0
+    for number, line in enumerate(lines):
+        for statement in sorted(_Finder(number, line).find(), key=lambda each: each.start):
+            yield statement
+            count += 1
+            if count >= MAX_STATEMENTS:
+                return
+
+
+def content_words(text: str) -> list[str]:
+    """The words of a sentence that may say which rows are meant: those of four letters and more, names, `und`, `not`."""
+    return [word for word in _WORD.findall(text) if len(word) > 2 or word[0].isupper()]

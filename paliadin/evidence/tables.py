@@ -1,0 +1,238 @@
+"""Read the tables that a text or a JSON value holds, and count rows: the same way for every tool. Pure."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from paliadin.base.strict_json import parse_json
+
+MAX_ROWS = 20_000  # of one table that are looked at
+MAX_DEPTH = 12  # of nested JSON
+
+_ROW_KEYS = ("rows", "items", "results", "data", "records", "hits", "entries", "matches", "filenames", "links")
+_COUNT_KEYS = ("numMatches", "numLines", "numFiles", "total_count", "count", "total")
+_RULE_LINE = re.compile(r"[\s|+:=─┼-]*[-=─]{2,}[\s|+:=─┼-]*\Z")
+_FOOT = re.compile(r"\s*\(?(?:\d{1,9} (?:rows?|Zeilen?)|Zeilen?: \d+)\)?\s*\Z")
+_TOTAL = re.compile(r"\W*(?:total|sum|summe|gesamt|insgesamt|Σ)\b", re.IGNORECASE)
+_HIT = re.compile(r"([^\s:][^:\n]{0,300}):(\d{1,7})[:-](.*)")
+_GAPS = re.compile(r"\s{2,}|\t")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of one kind: `columns` are their names, if they have any, and `rows` the cells as text."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    path: str = ""  # of keys that lead to it in a JSON value
+
+    def column(self, number: int) -> list[str]:
+        """The cells of a column; short rows have none."""
+        return [row[number] for row in self.rows if number < len(row)]
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return max((len(row) for row in self.rows), default=0)
+
+
+def tables_of_json(value: object, path: str = "", depth: int = 0, *, is_row: bool = False) -> Iterator[Table]:
+    """Yield the lists and objects of a decoded JSON value as tables, outer ones first."""
+    if depth > MAX_DEPTH:
+        return
+    if isinstance(value, list):
+        yield _table_of_list(value, path)
+        for item in value[:MAX_ROWS]:
+            if isinstance(item, Mapping | list):
+                yield from tables_of_json(item, path, depth + 1, is_row=True)
+    elif isinstance(value, Mapping):
+        plain = {str(key): cell_text(item) for key, item in value.items() if not isinstance(item, Mapping | list)}
+        if len(plain) > 1 and not is_row:
+            yield Table(tuple(plain), (tuple(plain.values()),), path)
+        if len(value) > 1 and all(isinstance(item, Mapping) for item in value.values()):
+            yield _table_of_list([{"key": key, **item} for key, item in value.items()], path)
+        for key, item in value.items():
+            if isinstance(item, Mapping | list):
+                yield from tables_of_json(item, f"{path}.{key}" if path else str(key), depth + 1)
+
+
+def _table_of_list(items: Sequence[object], path: str) -> Table:
+    items = [_flat(item) if isinstance(item, Mapping) else item for item in items[:MAX_ROWS]]
+    columns = tuple(dict.fromkeys(str(key) for item in items[:200] if isinstance(item, Mapping) for key in item))
+    return Table(columns, tuple(_cells(item, columns) for item in items[:MAX_ROWS]), path)
+
+
+def _flat(item: Mapping[str, object]) -> Mapping[str, object]:
+    """An object with the fields of the objects in it as its own: `{"costs": {"month": 3}}` has `costs.month`."""
+    flat: dict[str, object] = {}
+    for key, value in item.items():
+        if isinstance(value, Mapping):
+            flat |= {f"{key}.{inner}": inside for inner, inside in value.items()}
+        else:
+            flat[key] = value
+    return flat
+
+
+def _cells(item: object, columns: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(item, Mapping):
+        return tuple(cell_text(item.get(column)) for column in columns)
+    if isinstance(item, list):
+        return tuple(cell_text(cell) for cell in item)
+    return (cell_text(item),)
+
+
+def cell_text(value: object) -> str:
+    """A JSON value as the text of a cell; nested ones without their punctuation."""
+    if isinstance(value, Mapping):
+        return " ".join(cell_text(item) for item in value.values())
+    if isinstance(value, list):
+        return " ".join(cell_text(item) for item in value)
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def tables_of_text(text: str) -> Iterator[Table]:
+    """Yield the tables of a text: of Markdown, of psql, CSV, aligned columns; and all its lines as one of one column."""
+    lines = text.splitlines()
+    if len(lines) > MAX_ROWS:
+        lines = lines[:MAX_ROWS]
+    yield from _ruled_tables(lines)
+    if table := _hits(lines):
+        yield table
+    if table := _separated_table(lines):
+        yield table
+    for block in _line_blocks(lines):
+        yield Table((), tuple((line,) for line in block))
+
+
+def _ruled_tables(lines: Sequence[str]) -> Iterator[Table]:
+    """Tables whose head has a rule below it."""
+    at = 1
+    while at < len(lines):
+        if not _RULE_LINE.match(lines[at]) or not lines[at - 1].strip() or _RULE_LINE.match(lines[at - 1]):
+            at += 1
+            continue
+        bars = "|" in lines[at - 1] or "│" in lines[at - 1]
+        columns = _split(lines[at - 1], bars=bars)
+        rows, at = [], at + 1
+        while at < len(lines) and lines[at].strip() and not _FOOT.match(lines[at]):
+            if bars and not re.search(r"[|│]", lines[at]) and not _RULE_LINE.match(lines[at]):
+                break
+            if not _RULE_LINE.match(lines[at]):
+                rows.append(_split(lines[at], bars=bars))
+            elif at + 1 < len(lines) and _TOTAL.match(lines[at + 1].strip("| ")):
+                at += 1
+            at += 1
+        yield Table(columns, tuple(row for row in rows if not (row and _TOTAL.match(row[0]))))
+
+
+def _split(line: str, *, bars: bool) -> tuple[str, ...]:
+    if bars:
+        return tuple(cell.strip() for cell in re.split(r"[|│]", line.strip().strip("|│")))
+    return tuple(cell.strip() for cell in _GAPS.split(line.strip()))
+
+
+def _hits(lines: Sequence[str]) -> Table | None:
+    """The hits of a search in files, `path:line:text`, as a table."""
+    split = [match.groups() for line in lines if (match := _HIT.match(line))]
+    return Table(("file", "line", "text"), tuple(split)) if split and len(split) * 2 > len(lines) else None
+
+
+def _separated_table(lines: Sequence[str]) -> Table | None:
+    """A table whose cells a comma, semicolon, tab or run of blanks separates: all lines have as many."""
+    filled = [line for line in lines if line.strip()]
+    if len(filled) < 2:
+        return None
+    for separator in (";", "\t", ","):
+        if separator in filled[0] and separator in filled[1]:
+            rows = list(csv.reader(filled, delimiter=separator)) if _is_short(filled) else []
+            if rows and len(rows[0]) > 1 and all(len(row) == len(rows[0]) for row in rows):
+                return _headed([tuple(cell.strip() for cell in row) for row in rows])
+    split = [tuple(_GAPS.split(line.strip())) for line in filled]
+    if len(split[0]) > 1 and all(len(row) == len(split[0]) for row in split):
+        return _headed(split)
+    return None
+
+
+def _is_short(lines: Sequence[str]) -> bool:
+    """True if no field can be longer than what the csv module accepts."""
+    return max(map(len, lines)) < 100_000
+
+
+def _headed(rows: list[tuple[str, ...]]) -> Table:
+    """The table of rows whose first one is a head, unless that looks like the others."""
+    head, body = rows[0], rows[1:]
+    if body and _TOTAL.match(body[-1][0]):
+        body = body[:-1]
+    digits = [sum(any(letter.isdigit() for letter in cell) for cell in row) for row in rows]
+    if digits[0] == 0 and (all(re.match(r"[^\W\d]", cell) for cell in head) and len(set(head)) == len(head)):
+        return Table(head, tuple(body))
+    return Table((), tuple(rows))
+
+
+def _line_blocks(lines: Sequence[str]) -> Iterator[list[str]]:
+    """All lines that have text; then, if blank lines divide them, each block; then the lines that are list items."""
+    filled = [line for line in lines if line.strip()]
+    yield filled
+    items = [line for line in filled if re.match(r"\s{0,8}(?:[-*•]|\d{1,4}[.)])\s", line)]
+    if items and len(items) != len(filled):
+        yield items
+
+
+def count_rows(value: object) -> int | None:
+    """Count the rows, lines or hits of a decoded result that is a list or holds their number; None for any other."""
+    if isinstance(value, str):
+        return count_text_rows(value)
+    if isinstance(value, list):
+        return len(value)
+    if not isinstance(value, Mapping):
+        return None
+    for key in _ROW_KEYS:
+        if isinstance(item := value.get(key), list):
+            return len(item)
+    for key in _COUNT_KEYS:
+        count = value.get(key)
+        if isinstance(count, int) and not isinstance(count, bool):
+            return count
+    lists = [item for item in value.values() if isinstance(item, list)]
+    return len(lists[0]) if len(lists) == 1 else None
+
+
+def count_text_rows(text: str) -> int | None:
+    """Count the rows of a text: of its JSON, of its one table without head and foot, or else its lines."""
+    if not text.strip():
+        return 0
+    decoded = decode(text)
+    if decoded is not None:
+        return count_rows(decoded)
+    lines = text.splitlines()
+    table = next(_ruled_tables(lines[:MAX_ROWS]), None) or _separated_table(lines[:MAX_ROWS])
+    if table and table.columns and len(lines) - len(table.rows) <= 4:
+        return len(table.rows)
+    return len(lines)
+
+
+def decode(text: str) -> object | None:
+    """Return the JSON value that a text is, or the list of those on its lines; None if it is no JSON object or list."""
+    stripped = text.strip()
+    if not stripped or stripped[0] not in "[{":
+        return None
+    try:
+        value: object = parse_json(stripped)
+    except (ValueError, RecursionError):
+        return _decode_lines(stripped)
+    return value if isinstance(value, list | Mapping) else None
+
+
+def _decode_lines(text: str) -> list[object] | None:
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) < 2 or not all(line.lstrip().startswith("{") for line in lines):
+        return None
+    try:
+        return [parse_json(line) for line in lines]
+    except (ValueError, RecursionError):
+        return None

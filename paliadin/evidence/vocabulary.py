@@ -1,0 +1,53 @@
+"""The words of German and English that statements are made of, from vocabulary.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from pathlib import Path
+
+_LISTS = tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text("utf-8"))
+_GERMAN_ONES = ("ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun")
+_GERMAN_TENS = ("zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig")
+_GERMAN_TEENS = "zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn"
+_ENGLISH_ONES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_ENGLISH_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_ENGLISH_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+
+
+def _by_word(lists: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    return ((word, key) for key, words in lists.items() for word in words.split())
+
+
+def _number_words() -> Iterator[tuple[str, int]]:
+    for ones, teens in ((_GERMAN_ONES, _GERMAN_TEENS), (_ENGLISH_ONES, _ENGLISH_TEENS)):
+        yield from ((word, number) for number, word in enumerate(ones[1:], 2))
+        yield from ((word, number) for number, word in enumerate(teens.split(), 10))
+    for tens, german, english in zip(range(20, 100, 10), _GERMAN_TENS, _ENGLISH_TENS, strict=True):
+        yield from ((german, tens), (english, tens))
+        yield from ((f"{one}und{german}", tens + number) for number, one in enumerate(_GERMAN_ONES, 1))
+        yield from ((f"{english}-{one}", tens + number) for number, one in enumerate(_ENGLISH_ONES, 1))
+    yield from (("zwo", 2), ("dreissig", 30), ("hundert", 100), ("einhundert", 100))
+
+
+MONTHS: Mapping[str, int] = {word: int(number) for word, number in _by_word(_LISTS["months"])}
+NUMBER_WORDS: Mapping[str, int] = dict(_number_words())
+"""Not `ein` and `one`, which are mostly articles."""
+
+UNITS: Mapping[str, str] = dict(_by_word(_LISTS["units"]))
+"""A unit as it is written, in small letters → the unit."""
+
+SCALES: Mapping[str, Decimal] = {word: Decimal(10) ** int(power) for word, power in _by_word(_LISTS["scales"])}
+CURRENCIES = frozenset({"EUR", "USD", "GBP", "CHF", "JPY", "ct"})
+PERIODS = frozenset({"ms", "s", "min", "h", "day", "workday", "week", "month", "quarter", "year"})
+
+_WORDS: Mapping[str, frozenset[str]] = {name: frozenset(words.split()) for name, words in _LISTS["words"].items()}
+ABOUT = _WORDS["about"]
+LABELS = _WORDS["labels"]
+PARTS_OF_AN_ANSWER = _WORDS["parts_of_an_answer"]
+NEGATIONS = _WORDS["negations"]
+OWN_DATA = _WORDS["own_data"]
+STOP = _WORDS["stop"]
+PREDICATES = _WORDS["predicates"]
+STATUS_WORDS = tuple(frozenset(each["words"].split()) for each in _LISTS["status"])
