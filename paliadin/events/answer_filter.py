@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-from paliadin.events.chips import MAX_MARKER, Chip, may_be_chip, parse_chip
+from paliadin.events.chips import MAX_MARKER, Chip, is_cut_off_chip, may_be_chip, parse_chip
 from paliadin.events.trailer import Trailer, is_cut_off_mark, may_be_meta_mark, parse_meta_mark, parse_trailer
 
-TokenKind = Literal["text", "space", "lead", "chip", "open", "close", "cut"]
+TokenKind = Literal["text", "space", "lead", "chip", "open", "close", "cut", "cut chip"]
 
 _SPACE = re.compile(r"\s+")
 _BRACKET = re.compile(rf"\[[^\[\]\r\n]{{0,{MAX_MARKER - 2}}}\]?")
@@ -23,6 +23,7 @@ _BRACKETS = re.compile(r"\[+(?=\[)")  # none of these begins a marker: only the 
 _MAX_RUN = 80  # characters; a longer run is ordinary text
 _RUN = re.compile(r"[-*_#>+`~\\]+")  # Markdown punctuation
 _LEAD = re.compile(rf"(?:(?:`{{3,{_MAX_RUN}}}|~{{3,{_MAX_RUN}}})[\w.+-]{{0,40}}|[-*_#>+`~\\]{{1,{_MAX_RUN}}})(?=\s|\Z)")
+_EMPHASIS = re.compile(r"[*_~`]{1,6}")  # what may stand around a chip
 _FENCE = re.compile(r"(`{3,}|~{3,})[\w.+-]*")
 # Words with one blank between them are one token; a word that begins like a run is a token of its own.
 _TEXT = re.compile(r"[^\s\[]+(?: [^\s\[\-*_#>+`~\\][^\s\[]*+)*+")
@@ -33,13 +34,18 @@ class _Token(NamedTuple):
     kind: TokenKind
     text: str
 
+    def behind(self, punctuation: str) -> _Token:
+        """The same token with what stands directly before it."""
+        return _Token(self.kind, punctuation + self.text)
+
 
 class _Scanner:
     """Splits a stream into tokens whose joined texts are the stream.
 
     `lead`: at the start of a line, a word of nothing but Markdown punctuation, or a code fence with its language.
+    `chip`: its marker, with the bold or code that surrounds just it (`**[#a-OPEN:1]**`).
     `open`, `close`: a mark of the trailer, with the punctuation before it (`**[paliadin-meta]`).
-    `cut`: a mark of the trailer that the end of the answer cut off.
+    `cut`, `cut chip`: the same of a mark and of a chip that the end of the answer cut off.
     Where the pieces of the stream end decides only how `text` and `space` tokens are divided.
     """
 
@@ -89,11 +95,22 @@ class _Scanner:
             mark = self._read_bracket(buffer, end)
             if mark is None:
                 return None
-            return _Token("text", run) if mark.kind == "chip" else _Token(mark.kind, run + mark.text)
+            return self._read_emphasized(buffer, start, run, mark) if mark.kind == "chip" else mark.behind(run)
         lead = _match(_LEAD, buffer, start) if self._position == "line start" else ""
         if start + len(lead or run) == len(buffer) and not self._ended:
             return None
         return _Token("lead", lead) if lead else _Token("text", _match(_TEXT, buffer, start))
+
+    def _read_emphasized(self, buffer: str, start: int, run: str, chip: _Token) -> _Token | None:
+        """A chip with the run around it, or just the run if that does not end behind the chip."""
+        end = start + len(run) + len(chip.text)
+        after = buffer[end : end + len(run)]
+        if _EMPHASIS.fullmatch(run) and run[::-1].startswith(after):
+            if len(after) == len(run):
+                return _Token("chip", run + chip.text + after)
+            if not self._ended:
+                return None
+        return _Token("text", run)
 
     def _read_bracket(self, buffer: str, start: int) -> _Token | None:
         if brackets := _match(_BRACKETS, buffer, start):
@@ -104,6 +121,8 @@ class _Scanner:
         if start + len(part) == len(buffer):
             if self._ended and is_cut_off_mark(part):
                 return _Token("cut", part)
+            if self._ended and is_cut_off_chip(part):
+                return _Token("cut chip", part)
             if not self._ended and (may_be_meta_mark(part) or may_be_chip(part)):
                 return None
         return _Token("text", "[")
@@ -177,6 +196,8 @@ class AnswerFilter:
                 self._take_chip(text)
             case "text":
                 self._flush(text)
+            case "cut chip":
+                pass  # half a marker tells nothing; what is held before it is shown
             case _:
                 self._hide()
                 self._mirrored = _mirrored_punctuation(token)
@@ -212,7 +233,7 @@ class AnswerFilter:
         self._held.clear()
         if visible:
             self._flush(visible)
-        if chip := parse_chip(text):
+        if chip := parse_chip(text[text.index("[") : text.index("]") + 1]):
             self._held_chips.append((held[len(visible) :], chip))
 
     def _flush(self, text: str) -> None:

@@ -55,6 +55,11 @@ def may_be_chip(part: str) -> bool:
     )
 
 
+def is_cut_off_chip(part: str) -> bool:
+    """True if `part`, at the end of an answer, is a chip that was cut off. It must reach to `[#a` or `[chip:`."""
+    return may_be_chip(part) and ((part.startswith("[#") and len(part) > 2) or part.lower().startswith("[chip:"))
+
+
 @dataclass(frozen=True)
 class Destinations:
     """Where chips may lead: only to paths that the owner has set up, whatever an answer says.

@@ -43,8 +43,8 @@ class Trailer:
     complete: bool = True
     used_tools: tuple[str, ...] = ()
     rows_seen: tuple[int, ...] = ()
-    rows_unreadable: bool = False  # something stands in rows_seen that is no number
     classifier_tag: str | None = None
+    rows_unreadable: bool = False  # something stands in rows_seen that is no number
 
 
 def parse_meta_mark(marker: str) -> Literal["open", "close"] | None:

@@ -191,13 +191,13 @@ def count_rows(value: object) -> int | None:
         return len(value)
     if not isinstance(value, Mapping):
         return None
+    for key in _COUNT_KEYS:
+        count = value.get(key)
+        if isinstance(count, int) and count and not isinstance(count, bool):
+            return count
     for key in _ROW_KEYS:
         if isinstance(item := value.get(key), list):
             return len(item)
-    for key in _COUNT_KEYS:
-        count = value.get(key)
-        if isinstance(count, int) and not isinstance(count, bool):
-            return count
     lists = [item for item in value.values() if isinstance(item, list)]
     return len(lists[0]) if len(lists) == 1 else None
 

@@ -5,6 +5,7 @@ The public fake relay plays the turns: what is tried here is the page, and a bro
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.conftest import running_turn
 from tests.browser.helpers import firefox
+from tests.browser.helpers.claims import ANSWER, stream, turn
 from tests.browser.helpers.conversations import Made
 from tests.browser.helpers.emptying import empty
 from tests.browser.helpers.firefox import Firefox
@@ -22,6 +24,7 @@ from tests.worlds.world import World, eventually
 
 INPUT = ".composer textarea"
 SEARCH = ".list-search input"
+LAST = ".turn:last-child"
 TURN, QUESTION, PROSE, FOOT = ".turn", ".question-text", ".turn:last-child .prose", ".turn:last-child .turn-foot"
 ITEM, TITLE, CURRENT, STATE = (
     ".item",
@@ -101,6 +104,25 @@ def test_an_answer_comes_piece_by_piece_and_a_reload_in_its_middle_loses_nothing
     tab.shows(PROSE, "I wait.", "It came.")
     eventually(lambda: tab.texts(FOOT), 30, "the end")
     tab.shows(STOP)
+
+
+PLAYED = """(() => {
+  const real = fetch;
+  const stream = () => new Response(%s, { headers: { "Content-Type": "text/event-stream" } });
+  window.fetch = (to, ...rest) => (String(to.url ?? to).includes("/stream/") ? stream() : real(to, ...rest));
+})()"""
+
+
+def test_the_facts_of_an_answer_are_marked_and_lead_to_their_sources(tab: Firefox) -> None:
+    tab.evaluate(PLAYED % json.dumps(stream(turn(ANSWER))))
+    ask(tab, "When is the defence due?")
+    tab.shows(f"{LAST} .claim-unsupported", "Room 214", "412.50 €", "14:30")
+    tab.shows(f"{LAST} .evidence-facts", "11 facts: 5 found")
+    tab.click(f"{LAST} .claim-found")
+    tab.focuses("mark.source-line")
+    tab.click(f"{LAST} .source-note button")
+    tab.focuses(".claim-found")
+    tab.shows(".claim-tip", "Found in Read deadlines.csv, line 12")
 
 
 def test_permissions_and_questions_are_replied_to_by_keyboard(tab: Firefox, tmp_path: Path) -> None:

@@ -63,6 +63,7 @@ FRAGMENTS = [
     "classifier_tag: ",
     "data",
     "[#a-OPEN:1]",
+    "**[#a-OPEN:1]**",
     "[#a-OPEN:",
     "[#",
     "[chip:nav:/x]",
@@ -152,7 +153,7 @@ def test_plain_words_pass_at_once(words: list[str]) -> None:
 def test_a_block_goes_with_what_leads_to_it(around: str) -> None:
     assert read(["The answer." + around.format(BLOCK)]) == (
         ["The answer."],
-        Trailer(BLOCK, True, ("µ",), (3,), "data"),
+        Trailer(BLOCK, True, ("µ",), (3,), classifier_tag="data"),
     )
 
 
@@ -237,10 +238,24 @@ def test_without_a_block_there_is_no_trailer(answer: str) -> None:
         ("x [#a-OPEN:1]\n\n---\n" + BLOCK, ["x", A]),
         ("[chip:nav:" + "a" * 289 + "]", [Chip("nav", "nav", value="a" * 289)]),
         ("[chip:nav:" + "a" * 290 + "]", ["[chip:nav:" + "a" * 290 + "]"]),
-        ("x [#a-OPEN:1", ["x [#a-OPEN:1"]),
+        ("x [#a-OPEN:1", ["x"]),
+        ("x [#a", ["x"]),
+        ("x\n\n- **[chip:nav:/x", ["x\n\n-"]),
+        ("x\n```\n[CHIP:", ["x\n```"]),
+        ("x [#a-OPEN:1] [#b-OPEN:2", ["x", A]),
+        ("x [#", ["x [#"]),
+        ("x [chip", ["x [chip"]),
+        ("x [#a-OPEN:1\n", ["x [#a-OPEN:1"]),
         ("x [chip:nav:\n/x]", ["x [chip:nav:\n/x]"]),
         ("[[#a-OPEN:1]]", ["[", A, "]"]),
-        ("**[#a-OPEN:1]**", ["**", A, "**"]),
+        ("**[#a-OPEN:1]**", [A]),
+        ("see **[#a-OPEN:1]** now", ["see", A, " now"]),
+        ("- `[#a-OPEN:1]`: one\n- **_[chip:nav:/x]_**.", ["-", A, ": one\n-", NAV, "."]),
+        ("x **[#a-OPEN:1]** **[chip:nav:/x]**\n" + BLOCK, ["x", A, NAV]),
+        ("**[#a-OPEN:1] now**", ["**", A, " now**"]),
+        ("**[#a-OPEN:1]*", ["**", A, "*"]),
+        ("**[#a-OPEN:1]", ["**", A]),
+        ("--[#a-OPEN:1]--", ["--", A, "--"]),
         ("x\n \t[#a-OPEN:1] y", ["x\n", A, " y"]),
         (f"x [#a-OPEN:1]---\n{BLOCK}", ["x", A, " ---"]),
         (f"x [#a-OPEN:1]{BLOCK}y", ["x", A, " y"]),

@@ -16,13 +16,13 @@ def test_what_is_shown_is_without_markers() -> None:
 
 def test_finishing_twice_shows_nothing_twice() -> None:
     message = AnswerMessage("a1")
-    list(message.add("one [#dead"))
-    assert list(message.finish()) == [" [#dead"]
+    list(message.add("one [chip"))
+    assert list(message.finish()) == [" [chip"]
     assert list(message.finish()) == []
 
 
 def test_a_message_has_started_once_something_of_it_was_seen() -> None:
-    for text, started in (("[#dead", False), ("\n\n---", False), ("x", True), ("[chip:nav:/a] x", True)):
+    for text, started in (("[chip", False), ("\n\n---", False), ("x", True), ("[chip:nav:/a] x", True)):
         message = AnswerMessage("a1")
         list(message.add(text))
         assert message.started is started
@@ -37,15 +37,15 @@ def shown(answer: Answer, *steps: Text) -> str:
 
 def test_a_final_piece_shows_what_was_held_back_once() -> None:
     answer = Answer()
-    assert shown(answer, Text(1, "m", "one [#dead")) == "one"
-    assert shown(answer, Text(1, "m", "", final=True)) == " [#dead"
+    assert shown(answer, Text(1, "m", "one [chip")) == "one"
+    assert shown(answer, Text(1, "m", "", final=True)) == " [chip"
     assert shown(answer, Text(1, "m", "", final=True)) == ""
     assert list(answer.finish()) == []
 
 
 def test_a_retracted_message_shows_nothing_more_and_is_no_part_of_the_answer() -> None:
     answer = Answer()
-    shown(answer, Text(1, "m1", "One [#dead"), Text(1, "m2", "Two " + TRAILER % "Read"), Text(1, "m3", "Three"))
+    shown(answer, Text(1, "m1", "One [chip"), Text(1, "m2", "Two " + TRAILER % "Read"), Text(1, "m3", "Three"))
     assert answer.retract("m1")
     assert shown(answer, Text(1, "m1", "late")) == ""
     assert "m1" not in {message.id for message, _ in answer.finish()}

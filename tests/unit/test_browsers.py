@@ -49,8 +49,8 @@ object-fit opacity order outline outline-offset overflow overflow-wrap overflow-
 padding-bottom padding-inline padding-inline-end padding-left padding-right padding-top place-items pointer-events
 position resize right scroll-margin stroke stroke-linecap stroke-linejoin stroke-width tab-size text-align
 text-decoration text-decoration-color
-text-decoration-style text-overflow text-underline-offset top touch-action transform transition unicode-bidi
-vector-effect vertical-align visibility white-space width z-index
+text-decoration-style text-decoration-thickness text-overflow text-underline-offset top touch-action transform
+transition unicode-bidi vector-effect vertical-align visibility white-space width z-index
 -webkit-background-clip -webkit-box-orient -webkit-line-clamp
 
 @keyframes @media

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paliadin.events.chips import MAX_MARKER, Chip, Destinations, chip_label, id_in, may_be_chip, parse_chip
+from paliadin.events.chips import MAX_MARKER, Chip, Destinations, chip_label, may_be_chip, parse_chip
 
 CHIPS = [
     ("[#deadline-OPEN:c47bd2]", Chip("deadline", "open", id="c47bd2")),
@@ -183,19 +183,3 @@ def test_a_filter_leads_nowhere_without_a_template_of_its_own() -> None:
 )
 def test_a_chip_has_a_short_label(chip: Chip, label: str) -> None:
     assert chip_label(chip) == label
-
-
-@pytest.mark.parametrize(
-    ("id_", "text", "contained"),
-    [
-        ("c47bd2", '{"id": "c47bd2"}', True),
-        ("c47bd2", "c47bd2", True),
-        ("c47bd2", "xc47bd2, c47bd22, c47bd2-1, _c47bd2", False),
-        ("c47bd2", "xc47bd2 c47bd2.", True),
-        ("a.b", "axb", False),
-        ("a.b", "(a.b)", True),
-        ("", "a", False),
-    ],
-)
-def test_an_id_is_found_as_a_whole_token(id_: str, text: str, contained: bool) -> None:
-    assert id_in(id_, text) is contained

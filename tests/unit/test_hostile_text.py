@@ -3,77 +3,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import date
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from paliadin.events.answer_filter import AnswerFilter, _Scanner
-from paliadin.events.chips import Chip, Destinations, id_in
+from paliadin.events.chips import Chip, Destinations
 from paliadin.events.known_ids import MAX_SEARCHES, KnownIds
-from paliadin.events.timeline import CalledTool
 from paliadin.events.trailer import MAX_CLAIMS, parse_trailer
-from paliadin.evidence.tool_use import find_differences
 from paliadin.reports.filters import Filter
 from paliadin.web.body import MAX_VALUES, _has_too_many_values
 
 
-class Watched(list[str]):
-    """A list that counts how often it was gone through."""
-
-    times = 0
-
-    def __iter__(self) -> Iterator[str]:
-        self.times += 1
-        return super().__iter__()
-
-
-IDS = st.text("ab._:-", min_size=1, max_size=6)
-
-
-@given(st.lists(st.text("ab._:- \n", max_size=20), max_size=4), st.lists(IDS, max_size=8))
-def test_an_id_is_known_exactly_if_a_result_holds_it(texts: list[str], ids: list[str]) -> None:
-    results: list[str] = []
-    known = KnownIds(results)
-    for text in texts:
-        results.append(text)
-        for chip_id in ids[: MAX_SEARCHES // 4]:
-            whole_word = any(character not in ".:" for character in chip_id)
-            assert known.holds(chip_id) == (whole_word and any(id_in(chip_id, each) for each in results))
-
-
 def test_results_are_searched_for_few_ids_that_they_do_not_hold() -> None:
-    results = Watched(["a:b.c b.a"])
-    known = KnownIds(results)
-    for number in range(1_000):
+    calls = [Call("t1", "mcp__x__list", {}, "a:b.c b.a", "ok")]
+    known = KnownIds(calls, {})
+    assert known.holds("b.a")
+    for number in range(MAX_SEARCHES):
         assert not known.holds(f"unknown-{number}")
-    assert results.times == 0, "a word is looked up"
-    for number in range(1_000):
-        known.holds("a.b" + ".c" * (number + 1))
-    assert results.times == MAX_SEARCHES
-    assert known.holds("a"), "which still works"
+    calls.append(Call("t2", "mcp__x__list", {}, "late", "ok"))
+    assert not known.holds("late"), "the answer that asks for so many is no honest one"
+    assert known.holds("b.a"), "which was found before"
 
 
 def test_a_trailer_claims_so_many_tools_and_no_more() -> None:
     many = ", ".join(f"t{number}" for number in range(1_000))
     trailer = parse_trailer(f"[paliadin-meta]\nused_tools: {many}\nrows_seen: {'1 ' * 1_000}\n[/paliadin-meta]")
     assert (len(trailer.used_tools), len(trailer.rows_seen)) == (MAX_CLAIMS, MAX_CLAIMS)
-
-
-def test_the_calls_are_gone_through_once_for_all_claims() -> None:
-    class Calls(list[CalledTool]):
-        times = 0
-
-        def __iter__(self) -> Iterator[CalledTool]:
-            self.times += 1
-            return super().__iter__()
-
-    calls = Calls(CalledTool(f"t{number}", True, rows=number) for number in range(50))
-    claimed = [f"t{number}" for number in range(50)]
-    assert find_differences(claimed, [0] * 50, claimed, calls)
-    assert calls.times == 1
 
 
 def test_a_path_is_not_matched_in_many_ways() -> None:

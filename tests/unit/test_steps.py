@@ -12,6 +12,7 @@ from paliadin.steps.model import (
     Aborted,
     Accepted,
     AllText,
+    Checked,
     Failed,
     Held,
     Interrupted,
@@ -52,6 +53,7 @@ STEPS: list[tuple[Step, dict[str, Any]]] = [
             "outcome": "ok",
             "result": ["a"],
             "duration_ms": 1.5,
+            "cut": False,
         },
     ),
     (
@@ -68,6 +70,7 @@ STEPS: list[tuple[Step, dict[str, Any]]] = [
             "leads_to": "/b",
         },
     ),
+    (Checked(7, [{"kind": "id"}], ["c1"]), {"at": 7, "step": "checked", "claims": [{"kind": "id"}], "chips": ["c1"]}),
     (Replied(8, "i", "page", "yes"), {"at": 8, "step": "replied", "id": "i", "by": "page", "value": "yes"}),
     (
         Usage(9, {"output_tokens": 3}, "opus"),

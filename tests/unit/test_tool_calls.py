@@ -7,6 +7,7 @@ import pytest
 from paliadin.events.model import ToolCall, ToolResult
 from paliadin.events.tool_calls import ToolCallTracker
 from paliadin.events.tool_summaries import MAX_TEXT
+from paliadin.evidence.results import Call
 from paliadin.steps.model import Outcome, ToolEnded, ToolStarted
 
 
@@ -32,25 +33,35 @@ def test_a_call_that_did_not_succeed_returned_no_rows(outcome: Outcome, refused:
     assert (shown.ok, shown.rows, shown.refused) == (False, None, refused)
 
 
-def test_the_rows_of_a_tool_depend_on_which_tool_it_was() -> None:
+def test_a_tool_that_returns_no_list_has_no_rows() -> None:
     output = {"stdout": "one\ntwo"}
     assert ToolCallTracker().end(ended("ok", output, "Bash")).rows == 2
-    assert ToolCallTracker().end(ended("ok", output, "Other")).rows is None
+    assert ToolCallTracker().end(ended("ok", output, "Task")).rows is None
 
 
 @pytest.mark.parametrize(("outcome", "ran"), [("ok", True), ("failed", True), ("refused", False), ("invalid", False)])
-def test_only_a_tool_that_ran_was_observed_and_only_its_result_proves_anything(outcome: Outcome, ran: bool) -> None:
+def test_only_a_tool_that_ran_was_observed(outcome: Outcome, ran: bool) -> None:
     tools = ToolCallTracker()
     tools.end(ended(outcome))
     assert tools.observed == (["Read"] if ran else [])
-    assert tools.results == (["one\ntwo"] if ran else [])
+    assert [call.outcome for call in tools.calls] == [outcome]
 
 
 def test_a_tool_is_observed_once_and_each_of_its_results_counts() -> None:
     tools = ToolCallTracker()
     for call_id, name in (("t1", "Read"), ("t2", "Bash"), ("t3", "Read")):
         tools.end(ended("ok", call_id, name, call_id))
-    assert (tools.observed, tools.results) == (["Read", "Bash"], ["t1", "t2", "t3"])
+    assert (tools.observed, [call.text for call in tools.calls]) == (["Read", "Bash"], ["t1", "t2", "t3"])
+
+
+def test_a_result_is_cut_only_if_a_mark_in_it_says_so() -> None:
+    def kept(result: str) -> Call:
+        tools = ToolCallTracker()
+        tools.end(ToolEnded(1, "t1", "Read", "ok", result, cut=True))
+        return tools.calls[0]
+
+    assert kept("a … [cut by Paliadin: 9 more characters] … b").cut
+    assert not kept("the input of this call was cut").cut
 
 
 @pytest.mark.parametrize(

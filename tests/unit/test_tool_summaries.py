@@ -12,11 +12,10 @@ from paliadin.events.tool_summaries import (
     MAX_TEXT,
     call_summary,
     one_line,
-    result_rows,
     result_summary,
-    result_text,
     shorten,
 )
+from paliadin.evidence.results import result_text, tool_rows
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text('[]{}",:a1\n', max_size=12),
@@ -59,7 +58,7 @@ def test_the_summary_of_a_call_is_the_value_that_tells_most(tool_input: object, 
         ("Glob", {"filenames": ["a", "b"], "numFiles": 2}, 2),
         ("Bash", {"stdout": "one\ntwo\nthree", "stderr": ""}, 3),
         ("Bash", {"stdout": ""}, 0),
-        ("Other", {"stdout": "one"}, None),
+        ("Other", {"stdout": "one"}, 1),
         ("mcp__x", [{"type": "text", "text": '[{"id": 1}, {"id": 2}]'}], 2),
         ("mcp__x", [{"type": "text", "text": '{"rows": [1, 2, 3]}'}], 3),
         ("mcp__x", [{"type": "text", "text": '{"total_count": 7, "items": [1]}'}], 7),
@@ -86,7 +85,7 @@ def test_the_summary_of_a_call_is_the_value_that_tells_most(tool_input: object, 
         ("mcp__x", " \n [1, 2, 3] ", 3),
         ("mcp__x", "no list]", 1),
         ("mcp__x", "[1, 2\n3", 2),
-        ("mcp__x", "X\n[1]", 2),
+        ("mcp__x", "X\n[1]", 1),
         ("mcp__x", '{"stdout": "one"}', None),
         ("Bash", '{"stdout": "one"}', None),
         ("mcp__x", [{"type": "text", "text": "one\ntwo"}, {"type": "text", "text": "three"}], 2),
@@ -97,7 +96,7 @@ def test_the_summary_of_a_call_is_the_value_that_tells_most(tool_input: object, 
     ],
 )
 def test_rows_are_counted_where_the_result_tells_them(name: str, response: object, rows: int | None) -> None:
-    assert result_rows(name, response) == rows
+    assert tool_rows(name, response) == rows
 
 
 @pytest.mark.parametrize(
@@ -180,11 +179,11 @@ def test_a_summary_is_one_line_of_at_most_160_characters() -> None:
 
 @given(json_values)
 def test_nothing_that_a_tool_may_return_is_too_odd(response: object) -> None:
-    assert result_rows("Bash", response) is None or type(result_rows("Bash", response)) is int
+    assert tool_rows("Bash", response) is None or type(tool_rows("Bash", response)) is int
     assert "\n" not in result_summary(response)
     assert "\n" not in call_summary(response)
     assert isinstance(result_text(response), str)
-    json.dumps(result_rows("x", json.dumps(response)))
+    json.dumps(tool_rows("x", json.dumps(response)))
 
 
 def test_of_what_the_page_shows_long_texts_and_long_lists_are_cut() -> None:

@@ -83,7 +83,26 @@ def full(body: str) -> str:
 )
 def test_fields_are_read_leniently(body: str, tools: tuple[str, ...], rows: tuple[int, ...], tag: str | None) -> None:
     raw = full(body)
-    assert parse_trailer(raw) == Trailer(raw, True, tools, rows, tag)
+    trailer = parse_trailer(raw)
+    assert trailer == Trailer(raw, True, tools, rows, tag, rows_unreadable="many" in body)
+
+
+@pytest.mark.parametrize(
+    ("value", "rows", "unreadable"),
+    [
+        ("1.200", (1200,), False),
+        ("12, 1'500", (12, 1500), False),
+        ("twelve, drei", (12, 3), False),
+        ("12 lines, none", (12,), False),
+        ("a lot", (), True),
+        ("12, some", (12,), True),
+        ("3.5", (), True),
+        ("", (), False),
+    ],
+)
+def test_rows_are_numbers_in_any_notation_or_unreadable(value: str, rows: tuple[int, ...], unreadable: bool) -> None:
+    trailer = parse_trailer(full(f"\nused_tools: a\nrows_seen: {value}\n"))
+    assert (trailer.rows_seen, trailer.rows_unreadable) == (rows, unreadable)
 
 
 @pytest.mark.parametrize("tail", ["", "\n", "\n[/pali", "\n[/", "\n["])

@@ -52,6 +52,13 @@ async def _read(turn: Turn) -> Steps:
     yield _answer("Found it [#deadline-OPEN:c47bd2].\nNot this one [#deadline-OPEN:ffffff].", "Read", "2", "data")
 
 
+async def _facts(turn: Turn) -> Steps:
+    path = _folder(turn) / "data.csv"
+    yield ToolStarted(now_ms(), "t1", "Read", {"file_path": str(path)})
+    yield ToolEnded(now_ms(), "t1", "Read", "ok", path.read_text(), 3)
+    yield _answer("The **c47bd2** is due on 31.12.2031.", "Read", "2", "data")
+
+
 async def _permission(turn: Turn) -> Steps:
     path = _folder(turn) / "written.txt"
     call = {"file_path": str(path), "content": "hello\n"}
@@ -99,6 +106,7 @@ async def _failure(_turn: Turn) -> Steps:
 
 SCENES: Mapping[str, Callable[[Turn], Steps]] = {
     "read": _read,
+    "facts": _facts,
     "permission": _permission,
     "question": _question,
     "slow": _slow,

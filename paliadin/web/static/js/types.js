@@ -57,6 +57,24 @@
  * @property {Difference[]} differences
  * @property {string[]} unopened ids of attached files that Claude has not opened
  * @property {boolean} guessed the tag comes from the question, not from Claude
+ * @property {Claim[]|null} claims null: the text was not checked
+ *
+ * @typedef {object} Claim a checkable statement of an answer
+ * @property {string} message_id
+ * @property {number} start in code points of the message's Markdown
+ * @property {number} end
+ * @property {string} text what stands there
+ * @property {string} kind such as `date` or `amount`
+ * @property {"found"|"given"|"derived"|"common"|"unsupported"|"unknown"} status
+ * @property {ClaimSource[]} sources what holds it, or what it is derived from
+ * @property {string} rule by which it is derived, or ""
+ *
+ * @typedef {object} ClaimSource
+ * @property {"call"|"question"|"context"} origin
+ * @property {string} call id of the tool's call, or ""
+ * @property {string} turn_id of the earlier turn that made it; "": this one
+ * @property {number|null} line of the call's result, from 1
+ * @property {string} text that line, shortened
  *
  * @typedef {object} Usage a count that is not known is null or missing
  * @property {number|null} input_tokens

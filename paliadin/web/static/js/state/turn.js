@@ -10,6 +10,7 @@
  * @typedef {Record<string, any>} Data
  * @typedef {(turn: Turn, data: Data) => Partial<Turn>|undefined} Reducer undefined: nothing changes
  */
+import { toClaims } from "./claims.js";
 import { confirmText, placePreview, previewText, withoutMessage, withoutPreviews } from "./text-parts.js";
 import { finishedTool, startedTool, unknownOutcome, upsertTool, withAsking, withoutAsking } from "./tool-parts.js";
 import { asCount, asList, asNumber, asText, asTime } from "./wire-values.js";
@@ -191,5 +192,6 @@ function toEvidence(data) {
     differences: asList(data.differences),
     unopened: asList(data.unopened).map(asText),
     guessed: data.classifier_source === "fallback",
+    claims: toClaims(data.claims),
   };
 }

@@ -6,6 +6,7 @@
  * @typedef {(key: Key, values?: Record<string, string|number>) => string} Translate
  */
 import { attachments } from "./attachments.js";
+import { claims } from "./claims.js";
 import { commands } from "./commands.js";
 import { conversations } from "./conversations.js";
 import { de } from "./de.js";
@@ -19,6 +20,7 @@ export const texts = {
   en: {
     ...en,
     ...attachments.en,
+    ...claims.en,
     ...commands.en,
     ...conversations.en,
     ...errors.en,
@@ -29,6 +31,7 @@ export const texts = {
   de: {
     ...de,
     ...attachments.de,
+    ...claims.de,
     ...commands.de,
     ...conversations.de,
     ...errors.de,

@@ -55,6 +55,7 @@ export function mountConversation(root, base, place = null) {
   const { conversation, t } = base;
   /** @type {Context} */
   const context = { ...base, fillInput: (text) => composer.write(text), sendAsText: () => composer.sendAsText(), ask };
+  context.leaveEnd = () => void follow.leave();
   if (base.files) context.openFile = (path, line) => void openFileView(context, el, path, line);
   const banners = createBanners(context, () => openTerminal(context, el));
   const list = createTurnList(context, () => follow.hold(conversation.loadEarlier));

@@ -2,41 +2,92 @@
  * The evidence of an answer, one line that can be unfolded: the tools that ran, Claude's own account, times and tokens.
  * @typedef {import("../common/context.js").Context} Context
  * @typedef {import("../../types.js").Turn} Turn
+ * @typedef {import("../../types.js").Claim} Claim
  */
 import { h } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
 import { countNames, formatDuration, formatNumber, formatTime, toolName } from "../../texts/format.js";
 import { plural, translateIfKnown } from "../../texts/i18n.js";
+import { checkedClaims } from "../../state/claims.js";
+import { createClaimList } from "./claim-list.js";
+import { sumUp } from "./claim-words.js";
+import { goTo } from "./source-place.js";
 
-/** @param {Context} context */
-export function createEvidence({ t, lang }) {
+/**
+ * @param {Context} context
+ * @param {import("./claims.js").Claims} claims
+ */
+export function createEvidence(context, claims) {
+  const { t, lang } = context;
   const summary = h("summary");
   const facts = h("dl");
-  const el = h("details", { class: "evidence", hidden: true }, summary, facts);
+  const list = createClaimList(context, claims);
+  const el = h("details", { class: "evidence", hidden: true }, summary, list.el, facts);
+  /** @type {Claim[]} */
+  let checked = [];
+  let isListed = false;
+  summary.addEventListener("click", drawList); // before it is unfolded: then it is scrolled to
+  el.addEventListener("toggle", () => el.open && drawList());
+
+  function drawList() {
+    if (isListed) return;
+    isListed = true;
+    list.update(checked);
+  }
 
   return {
     el,
+    /** To be called when more of the claims can be led to. */
+    redraw() {
+      isListed = false;
+      if (el.open) drawList();
+    },
+    /** @param {Claim} claim is shown in the list */
+    show(claim) {
+      context.leaveEnd?.();
+      el.open = true;
+      drawList();
+      const entry = list.entryOf(claim);
+      if (entry) goTo(entry.querySelector("button") ?? entry);
+    },
     /** @param {Turn} turn */
     update(turn) {
       const { evidence, usage, durationMs, waitedMs } = turn;
       el.hidden = turn.phase !== "done" || (!evidence && !usage && durationMs === null);
       if (el.hidden) return;
+      checked = checkedClaims(evidence?.claims);
+      isListed = false;
+      list.el.hidden = checked.length === 0;
+      const sum = sumUp(checked, t, lang);
       const differs = evidence?.agrees === false || Boolean(evidence?.differences.length);
       const brief = [
         evidence && evidence.observed_tools.length > 0 && countNames(evidence.observed_tools),
         durationMs !== null && formatDuration(Math.max(durationMs - waitedMs, 0), lang),
       ];
-      summary.replaceChildren(
+      const line = [
         icon("chevron"),
         h("span", {}, t("evidence.title")),
         h("span", { class: "evidence-brief" }, brief.filter(Boolean).join(" · ")),
         ...(differs ? [h("span", { class: "evidence-flag" }, icon("alert"), t("evidence.disagrees"))] : []),
-      );
+      ];
+      summary.replaceChildren(h("span", { class: "evidence-line" }, ...line), ...(sum ? [drawSum(sum)] : []));
       facts.replaceChildren(
         ...factsOf(turn, t, lang).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]),
       );
     },
   };
+}
+
+/**
+ * Draws the sentence about the facts. A blank before it parts it from what stands above, for who hears or copies it.
+ * @param {NonNullable<ReturnType<typeof sumUp>>} sum
+ */
+function drawSum({ facts, counts }) {
+  const pieces = counts.flatMap(({ status, text }, i) => [
+    i === 0 ? ": " : ", ",
+    status === "unsupported" ? h("span", { class: "evidence-unsupported" }, text) : text,
+  ]);
+  return h("span", { class: "evidence-facts" }, " ", facts, ...pieces);
 }
 
 /**
@@ -50,7 +101,7 @@ function factsOf({ parts, evidence, usage, model, durationMs, waitedMs, firstTex
   /** @type {[string, string][]} */
   const all = [];
   if (evidence) {
-    const { observed_tools, agrees, classifier_tag, guessed } = evidence;
+    const { observed_tools, agrees, classifier_tag, guessed, claims } = evidence;
     const ran = parts.flatMap((part) =>
       part.kind === "tool" && observed_tools.includes(part.name) ? [describeRun(part, t, lang)] : [],
     );
@@ -61,6 +112,7 @@ function factsOf({ parts, evidence, usage, model, durationMs, waitedMs, firstTex
     ]);
     if (evidence.differences.length)
       all.push([t("evidence.differs"), evidence.differences.map((each) => describeDifference(each, t)).join("\n")]);
+    if (claims && checkedClaims(claims).length === 0) all.push([t("claims.title"), t("claims.nothing")]);
     const tag = classifier_tag && (translateIfKnown(t, `evidence.tag.${classifier_tag}`) || classifier_tag);
     if (tag) all.push([t("evidence.tag"), guessed ? t("evidence.guessed", { tag }) : tag]);
   }

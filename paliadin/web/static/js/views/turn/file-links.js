@@ -20,10 +20,15 @@ export function createFileLinks(context) {
   const look = files.look;
   /** @type {Element[]} */
   let waiting = [];
+  /** @type {Set<Promise<void>>} */
+  const asked = new Set();
 
   function work() {
     const until = performance.now() + SLICE_MS;
-    while (waiting.length > 0 && performance.now() < until) link(/** @type {Element} */ (waiting.shift()));
+    while (waiting.length > 0 && performance.now() < until) {
+      const linked = link(/** @type {Element} */ (waiting.shift())).finally(() => asked.delete(linked));
+      asked.add(linked);
+    }
     if (waiting.length > 0) setTimeout(work);
   }
 
@@ -51,6 +56,13 @@ export function createFileLinks(context) {
     /** @param {Element} block is complete */
     add(block) {
       if (waiting.push(block) === 1) setTimeout(work);
+    },
+    /** Waits until nothing of what was added is changed any more. */
+    async settled() {
+      while (waiting.length > 0 || asked.size > 0) {
+        await Promise.allSettled(asked);
+        await new Promise((resolve) => setTimeout(resolve));
+      }
     },
   };
 }

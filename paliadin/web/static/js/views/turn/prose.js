@@ -3,6 +3,7 @@
  * @typedef {import("../../../vendor/marked.js").Token} Token
  * @typedef {import("../common/context.js").Context} Context
  * @typedef {{token: Token, level?: number, el: HTMLElement, isLinked?: boolean}} Drawn
+ * @typedef {ReturnType<typeof createProse>} Prose
  */
 import { h, setChildren } from "../../browser/dom.js";
 import { patch } from "../../browser/patch.js";
@@ -68,6 +69,15 @@ export function createProse(context) {
       });
       fill(drawn.map((block) => block.el));
       drawn.slice(0, complete ? undefined : -OPEN_BLOCKS).forEach(link);
+    },
+    /**
+     * Lets the blocks of a complete text be marked: it is not drawn again. Files are linked first, as their names are
+     * looked for in texts that are whole.
+     * @param {(text: string, blocks: Drawn[]) => Promise<void>} mark
+     */
+    async mark(mark) {
+      await links?.settled();
+      await mark(last.text, drawn);
     },
   };
 

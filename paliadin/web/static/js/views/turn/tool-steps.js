@@ -81,6 +81,7 @@ function createToolStep(context) {
         tool.durationMs === null ? "" : formatDuration(tool.durationMs, lang),
       ];
       el.className = `step step-${state}`;
+      el.dataset.call = tool.id;
       line.replaceChildren(
         h("span", { class: "step-mark" }, icon(ICONS[tool.state])),
         h("span", { class: "hidden" }, `${t(`steps.state.${state}`)}: `),
@@ -95,7 +96,9 @@ function createToolStep(context) {
         h("p", {}, t("steps.input")),
         tool.input ? drawToolInput(tool.input, t) : h("p", {}, t("steps.missing")),
         h("p", {}, t("steps.output")),
-        tool.output ? h("pre", {}, escapeInvisible(tool.output)) : h("p", {}, describeNoOutput(tool, t)),
+        tool.output
+          ? h("pre", { class: "step-output" }, escapeInvisible(tool.output))
+          : h("p", {}, describeNoOutput(tool, t)),
       );
       for (const long of more.querySelectorAll("pre")) {
         long.tabIndex = 0; // the keyboard scrolls it

@@ -10,6 +10,7 @@ import { answerText, groupParts, isRunning } from "../../state/turns.js";
 import { plural } from "../../texts/i18n.js";
 import { createCopyButton } from "../common/copy-button.js";
 import { createChips } from "./chips.js";
+import { createClaims } from "./claims.js";
 import { createEvidence } from "./evidence.js";
 import { createFeedback } from "./feedback.js";
 import { createProse } from "./prose.js";
@@ -28,7 +29,6 @@ export function createTurnView(context, el) {
   const parts = h("div", { class: "parts" });
   const chips = createChips(context);
   const outcome = h("div", { class: "outcome" });
-  const evidence = createEvidence(context);
   /** @type {Turn} */
   let shown;
   const copy = createCopyButton(() => answerText(shown), t("turn.copy"), t);
@@ -41,12 +41,30 @@ export function createTurnView(context, el) {
   );
   again.addEventListener("click", () => context.branch?.(shown.id, shown.question, shown.attachments));
   const actions = h("div", { class: "turn-actions" }, again, ...feedback.buttons, link, copy);
-  const foot = h("div", { class: "turn-foot" }, evidence.el, actions, feedback.form);
   const answer = h("div", { class: "answer", role: "group", "aria-label": t("turn.answer") });
-  answer.append(parts, outcome, chips.el, foot);
+  const claims = createClaims(context, answer, (claim) => evidence.show(claim));
+  const evidence = createEvidence(context, claims);
+  let isMarked = false;
+  const foot = h("div", { class: "turn-foot" }, evidence.el, actions, feedback.form);
+  answer.append(parts, outcome, chips.el, foot, claims.tip);
   const divider = h("p", { class: "divider" }, t("list.forgot"));
   el.append(divider, question.el, answer);
-  const drawParts = keyedList(parts, keyOf, (group) => createPart(context, group));
+  /** @type {Map<string, import("./prose.js").Prose>} */
+  const proses = new Map();
+  const drawParts = keyedList(parts, keyOf, (group) => createPart(context, group, proses));
+
+  /** @param {string} messageId */
+  function proseOf(messageId) {
+    const part = shown.parts.find((one) => one.kind === "text" && one.messageId === messageId);
+    return part && proses.get(part.id);
+  }
+
+  /** Once: what is complete is not drawn again. */
+  function markClaims() {
+    if (isMarked || shown.phase !== "done" || !shown.evidence?.claims) return;
+    isMarked = true;
+    void claims.mark(shown, proseOf, evidence.redraw);
+  }
 
   return {
     /**
@@ -63,6 +81,7 @@ export function createTurnView(context, el) {
       setChildren(outcome, drawOutcome(context, turn));
       chips.update(turn.chips);
       evidence.update(turn);
+      markClaims();
       feedback.update(turn);
       copy.hidden = done && !answerText(turn);
       again.hidden = !context.branch || !turn.question || turn.error !== null; // below an error stands another one
@@ -83,10 +102,11 @@ const isGrowing = ({ text, length, shownLength }) => shownLength > length || tex
 /**
  * @param {Context} context
  * @param {Group} first
+ * @param {Map<string, import("./prose.js").Prose>} proses those of the texts are added
  * @returns {{el: HTMLElement, update: (group: Group, last: string|null|undefined) => void}} `last`: key of the last
  *   part, null once the answer is complete
  */
-function createPart(context, first) {
+function createPart(context, first, proses) {
   if (first.kind === "settled") return { el: drawSettledInterrupt(context, first), update: () => {} };
   if (first.kind === "steps") {
     const steps = createToolSteps(context);
@@ -96,6 +116,7 @@ function createPart(context, first) {
     };
   }
   const prose = createProse(context);
+  proses.set(first.id, prose);
   return {
     el: prose.el,
     update: (group, last) =>

@@ -1,0 +1,91 @@
+/**
+ * Puts into words what is known of an answer's claims. Nothing is ever called wrong. Pure.
+ * @typedef {import("../../types.js").Claim} Claim
+ * @typedef {import("../../types.js").ClaimSource} ClaimSource
+ * @typedef {import("../../texts/i18n.js").Translate} Translate
+ */
+import { clip, escapeInvisible, formatNumber } from "../../texts/format.js";
+import { plural, translateIfKnown } from "../../texts/i18n.js";
+
+const MAX_NAMES = 3;
+
+/**
+ * Sums up: "12 facts: 10 found, 1 derived".
+ * @param {Claim[]} claims those that there was something to check about
+ * @param {Translate} t
+ * @param {import("../../texts/i18n.js").Lang} lang
+ * @returns {{facts: string, counts: {status: Claim["status"], text: string}[]}|null} null if there are none
+ */
+export function sumUp(claims, t, lang) {
+  if (claims.length === 0) return null;
+  const isOfPage = claims.some(({ status, sources }) => status === "given" && sources[0]?.origin === "context");
+  const stems = /** @type {const} */ ([
+    ["found", "claims.found"],
+    ["given", isOfPage ? "claims.given.page" : "claims.given"],
+    ["derived", "claims.derived"],
+    ["unknown", "claims.unknown"],
+    ["unsupported", "claims.unsupported"],
+  ]);
+  const counts = stems.flatMap(([status, stem]) => {
+    const count = claims.filter((claim) => claim.status === status).length;
+    return count > 0 ? [{ status, text: t(stem, { count: formatNumber(count, lang) }) }] : [];
+  });
+  return { facts: plural(t, "claims.facts", claims.length), counts };
+}
+
+/**
+ * Says in a few words where a claim comes from.
+ * @param {Claim} claim
+ * @param {(source: ClaimSource) => string} nameOf the call of a source; "" if it is not known
+ * @param {Translate} t
+ */
+export function describeOrigin({ status, sources, rule }, nameOf, t) {
+  const source = sources[0];
+  if (status === "unsupported" || status === "unknown" || !source) return describeNone(status, rule, t);
+  const earlier = source.turn_id ? `, ${t("claims.why.earlier")}` : "";
+  if (status === "derived") {
+    const names = [...new Set(sources.map((each) => nameOf(each)).filter(Boolean))].slice(0, MAX_NAMES);
+    const from = names.length > 0 ? ` ${t("claims.from", { tools: names.join(", ") })}` : "";
+    return ruleOf(rule, t) + from + earlier;
+  }
+  if (source.origin !== "call") return t(`claims.why.${source.origin}`);
+  const tool = nameOf(source) || t("claims.why.tool");
+  const line = source.line;
+  return (line === null ? t("claims.why.call", { tool }) : t("claims.why.line", { tool, line })) + earlier;
+}
+
+/**
+ * @param {Claim["status"]} status
+ * @param {string} rule
+ * @param {Translate} t
+ */
+function describeNone(status, rule, t) {
+  if (status === "derived") return ruleOf(rule, t);
+  if (status === "given") return t("claims.why.question");
+  return status === "found" ? t("claims.why.call", { tool: t("claims.why.tool") }) : t(`claims.why.${known(status)}`);
+}
+
+/** @param {Claim["status"]} status */
+const known = (status) => (status === "unsupported" ? status : "unknown");
+
+/**
+ * @param {string} rule
+ * @param {Translate} t
+ */
+const ruleOf = (rule, t) => translateIfKnown(t, `claims.rule.${rule}`) || t("claims.rule");
+
+/**
+ * The lines that hold a claim, as far as a few are enough.
+ * @param {Claim} claim
+ */
+export const linesOf = ({ sources }) =>
+  sources
+    .filter(({ origin, text }) => origin === "call" && text.trim())
+    .slice(0, MAX_NAMES)
+    .map(({ text }) => escapeInvisible(text));
+
+/**
+ * The words of a claim as they are shown outside of the answer.
+ * @param {string} text
+ */
+export const shortWords = (text) => clip(escapeInvisible(text.replace(/\s+/g, " ").trim()), 80);
