@@ -28,9 +28,9 @@ bench: .venv/test .tools/claude
 	@.venv/bin/python -m tests.bench npm && .venv/bin/python -m tests.bench sdk
 
 # An hour: ten minutes of it idle. `make load PARTS="clients deltas"` runs some of it, `LIVE_TURNS=100 make load PARTS=live`
-# a tenth of live text.
+# a tenth of live text, `make load PARTS=matrices PYTEST=tests/browser` the browser's part of what `make test` leaves out.
 load: .venv/test .tools/claude
-	@.venv/bin/python -m tests.load $(PARTS)
+	@WORKERS='$(WORKERS)' PYTEST='$(PYTEST)' .venv/bin/python -m tests.load $(PARTS)
 
 # Eleven minutes: a wire that is cut for up to 300 s in mid-turn, and (with an own host each) what ssh adds to a turn.
 cuts: .venv/test

@@ -37,14 +37,22 @@ hypothesis.settings.register_profile(
 )
 
 
+@pytest.hookimpl(tryfirst=True)  # pytest's own, which goes by the marks, comes next
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = in_order(item for item in items if not _is_spared(item))
+    for item in items:
+        if _is_with_older(item) and item.get_closest_marker("newer_first") is not None:
+            item.add_marker("matrix")
 
 
 def _is_spared(item: pytest.Item) -> bool:
     """Whether the same test with the other Claude Code tells as much."""
+    return _is_with_older(item) and item.get_closest_marker("any_version") is not None
+
+
+def _is_with_older(item: pytest.Item) -> bool:
     parameters = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
-    return parameters.get("claude") == "npm" and item.get_closest_marker("any_version") is not None
+    return parameters.get("claude") == "npm"
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByWorld:

@@ -58,9 +58,25 @@ def daemon(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterat
             yield world
 
 
+@pytest.fixture(scope="session")
+def scripted_daemon(
+    tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]
+) -> Iterator[World]:
+    """One whose turns the public fake relay plays (tests/worlds/typed_play.py), for what is the page's own."""
+    for world in make_world(tmp_path_factory.mktemp("scripted"), one_claude, api):
+        world.scripted = True
+        world.start()
+        yield world
+
+
 @pytest.fixture
 def world(daemon: World) -> Iterator[World]:
     """The daemon; at rest when the test is over."""
+    yield from at_rest(daemon)
+
+
+def at_rest(daemon: World) -> Iterator[World]:
+    """Lend it to a test; then nothing runs in `main`."""
     yield daemon
     if daemon.process is None:
         daemon.start()

@@ -81,7 +81,7 @@ def test_what_the_title_says_whole_is_said_once(chat: Chat) -> None:
     expect(chat.turn.locator(".steps")).to_contain_text("Read: /etc/hostname")
 
 
-@pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("options", [pytest.param({}, marks=pytest.mark.matrix), PHONE], ids=["desktop", "phone"])
 def test_in_german_what_the_session_covers_is_seen_and_not_only_pointed_at(
     opened: Callable[..., Chat], options: dict[str, object]
 ) -> None:

@@ -115,7 +115,7 @@ def test_commands_are_listed_as_text_and_chosen_by_keyboard(chat: Chat) -> None:
     expect(options(chat)).to_have_count(0)
 
 
-@pytest.mark.parametrize("typed", ["/ne", "/new"])
+@pytest.mark.parametrize("typed", ["/ne", pytest.param("/new", marks=pytest.mark.matrix)])
 def test_a_command_of_the_page_runs_at_once(chat: Chat, typed: str) -> None:
     offer(chat)
     chat.asked("Hello")
@@ -138,7 +138,7 @@ def test_the_commands_of_the_real_claude_can_all_be_run(chat: Chat) -> None:
 @pytest.mark.parametrize(
     ("locale", "refusal", "as_text"),
     [
-        ("en-GB", "/config works in Claude's terminal only.", "Send it as text"),
+        pytest.param("en-GB", "/config works in Claude's terminal only.", "Send it as text", marks=pytest.mark.matrix),
         ("de-DE", "/config geht nur in Claudes Terminal.", "Als Text senden"),
     ],
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,14 +10,11 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Watch
-from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import Chat, hold
 from tests.browser.helpers.conversations import Listing, Made, listing
 from tests.browser.helpers.streams import TURN, running_turn
-from tests.browser.test_looks import OVERFLOW
 from tests.worlds.world import World, eventually
 
-HOSTILE = "<img src=x onerror=alert(1)> \u202etxt.exe\u200b"
 TOP = "document.querySelector('.scroller').scrollTop"
 
 
@@ -128,28 +124,6 @@ def test_back_and_forward_lead_through_conversations_and_each_keeps_its_draft_an
     assert chat.page.evaluate("performance.getEntriesByType('navigation').length") == 1
 
 
-def test_a_conversation_is_renamed_and_pinned_and_its_title_is_text(chat: Chat, shown: Listing, made: Made) -> None:
-    session = made(HOSTILE)
-    chat.look()
-    shown.choose("<img src=x", "Rename")
-    field = chat.page.get_by_role("textbox", name="New title")
-    expect(field).to_be_focused()
-    field.press("Escape")
-    expect(shown.item("<img src=x")).to_contain_text("<img src=x onerror=alert(1)> txt.exe")
-    shown.choose("<img src=x", "Rename")
-    field.fill("<b>Tide tables</b>")
-    field.press("Enter")
-    expect(shown.item("<b>Tide tables</b>").locator(".item-link")).to_be_focused()
-    eventually(lambda: made.item(session)["title"] == "<b>Tide tables</b>")
-    shown.choose("<b>Tide tables</b>", "Pin")
-    expect(chat.page.locator(".group").first).to_contain_text("Pinned")
-    expect(chat.page.locator(".group").first.locator(".item-title")).to_have_text("<b>Tide tables</b>")
-    chat.page.reload()
-    expect(chat.page.locator(".group").first.locator(".item-title")).to_have_text("<b>Tide tables</b>")
-    shown.choose("<b>Tide tables</b>", "Unpin")
-    expect(chat.page.locator(".group-title").first).to_have_text("Today")
-
-
 def test_what_is_deleted_goes_at_once_and_comes_back_when_that_is_undone(
     chat: Chat, shown: Listing, made: Made, watch: Watch
 ) -> None:
@@ -173,69 +147,6 @@ def test_what_is_deleted_goes_at_once_and_comes_back_when_that_is_undone(
     shown.choose("To be deleted", "Delete")
     expect(shown.toast).to_contain_text("Claude is still working there")
     expect(shown.item("To be deleted")).to_have_count(1)
-
-
-def test_what_is_archived_is_found_in_the_archive_and_comes_back(chat: Chat, shown: Listing, made: Made) -> None:
-    session = made("Put away")
-    chat.look()
-    shown.choose("Put away", "Archive")
-    expect(shown.item("Put away")).to_have_count(0)
-    expect(shown.toast).to_contain_text("Archived")
-    shown.toast.get_by_role("button", name="Close").click()
-    chat.button("Archived").click()
-    expect(shown.titles).to_have_text(["Put away"])
-    expect(chat.page.get_by_role("heading", name="Archived")).to_be_visible()
-    shown.choose("Put away", "Take out of the archive")
-    expect(chat.page.get_by_text("Nothing is archived.")).to_be_visible()
-    chat.button("Back to the conversations").click()
-    expect(shown.item("Put away")).to_have_count(1)
-    assert not made.item(session)["archived"]
-
-
-def test_the_list_is_used_by_keyboard_alone(chat: Chat, shown: Listing, made: Made) -> None:
-    for title in ("third", "second", "first"):
-        made(title)
-    chat.look()
-    expect(shown.titles).to_have_count(4)
-    keyboard = chat.page.keyboard
-    keyboard.press("Control+k")
-    expect(shown.search).to_be_focused()
-    keyboard.press("ArrowDown")
-    keyboard.press("ArrowDown")
-    expect(shown.item("second").locator(".item-link")).to_be_focused()
-    keyboard.press("F2")
-    keyboard.type("renamed")
-    keyboard.press("Enter")
-    expect(shown.item("renamed").locator(".item-link")).to_be_focused()
-    keyboard.press("Shift+F10")
-    expect(chat.page.get_by_role("menuitem", name="Rename")).to_be_focused()
-    keyboard.press("ArrowDown")
-    expect(chat.page.get_by_role("menuitem", name="Pin")).to_be_focused()
-    keyboard.press("Escape")
-    expect(shown.item("renamed").locator(".item-more")).to_be_focused()
-    keyboard.press("Delete")
-    expect(shown.item("renamed")).to_have_count(0)
-    expect(shown.item("third").locator(".item-link")).to_be_focused()
-    keyboard.press("Control+z")
-    expect(shown.item("renamed").locator(".item-link")).to_be_focused()
-    keyboard.press("Enter")
-    expect(shown.current).to_contain_text("renamed")
-    wait_for_input(chat)
-    keyboard.press("Control+Shift+O")
-    expect(chat.turns).to_have_count(0)
-    wait_for_input(chat)
-
-
-def test_what_is_undone_before_the_daemon_has_answered_comes_back(chat: Chat, shown: Listing, made: Made) -> None:
-    made("kept")
-    chat.look()
-    # The browser goes on meanwhile: only what leads to the daemon is late.
-    chat.page.route("**/api/paliadin/conversations/*", lambda route: (time.sleep(0.7), route.continue_()))
-    shown.item("kept").locator(".item-link").focus()
-    chat.page.keyboard.press("Delete")
-    expect(shown.item("kept")).to_have_count(0)
-    chat.page.keyboard.press("Control+z")
-    expect(shown.item("kept").locator(".item-link")).to_be_focused()
 
 
 def test_a_search_finds_words_of_answers_and_leads_to_the_turn(chat: Chat, shown: Listing, made: Made) -> None:
@@ -386,36 +297,6 @@ def test_an_earlier_question_is_changed_or_asked_again_in_a_branch_and_arrows_le
     expect(chat.turn.locator(".question-text")).to_have_text("Two")
 
 
-def test_on_a_phone_the_list_is_a_drawer_that_closes_once_one_is_chosen(
-    opened: Callable[..., Chat], made: Made
-) -> None:
-    made("From the train")
-    chat = opened(viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
-    shown = listing(chat)
-    toggle = chat.button("Show the conversations")
-    toggle.tap()
-    drawer = chat.page.get_by_role("dialog", name="Conversations")
-    expect(drawer).to_be_visible()
-    chat.page.keyboard.press("Escape")
-    expect(drawer).to_be_hidden()
-    expect(toggle).to_be_focused()
-    toggle.tap()
-    shown.item("From the train").locator(".item-link").tap()
-    expect(drawer).to_be_hidden()
-    expect(chat.turn).to_contain_text("From the train")
-
-
-def test_the_list_is_hidden_and_stays_hidden(chat: Chat, shown: Listing) -> None:
-    expect(shown.search).to_be_visible()
-    chat.button("Hide the conversations").click()
-    expect(shown.search).to_be_hidden()
-    chat.page.reload()
-    expect(chat.button("Show the conversations")).to_be_visible()
-    expect(shown.search).to_be_hidden()
-    chat.page.keyboard.press("Control+k")
-    expect(shown.search).to_be_focused()
-
-
 def test_a_new_conversation_is_made_on_the_host_that_is_chosen(chat: Chat, shown: Listing, watch: Watch) -> None:
     watch.allow("404|503")
     answer_list(chat.page, [item(1, host="office")], ("here", "office"))
@@ -467,62 +348,3 @@ def test_two_hundred_conversations_move_nothing_and_hold_nothing_up(opened: Call
     expect(chat.page.locator("[data-kind=busy]")).to_have_count(1)
     assert chat.page.evaluate("shifts") == []
     assert chat.page.evaluate("[...touched]") == [items[150]["id"]]
-
-
-def states(chat: Chat, shown: Listing, made: Made) -> Iterator[str]:
-    """Leads the page from state to state."""
-    made("Where do the ferries go on Sundays, and which of them take bicycles?")
-    made.world.ask("scene:question", session_id=made("It asks"))
-    with made.world.client() as client:
-        client.patch(f"/api/paliadin/conversations/{made('A pinned one')}", json={"pinned": True})
-    chat.look()
-    if shown.search.is_hidden():
-        chat.page.locator(".list-toggle").click()
-    expect(shown.item("It asks").locator("[data-kind=waiting]")).to_be_visible()
-    yield "the list"
-    shown.item("Where do").locator(".item-more").click()
-    expect(chat.page.get_by_role("menuitem", name="Rename")).to_be_visible()
-    yield "the menu"
-    chat.page.get_by_role("menuitem", name="Rename").click()
-    yield "a new title"
-    chat.page.keyboard.press("Escape")
-    shown.choose("Where do", "Delete")
-    expect(shown.toast).to_be_visible()
-    yield "the toast"
-    shown.search.fill("ferries")
-    expect(chat.page.get_by_text("Nothing found.")).to_be_visible()
-    yield "nothing found"
-    chat.page.reload()
-    chat.ask("scene:slow")
-    chat.input.fill("And then?")
-    chat.input.press("Enter")
-    chat.input.fill("Half a question")
-    expect(chat.page.locator(".queued")).to_be_visible()
-    yield "a question that waits"
-    chat.page.locator(".queued button").first.click()
-    yield "a question that waits is changed"
-    chat.page.keyboard.press("Escape")
-    chat.stop.click()
-    expect(chat.page.locator(".queue-held")).to_be_visible()
-    yield "stopped"
-    chat.turn.hover()
-    chat.turn.locator(".edit").click()
-    yield "a branch is written"
-
-
-@pytest.mark.parametrize("width", [1280, 640, 360], ids=["desktop", "zoomed", "phone"])
-def test_every_state_fits_its_screen_and_axe_finds_nothing(opened: Callable[..., Chat], made: Made, width: int) -> None:
-    chat = opened(viewport={"width": width, "height": 800 if width != 640 else 400})
-    shown = listing(chat)
-    for state in states(chat, shown, made):
-        assert chat.page.evaluate(OVERFLOW) == [], state
-        assert serious(chat.page) == [], state
-
-
-def test_the_page_opens_with_the_conversation_of_its_address(
-    opened: Callable[..., Chat], made: Made, world: World
-) -> None:
-    session = made("By its address")
-    chat = opened()
-    chat.page.goto(f"{world.origin}/paliadin?session={session}")
-    expect(chat.turn).to_contain_text("By its address")

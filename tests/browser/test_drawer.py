@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from paliadin.demo.scripted_api import ScriptedApi
-from tests.browser.helpers.accessibility import serious
+from tests.browser.helpers.accessibility import Theme, serious
 from tests.browser.helpers.chat import ask, hold
 from tests.browser.helpers.conversations import Listing
 from tests.browser.helpers.drawer import Drawer, Site, serving
@@ -385,10 +385,24 @@ def states(drawers: list[Drawer]) -> Iterator[str]:
     yield "no connection"
 
 
-def test_in_every_state_axe_finds_nothing_serious(visit: Callable[..., Drawer]) -> None:
+BOTH: tuple[Theme, ...] = ("light", "dark")
+SMALLER = {"en": (390, 844), "de": (820, 1180)}
+
+
+@pytest.mark.parametrize(
+    "themes",
+    [
+        pytest.param([("light",), ("dark",)], id="each theme"),
+        pytest.param([BOTH, BOTH, BOTH], id="each theme in each size", marks=pytest.mark.matrix),
+    ],
+)
+def test_in_every_state_axe_finds_nothing_serious(
+    visit: Callable[..., Drawer], themes: list[tuple[Theme, ...]]
+) -> None:
+    """In each size that there is a tuple of themes for."""
     drawers = [visit("/projects/mill-street")]
     drawers[0].allowed.append("ERR_FAILED")  # of the state without a connection; some come late
-    for lang, (width, height) in {"de": (820, 1180), "en": (390, 844)}.items():
+    for lang, (width, height) in list(SMALLER.items())[: len(themes) - 1]:
         drawer = visit(
             "/agenda", viewport={"width": width, "height": height}, has_touch=True, is_mobile=True, locale=lang
         )
@@ -396,10 +410,10 @@ def test_in_every_state_axe_finds_nothing_serious(visit: Callable[..., Drawer]) 
             speak_german(drawer)
         drawers.append(drawer)
     for state in states(drawers):
-        for drawer in drawers:
+        for drawer, looks in zip(drawers, themes, strict=True):
             drawer.page.bring_to_front()
             where = f"{state}, {drawer.page.viewport_size}"
-            assert serious(drawer.page, "paliadin-widget") == [], where
+            assert serious(drawer.page, "paliadin-widget", themes=looks) == [], where
             assert not drawer.dialog.evaluate(WIDER), where
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Browser, BrowserContext, Response, Route, expect
 
 from tests.browser.helpers.chat import Chat
@@ -117,38 +118,39 @@ def test_a_line_that_comes_to_a_long_answer_draws_only_its_end(chat: Chat, brows
     assert kept >= blocks - 2
 
 
+@pytest.mark.parametrize("kind", ["a long table", pytest.param("chapters", marks=pytest.mark.matrix)])
 def test_a_word_that_is_shown_before_it_is_confirmed_draws_only_the_end_of_a_long_answer(
-    chat: Chat, browser: Browser
+    chat: Chat, browser: Browser, kind: str
 ) -> None:
     whole = "".join(piece for number in range(345) for piece in chapter(number))
     table = "| a | b |\n|---|---|\n" + "| some value | another value |\n" * 200
-    for kind, text in (("chapters", whole), ("a long table", table)):
-        with live_turns(chat.page) as live:
-            turn = live.begin("Much")
-            chat.page.reload()
-            chat.page.evaluate("watching.disconnect()")
-            turn.confirm("m", text)
-            expect(chat.text).to_contain_text("Chapter 344" if text is whole else "another value")
-            chat.page.evaluate(MARK)
-            browser.start_tracing(page=chat.page, categories=["devtools.timeline", "toplevel"])
-            at, line = len(text), ""
-            for number in range(200):
-                word = f"| word {number} " if text is table else f"word {number} "
-                word += "\n" if number % 10 == 9 else ""
-                turn.preview(0, at, word)
-                at, line = at + len(word), line + word
-                if line.endswith("\n"):
-                    turn.confirm("m", line)
-                    line = ""
-                chat.page.evaluate("new Promise(requestAnimationFrame)")
-            expect(chat.text).to_contain_text("word 190" if text is table else "word 199")
-            frames = frame_times(json.loads(browser.stop_tracing())["traceEvents"])
-            kept, blocks = chat.page.evaluate(KEPT)
-            turn.send("end", duration_ms=1)
-        report(f"{len(text.encode()) / 1000:.0f} KB of {kind}, then a word a frame: {statistics.median(frames):.1f} ms")
-        assert len(frames) > 100
-        assert kept >= blocks - 2
-        chat.page.unroute_all(behavior="ignoreErrors")
+    text = {"chapters": whole, "a long table": table}[kind]
+    with live_turns(chat.page) as live:
+        turn = live.begin("Much")
+        chat.page.reload()
+        chat.page.evaluate("watching.disconnect()")
+        turn.confirm("m", text)
+        expect(chat.text).to_contain_text("Chapter 344" if text is whole else "another value")
+        chat.page.evaluate(MARK)
+        browser.start_tracing(page=chat.page, categories=["devtools.timeline", "toplevel"])
+        at, line = len(text), ""
+        for number in range(200):
+            word = f"| word {number} " if text is table else f"word {number} "
+            word += "\n" if number % 10 == 9 else ""
+            turn.preview(0, at, word)
+            at, line = at + len(word), line + word
+            if line.endswith("\n"):
+                turn.confirm("m", line)
+                line = ""
+            chat.page.evaluate("new Promise(requestAnimationFrame)")
+        expect(chat.text).to_contain_text("word 190" if text is table else "word 199")
+        frames = frame_times(json.loads(browser.stop_tracing())["traceEvents"])
+        kept, blocks = chat.page.evaluate(KEPT)
+        turn.send("end", duration_ms=1)
+    report(f"{len(text.encode()) / 1000:.0f} KB of {kind}, then a word a frame: {statistics.median(frames):.1f} ms")
+    assert len(frames) > 100
+    assert kept >= blocks - 2
+    chat.page.unroute_all(behavior="ignoreErrors")
 
 
 def frame_times(events: list[dict[str, Any]]) -> list[float]:

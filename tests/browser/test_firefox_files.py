@@ -117,6 +117,7 @@ def test_files_are_chosen_pasted_and_dropped_and_go_with_their_question(tab: Fir
     assert serious_in_firefox(tab, ".turn") == []
 
 
+@pytest.mark.matrix
 def test_files_and_commands_are_completed_by_keyboard(tab: Firefox, world: World) -> None:
     (world.workdir / "alpha one.md").write_text("x")
     tab.click(INPUT)
@@ -139,6 +140,7 @@ def test_files_and_commands_are_completed_by_keyboard(tab: Firefox, world: World
     tab.shows(".banner .small", "Send it as text")
 
 
+@pytest.mark.matrix
 def test_pictures_and_files_that_an_answer_or_a_tool_names_are_shown(tab: Firefox, world: World) -> None:
     (world.workdir / "lines.py").write_text("".join(f"line {number}\n" for number in range(1, 2001)))
     chart = world.workdir / "chart.png"
@@ -164,6 +166,7 @@ def test_pictures_and_files_that_an_answer_or_a_tool_names_are_shown(tab: Firefo
     tab.focuses(".picture-button")
 
 
+@pytest.mark.matrix
 def test_the_mode_is_changed_by_keyboard(tab: Firefox) -> None:
     ask(tab, "Hello")
     ends(tab)
@@ -181,6 +184,7 @@ def test_the_mode_is_changed_by_keyboard(tab: Firefox) -> None:
     assert serious_in_firefox(tab, ".dock") == []
 
 
+@pytest.mark.matrix
 def test_cards_take_the_numbers_and_lead_to_the_questions_below(tab: Firefox, world: World) -> None:
     note = world.workdir / "note.md"
     ask(tab, f"{call('Write', file_path=str(note), content='# Note' + chr(10))} in:{world.workdir}")

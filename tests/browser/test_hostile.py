@@ -62,7 +62,9 @@ def check_usable(chat: Chat) -> None:
     expect(chat.text).to_contain_text("You said")
 
 
-@pytest.mark.parametrize("part", ANSWERS)
+@pytest.mark.parametrize(
+    "part", [pytest.param(part, marks=pytest.mark.matrix if part in ("inline", "deep") else ()) for part in ANSWERS]
+)
 def test_an_answer_that_means_harm_does_nothing_also_after_a_reload(chat: Chat, part: str) -> None:
     chat.asked(f"part:{part} scene:corpus")
     expect(chat.text.last).to_contain_text("The end of it.")
@@ -187,7 +189,7 @@ def nobody(page: Page, port: int) -> Page | Frame:
     return frame
 
 
-@pytest.mark.parametrize("attacker", [neighbour, stranger, nobody])
+@pytest.mark.parametrize("attacker", [neighbour, pytest.param(stranger, marks=pytest.mark.matrix), nobody])
 def test_a_page_of_another_origin_reads_nothing_and_changes_nothing(
     world: World, signed_in: BrowserContext, elsewhere: int, attacker: Callable[[Page, int], Page | Frame]
 ) -> None:

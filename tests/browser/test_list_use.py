@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Watch
+from tests.browser.conftest import Watch, at_rest
 from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.conversations import Listing, Made, listing
 from tests.browser.helpers.streams import TURN, running_turn
@@ -16,6 +16,12 @@ from tests.browser.test_conversations import answer_list, item
 from tests.worlds.world import World
 
 LEFT = "(el) => Math.round(el.getBoundingClientRect().left)"
+
+
+@pytest.fixture
+def world(scripted_daemon: World) -> Iterator[World]:
+    """Without Claude Code, as in test_list."""
+    yield from at_rest(scripted_daemon)
 
 
 @pytest.fixture

@@ -84,6 +84,7 @@ def test_words_flow_and_what_confirms_them_moves_nothing(context: BrowserContext
     assert shifted(chat.page) < 0.001
 
 
+@pytest.mark.matrix
 def test_a_reload_in_mid_word_and_a_second_tab_show_the_same(context: BrowserContext, site: Site) -> None:
     chat, other = opened(context, site), opened(context, site)
     ask(chat.page, "scene:paragraph")
@@ -97,6 +98,7 @@ def test_a_reload_in_mid_word_and_a_second_tab_show_the_same(context: BrowserCon
         expect(each.text).to_have_text(WHOLE)
 
 
+@pytest.mark.matrix
 def test_the_page_is_free_for_the_next_question_when_the_answer_is_there(context: BrowserContext, site: Site) -> None:
     chat = opened(context, site)
     ask(chat.page, "scene:paragraph quick")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Route, expect
@@ -17,7 +18,19 @@ from tests.integration.conftest import make_world
 
 ZOOMED = {"width": 640, "height": 400}
 SMALL = {"width": 320, "height": 512}
-CASES = [(ZOOMED, "scene:question"), (ZOOMED, "scene:long_permission"), (SMALL, "scene:question")]
+MATRIX = pytest.mark.matrix
+CASES = {
+    "question": (ZOOMED, "scene:question"),
+    "permission": (ZOOMED, "scene:long_permission"),
+    "small": (SMALL, "scene:question"),
+}
+
+
+def cases(*first: str) -> list[Any]:
+    """As parameters; the first ones run with all tests."""
+    return [pytest.param(*case, id=name, marks=() if name in first else MATRIX) for name, case in CASES.items()]
+
+
 # What hangs out of the card, or out of the window below.
 CUT = """(chat) => {
   const card = chat.querySelector(".ask").getBoundingClientRect();
@@ -55,7 +68,7 @@ def check_reachable(view: Locator) -> None:
     expect(card).to_have_count(0)
 
 
-@pytest.mark.parametrize(("size", "scene"), CASES)
+@pytest.mark.parametrize(("size", "scene"), cases("question", "small"))
 def test_on_the_page_a_card_and_the_input_can_be_reached(
     opened: Callable[..., Chat], scene: str, size: dict[str, int]
 ) -> None:
@@ -78,7 +91,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator
                 yield site
 
 
-@pytest.mark.parametrize(("size", "scene"), CASES)
+@pytest.mark.parametrize(("size", "scene"), cases("permission"))
 def test_in_the_drawer_a_card_and_the_input_can_be_reached(
     site: Site, browser: Browser, request: pytest.FixtureRequest, scene: str, size: dict[str, int]
 ) -> None:

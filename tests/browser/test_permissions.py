@@ -35,7 +35,11 @@ def test_blanks_hide_no_part_of_a_command_and_what_fits_can_be_allowed_at_once(c
     expect(chat.turn.locator(".step-more pre").first).to_have_text(SHOWN, use_inner_text=True)
 
 
-@pytest.mark.parametrize("options", [{}, PHONE, SMALL_PHONE], ids=["desktop", "phone", "small phone"])
+@pytest.mark.parametrize(
+    "options",
+    [{}, pytest.param(PHONE, marks=pytest.mark.matrix), SMALL_PHONE],
+    ids=["desktop", "phone", "small phone"],
+)
 def test_a_long_command_can_be_allowed_once_its_end_was_in_sight(
     opened: Callable[..., Chat], options: dict[str, object]
 ) -> None:
@@ -65,7 +69,7 @@ def test_a_long_command_can_be_allowed_once_its_end_was_in_sight(
     expect(chat.text).to_have_text("That was it.")
 
 
-@pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("options", [pytest.param({}, marks=pytest.mark.matrix), PHONE], ids=["desktop", "phone"])
 def test_a_long_command_leaves_room_for_all_that_is_offered_also_in_german(
     opened: Callable[..., Chat], options: dict[str, object]
 ) -> None:
@@ -105,7 +109,11 @@ def test_the_end_key_shows_the_end_as_well(chat: Chat) -> None:
 
 
 @pytest.mark.parametrize(
-    ("locale", "says"), [("en-GB", "too long to be carried whole"), ("de-DE", "zu lang, um ganz übertragen zu werden")]
+    ("locale", "says"),
+    [
+        pytest.param("en-GB", "too long to be carried whole", marks=pytest.mark.matrix),
+        ("de-DE", "zu lang, um ganz übertragen zu werden"),
+    ],
 )
 def test_a_card_of_which_a_part_is_missing_says_so(opened: Callable[..., Chat], locale: str, says: str) -> None:
     chat = opened(locale=locale)

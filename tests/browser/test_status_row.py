@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.conftest import Watch
@@ -135,7 +136,16 @@ MODES = {
 }
 
 
-def test_on_a_phone_each_mode_and_long_names_fit_and_what_is_unknown_takes_no_room(opened: Callable[..., Chat]) -> None:
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param([(LONG, ["acceptEdits", "bypassPermissions"]), (NOTHING, ["default", "auto"])], id="some"),
+        pytest.param([(LONG, [*MODES]), (NOTHING, [*MODES])], id="all", marks=pytest.mark.matrix),
+    ],
+)
+def test_on_a_phone_each_mode_and_long_names_fit_and_what_is_unknown_takes_no_room(
+    opened: Callable[..., Chat], lines: list[tuple[dict[str, object], list[str]]]
+) -> None:
     chat = opened(locale="de-DE", viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     chat.asked("Hello")
     shown = chat.page.locator(".figures > :visible")
@@ -148,11 +158,12 @@ def test_on_a_phone_each_mode_and_long_names_fit_and_what_is_unknown_takes_no_ro
         route.fulfill(json=body)
 
     chat.page.route("**/api/paliadin/conversations", changed)
-    for known_of_it, count in ((LONG, 5), (NOTHING, 2)):
-        for mode, name in MODES.items():
+    for known_of_it, modes in lines:
+        count = 5 if known_of_it is LONG else 2
+        for mode in modes:
             facts = {**known_of_it, "permission_mode": mode}
             chat.page.reload()
-            expect(shown.nth(1)).to_have_text(name)
+            expect(shown.nth(1)).to_have_text(MODES[mode])
             expect(shown).to_have_count(count)
             cut = "figures => figures.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length"
             assert shown.evaluate_all(cut) == 0

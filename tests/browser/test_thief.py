@@ -241,7 +241,11 @@ def test_a_page_that_is_open_while_its_address_changes_says_that_it_is_signed_ou
         expect(page.locator("main")).not_to_contain_text("ALLOWED_HOSTS")
 
 
-@pytest.mark.parametrize("by_path", [False, True], ids=["a host of its own", "a path of its own"])
+@pytest.mark.parametrize(
+    "by_path",
+    [False, pytest.param(True, marks=pytest.mark.matrix)],
+    ids=["a host of its own", "a path of its own"],
+)
 def test_a_cookie_in_firefox_goes_to_no_other_program(
     world: World, thief: Thief, tmp_path: Path, by_path: bool
 ) -> None:

@@ -166,7 +166,11 @@ def test_without_the_cookie_the_page_is_locked(
     expect(page.locator("textarea")).to_have_count(0)
 
 
-@pytest.mark.parametrize("prefix", ["", PREFIX], ids=["the daemon's own address", "a proxy's path"])
+@pytest.mark.parametrize(
+    "prefix",
+    ["", pytest.param(PREFIX, marks=pytest.mark.matrix)],
+    ids=["the daemon's own address", "a proxy's path"],
+)
 def test_the_locked_page_takes_the_address(
     new_context: Callable[..., BrowserContext], world: World, watch: Watch, prefix: str
 ) -> None:

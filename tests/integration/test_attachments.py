@@ -328,7 +328,10 @@ def delete(world: World, turn_id: str) -> None:
 
 
 @pytest.mark.any_version
-@pytest.mark.parametrize("point", ["before typing", "between typing and Enter", "just after Enter"])
+@pytest.mark.parametrize(
+    "point",
+    [pytest.param("before typing", marks=pytest.mark.matrix), "between typing and Enter", "just after Enter"],
+)
 def test_a_daemon_that_is_killed_asks_nothing_twice_and_leaves_nothing_behind(
     tmp_path: Path, claude: Path, api: tuple[ScriptedApi, str], point: str
 ) -> None:
@@ -351,6 +354,7 @@ def test_a_daemon_that_is_killed_asks_nothing_twice_and_leaves_nothing_behind(
         assert stored(world) == []
 
 
+@pytest.mark.newer_first
 def test_a_claude_that_is_killed_with_files_is_asked_nothing_twice(
     tmp_path: Path, claude: Path, api: tuple[ScriptedApi, str]
 ) -> None:

@@ -159,6 +159,7 @@ async def test_discarding_removes_what_was_made_for_the_conversation_and_nothing
     assert "b6" not in terminal.relay._terminal.panes()
 
 
+@pytest.mark.any_version
 async def test_while_a_turn_runs_a_conversation_is_neither_branched_nor_discarded(
     asked: Asked, terminal: Terminal
 ) -> None:

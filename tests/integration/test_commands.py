@@ -70,6 +70,7 @@ def test_a_skill_is_run_and_so_is_a_command_that_waits_in_the_queue(office: Worl
     assert "the week" in last_request(office)
 
 
+@pytest.mark.any_version
 def test_what_cannot_be_run_is_refused_by_its_name_and_nothing_is_asked(office: World) -> None:
     count = len(office.api.requests)
     assert refused(office, "/nope") == "unknown_command"
@@ -83,6 +84,7 @@ def test_what_cannot_be_run_is_refused_by_its_name_and_nothing_is_asked(office: 
     assert len(office.api.requests) == count
 
 
+@pytest.mark.any_version
 def test_files_go_with_no_command_and_are_not_lost_without_a_word(office: World) -> None:
     count, file = len(office.api.requests), attach(office, "a.txt", b"the content of it")
     assert refused(office, "/greet Bob", attachments=[file["id"]]) == "files_with_command"

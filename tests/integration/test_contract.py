@@ -78,7 +78,7 @@ def scripted(
         yield world
 
 
-@pytest.fixture(params=["local", "ssh", "fake"])
+@pytest.fixture(params=[pytest.param("local", marks=pytest.mark.matrix), "ssh", "fake"])  # test_turn is local
 def place(request: pytest.FixtureRequest, both: World, far: Far, scripted: World) -> Place:
     places = {
         "local": Place(both, "main", both.workdir),

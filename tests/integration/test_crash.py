@@ -15,10 +15,11 @@ from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import State, read_screen
 from tests.integration.conftest import make_world
 from tests.worlds.script import STEADY
-from tests.worlds.turns import asked_for, check_whole, database_is, kill, row_of, servers, watched_until
+from tests.worlds.turns import asked_for, check_whole, database_is, kill, rest_of, row_of, servers, watched_until
 from tests.worlds.world import Event, World, eventually, last, text_of
 
 pytestmark = pytest.mark.timeout(180)
+MATRIX = pytest.mark.matrix
 Api = tuple[ScriptedApi, str]
 
 
@@ -45,7 +46,7 @@ def began_anew(world: World) -> None:
 # The daemon.
 
 
-@pytest.mark.parametrize("point", ["before typing", "between typing and Enter"])
+@pytest.mark.parametrize("point", [pytest.param("before typing", marks=MATRIX), "between typing and Enter"])
 def test_a_daemon_killed_before_enter_never_sends_the_question(world: World, api: Api, point: str) -> None:
     world.turn("Hello")
     world.restart(die=point)
@@ -65,7 +66,7 @@ def test_a_daemon_killed_just_after_enter_has_sent_the_question_once(world: Worl
     turn_id = world.ask("scene:steady entered")
     world.wait_for_death()
     world.start()
-    events = list(world.follow(turn_id))
+    events = rest_of(world, turn_id, [])
     check_whole(events)
     assert text_of(events) == "\n".join(STEADY)
     assert row_of(world, turn_id)["response"] == text_of(events)
@@ -84,7 +85,7 @@ def test_a_question_that_claude_code_reports_only_to_the_next_daemon_is_not_give
     turn_id = world.ask("scene:steady late")
     world.wait_for_death()
     world.start()
-    events = list(world.follow(turn_id))
+    events = rest_of(world, turn_id, [])
     check_whole(events)
     assert text_of(events) == "\n".join(STEADY), events[-1]
     assert asked_for((world.api, ""), turn_id) == 1
@@ -100,7 +101,7 @@ def test_a_daemon_killed_while_it_stops_a_turn_leaves_one_that_ends(world: World
         world.post(f"stream/{turn_id}/abort")
     world.wait_for_death()
     world.start()
-    events += world.follow(turn_id, after=len(events))
+    events += rest_of(world, turn_id, events)
     check_whole(events)
     assert events[-1].name == "end"
     assert events[-1].data["aborted"] is (point == "just after Escape")
@@ -157,7 +158,7 @@ def test_what_is_killed_under_a_turn_ends_it_soon_and_comes_back_with_its_conver
     goes_on(world, api)
 
 
-@pytest.mark.parametrize("killed", [kill_claude, kill_tmux], ids=["claude", "tmux"])
+@pytest.mark.parametrize("killed", [kill_claude, pytest.param(kill_tmux, marks=MATRIX)], ids=["claude", "tmux"])
 def test_what_is_killed_between_turns_comes_back_with_its_conversation(
     world: World, killed: Callable[[World], None]
 ) -> None:
@@ -168,6 +169,7 @@ def test_what_is_killed_between_turns_comes_back_with_its_conversation(
     assert text_of(after) == "I remember 2 prompts.", (after[-1].data, world.screen())
 
 
+@pytest.mark.newer_first
 def test_a_conversation_of_which_nothing_was_written_is_begun_anew(tmp_path: Path, claude: Path, api: Api) -> None:
     """A machine that was switched off may leave a transcript without any of it, and --resume then ends at once."""
     for world in make_world(tmp_path, claude, api):
@@ -265,7 +267,7 @@ def test_a_log_that_is_cut_by_hand_in_mid_turn_ends_the_turn_all_the_same(world:
     watched_until(world, turn_id, "content_delta", events, 3)
     [folder] = world.settings.response_dir.glob(f"*/{turn_id}")
     (folder / "events.jsonl").write_text("")
-    events += world.follow(turn_id, after=len(events))
+    events += rest_of(world, turn_id, events)
     assert events[-1].name == "end"
     assert text_of(events) == "\n".join(STEADY)
     goes_on(world, api)

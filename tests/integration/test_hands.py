@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import State, read_screen
 from tests.worlds.script import STEADY
-from tests.worlds.turns import asked_for, check_whole, row_of, watched_until
+from tests.worlds.turns import asked_for, check_whole, rest_of, row_of, watched_until
 from tests.worlds.world import Event, World, eventually, text_of
 
 pytestmark = pytest.mark.timeout(180)
+MATRIX = pytest.mark.matrix
 Api = tuple[ScriptedApi, str]
 Hand = Callable[[World], None]
 
@@ -78,6 +80,11 @@ HARMLESS = {
 }
 
 
+def lines_of(matrix: Mapping[str, Any], *first: str) -> list[Any]:
+    """Its lines as parameters; the first ones run with all tests."""
+    return [pytest.param(value, id=name, marks=() if name in first else MATRIX) for name, value in matrix.items()]
+
+
 def state(world: World) -> State:
     return read_screen(world.screen()).state
 
@@ -95,13 +102,13 @@ def world(lent_world: World) -> World:
     return lent_world
 
 
-@pytest.mark.parametrize("hand", HARMLESS.values(), ids=HARMLESS.keys())
+@pytest.mark.parametrize("hand", lines_of(HARMLESS, "Ctrl-Z", "copy mode", "20 columns"))
 def test_what_harms_no_turn(world: World, api: Api, hand: Hand) -> None:
     turn_id = world.ask("scene:steady by hand")
     events: list[Event] = []
     watched_until(world, turn_id, "content_delta", events)
     hand(world)
-    events += world.follow(turn_id, after=len(events))
+    events += rest_of(world, turn_id, events)
     check_whole(events)
     assert events[-1].name == "end", events[-1].data
     assert text_of(events) == "\n".join(STEADY)
@@ -113,7 +120,7 @@ def test_what_harms_no_turn(world: World, api: Api, hand: Hand) -> None:
 ENDING = {"Ctrl-C": keys("C-c"), "Escape": keys("Escape"), "Escape twice": keys("Escape", "Escape")}
 
 
-@pytest.mark.parametrize("hand", ENDING.values(), ids=ENDING.keys())
+@pytest.mark.parametrize("hand", lines_of(ENDING, "Ctrl-C", "Escape twice"))
 def test_what_ends_a_turn_in_the_terminal_ends_it_as_stopped(world: World, api: Api, hand: Hand) -> None:
     turn_id = world.ask("scene:steady ended by hand")
     events: list[Event] = []
@@ -131,7 +138,7 @@ def test_what_ends_a_turn_in_the_terminal_ends_it_as_stopped(world: World, api: 
     answered(world, api, "And now?")
 
 
-@pytest.mark.parametrize("command", ["/clear", "/exit"])
+@pytest.mark.parametrize("command", [pytest.param("/clear", marks=MATRIX), "/exit"])
 def test_a_command_typed_while_a_turn_runs_loses_neither_the_turn_nor_the_session(
     world: World, api: Api, command: str
 ) -> None:
@@ -146,7 +153,7 @@ def test_a_command_typed_while_a_turn_runs_loses_neither_the_turn_nor_the_sessio
     answered(world, api, "And now?")
 
 
-@pytest.mark.parametrize("command", ["/clear", "/exit"])
+@pytest.mark.parametrize("command", ["/clear", pytest.param("/exit", marks=MATRIX)])
 def test_a_command_typed_between_turns_leaves_a_session_that_answers(world: World, api: Api, command: str) -> None:
     world.turn("Hello")
     typed(command)(world)
@@ -184,7 +191,7 @@ def test_an_own_prompt_while_a_turn_runs_is_answered_with_it_and_the_next_questi
 DRAFTS = {"one line": "a draft of mine", "a command": "/model", "a shell command": "!ls", "a file": "look at @dat"}
 
 
-@pytest.mark.parametrize("draft", DRAFTS.values(), ids=DRAFTS.keys())
+@pytest.mark.parametrize("draft", lines_of(DRAFTS, "one line", "a shell command"))
 def test_a_draft_is_never_sent_changed_or_lost(world: World, api: Api, draft: str) -> None:
     world.turn("Hello")
     world.terminal.type(world.pane, draft)

@@ -7,6 +7,7 @@ import re
 import threading
 import time
 import unicodedata
+from collections.abc import Container, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,43 @@ MESSAGES = {
     "blanks within": "a" + " " * 1500 + "b",
 }
 
+# With the older Claude Code, these run with all tests: keys, pastes and commands, and what its composer draws oddly.
+WITH_BOTH = {
+    "every control character",
+    "end of paste",
+    "keys",
+    "shell",
+    "one command",
+    "one shell command",
+    "memory",
+    "a file",
+    "joined",
+    "wide",
+    "blank lines",
+    "a backslash at the end",
+    "tabs",
+    "digits for a dialog",
+    "a long line",
+    "equal lines",
+}
+
+# As context, which is cleaned in the same way, these run with all tests.
+IN_CONTEXT = {
+    "every control character",
+    "end of paste",
+    "shell",
+    "a file",
+    "a forged envelope",
+    "a forged context",
+    "surrogates",
+    "a hidden instruction",
+}
+
+
+def lines_of(texts: Iterable[str], first: Container[str], mark: pytest.MarkDecorator) -> list[Any]:
+    """The lines of a matrix, by their names: only the first ones without this mark."""
+    return [pytest.param(MESSAGES[name], id=name, marks=() if name in first else mark) for name in texts]
+
 
 def ask_and_check(world: World, api: Api, body: dict[str, Any]) -> str:
     """Ask; what Claude reports is the envelope around the cleaned text, exactly. Returns the turn_id."""
@@ -110,7 +148,7 @@ def reported(world: World, turn_id: str) -> list[str]:
     return [hook["prompt"].rstrip() for hook in hooks if hook["hook_event_name"] == "UserPromptSubmit"]
 
 
-@pytest.mark.parametrize("message", MESSAGES.values(), ids=MESSAGES.keys())
+@pytest.mark.parametrize("message", lines_of(MESSAGES, WITH_BOTH, pytest.mark.newer_first))
 def test_a_message_arrives_as_cleaned_text_and_does_nothing_else(shared: World, api: Api, message: str) -> None:
     ask_and_check(shared, api, {"user_message": message})
 
@@ -132,6 +170,7 @@ def reported_states(world: World, path: str, ended: threading.Event) -> set[str]
     return seen
 
 
+@pytest.mark.newer_first
 @pytest.mark.parametrize("message", ["word another thing " * 1_300, "one line of a long text\n" * 1_000])
 def test_what_is_typed_for_a_question_is_never_reported_as_somebodys_draft(shared: World, message: str) -> None:
     """Its composer scrolls, and is half drawn at times."""
@@ -149,7 +188,8 @@ def test_what_is_typed_for_a_question_is_never_reported_as_somebodys_draft(share
     assert not seen & {"draft", "dialog"}
 
 
-@pytest.mark.parametrize("text", list(MESSAGES.values())[:20], ids=list(MESSAGES.keys())[:20])
+@pytest.mark.newer_first
+@pytest.mark.parametrize("text", lines_of(list(MESSAGES)[:20], IN_CONTEXT, pytest.mark.matrix))
 def test_what_a_page_gives_as_context_is_data(shared: World, api: Api, text: str) -> None:
     context = {"route_name": text[:200], "primary_entity_type": "person", "primary_entity_id": text[:200]}
     context |= {"filter_summary": text[:200], "user_selection_text": text}
@@ -165,6 +205,7 @@ odd = st.text(
 )
 
 
+@pytest.mark.newer_first
 @given(message=odd, selection=odd)
 @settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_arrives_as_cleaned_text(shared: World, api: Api, message: str, selection: str) -> None:
@@ -175,6 +216,7 @@ def test_any_text_arrives_as_cleaned_text(shared: World, api: Api, message: str,
     ask_and_check(shared, api, {"user_message": message, "context": {"user_selection_text": selection}})
 
 
+@pytest.mark.any_version
 @pytest.mark.parametrize(
     "name",
     ["../main", "main/../main", "..", "", "main\x00", "a" * 65, "main;kill-server", "=main", "%1", "{last}", "*"],
@@ -186,6 +228,7 @@ def test_a_session_is_a_name_and_nothing_else(shared: World, name: str) -> None:
     assert sorted(path.name for path in shared.settings.sessions_dir.iterdir()) == before
 
 
+@pytest.mark.any_version
 @pytest.mark.parametrize("turn_id", ["..%2f..%2ftoken", "%2e%2e", TURN.upper(), TURN[:-1], TURN + "%00", "x" * 5000])
 def test_a_turn_id_in_a_path_is_an_id_and_nothing_else(shared: World, turn_id: str) -> None:
     with shared.client() as client:
@@ -194,6 +237,7 @@ def test_a_turn_id_in_a_path_is_an_id_and_nothing_else(shared: World, turn_id: s
             assert response.status_code in {404, 405, 422}, (method, path, response.text)
 
 
+@pytest.mark.any_version
 def test_no_prompt_is_in_the_log(shared: World, api: Api) -> None:
     secret = "a-word-that-is-nowhere-else-7261"
     ask_and_check(shared, api, {"user_message": secret, "context": {"user_selection_text": secret}})
@@ -202,6 +246,7 @@ def test_no_prompt_is_in_the_log(shared: World, api: Api) -> None:
     assert secret not in log
 
 
+@pytest.mark.any_version
 def test_state_is_readable_by_its_owner_alone(shared: World) -> None:
     loose = [
         f"{path.stat().st_mode & 0o777:o} {path}"

@@ -121,6 +121,7 @@ def test_what_a_subagent_writes_is_never_shown(world: World) -> None:
     assert not any("own words" in text for shown in seen.shown for text in shown)
 
 
+@pytest.mark.newer_first
 def test_a_stream_that_breaks_is_asked_for_again_and_shown_once(world: World) -> None:
     _, seen = ask(world, f"scene:cut_paragraph {time.monotonic()}")
     seen.to_end()
@@ -150,6 +151,7 @@ def test_who_joins_in_mid_word_gets_all_that_is_provisional(world: World) -> Non
     assert seen.to_end().client.shown == joined.to_end().client.shown
 
 
+@pytest.mark.newer_first
 def test_the_next_question_may_be_asked_at_answered(world: World) -> None:
     first, seen = ask(world, "scene:paragraph quick")
     seen.until("answered")
@@ -160,6 +162,7 @@ def test_the_next_question_may_be_asked_at_answered(world: World) -> None:
     assert world.post(f"stream/{first}/abort").json() == {"aborted": False}
 
 
+@pytest.mark.newer_first
 def test_the_daemon_may_die_and_the_answer_goes_on_as_live_as_before(world: World) -> None:
     turn_id, seen = ask(world, "scene:paragraph")
     seen.until("preview")
@@ -171,6 +174,7 @@ def test_the_daemon_may_die_and_the_answer_goes_on_as_live_as_before(world: Worl
     assert [event.name for event in again.numbered].count("answered") == 1
 
 
+@pytest.mark.newer_first
 def test_the_pass_through_may_die_and_claude_asks_again(world: World) -> None:
     _, seen = ask(world, "scene:paragraph")
     seen.until("preview").until("preview")
@@ -211,6 +215,7 @@ def test_a_pass_through_that_is_gone_altogether_is_started_again_at_its_port(wor
     assert after["pid"] != before["pid"]
 
 
+@pytest.mark.any_version
 def test_its_secret_stands_in_no_argument_list(world: World) -> None:
     folder = world.settings.home / "sessions" / "main" / "live"
     secret = json.loads((folder / "config.json").read_text())["secret"]
@@ -228,6 +233,7 @@ def _readable(path: Path) -> bool:
     return True
 
 
+@pytest.mark.any_version
 def test_the_system_prompt_asks_for_no_sentence_per_line(world: World, api: tuple[ScriptedApi, str]) -> None:
     world.turn("Hello")
     assert "one sentence per line" not in api[0].requests[-1][1].system
@@ -294,6 +300,7 @@ def _state_there(world: World) -> str:
     return next((each["state"] for each in world.get("sessions")["sessions"] if each["name"] == FAR), "")
 
 
+@pytest.mark.any_version
 def test_a_members_answer_is_as_live_as_the_owners(world: World) -> None:
     """Their Claude has no tools, by which the owner's requests for an answer are told from others with 2.1.197."""
     token = world.post("embed-token", {"origin": APP, "person": "ada"}).json()["token"]

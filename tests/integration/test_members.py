@@ -324,6 +324,7 @@ def test_of_many_that_ask_at_the_same_moment_no_more_are_let_in(practice: World)
     end_sessions(practice)
 
 
+@pytest.mark.any_version
 def test_a_member_is_answered_after_a_restart_of_the_daemon(practice: World) -> None:
     Person(practice, "ada").answer("Remember me")
     practice.restart()
@@ -335,6 +336,7 @@ def test_a_member_is_answered_after_a_restart_of_the_daemon(practice: World) -> 
     end_sessions(practice)
 
 
+@pytest.mark.any_version
 def test_a_permission_is_given_at_the_page_and_not_in_a_drawer_nor_on_the_command_line(practice: World) -> None:
     owner, page = Person(practice, "olivia"), practice.client()
     turn_id = owner.ask("scene:permission").json()["turn_id"]

@@ -73,6 +73,7 @@ def test_in_a_drawer_nothing_is_chosen_and_nothing_of_it_is_told(office: World, 
     assert not any({"model", "permission_mode", "folder", "context_used", "cost"} & set(each) for each in shown)
 
 
+@pytest.mark.any_version
 def test_a_members_claude_is_nobodys_to_change(office: World) -> None:
     Person(office, "anna").answer("Hello?")
     [session] = [each["name"] for each in office.get("sessions")["sessions"] if each["name"].startswith("anna-")]
@@ -127,6 +128,7 @@ def test_one_that_was_chosen_while_no_claude_ran_is_told_with_the_next_question(
     assert item(office)["permission_mode"] == "default"
 
 
+@pytest.mark.newer_first
 def test_what_was_chosen_outlives_the_daemon_and_a_crash_of_claude(office: World) -> None:
     assert change(office, permission_mode="plan").status_code == 200
     office.restart()

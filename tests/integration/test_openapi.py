@@ -186,6 +186,7 @@ def test_what_needs_nothing_answers_as_described(described: Described) -> None:
             assert str(response.status_code) in operation["responses"], path
 
 
+@pytest.mark.matrix
 def test_schemathesis_finds_no_response_that_is_not_described(described: Described, tmp_path: Path) -> None:
     """`make load PARTS=description` does so for longer."""
     described.rest()

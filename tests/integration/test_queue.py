@@ -110,7 +110,7 @@ def test_after_an_error_or_with_claude_killed_the_rest_waits_too(world: World, a
     assert waiting(world)["turns"] == []
 
 
-@pytest.mark.parametrize("end", [kill, World.stop])
+@pytest.mark.parametrize("end", [kill, pytest.param(World.stop, marks=pytest.mark.matrix)])
 def test_the_queue_outlives_the_daemon(world: World, api: Api, end: Any) -> None:
     first = world.ask("scene:steady first")
     second, third = queue(world, "second")["turn_id"], queue(world, "third")["turn_id"]

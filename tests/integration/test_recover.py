@@ -15,7 +15,7 @@ import pytest
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import State, read_screen
 from paliadin.turnlog.read import LogReader
-from tests.worlds.script import STEADY
+from tests.worlds.script import STEADILY, STEADY
 from tests.worlds.turns import (
     asked_for,
     check_whole,
@@ -25,6 +25,7 @@ from tests.worlds.turns import (
     kill,
     postmaster,
     recorded,
+    rest_of,
     row_of,
     watched_until,
 )
@@ -48,7 +49,7 @@ def test_a_daemon_killed_in_mid_stream_goes_on_where_it_was(world: World, api: t
         watched_until(world, turn_id, "content_delta", events, count)
         kill(world)
         world.start()
-    events += world.follow(turn_id, after=len(events))
+    events += rest_of(world, turn_id, events)
     check_whole(events)
     assert text_of(events) == "\n".join(STEADY)
     assert list(world.follow(turn_id)) == events
@@ -64,6 +65,7 @@ def test_a_turn_that_ended_while_the_daemon_was_dead_is_there_whole(world: World
     events: list[Event] = []
     watched_until(world, turn_id, "content_delta", events)
     kill(world)
+    STEADILY.go_on()
     log = LogReader(folder_of(world, turn_id) / "events.jsonl")
     eventually(lambda: any("usage" in line for line in log.read()), 30, "Claude has finished by itself")
     assert not recorded(world, turn_id)
@@ -236,7 +238,7 @@ def test_a_question_asked_while_the_database_is_away_is_answered_and_recorded_la
     assert item_of(world, turn_id)["running"] is True
     eventually(lambda: database_is(world, True), 30, "the database is back")
     assert item_of(world, turn_id)["user_message"] == "scene:steady in between"
-    events += world.follow(turn_id, after=len(events))
+    events += rest_of(world, turn_id, events)
     assert item_of(world, turn_id)["response"] == text_of(events) == "\n".join(STEADY)
     assert row_of(world, turn_id)["response"] == text_of(events)
 
@@ -247,6 +249,7 @@ def test_a_row_that_waits_for_the_database_outlives_the_daemon(world: World) -> 
     watched_until(world, turn_id, "content_delta", events)
     os.kill(postmaster(world), signal.SIGKILL)
     kill(world)
+    STEADILY.go_on()
     log = LogReader(folder_of(world, turn_id) / "events.jsonl")
     eventually(lambda: any("usage" in line for line in log.read()), 30, "Claude has finished by itself")
     world.start()

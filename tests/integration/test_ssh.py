@@ -28,6 +28,7 @@ from tests.worlds.script import HELD
 from tests.worlds.world import ROOT, Event, World, eventually, last, text_of
 
 pytestmark = pytest.mark.timeout(120)
+MATRIX = pytest.mark.matrix
 FAR = "main@far"
 Api = tuple[ScriptedApi, str]
 
@@ -140,7 +141,7 @@ def follow_through(world: World, turn_id: str, at: int, do: Callable[[], None]) 
     return events
 
 
-@pytest.mark.parametrize("fault", [cut_wire, kill_shim, restart_sshd, kill_daemon])
+@pytest.mark.parametrize("fault", [pytest.param(cut_wire, marks=MATRIX), kill_shim, restart_sshd, kill_daemon])
 def test_a_line_that_breaks_in_mid_answer_loses_nothing_and_asks_nothing_twice(
     near: World, far: Far, api: Api, fault: Callable[[World, Far], None]
 ) -> None:
@@ -224,7 +225,12 @@ def kill_far_claude(_world: World, far: Far) -> None:
 
 @pytest.mark.parametrize(
     ("hurt", "ends_with"),
-    [(cut_wire, "end"), (kill_shim, "end"), (kill_daemon, "end"), (kill_far_claude, "error")],
+    [
+        pytest.param(cut_wire, "end", marks=MATRIX),
+        (kill_shim, "end"),
+        pytest.param(kill_daemon, "end", marks=MATRIX),
+        (kill_far_claude, "error"),
+    ],
 )
 def test_what_is_killed_once_a_question_with_a_file_is_typed_there_asks_nothing_twice(
     near: World, far: Far, hurt: Callable[[World, Far], None], ends_with: str

@@ -13,6 +13,8 @@ import pytest
 from paliadin.relays.terminal.screen import State, read_screen
 from tests.worlds.world import World, eventually, last, text_of
 
+NEWER = pytest.mark.newer_first
+
 
 def names(events: list) -> list[str]:
     return [event.name for event in events]
@@ -69,6 +71,7 @@ def test_an_answer_with_a_tool_comes_whole_with_its_evidence(shared: World) -> N
     assert 0 < end["first_text_ms"] <= end["duration_ms"]
 
 
+@pytest.mark.newer_first
 def test_the_trailer_is_never_seen_and_the_record_is_complete(shared: World) -> None:
     turn_id = shared.ask("Say something")
     events = list(shared.follow(turn_id))
@@ -86,6 +89,7 @@ def test_the_trailer_is_never_seen_and_the_record_is_complete(shared: World) -> 
     assert {path.stat().st_mode & 0o077 for path in [folder, *folder.iterdir()]} == {0}
 
 
+@pytest.mark.any_version
 def test_a_replay_gives_the_same_events_with_the_same_numbers(shared: World) -> None:
     turn_id = shared.ask("Say it again")
     first = list(shared.follow(turn_id))
@@ -93,13 +97,14 @@ def test_a_replay_gives_the_same_events_with_the_same_numbers(shared: World) -> 
     assert list(shared.follow(turn_id, after=4)) == first[4:]
 
 
+@pytest.mark.any_version
 def test_without_a_trailer_the_tag_is_a_fallback_and_says_so(shared: World) -> None:
     evidence = last(shared.turn("scene:silent"), "evidence").data
     assert evidence["classifier_source"] == "fallback"
     assert evidence["agrees"] is None
 
 
-@pytest.mark.parametrize(("value", "outcome"), [("allow", "done"), ("deny", "refused")])
+@pytest.mark.parametrize(("value", "outcome"), [("allow", "done"), pytest.param("deny", "refused", marks=NEWER)])
 def test_a_permission_is_answered_from_outside(shared: World, value: str, outcome: str) -> None:
     written = shared.workdir / "written.txt"
     written.unlink(missing_ok=True)
@@ -158,6 +163,7 @@ def test_a_question_that_is_cancelled_lets_claude_go_on(shared: World) -> None:
     assert last(events, "interrupt_resolved").data["by"] == "cancel"
 
 
+@pytest.mark.newer_first
 def test_two_permissions_open_at_once_are_answered_in_any_order(shared: World) -> None:
     turn_id = shared.ask("scene:two")
     open_ids: list[str] = []
@@ -192,10 +198,10 @@ def test_the_terminal_may_answer_first(shared: World, key: str) -> None:
 @pytest.mark.parametrize(
     ("scene", "moment"),
     [
-        ("thinking", "meta"),
-        ("thinking", "thinking"),
+        pytest.param("thinking", "meta", marks=NEWER),
+        pytest.param("thinking", "thinking", marks=NEWER),
         ("slow", "content_delta"),
-        ("question", "interrupt"),
+        pytest.param("question", "interrupt", marks=NEWER),
         ("permission", "interrupt"),
     ],
 )
@@ -286,6 +292,7 @@ def test_megabytes_from_a_tool_are_cut_and_marked(shared: World) -> None:
     assert any(record.get("cut") for record in records)
 
 
+@pytest.mark.newer_first
 def test_an_error_of_the_api_says_what_to_do(shared: World) -> None:
     events = shared.turn("scene:failure")
     assert events[-1].name == "error"
@@ -331,6 +338,7 @@ def test_reset_begins_a_new_conversation(shared: World) -> None:
     assert text_of(shared.turn("scene:remember")) == "I remember 1 prompts."
 
 
+@pytest.mark.any_version
 def test_a_second_question_waits_for_the_first(shared: World) -> None:
     turn_id = shared.ask("scene:slow")
     refused = shared.post("turn", {"session_id": "main", "user_message": "me too"})

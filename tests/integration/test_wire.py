@@ -78,7 +78,7 @@ def cut_for_a_second(_near: World, host: FarHost) -> None:
     host.wire.is_cut = False
 
 
-@pytest.mark.parametrize("cut", [cut_for_a_second, cut_until_it_is_noticed])
+@pytest.mark.parametrize("cut", [cut_for_a_second, pytest.param(cut_until_it_is_noticed, marks=pytest.mark.matrix)])
 def test_a_wire_that_is_cut_in_mid_answer_loses_and_doubles_nothing(
     near: World, host: FarHost, api: Api, cut: Callable[[World, FarHost], None]
 ) -> None:

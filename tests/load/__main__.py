@@ -1,7 +1,7 @@
 """`make load`: what many clients, long answers, many turns and long idling cost, on the real daemon and Claude Code.
 
 `python -m tests.load [part …]` runs some parts only. It prints figures for docs/reliability.md and ends with an error
-when anything was lost; it judges no time.
+when anything was lost; it judges no time. The part `matrices` is of another kind: tests that `make test` leaves out.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from tests.load.description import run_schemathesis
 from tests.load.flood import KINDS
 from tests.load.live import live
 from tests.load.log import write_log
+from tests.load.matrices import matrices
 from tests.worlds.postgres import server
 from tests.worlds.processes import Usage, daemon_of, postgres_of, usage
 from tests.worlds.world import ROOT, World, binaries, eventually, text_of
@@ -350,10 +351,14 @@ PARTS = {
     "live": live,
     "idle": idle,
 }
+MATRICES = "matrices"  # tests, which bring their own daemons along
 
 
 def main(names: list[str]) -> None:
-    for name in names or PARTS:
+    for name in names or [*PARTS, MATRICES]:
+        if name == MATRICES:
+            matrices()
+            continue
         root = Path(tempfile.mkdtemp(prefix="paliadin-load-"))
         api = ScriptedApi(script)
         with api.running() as url, contextlib.ExitStack() as stack:

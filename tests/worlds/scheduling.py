@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
 # A worker keeps its browser until its end, and with it Playwright an event loop: no asyncio test can run after that.
 _FOLDERS = ("integration", "unit", "browser")
@@ -31,6 +32,10 @@ _SHARING = (
     "members",
     "conversations",
     "branching",
+    "low_windows",
+    "list",
+    "list_use",
+    "other_relay",
 )
 # Each of their tests has a world of its own, or takes any that runs.
 _APART = (
@@ -58,12 +63,37 @@ def _module(path: str) -> str:
     return path.rpartition("/")[2].removeprefix("test_").removesuffix(".py")
 
 
+def _is_browsers(path: str) -> bool:
+    return "/browser/" in path
+
+
 class ByWorld(LoadScopeScheduling):
-    """Hands out what shares a world as one: the tests of a module, with each Claude Code apart, or a single test."""
+    """Hands out what shares a world as one: the tests of a module, with each Claude Code apart, or a single test.
+
+    Of several workers, the first begins with the browser's tests: they keep a processor busy, and most others wait.
+    """
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        self.workqueue.move_to_end(self._next_for(node), last=False)
+        super()._assign_work_unit(node)
+
+    def _next_for(self, node: WorkerController) -> str:
+        """The scope in the queue that this worker gets."""
+        begins_with_browser = len(self.nodes) > 1 and node is self.nodes[0]
+        wanted = (scope for scope in self.workqueue if _is_browsers(scope) is begins_with_browser)
+        return next(wanted, next(iter(self.workqueue)))
+
+    def _reschedule(self, node: WorkerController) -> None:
+        """End a worker that has a browser when only other tests are left: see _FOLDERS."""
+        has_browser = any(map(_is_browsers, self.assigned_work[node]))
+        if has_browser and self.workqueue and not any(map(_is_browsers, self.workqueue)) and not node.shutting_down:
+            node.shutdown()
+        else:
+            super()._reschedule(node)
 
     def _split_scope(self, nodeid: str) -> str:
         path, _, name = nodeid.partition("::")
-        browser = "/browser/" in path
+        browser = _is_browsers(path)
         if _module(path) in _APART or (browser and _module(path) not in _SHARING):
             return nodeid
         claude = _CLAUDE.search(name)

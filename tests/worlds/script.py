@@ -141,9 +141,31 @@ class Held:
 HELD = Held()
 
 
-def steady(_conversation: Conversation) -> Message:
-    """An answer of some seconds, whose every line is known."""
-    return answer("\n".join(STEADY), pace=0.1)
+class Steady:
+    """The scene of an answer of four seconds, whose every line is known; less once its test says `go_on`."""
+
+    def __init__(self) -> None:
+        self._quick = threading.Event()
+
+    def __call__(self, _conversation: Conversation) -> Message:
+        self._quick.clear()
+        whole = answer("\n".join(STEADY)).blocks[0]
+        assert isinstance(whole, Text)
+        return Message((Text(self._pieces(whole.chunks), 0.1),), Usage(100, 20, 3, 4))  # type: ignore[arg-type]
+
+    def go_on(self) -> None:
+        """What the test does in mid-answer is done: the rest takes less than a second."""
+        self._quick.set()
+
+    def _pieces(self, lines: tuple[str, ...]) -> Iterator[str]:
+        rest = list(lines)
+        while rest:
+            count = 6 if self._quick.is_set() else 1
+            yield "".join(rest[:count])
+            del rest[:count]
+
+
+STEADILY = Steady()
 
 
 def heavy(_conversation: Conversation) -> Message:
@@ -285,7 +307,7 @@ SCENES = {
     "two": two,
     "slow": slow,
     "held": HELD,
-    "steady": steady,
+    "steady": STEADILY,
     "heavy": heavy,
     "thinking": thinking,
     "tool_slow": tool_slow,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from paliadin.demo.scripted_api import ScriptedApi
+from tests.worlds.script import STEADILY
 from tests.worlds.world import Event, World, eventually
 
 
@@ -27,6 +28,12 @@ def watched_until(world: World, turn_id: str, name: str, events: list[Event], co
         events.append(event)
         if [seen.name for seen in events].count(name) >= count:
             return
+
+
+def rest_of(world: World, turn_id: str, events: list[Event]) -> list[Event]:
+    """What follows these events; an answer of the scene `steady` need not take its time any more."""
+    STEADILY.go_on()
+    return list(world.follow(turn_id, after=len(events)))
 
 
 def kill(world: World) -> None:

@@ -96,6 +96,10 @@ async def _remember(_turn: Turn) -> Steps:
     yield _answer("I remember 1 prompts.")
 
 
+async def _words(_turn: Turn) -> Steps:
+    yield _answer("\n".join(f"Chapter {number} of a long text." for number in range(60)))
+
+
 async def _failure(_turn: Turn) -> Steps:
     yield Failed(now_ms(), "upstream_error", "the script says no")
 
@@ -108,5 +112,6 @@ SCENES: Mapping[str, Callable[[Turn], Steps]] = {
     "slow": _slow,
     "until": _until,
     "remember": _remember,
+    "words": _words,
     "failure": _failure,
 }
