@@ -224,12 +224,23 @@ class Conclusions:
                 factors.append(Decimal(12))
             if statement.kind != "count" and level < 2 and derive.is_product(statement.numbers[0], factors):
                 return "sum", [self._source_of(n) for n in numeric]
+        if statement.unit not in _CALENDAR and self._of_a_row(statement):
+            return "difference", []
         if statement.numbers[0] >= 10 and _IN_ALL.search(self._sentence(statement)):
             for text in self._related_texts(number):
                 values = [each.values[0] for each in find_numbers(text)][:8]
                 if derive.of_operands(statement.numbers[0], values, differences=compares):
                     return "sum", []
         return None
+
+    def _of_a_row(self, statement: Statement) -> bool:
+        """True for the difference, the product or the quotient of two numbers of the row that the sentence is about."""
+        return any(
+            derive.is_of_two(
+                abs(statement.numbers[0]), statement.step, [v for cell in row if (v := derive.cell_number(cell))]
+            )
+            for row in self._related_rows(statement)[:6]
+        )
 
     def _is_sure(self, number: int) -> bool:
         return self._evidenced.is_known(number) or self.derive(number) is not None
@@ -391,7 +402,7 @@ class Conclusions:
             wanted = WEEKDAYS[statement.words]
             if named:
                 return ("days", []) if named.weekday() == wanted else None
-            return ("days", []) if any(day.weekday() == wanted for day in days) else None
+            return ("days", []) if not days or any(day.weekday() == wanted for day in days) else None
         shift = RELATIVE_DAYS.get(statement.words)
         if self._today and shift is not None and self._today + timedelta(days=shift) in days:
             return "days", [Source("context")]

@@ -231,6 +231,19 @@ def is_product(target: Decimal, operands: Sequence[Decimal]) -> bool:
     )
 
 
+def is_of_two(target: Decimal, step: Decimal, numbers: Sequence[Decimal]) -> bool:
+    """True if a number is the difference, product or, rounded, the quotient of two others; small ones are by chance."""
+    values = [abs(number) for number in numbers if number][:MAX_OPERANDS]
+    if target < 20:
+        return any(abs(one - other) == target for one, other in combinations(values, 2))
+    return any(
+        abs(one - other) == target
+        or one * other == target
+        or abs(max(one, other) / min(one, other) - target) < step / 2
+        for one, other in combinations(values, 2)
+    )
+
+
 def column_differences(rows: Rows) -> Iterator[Decimal]:
     """Yield the differences between the numbers of a column, of short tables."""
     for column in rows.numeric_columns if len(rows.table.rows) <= 40 else ():

@@ -133,6 +133,8 @@ def in_base_unit(value: Decimal, unit: str | None) -> tuple[str, Decimal] | None
 def in_other_units(value: Decimal, unit: str | None) -> Iterator[Decimal]:
     """Yield what a number is in other units of the same kind."""
     base = in_base_unit(value, unit)
+    if unit in {"USD", "GBP", "CHF"}:
+        yield value * 100
     for other, (kind, size) in _SAME.items() if base else ():
         if base and kind == base[0] and other != unit:
             yield base[1] / size

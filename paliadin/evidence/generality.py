@@ -14,7 +14,7 @@ from paliadin.evidence.vocabulary import OWN_DATA, PERIODS, PREDICATES
 
 _GENERAL = re.compile(
     r"\b(?:in der Regel|grundsätzlich|üblicherweise|normalerweise|meist(?:ens)?|generell|im Allgemeinen|typisch(?:erweise)?|usually|generally|typically|"
-    r"in general|normally|by default|standardmäßig|as a rule|gilt|beispielsweise|zum Beispiel|z\. ?B\.|etwa wenn|for example|e\.g\.|for instance|such as|"
+    r"in general|normally|by default|standardmäßig|as a rule|gilt|beispielsweise|Beispiel:|Example:|zum Beispiel|z\. ?B\.|etwa wenn|for example|e\.g\.|for instance|such as|"
     r"angenommen|suppose|assume|würde|would|könnte|could|wenn Sie|falls|if you|easily|probably|wahrscheinlich|vermutlich|I'd|ich würde|you'd need)\b",
     re.IGNORECASE,
 )
@@ -91,7 +91,7 @@ def _explains_the_law(sentence: str, returned: Sequence[Call]) -> bool:
 def _is_term(statement: Statement, line: Line, sentence: str, *, has_data: bool, claims_data: bool) -> bool:
     words = statement.words.strip()
     if is_file_name(words):
-        return not has_data and not claims_data
+        return (not has_data and not claims_data) or _GENERAL.search(sentence) is not None
     if any(start <= statement.start < end for start, end in line.links):
         return (
             _GENERIC_LINK.fullmatch(words) is not None

@@ -13,7 +13,7 @@ _ID = re.compile(
     + r"(?:"
     + "|".join(
         (
-            r"\+\d{1,3}(?:[ /-]?\(?\d{1,6}\)?){2,6}",  # a telephone's
+            r"\+\d{1,3}[ /-]\(?\d{2,5}\)?(?:[ /-]?\d{1,7}){1,5}",  # a telephone's
             r"0\d{2,5}[ /-]\d{2,5}(?:[ -]\d{2,5}){0,2}",
             r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}",  # a mail address
             r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
@@ -35,7 +35,7 @@ _ID = re.compile(
 _NO_ID = re.compile(
     r"(?:utf|iso|sha|md|cp|gpt|covid|http|https|tcp|udp|ipv|base|int|uint|float|rgb|windows|python|node|oauth|rfc|din|en|"
     r"h|v|q|kw|a|b|co|mp|web|es|x|arm|amd|win|mac|c|l|t|p|s|r|g)[-_ /]?\d{1,4}(?:\.\d{1,2})?\w?|"
-    r"\d{1,4}-(?:tägig|monatig|jährig|stündig|fach|mal|stellig|seitig|day|month|week|year|hour|minute|page|bit|fold|line|step|point|item|part|"
+    r"\d{1,4}-(?:tägig|monatig|jährig|stündig|fach|mal|stellig|seitig|day|month|week|year|hour|minute|second|sekund|page|bit|fold|line|step|point|item|part|"
     r"stufig|köpfig)\w{0,4}|(?!(?:19|20)\d\d-\d\d\d)\d{1,4}[-–/]\d{1,3}|24/7|[a-zäöü]\d{1,2}|\d{1,2}er|\d{1,3}(?:st|nd|rd|th|[a-z])|[\d_]+|\d+(?:ms|s|min|h|d|kb|mb|gb|px|km|kg|cm|mm|m|x|k|pt|em)",
     re.IGNORECASE,
 )

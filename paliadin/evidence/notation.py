@@ -22,7 +22,7 @@ _SLASHED_DATE = (
 )
 _DAY_MONTH = (
     rf"(?<![\w.,/-])(?P<wd>\d\d?)(?:\.|st|nd|rd|th)?[{SPACES}]{{0,2}}(?:of[{SPACES}])?"
-    rf"(?P<wm>{_MONTH})(?!\w)\.?(?:,?[{SPACES}]{{1,2}}(?P<wy>{_YEAR})(?!\w))?"
+    rf"(?P<wm>{_MONTH})(?!\w)(?:\.?,?[{SPACES}]{{1,2}}(?P<wy>{_YEAR})(?!\w))?"
 )
 _MONTH_DAY = (
     rf"(?<!\w)(?P<um>{_MONTH})\.?[{SPACES}]{{1,2}}(?:(?P<ud>\d\d?)(?:st|nd|rd|th)?(?![\w:]|[.,]\d))"
@@ -40,7 +40,7 @@ _TIME = re.compile(
     rf"(?<![\w.,:/-])(?:(?P<h>[01]?\d|2[0-4])(?::(?P<m>[0-5]\d)(?::[0-5]\d(?:[.,]\d{{1,9}})?)?"
     rf"|[.](?P<dm>[0-5]\d)(?=[{SPACES}](?:Uhr|Std)\b))?"
     rf"(?P<half>[{SPACES}]?(?:a\.m\.|p\.m\.|am\b|pm\b))?(?P<uhr>[{SPACES}](?:Uhr|o.clock)\b(?(m)|(?(dm)|(?:[{SPACES}](?P<um>[0-5]\d)\b(?![.:,/]\d))?)))?)"
-    rf"(?P<zone>Z\b|[{SPACES}]?(?:UTC|GMT)\b|[+-]\d\d:?\d\d)?(?![\w:]|[.,]\d)",
+    rf"(?P<zone>Z\b|[{SPACES}]?(?:UTC|GMT)\b|[+-]\d\d:?\d\d)?(?!\w|[:.,]\d)",
     re.IGNORECASE,
 )
 _SPOKEN_SHIFTS = {
@@ -122,7 +122,9 @@ def find_dates(text: str, *, strict: bool = True) -> Iterator[Dated]:
 def _follows_a_word_for_dates(text: str, match: re.Match[str]) -> bool:
     """True if a day and month in digits may be meant: behind `am`, or, with two digits for the month, a comma."""
     before = _BEFORE_A_DAY.search(text, max(match.start() - 12, 0), match.start())
-    return before is not None and (before[0].strip()[-1:].isalpha() or len(match["dm"]) == 2)
+    return before is not None and (
+        before[0].strip()[-1:].isalpha() or before[0].strip()[:1] in "(|" or len(match["dm"]) == 2
+    )
 
 
 def _dates_of(match: re.Match[str]) -> Iterator[Date]:

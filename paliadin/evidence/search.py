@@ -19,6 +19,8 @@ _DIGITS = re.compile(r"\d+")
 _GREP_PREFIX = re.compile(r"(?<!\S)[^\s:]{0,200}[./][^\s:]{1,200}:(?:\d{1,7}[:-])?\Z")
 _LETTERS = re.compile(r"[^\W\d_]{1,12}")
 _FILE_NAME = re.compile(r"[^\s/\\]{1,100}\.[A-Za-z]\w{1,5}")
+_LONG_NUMBER = re.compile(r"\d{4,}|\d{1,3}\.\d")  # no part of a number with a comma: a cell of its own
+_MONTH_ONLY = re.compile(r"\d{4}-\d\d|\d\d?[./]\d{4}")
 _VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,6}){1,3}")
 _PART_OF_VERSION = re.compile(r"\d\.?\Z")
 _WHOLE_DATE = re.compile(r"\d{4}-\d\d-\d\d|\d\d?\.\d\d?\.\d{4}")
@@ -187,6 +189,8 @@ def _is_whole_number(text: str, start: int, end: int) -> bool:
 
 def _is_cell(text: str, start: int, end: int) -> bool:
     """True for a cell of a line of CSV: a comma on both sides there divides nothing of a number."""
+    if text[start - 1 : start] == "," and _LONG_NUMBER.match(text, start):
+        return not text[end : end + 1].isalnum()
     if text[start - 1 : start] != "," or (end < len(text) and text[end] not in ",\r\n"):
         return False
     first, last = line_around(text, start, end, 300)
@@ -202,6 +206,8 @@ def _is_date(text: str, start: int, end: int, dates: tuple[Date, ...]) -> bool:
     """True if one of these dates stands at the place, whatever else of it (a year, a day) is around it."""
     if _WHOLE_DATE.fullmatch(text, start, end):
         return not _MORE_BEFORE.search(text, max(start - 2, 0), start) and not _MORE_BEHIND.match(text, end)
+    if _MONTH_ONLY.fullmatch(text, start, end) and not text[end : end + 2].lstrip("-").isdigit():
+        return not text[max(start - 1, 0) : start].isalnum()
     first = max(start - 14, 0)
     return any(
         dated.start + first < end

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from paliadin.evidence.derive import cell_number
 from paliadin.evidence.identifiers import is_file_name
 from paliadin.evidence.model import Source
 from paliadin.evidence.quoting import normalise_source, pieces, place
@@ -29,7 +30,7 @@ _WORD_BEHIND = re.compile(r"[ \u00a0\t]{1,3}([^\W\d_]{3,30})")
 _WORD_BEFORE = re.compile(r"([^\W\d_]{3,30})[\"']?[ :=\u00a0\t]{1,3}\Z")
 _OUT_OF = re.compile(r"\d[ ]?(?:of|von|/)[ ]?\Z")
 _OUT_OF_BEHIND = re.compile(r"[ ]?(?:of|von)[ ]?\d")
-_SETTING = re.compile(r"([A-Za-z][\w.-]{1,50})[\"']?[ \t]*[=:][ \t]*\Z")
+_SETTING = re.compile(r"([A-Za-z][\w.-]{1,50})[\"']?[ \t]*[=:][ \t]*[\"']?\Z")
 _NO_QUANTITY = re.compile(
     r"(?:\b|_)(?:id|nr|no|number|page|line|index|version|year|zip|port|code|lines|numlines|startline|totallines)\Z",
     re.IGNORECASE,
@@ -142,6 +143,10 @@ class _Finder:
                     found[number] = place_of_line
             elif statement.kind == "time" and (hit_of_cron := _find_cron(statement, text)):
                 found[number] = _source(call, text, hit_of_cron)
+            elif statement.kind in {"number", "count"} and is_in_column(call, statement):
+                found[number] = Source("call", call.id, call.turn_id)
+            elif statement.kind == "name" and (hit_of_name := _find_turned_name(statement, text)):
+                found[number] = _source(call, text, hit_of_name)
             elif statement.kind in {"number", "count"} and (
                 hit_of_word := _find_word(statement, text, self._sentences[number])
             ):
@@ -303,7 +308,7 @@ def _has_unit(unit: str, around: str, behind: str) -> bool:
 
 
 def _has_stem(noun: str, around: str) -> bool:
-    stem = noun.casefold()[:5].rstrip("s")
+    stem = noun.casefold()[:4].rstrip("s")
     return len(stem) > 2 and stem in around
 
 
@@ -317,6 +322,27 @@ def _find_word(statement: Statement, text: str, sentence: str) -> Hit | None:
             if (statement.unit or statement.noun) and stands_for(statement, text, hit, sentence):
                 return hit
     return None
+
+
+def is_in_column(call: Call, statement: Statement) -> bool:
+    """True if a table has the number in a column whose head names its unit, or what it counts."""
+    unit, noun = statement.unit, statement.noun.casefold()[:4]
+    for table in call.tables if statement.numbers else ():
+        for number, head in enumerate(table.columns):
+            plain = head.casefold()
+            is_named = _has_unit(unit, re.sub(r"[_.]", " ", plain), "") if unit else len(noun) > 2 and noun in plain
+            if is_named and any(cell_number(cell) == statement.numbers[0] for cell in table.column(number)):
+                return True
+    return False
+
+
+def _find_turned_name(statement: Statement, text: str) -> Hit | None:
+    """A name of two words that the result has the other way round: `Sato, Kenji`."""
+    words = statement.words.split()
+    if len(words) != 2 or not all(word[:1].isupper() for word in words):
+        return None
+    match = re.search(rf"(?<!\w){re.escape(words[1])},? {re.escape(words[0])}(?!\w)", text)
+    return Hit(*match.span()) if match else None
 
 
 def _find_cron(statement: Statement, text: str) -> Hit | None:

@@ -142,6 +142,8 @@ def _spell_id(words: str) -> Iterator[str]:
         yield from (f"{patent[1]} {digits}", spaced, f"{spaced} {kind}".strip(), f"{patent[1]}{digits}")
     if national := re.fullmatch(r"(?:DE|EP|WO|US|GB|FR) ?(\d[\d .,/]{5,20}?)(?: ?[A-CTU]\d?)?", plain):
         yield national[1]  # the office's own papers leave its country out
+    if account := re.fullmatch(r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}", compact):
+        yield " ".join(account[0][i : i + 4] for i in range(0, len(compact), 4))
     court = re.fullmatch(r"(\w+)( ?)([A-Z][A-Za-z]*) ?(\d+/\d+)", plain)
     if court:
         yield f"{court[1]} {court[3]} {court[4]}"

@@ -54,8 +54,8 @@ _OWN_NOTE = re.compile(
     r"\s*(?:\[!|[—–-] |(?:Hinweis|Note|Tipp|Tip|Achtung|Warning|Wichtig|Important|Vorsicht|Caution|Anmerkung|Fazit|Summary|Quelle|Source)\b)",
     re.IGNORECASE,
 )
-_CODE_NAME = re.compile(r"(?=[^\s]{0,80}[\d_@=])[A-Za-z][\w.@:=/+-]{2,80}")
-_DAY_WORD = re.compile(r"(?<![\w-])(?:" + "|".join([*WEEKDAYS, *RELATIVE_DAYS]) + r")(?=s?\b)", re.IGNORECASE)
+_CODE_NAME = re.compile(r"(?=[^\s]{0,80}[_@=])[A-Za-z][\w.@:=/+-]{2,80}")
+_DAY_WORD = re.compile(r"(?<![\w-])(?:" + "|".join([*WEEKDAYS, *RELATIVE_DAYS]) + r")(?!\w)", re.IGNORECASE)
 _AND = frozenset({"und", "and", "or", "oder", "sowie", "bzw"})
 _LABEL = re.compile(r"([^\W\d_][\w'’-]{1,40})[ .]?(?:\([^()]{0,30}\)[ ]?)?[:=–-]?[ \u00a0]*\Z")
 _WORD_BEFORE = re.compile(r"([^\W\d_§][\w'’-]{0,30}|§§?)\.?[ \u00a0]{0,2}\Z")
