@@ -13,7 +13,7 @@ from paliadin.evidence.conclusions import Conclusions
 from paliadin.evidence.generality import is_general
 from paliadin.evidence.markdown import Line, read_lines
 from paliadin.evidence.model import Claim, Rule, Source, Status
-from paliadin.evidence.results import NO_DATA, Call, plain_name
+from paliadin.evidence.results import NO_DATA, Call, plain_name, texts_of
 from paliadin.evidence.search import holds_token
 from paliadin.evidence.sentences import sentence_of
 from paliadin.evidence.sources import Evidenced, find_sources
@@ -101,9 +101,7 @@ def _judge(
 
 def holds_id(answer: Answer, chip_id: str) -> bool:
     """True if a successful result holds the id as a whole token, and not only because Claude had put it there."""
-    known = holds_token(answer.question, chip_id) or any(
-        holds_token(str(value), chip_id) for value in answer.context.values() if isinstance(value, str | int)
-    )
+    known = any(holds_token(text, chip_id) for text in (answer.question, *texts_of(answer.context)))
     written: list[Call] = []
     for call in answer.returned:
         is_own = not known and not call.is_echo_free and chip_id in call.input_text

@@ -85,7 +85,7 @@ class Call:
         value = self.input
         if isinstance(value, Mapping) and plain_name(self.name) in {"edit", "multiedit"}:
             value = {key: item for key, item in value.items() if key != "old_string"}  # it was in the file
-        return "\n".join(_leaves(value))
+        return "\n".join(texts_of(value, keys=True))
 
     @cached_property
     def text(self) -> str:
@@ -186,14 +186,16 @@ def _labelled(key: str, leaves: Iterator[str]) -> Iterator[str]:
     yield from leaves
 
 
-def _leaves(value: object) -> Iterator[str]:
+def texts_of(value: object, *, keys: bool = False) -> Iterator[str]:
+    """Yield the texts and numbers in a JSON value; `keys`: those of objects, too."""
     if isinstance(value, Mapping):
         for key, item in value.items():
-            yield str(key)
-            yield from _leaves(item)
-    elif isinstance(value, list):
+            if keys:
+                yield str(key)
+            yield from texts_of(item, keys=keys)
+    elif isinstance(value, list | tuple):
         for item in value:
-            yield from _leaves(item)
+            yield from texts_of(item, keys=keys)
     elif value is not None and not isinstance(value, bool):
         yield str(value)
 

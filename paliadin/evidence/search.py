@@ -21,6 +21,7 @@ _LETTERS = re.compile(r"[^\W\d_]{1,12}")
 _FILE_NAME = re.compile(r"[^\s/\\]{1,100}\.[A-Za-z]\w{1,5}")
 _LONG_NUMBER = re.compile(r"\d{4,}|\d{1,3}\.\d")  # no part of a number with a comma: a cell of its own
 _MONTH_ONLY = re.compile(r"\d{4}-\d\d|\d\d?[./]\d{4}")
+_HIT_PATH = re.compile(r"(?m)^[^\s:]{1,190}:\Z")
 _VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,6}){1,3}")
 _PART_OF_VERSION = re.compile(r"\d\.?\Z")
 _WHOLE_DATE = re.compile(r"\d{4}-\d\d-\d\d|\d\d?\.\d\d?\.\d{4}")
@@ -174,6 +175,8 @@ def _is_whole_number(text: str, start: int, end: int) -> bool:
     if _is_cell(text, start, end):
         return True
     before, behind = text[max(start - 2, 0) : start], text[end : end + 2]
+    if before[-1:] == ":" and behind[:1] in {":", "-"} and _HIT_PATH.search(text, max(start - 200, 0), start):
+        return False  # the number of a line in a search's hit
     if (
         before[-1:].isalnum()
         or before[-1:] == "_"

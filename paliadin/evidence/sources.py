@@ -12,7 +12,7 @@ from paliadin.evidence.derive import cell_number
 from paliadin.evidence.identifiers import is_file_name
 from paliadin.evidence.model import Source
 from paliadin.evidence.quoting import normalise_source, pieces, place
-from paliadin.evidence.results import Call, plain_name
+from paliadin.evidence.results import Call, plain_name, texts_of
 from paliadin.evidence.search import Hit, Lookup, line_around
 from paliadin.evidence.spellings import number_words
 from paliadin.evidence.statements import Statement
@@ -86,7 +86,7 @@ class _Finder:
     ) -> None:
         self._calls, self._statements = calls, statements
         self._question = question
-        self._context = "\n".join(_context_texts(context))
+        self._context = "\n".join(texts_of(context))
         self._lookup = Lookup({n: each for n, each in enumerate(statements) if each.kind in _SEARCHED})
         self._sentences = sentences
         self._evidenced = Evidenced()
@@ -204,12 +204,6 @@ class _Finder:
         for number, parts in wanted:
             if parts and place(parts, source) is not None:
                 yield number, _hit_of_words(self._statements[number].words, call.searched)
-
-
-def _context_texts(context: Mapping[str, object]) -> Iterator[str]:
-    for value in context.values():
-        if isinstance(value, str | int) and not isinstance(value, bool):
-            yield str(value)
 
 
 def _reads_what_was_written(call: Call, writer: Call) -> bool:
