@@ -63,40 +63,46 @@ def check(answer: Answer) -> tuple[Claim, ...]:
         return ()
     sentences = [sentence_of(lines[each.line], each.start).casefold() for each in statements]
     evidenced = find_sources(answer.calls, answer.question, answer.context, statements, sentences)
-    conclusions = Conclusions(answer.calls, lines, statements, evidenced, answer.today, answer.question)
+    conclusions = Conclusions(answer.calls, lines, statements, evidenced, today=answer.today, question=answer.question)
+    judge = _Judge(answer, lines, statements, evidenced, conclusions)
+    sources = dict(answer.messages)
     claims = []
     for number, statement in enumerate(statements):
-        status, sources, rule = _judge(answer, lines, number, statement, evidenced, conclusions)
-        line = lines[statement.line]
+        status, found, rule = judge.judge(number)
+        line, message_id = lines[statement.line], owners[statement.line]
         start, end = line.places[statement.start], line.places[statement.end - 1] + 1
-        source_text = dict(answer.messages)[owners[statement.line]]
-        claims.append(
-            Claim(owners[statement.line], start, end, source_text[start:end], statement.kind, status, sources, rule)
-        )
+        text = sources[message_id][start:end]
+        claims.append(Claim(message_id, start, end, text, statement.kind, status, found, rule))
     return tuple(claims)
 
 
-def _judge(
-    answer: Answer,
-    lines: Sequence[Line],
-    number: int,
-    statement: Statement,
-    evidenced: Evidenced,
-    conclusions: Conclusions,
-) -> tuple[Status, tuple[Source, ...], Rule | None]:
-    if source := evidenced.found.get(number):
-        return "found", (source,), None
-    if source := evidenced.given.get(number):
-        return "given", (source,), None
-    if derived := conclusions.derive(number):
-        rule, sources = derived
-        return "derived", tuple(sources), rule
-    returned = list(answer.returned)
-    if is_general(statement, lines, returned, has_data=answer.has_data, claims_data=answer.claims_data):
-        return "common", (), None
-    if answer.is_incomplete or any(call.is_incomplete for call in answer.returned):
-        return "unknown", (), None
-    return "unsupported", (), None
+@dataclass
+class _Judge:
+    answer: Answer
+    lines: Sequence[Line]
+    statements: Sequence[Statement]
+    evidenced: Evidenced
+    conclusions: Conclusions
+
+    def judge(self, number: int) -> tuple[Status, tuple[Source, ...], Rule | None]:
+        """Return a statement's status, its sources, and the rule by which it follows."""
+        if source := self.evidenced.found.get(number):
+            return "found", (source,), None
+        if source := self.evidenced.given.get(number):
+            return "given", (source,), None
+        if derived := self.conclusions.derive(number):
+            rule, sources = derived
+            return "derived", tuple(sources), rule
+        if self._is_general(self.statements[number]):
+            return "common", (), None
+        if self.answer.is_incomplete or any(call.is_incomplete for call in self.answer.returned):
+            return "unknown", (), None
+        return "unsupported", (), None
+
+    def _is_general(self, statement: Statement) -> bool:
+        returned = list(self.answer.returned)
+        has_data, claims_data = self.answer.has_data, self.answer.claims_data
+        return is_general(statement, self.lines, returned, has_data=has_data, claims_data=claims_data)
 
 
 def holds_id(answer: Answer, chip_id: str) -> bool:

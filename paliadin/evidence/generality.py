@@ -96,8 +96,7 @@ def _is_term(statement: Statement, line: Line, sentence: str, *, has_data: bool,
         return (
             _GENERIC_LINK.fullmatch(words) is not None
             or (" " not in words and "@" not in words)
-            or not any(map(str.isupper, words))
-            and not any(map(str.isdigit, words))
+            or (not any(map(str.isupper, words)) and not any(map(str.isdigit, words)))
         )
     before, behind = (
         line.text[max(statement.start - 40, 0) : statement.start],

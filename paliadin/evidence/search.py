@@ -148,7 +148,7 @@ def _is_id(words: str, text: str, start: int, end: int) -> bool:
 
 def _is_folder(text: str, start: int, end: int) -> bool:
     """True if a path has the id as one of its folders."""
-    if text[start - 1 : start] != "/" or text[end : end + 1] not in {"/", ""} and not text[end].isspace():
+    if text[start - 1 : start] != "/" or (text[end : end + 1] not in {"/", ""} and not text[end].isspace()):
         return False
     first, last = start, end
     while first > 0 and not text[first - 1].isspace() and start - first < 200:

@@ -1,0 +1,64 @@
+"""Find lines of files, and files, in what calls read and found. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from paliadin.evidence.matching import MAX_SOURCE_TEXT, source_at
+from paliadin.evidence.model import Source
+from paliadin.evidence.results import Call
+from paliadin.evidence.search import Hit
+from paliadin.evidence.statements import Statement
+
+
+def line_in_file(call: Call, statement: Statement) -> Source | None:
+    """The place that shows that these lines of the file were read or found by the call."""
+    name = statement.path.replace("\\", "/").removeprefix("./")
+    first, last = statement.lines
+    result, given = call.result, call.input if isinstance(call.input, Mapping) else {}
+    if isinstance(result, Mapping) and isinstance(file := result.get("file"), Mapping):
+        content, begin = file.get("content"), file.get("startLine", 1)
+        path = str(file.get("filePath", ""))
+        if isinstance(content, str) and isinstance(begin, int) and _is_path(path, name):
+            lines = content.splitlines()
+            if begin <= first <= last < begin + len(lines):
+                return Source("call", call.id, call.turn_id, None, lines[first - begin].strip()[:MAX_SOURCE_TEXT])
+        return None
+    text = call.searched
+    pattern = rf"(?<![\w.-]){re.escape(name)}(?::|\", line |, line |[(-]){first}(?!\d)"
+    if match := re.search(pattern, text):
+        return source_at(call, text, Hit(*match.span()))
+    command = str(given.get("command", "") or given.get("path", ""))
+    if name.rsplit("/", 1)[-1] in command:
+        if match := re.search(rf"(?m)^\s*{first}[:\t -]", text):
+            return source_at(call, text, Hit(*match.span()))
+        span = re.search(r"sed -n ['\"]?(\d{1,7}),(\d{1,7})p", command)
+        if span and int(span[1]) <= first <= last <= int(span[2]):
+            return Source("call", call.id, call.turn_id)
+        if re.match(r"\s*cat ", command) and "|" not in command and last <= len(text.splitlines()):
+            return Source("call", call.id, call.turn_id, last)
+    return None
+
+
+def file_of(call: Call, name: str) -> Source | None:
+    """The place that shows that there is a file of this name: a path in a result, or that a call with it succeeded."""
+    text, plain = call.searched, name.replace("\\", "/").removeprefix("./")
+    at = text.find(plain)
+    while at >= 0:
+        before, behind = text[at - 1 : at], text[at + len(plain) : at + len(plain) + 1]
+        if not (before.isalnum() or (before in {"_", "-"} and before)) and not (
+            behind.isalnum() or (behind in {"_", "-"} and behind)
+        ):
+            return source_at(call, text, Hit(at, at + len(plain)))
+        at = text.find(plain, at + 1)
+    given = call.input if isinstance(call.input, Mapping) else {}
+    path = given.get("file_path") or given.get("notebook_path")
+    if isinstance(path, str) and _is_path(path, plain):
+        return Source("call", call.id, call.turn_id, None, path[:MAX_SOURCE_TEXT])
+    return None
+
+
+def _is_path(path: str, name: str) -> bool:
+    plain = path.replace("\\", "/")
+    return plain == name or plain.endswith("/" + name.lstrip("/")) or name.endswith("/" + plain)

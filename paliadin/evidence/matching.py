@@ -1,0 +1,183 @@
+"""Decide whether a value that stands in a result is the one that a statement means. Pure.
+
+A date, an id and a large number are what they are. Of a small number the words around it have to agree: its unit, what
+is counted, a table's head.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from decimal import Decimal
+
+from paliadin.evidence.derive import cell_number
+from paliadin.evidence.model import Source
+from paliadin.evidence.results import Call
+from paliadin.evidence.search import Hit, line_around
+from paliadin.evidence.spellings import number_words
+from paliadin.evidence.statements import Statement
+from paliadin.evidence.vocabulary import CURRENCIES, PERIODS, UNITS
+
+MAX_SOURCE_TEXT = 200  # characters
+_SHIFT = 4_000  # characters by which a place in what is searched may be behind the same place in the result's text
+_COUNTING_WORDS = re.compile(
+    r"count|total|anzahl|gesamt|summe|insgesamt|number of|num_|rows|zeilen|found|gefunden|treffer|hits|matches|results|ergebnis|entries|einträge|more\b|remaining",
+    re.IGNORECASE,
+)
+_WORD_BEHIND = re.compile(r"[ \u00a0\t]{1,3}([^\W\d_]{3,30})")
+_WORD_BEFORE = re.compile(r"([^\W\d_]{3,30})[\"']?[ :=\u00a0\t]{1,3}\Z")
+_OUT_OF = re.compile(r"\d[ ]?(?:of|von|/)[ ]?\Z")
+_OUT_OF_BEHIND = re.compile(r"[ ]?(?:of|von)[ ]?\d")
+_SETTING = re.compile(r"([A-Za-z][\w.-]{1,50})[\"']?[ \t]*[=:][ \t]*[\"']?\Z")
+_NO_QUANTITY = re.compile(
+    r"(?:\b|_)(?:id|nr|no|number|page|line|index|version|year|zip|port|code|lines|numlines|startline|totallines)\Z",
+    re.IGNORECASE,
+)
+_SIZES = frozenset({"kb", "mb", "gb", "tb"})
+REPEATS = frozenset({"times", "mal"})
+_UNIT_WORDS: dict[str, tuple[str, ...]] = {}
+for _word, _unit in UNITS.items():
+    _UNIT_WORDS[_unit] = (*_UNIT_WORDS.get(_unit, ()), _word)
+
+
+def stands_for(statement: Statement, text: str, hit: Hit, sentence: str = "") -> bool:
+    """True if the value at this place may be the statement's: of a small number, the words around it decide."""
+    if statement.kind in {"date", "time", "id"}:
+        return True
+    value = abs(statement.numbers[0]) if statement.numbers else Decimal(0)
+    if statement.kind == "amount":
+        return not _has_another_currency(statement.unit, text, hit)
+    if value >= 100 or value != value.to_integral_value():
+        return (
+            statement.unit not in PERIODS or _has_unit(statement.unit or "", *_around(text, hit)) or _is_set(text, hit)
+        )
+    start, end = line_around(text, hit.start, hit.end, 80)
+    around = text[start:end].casefold()
+    if statement.unit:
+        return _has_unit(statement.unit, around, text[hit.end : hit.end + 6]) or _is_set(text, hit)
+    if statement.kind == "count":
+        near = text[max(start, hit.start - 40) : min(end, hit.end + 30)]
+        return (
+            statement.noun.casefold() in REPEATS
+            or _has_stem(statement.noun, around)
+            or _COUNTING_WORDS.search(near) is not None
+            or _is_next_to(text, hit, sentence)
+            or (value >= 10 and _is_set(text, hit))
+        )
+    return True
+
+
+def _around(text: str, hit: Hit) -> tuple[str, str]:
+    start, end = line_around(text, hit.start, hit.end, 80)
+    return text[start:end].casefold(), text[hit.end : hit.end + 6]
+
+
+def _is_next_to(text: str, hit: Hit, sentence: str) -> bool:
+    """True if the word beside a number is one of the sentence's: `145 passed`; or if the number is all that a line says."""
+    start, end = line_around(text, hit.start, hit.end, 40)
+    if text[start:end].strip() == text[hit.start : hit.end]:
+        return True
+    behind, before = _WORD_BEHIND.match(text, hit.end), _WORD_BEFORE.search(text, start, hit.start)
+    if _OUT_OF.search(text, start, hit.start) or _OUT_OF_BEHIND.match(text, hit.end):
+        return True
+    words = {match[1].casefold() for match in (behind, before) if match}
+    return any(re.search(rf"\b{re.escape(word)}", sentence) for word in words if len(word) > 3)
+
+
+def _is_set(text: str, hit: Hit) -> bool:
+    """True if a setting has the number: `timeout = 45`; but for one that is no quantity."""
+    setting = _SETTING.search(text, max(hit.start - 60, 0), hit.start)
+    return setting is not None and not _NO_QUANTITY.search(setting[1])
+
+
+def _has_another_currency(unit: str | None, text: str, hit: Hit) -> bool:
+    around = (text[max(hit.start - 5, 0) : hit.start], text[hit.end : hit.end + 6])
+    words = [word for piece in around for word in re.findall(r"[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY|Euro)\b", piece)]
+    currencies = {UNITS[word.lower()] for word in words} & CURRENCIES
+    return bool(currencies) and unit not in currencies
+
+
+def _has_unit(unit: str, around: str, behind: str) -> bool:
+    if unit in _SIZES and re.match(rf"[ \u00a0]?{unit[0]}(?:i?b)?\b", behind, re.IGNORECASE):
+        return True
+    words = _UNIT_WORDS[unit]
+    return any(
+        re.search(rf"(?<![^\W\d_]){re.escape(word)}(?![^\W\d_])" if len(word) < 4 else re.escape(word), around)
+        for word in words
+    )
+
+
+def _has_stem(noun: str, around: str) -> bool:
+    stem = noun.casefold()[:4].rstrip("s")
+    return len(stem) > 2 and stem in around
+
+
+def find_otherwise(call: Call, statement: Statement, sentence: str) -> Source | None:
+    """Look a statement up that is written otherwise: a number as a word or in a column, a time in a crontab, a name."""
+    text = call.searched
+    hit: Hit | None = None
+    if statement.kind == "time":
+        hit = _find_cron(statement, text)
+    elif statement.kind == "name":
+        hit = _find_turned_name(statement, text)
+    elif statement.kind in {"number", "count"}:
+        if _is_in_column(call, statement):
+            return Source("call", call.id, call.turn_id)
+        hit = _find_word(call, statement, sentence)
+    return source_at(call, text, hit) if hit else None
+
+
+def _find_word(call: Call, statement: Statement, sentence: str) -> Hit | None:
+    """A small number that the result has as a word: `zwei Monate`."""
+    if not statement.numbers or not (words := number_words(statement.numbers[0])):
+        return None
+    text, small = call.searched, call.searched.casefold()
+    for word in words:
+        if word in call.input_text.casefold():
+            continue
+        for match in re.finditer(rf"(?<!\w){word}(?!\w)", text, re.IGNORECASE) if word in small else ():
+            hit = Hit(*match.span())
+            if (statement.unit or statement.noun) and stands_for(statement, text, hit, sentence):
+                return hit
+    return None
+
+
+def _is_in_column(call: Call, statement: Statement) -> bool:
+    """True if a table has the number in a column whose head names its unit, or what it counts."""
+    unit, noun = statement.unit, statement.noun.casefold()[:4]
+    for table in call.tables if statement.numbers else ():
+        for number, head in enumerate(table.columns):
+            plain = head.casefold()
+            is_named = _has_unit(unit, re.sub(r"[_.]", " ", plain), "") if unit else len(noun) > 2 and noun in plain
+            if is_named and any(cell_number(cell) == statement.numbers[0] for cell in table.column(number)):
+                return True
+    return False
+
+
+def _find_turned_name(statement: Statement, text: str) -> Hit | None:
+    """A name of two words that the result has the other way round: `Sato, Kenji`."""
+    words = statement.words.split()
+    if len(words) != 2 or not all(word[:1].isupper() for word in words):
+        return None
+    match = re.search(rf"(?<!\w){re.escape(words[1])},? {re.escape(words[0])}(?!\w)", text)
+    return Hit(*match.span()) if match else None
+
+
+def _find_cron(statement: Statement, text: str) -> Hit | None:
+    """A time of day in a crontab's fields: `15 2 * * *` is 2:15."""
+    hour, minute = divmod(statement.minutes or 0, 60)
+    match = re.search(rf"(?<![\d.:-])0?{minute} 0?{hour} (?=[*\d][\d*,/-]{{0,20}} )", text) if "*" in text else None
+    return Hit(*match.span()) if match else None
+
+
+def source_at(call: Call, text: str, hit: Hit) -> Source:
+    """The source at a place of what was searched: the line of the result's text that holds it, and that line's text."""
+    start, end = line_around(text, hit.start, hit.end, MAX_SOURCE_TEXT // 2)
+    shown = text[start:end].strip()[:MAX_SOURCE_TEXT]
+    at = call.text.find(text[start:end], max(hit.start - _SHIFT, 0)) if end > start else -1
+    if at >= 0:
+        at += hit.start - start
+    else:
+        at = call.text.find(text[hit.start : hit.end])
+    line = bisect_right(call.line_starts, at) if at >= 0 else None
+    return Source("call", call.id, call.turn_id, line, shown)

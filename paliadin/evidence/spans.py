@@ -1,0 +1,141 @@
+"""Decide which dates, days and periods of an answer follow from dates and times that were found. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from paliadin.evidence import durations
+from paliadin.evidence.notation import Date, find_dates
+from paliadin.evidence.sentences import paragraph_of
+from paliadin.evidence.surroundings import Surroundings
+from paliadin.evidence.vocabulary import RELATIVE_DAYS, WEEKDAYS
+
+CALENDAR = frozenset({"day", "workday", "week", "month", "year"})
+"""The units in which dates are apart."""
+
+_FROM_TODAY = re.compile(
+    r"\b(?:noch|bis|in|heute|today|left|remaining|now|ago|vor|seit|since|overdue|überfällig|until|away|entfernt|by|past|"
+    r"late)\b",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(
+    r"\b(?:zwischen|between|erste\w*|first|letzte\w*|last|auseinander|apart|span\w*|verteil\w*|gap|difference|longer|"
+    r"shorter|länger|kürzer)\b",
+    re.IGNORECASE,
+)
+_AGE = re.compile(r"\b(?:alt|old|ago|vor|seit|since|Alter|age|bestehen|in use)\b", re.IGNORECASE)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+
+
+@dataclass
+class Spans:
+    """Tries periods and dates; a statement is named by its number."""
+
+    around: Surroundings
+
+    def is_period(self, number: int) -> bool:
+        """True if a number of days, hours and so on is how far two dates or times are apart."""
+        statement = self.around.statements[number]
+        if statement.unit in {"h", "min"}:
+            return self._is_time_span(number)
+        if statement.unit not in CALENDAR or statement.numbers[0] % 1:
+            return False
+        target, unit = int(statement.numbers[0]), statement.unit
+        groups = self._date_groups(number)
+        return any(durations.days_between(target, unit, dates, about=statement.about) for dates in groups)
+
+    def is_date(self, number: int) -> bool:
+        """True for today, and for a date that lies a period away from another one, where the text names both."""
+        statement, today = self.around.statements[number], self.around.today
+        if statement.words:
+            return self._is_day_word(number)
+        if today and any(each.day and each.matches(_as_value(today)) for each in statement.dates):
+            return True
+        around = self.around.around(number)
+        dates = [*self.around.dates(around, number)[:20], *([today] if today else [])]
+        periods = durations.periods_in_words(self.around.lines[statement.line].text)
+        for n in self.around.in_line(number):
+            period = self.around.statements[n]
+            if period.kind == "number" and period.numbers:
+                periods.append((min(int(abs(period.numbers[0])), 10**6), str(period.unit)))
+        return any(
+            each.day and each.matches(_as_value(day))
+            for amount, unit in periods
+            for day in durations.shifted(dates, amount, unit)
+            for each in statement.dates
+        )
+
+    def _date_groups(self, number: int) -> Iterator[list[date]]:
+        """Yield the sets of dates between which a period of a sentence may lie, the nearest first."""
+        surroundings, statement = self.around, self.around.statements[number]
+        today, sentence = surroundings.today, surroundings.sentence(number)
+        here = surroundings.dates(surroundings.in_sentence(number), number)
+        around = surroundings.dates(surroundings.around(number), number)
+        related = self._days_in(surroundings.related_texts(number))
+        yield here
+        yield [*here, *related]
+        yield [*here[:1], *around]
+        line = surroundings.lines[statement.line].text
+        if today and _FROM_TODAY.search(line, max(statement.start - 30, 0), statement.end + 30):
+            earlier = [n for n, other in enumerate(surroundings.statements) if other.line <= statement.line]
+            known = dict.fromkeys([*here, *around, *related, *surroundings.dates(earlier, number)])
+            yield from ([today, day] for day in known)
+        if statement.unit == "year" and today and _AGE.search(sentence):
+            yield from self._years_ago(number, today)
+        if _BETWEEN.search(sentence):
+            for rows in surroundings.rows:
+                days = sorted(day for row in rows.dates for each in row if (day := durations.as_date(each, today)))
+                yield days if len(days) < 4 else [days[0], days[-1]]
+
+    def _days_in(self, texts: list[str]) -> list[date]:
+        found = (dated for text in texts for dated in find_dates(text, strict=False))
+        return [day for dated in found if (day := durations.as_date(dated.values[0], self.around.today))]
+
+    def _years_ago(self, number: int, today: date) -> Iterator[list[date]]:
+        """Yield today with each year that the results name: `of 2019` is seven years ago in 2026."""
+        texts = [*self.around.related_texts(number), *(call.searched[:20_000] for call in self.around.calls)]
+        this_day = today.replace(day=min(today.day, 28))
+        for year in sorted({int(year) for text in texts for year in _YEAR.findall(text)}):
+            yield [this_day.replace(year=year), this_day]
+
+    def _is_day_word(self, number: int) -> bool:
+        """True for a weekday that a date of the text or the results has, and `yesterday` if the results have its date."""
+        statement, today = self.around.statements[number], self.around.today
+        line = self.around.lines[statement.line].text
+        results = [call.searched[:100_000] for call in self.around.calls]
+        days = self._days_in([line, *self.around.related_texts(number), *results])
+        if statement.words not in WEEKDAYS:
+            shift = RELATIVE_DAYS.get(statement.words)
+            return today is not None and shift is not None and today + timedelta(days=shift) in days
+        wanted, named = WEEKDAYS[statement.words], self._named_day(number)
+        if named:
+            return named.weekday() == wanted
+        return not days or any(day.weekday() == wanted for day in days)
+
+    def _named_day(self, number: int) -> date | None:
+        """The date right behind a weekday: `Thursday, March 5`."""
+        statement = self.around.statements[number]
+        for n in self.around.in_line(number):
+            other = self.around.statements[n]
+            if other.dates and 0 < other.start - statement.end < 12:
+                return durations.as_date(other.dates[0], self.around.today)
+        return None
+
+    def _is_time_span(self, number: int) -> bool:
+        surroundings, statement = self.around, self.around.statements[number]
+        sentence = surroundings.sentence(number)
+        texts = [sentence, *surroundings.related_texts(number)]
+        texts.append("\n".join(surroundings.lines[n].text for n in paragraph_of(surroundings.lines, statement.line)))
+        if _BETWEEN.search(sentence):
+            texts += ["\n".join(map(" ".join, rows.table.rows)) for rows in surroundings.rows if len(rows.texts) < 40]
+        return any(
+            durations.minutes_between(statement.numbers[0], str(statement.unit), moments, about=statement.about)
+            for moments in (durations.moments_of(text, surroundings.today) for text in texts)
+        )
+
+
+def _as_value(day: date) -> Date:
+    return Date(day.year, day.month, day.day)

@@ -1,0 +1,142 @@
+"""What stands around a statement: in the answer, and in the rows of results that speak of the same. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from paliadin.evidence import durations
+from paliadin.evidence.derive import Rows
+from paliadin.evidence.markdown import Line
+from paliadin.evidence.model import Source
+from paliadin.evidence.notation import Date, find_dates
+from paliadin.evidence.results import Call
+from paliadin.evidence.sentences import list_below, numbered, paragraph_of, sentence_of
+from paliadin.evidence.sources import Evidenced
+from paliadin.evidence.spellings import spell
+from paliadin.evidence.statements import Statement, content_words
+
+MAX_TABLES = 60  # of a conversation's results; the last ones count
+MAX_QUESTION_WORDS = 10
+MAX_ROWS = 2_000  # of a table in which the rows are looked for that a sentence is about
+_NOW = re.compile(
+    r"\b(?:überfällig\w*|overdue|anstehend\w*|upcoming|künftig\w*|future|past|vergangen\w*|abgelaufen\w*|expired|heute|"
+    r"today|kommend\w*|fällig\w*|due|bevorsteh\w*|ahead|next|nächste\w*|verstrichen\w*|lapsed|so far|bisher|already|"
+    r"bereits|schon)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass
+class Surroundings:
+    """The text of an answer and the results beside it. Statements are named by their numbers in `statements`.
+
+    `is_sure`: whether a statement was found or given, or follows.
+    """
+
+    calls: Sequence[Call]  # those that succeeded and return data
+    lines: Sequence[Line]
+    statements: Sequence[Statement]
+    evidenced: Evidenced
+    today: date | None
+    question: str
+    is_sure: Callable[[int], bool]
+
+    @cached_property
+    def rows(self) -> list[Rows]:
+        """The tables of all results."""
+        rows = [Rows(n, table) for n, call in enumerate(self.calls) for table in call.tables if table.rows]
+        return rows[-MAX_TABLES:]
+
+    @cached_property
+    def _question_words(self) -> list[str]:
+        return content_words(self.question[-300:])[-MAX_QUESTION_WORDS:]
+
+    def source(self, rows: Rows) -> list[Source]:
+        """The call that returned a table."""
+        call = self.calls[rows.call]
+        return [Source("call", call.id, call.turn_id)]
+
+    def sentence(self, number: int) -> str:
+        """The sentence of a statement; in a table, its row."""
+        statement = self.statements[number]
+        return sentence_of(self.lines[statement.line], statement.start)
+
+    def named(self, number: int) -> tuple[list[str], list[Date]]:
+        """The words and dates by which a sentence may say which rows it means; a list's lead and the question count."""
+        statement, text = self.statements[number], self.sentence(number)
+        if self.lines[statement.line].block in {"item", "row"}:
+            lead = self.lines[paragraph_of(self.lines, statement.line)[0]]
+            text += f"\n{lead.text}" if lead.block != "item" else ""
+        words = [word for word in content_words(text) if word.casefold() != statement.noun.casefold()]
+        dates = [value for dated in find_dates(text, strict=False) for value in dated.values]
+        if self.today and _NOW.search(self.sentence(number)):
+            dates.append(Date(self.today.year, self.today.month, self.today.day))
+        return list(dict.fromkeys([*words, statement.noun, *self._question_words])), dates
+
+    def in_sentence(self, number: int) -> list[int]:
+        """The statements of the same sentence."""
+        sentence = self.sentence(number)
+        return [n for n in self.in_line(number) if self.sentence(n) == sentence]
+
+    def in_line(self, number: int) -> list[int]:
+        """The statements of the same line."""
+        return numbered(self.statements, [self.statements[number].line])
+
+    def around(self, number: int) -> list[int]:
+        """The statements of the text around one, of the list below it, and of what stands right before."""
+        line = self.statements[number].line
+        around = paragraph_of(self.lines, line)
+        before = paragraph_of(self.lines, around[0] - 1) if around[0] > 0 else []
+        return numbered(self.statements, sorted({*around, *list_below(self.lines, line), *before}))
+
+    def related_rows(self, number: int) -> list[tuple[str, ...]]:
+        """The rows that hold something which the sentence says, too."""
+        wanted: set[str] = set()
+        for n in self.in_sentence(number):
+            other = self.statements[n]
+            if n != number and (other.kind in {"id", "date"} or (other.numbers and other.numbers[0] >= 100)):
+                wanted |= {text.casefold() for text in spell(other)}
+            elif other.kind in {"name", "quotation"}:
+                wanted.add(other.words.casefold())
+        return [
+            rows.table.rows[i]
+            for rows in (self.rows if wanted else ())
+            if len(rows.table.rows) <= MAX_ROWS
+            for i, text in enumerate(rows.texts)
+            if any(each in text for each in wanted)
+        ]
+
+    def related_texts(self, number: int) -> list[str]:
+        """Where what the sentence says was found: those lines, and the rows that hold it."""
+        found = [self.evidenced.found[n].text for n in self.in_sentence(number) if n in self.evidenced.found]
+        rows = (" | ".join(row) for row in self.related_rows(number)[:8])
+        return list(dict.fromkeys([*found, *rows]))
+
+    def named_rows(self, number: int, rows: Rows) -> set[int]:
+        """The rows of which the text around names an id, or a name that one row alone holds."""
+        around = [self.statements[n] for n in self.around(number)]
+        ids = {text.casefold() for each in around if each.kind == "id" for text in spell(each)}
+        texts = rows.texts[:MAX_ROWS]
+        named = {i for i, text in enumerate(texts) if any(each in text for each in ids)} if ids else set[int]()
+        if named or len(texts) > 200:
+            return named
+        line, sentence = self.lines[self.statements[number].line].text, self.sentence(number)
+        until = line.find(sentence) + len(sentence)
+        for name in {word.casefold() for word in content_words(line[:until]) if word[0].isupper()}:
+            holding = [i for i, text in enumerate(texts) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
+            named |= set(holding) if len(holding) == 1 else set()
+        return named
+
+    def dates(self, numbers: Sequence[int], but: int) -> list[date]:
+        """The days that these statements name and that are sure, without that of the statement `but`."""
+        return [
+            day
+            for n in numbers
+            if n != but and (other := self.statements[n]).dates and self.is_sure(n)
+            for day in [durations.as_date(other.dates[0], self.today)]
+            if day
+        ]
