@@ -58,7 +58,8 @@ class ContentReset:
 class ChipShown:
     """A chip of a message. `verified`: a tool returned its id, or the ids in its path; a filter never is.
 
-    The event comes once more for the same chip if only a result of an earlier turn has its id. `href` is None when it leads nowhere: no path is set up for it, or it has an id that is not verified.
+    The event comes once more for the same chip if only a result of an earlier turn has its id. `href` is None when it
+    leads nowhere: no path is set up for it, or it has an id that is not verified.
     """
 
     event: ClassVar = "chip"

@@ -23,8 +23,10 @@ MAX_DERIVED = 300  # statements of one answer for which it is tried
 MAX_SEARCHED = 200_000  # characters of a result whose numbers are compared
 _CENT = Decimal("0.005")
 _COMPARES = re.compile(
-    r"\b(?:länger|kürzer|mehr|weniger|höher|niedriger|teurer|billiger|größer|kleiner|longer|shorter|more|less|fewer|higher|"
-    r"lower|cheaper|larger|smaller|than|als|Differenz|Unterschied|difference|gap|rest\w*|remain\w*|übrig|left|verbleib\w*|"
+    r"\b(?:länger|kürzer|mehr|weniger|höher|niedriger|teurer|billiger|größer|kleiner|longer|shorter|more|less|"
+    r"fewer|higher|"
+    r"lower|cheaper|larger|smaller|than|als|Differenz|Unterschied|difference|gap|rest\w*|remain\w*|übrig|left|"
+    r"verbleib\w*|"
     r"noch|still|fehl\w*|missing|faster|slower|schneller|langsamer)\b",
     re.IGNORECASE,
 )
@@ -137,7 +139,7 @@ class Conclusions:
         return None
 
     def _sum(self, number: int) -> Derived | None:
-        """The sum or mean of a column, of all rows or of those that are meant; or how far two of its numbers are apart."""
+        """The sum or mean of a column, of all its rows or of those that are meant, or the difference of two of them."""
         statement = self._statements[number]
         words, dates = self._around.named(number)
         target, compares = statement.numbers[0], _COMPARES.search(self._around.sentence(number))

@@ -93,7 +93,7 @@ Filter = Callable[[Rows], Iterator[frozenset[int]]]
 
 
 def filters(words: Iterable[str], named: Sequence[Date]) -> list[Filter]:
-    """The ways in which a sentence may name some of the rows: a word that they hold, a month, a date before or after."""
+    """The ways in which a sentence may name some rows: a word that they hold, a month, a date before or after."""
     found: dict[str, Filter] = {}
     for word in words:
         plain = word.casefold()
@@ -264,7 +264,7 @@ def share_of(target: Decimal, step: Decimal, numbers: Iterable[Decimal], *, grow
 
 
 def is_rounded(target: Decimal, step: Decimal, values: Iterable[Decimal], *, about: bool) -> bool:
-    """True if one of these values gives the target when it is rounded to its last digit; `about`: up or down as well."""
+    """True if one of these values gives the target when it is rounded to its last digit; `about`: up or down."""
     reach = step if about else step / 2
     return any(
         value != target and abs(value - target) <= reach and abs(value - target) * 5 <= abs(value) for value in values

@@ -13,31 +13,41 @@ from paliadin.evidence.statements import Statement
 from paliadin.evidence.vocabulary import OWN_DATA, PERIODS, PREDICATES
 
 _GENERAL = re.compile(
-    r"\b(?:in der Regel|grundsätzlich|üblicherweise|normalerweise|meist(?:ens)?|generell|im Allgemeinen|typisch(?:erweise)?|usually|generally|typically|"
-    r"in general|normally|by default|standardmäßig|as a rule|gilt|beispielsweise|Beispiel:|Example:|zum Beispiel|z\. ?B\.|etwa wenn|for example|e\.g\.|for instance|such as|"
-    r"angenommen|suppose|assume|würde|would|könnte|could|wenn Sie|falls|if you|easily|probably|wahrscheinlich|vermutlich|I'd|ich würde|you'd need)\b",
+    r"\b(?:in der Regel|grundsätzlich|üblicherweise|normalerweise|meist(?:ens)?|generell|im Allgemeinen|"
+    r"typisch(?:erweise)?|usually|generally|typically|"
+    r"in general|normally|by default|standardmäßig|as a rule|gilt|beispielsweise|Beispiel:|Example:|zum Beispiel|"
+    r"z\. ?B\.|etwa wenn|for example|e\.g\.|for instance|such as|"
+    r"angenommen|suppose|assume|würde|would|könnte|could|wenn Sie|falls|if you|easily|probably|wahrscheinlich|"
+    r"vermutlich|I'd|ich würde|you'd need)\b",
     re.IGNORECASE,
 )
 _OFFER = re.compile(
-    r"\b(?:soll ich|möchten Sie|möchtest du|wollen Sie|willst du|kann ich|ich kann|ich könnte|gern(?:e)?|shall I|should I|would you like|do you want|I can|I could|let me know|sag|sagen Sie)\b",
+    r"\b(?:soll ich|möchten Sie|möchtest du|wollen Sie|willst du|kann ich|ich kann|ich könnte|gern(?:e)?|shall I|"
+    r"should I|would you like|do you want|I can|I could|let me know|sag|sagen Sie)\b",
     re.IGNORECASE,
 )
 _TERM_BEFORE = re.compile(
-    r"(?:\b(?:Begriff\w*|sogenannte\w*|sog\.|genannt\w*|heißt|bedeutet|bezeichnet|Ausdruck\w*|Wort|Wörter\w*|term\w*|called|named|so-called|word|phrase|means?|meaning|known as|"
-    r"Button|Schaltfläche|Knopf|Menü\w*|Reiter|Tab|Seite|Bereich|Feld|Spalte|Option|klick\w*|wählen|unter|auf|über|menu|field|column|click\w*|press|select|choose|go to|"
-    r"open|under|option|section|page|button|z\. ?B\.|e\.g\.|like|such as|wie|etwa|as|als|statt|instead of|Suchbegriff|nach|for|Status|status|Filter|filter)\b[ :(]*(?:Sie |dann |on |the )?)[„“\"»«‚‘]?\Z",
+    r"(?:\b(?:Begriff\w*|sogenannte\w*|sog\.|genannt\w*|heißt|bedeutet|bezeichnet|Ausdruck\w*|Wort|Wörter\w*|"
+    r"term\w*|called|named|so-called|word|phrase|means?|meaning|known as|"
+    r"Button|Schaltfläche|Knopf|Menü\w*|Reiter|Tab|Seite|Bereich|Feld|Spalte|Option|klick\w*|wählen|unter|auf|"
+    r"über|menu|field|column|click\w*|press|select|choose|go to|"
+    r"open|under|option|section|page|button|z\. ?B\.|e\.g\.|like|such as|wie|etwa|as|als|statt|instead of|"
+    r"Suchbegriff|nach|for|Status|status|Filter|filter)\b[ :(]*(?:Sie |dann |on |the )?)[„“\"»«‚‘]?\Z",
     re.IGNORECASE,
 )
 _TERM_BEHIND = re.compile(
-    r"\A[“”\"«»’‘]?\s*(?:bedeutet|heißt|ist|bezeichnet|meint|means|is|refers|denotes|stands for|steht für|-?Button|-?Feld|-?Menü)",
+    r"\A[“”\"«»’‘]?\s*(?:bedeutet|heißt|ist|bezeichnet|meint|means|is|refers|denotes|stands for|steht für|"
+    r"-?Button|-?Feld|-?Menü)",
     re.IGNORECASE,
 )
 _IN_FORCE = re.compile(
-    r"\b(?:in Kraft|entered into force|came into force|gegründet|founded|unterzeichnet|signed|seit|since|erlassen|verabschiedet|introduced|eingeführt)\b",
+    r"\b(?:in Kraft|entered into force|came into force|gegründet|founded|unterzeichnet|signed|seit|since|erlassen|"
+    r"verabschiedet|introduced|eingeführt)\b",
     re.IGNORECASE,
 )
 _GENERIC_LINK = re.compile(
-    r"(?:hier|here|link|quelle|source|docs?|website|webseite|more|mehr|details?|dokumentation|documentation)\b.{0,30}",
+    r"(?:hier|here|link|quelle|source|docs?|website|webseite|more|mehr|details?|dokumentation|"
+    r"documentation)\b.{0,30}",
     re.IGNORECASE,
 )
 

@@ -1,15 +1,15 @@
-"""Find what names one thing in a text: ids, file numbers, a line of a file; and legal sources, which name none. Pure."""
+"""Find what names one thing in a text: ids, file numbers, lines of files; and legal sources, which name none. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-_TOKEN_BEFORE = r"(?<![\w./:@+-])"
-_TOKEN_AFTER = r"(?![\w@]|[./:-]\w)"
+_NOT_INSIDE = r"(?<![\w./:@+-])"
+_NOT_FOLLOWED = r"(?![\w@]|[./:-]\w)"
 
 _ID = re.compile(
-    _TOKEN_BEFORE
+    _NOT_INSIDE
     + r"(?:"
     + "|".join(
         (
@@ -22,7 +22,7 @@ _ID = re.compile(
             r"v?\d{1,4}(?:\.\d{1,6}){2,3}(?:-[\w.]{1,20})?",  # a version
             r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?",  # of a bank account
             r"(?:EP|WO|DE|US|GB|FR|PCT)[ /]?(?:EP)?\d{1,4}[\d /,.]{3,18}\d(?: ?[ABCTU]\d?)?",  # of a patent
-            r"\d{1,3}[a-z]? (?:O|U|S|C|T|W|AR|OH|HK O|Kart|Ni|ZB|[A-Z]{1,3}|[A-Z][a-z]{1,3})(?: \([A-Za-z]{2,8}\))? \d{1,6}/\d{2,4}",
+            r"\d{1,3}[a-z]? (?:HK O|[A-Z]{1,3}|[A-Z][a-z]{1,3})(?: \([A-Za-z]{2,8}\))? \d{1,6}/\d{2,4}",
             r"[IVX]{1,5}(?:a|b)? [A-Z]{1,3}[a-z]?(?: \([A-Za-z]{1,8}\))? \d{1,6}/\d{2,4}",  # of a court
             r"[TGJDRC][ -]\d{1,4}/\d{2,4}",
             r"[A-Za-zÄÖÜäöüß]{1,24}(?:[._/-][A-Za-zÄÖÜäöüß]{1,12}){0,3}[._/-]?\d[\w]*(?:[._/:-][\w]+){0,5}",
@@ -30,33 +30,41 @@ _ID = re.compile(
         )
     )
     + r")"
-    + _TOKEN_AFTER
+    + _NOT_FOLLOWED
 )
 _NO_ID = re.compile(
-    r"(?:utf|iso|sha|md|cp|gpt|covid|http|https|tcp|udp|ipv|base|int|uint|float|rgb|windows|python|node|oauth|rfc|din|en|"
+    r"(?:utf|iso|sha|md|cp|gpt|covid|http|https|tcp|udp|ipv|base|int|uint|float|rgb|windows|python|node|oauth|rfc|"
+    r"din|en|"
     r"h|v|q|kw|a|b|co|mp|web|es|x|arm|amd|win|mac|c|l|t|p|s|r|g)[-_ /]?\d{1,4}(?:\.\d{1,2})?\w?|"
-    r"\d{1,4}-(?:tägig|monatig|jährig|stündig|fach|mal|stellig|seitig|day|month|week|year|hour|minute|second|sekund|page|bit|fold|line|step|point|item|part|"
-    r"stufig|köpfig)\w{0,4}|(?!(?:19|20)\d\d-\d\d\d)\d{1,4}[-–/]\d{1,3}|24/7|[a-zäöü]\d{1,2}|\d{1,2}er|\d{1,3}(?:st|nd|rd|th|[a-z])|[\d_]+|\d+(?:ms|s|min|h|d|kb|mb|gb|px|km|kg|cm|mm|m|x|k|pt|em)",
+    r"\d{1,4}-(?:tägig|monatig|jährig|stündig|fach|mal|stellig|seitig|day|month|week|year|hour|minute|second|"
+    r"sekund|page|bit|fold|line|step|point|item|part|"
+    r"stufig|köpfig)\w{0,4}|(?!(?:19|20)\d\d-\d\d\d)\d{1,4}[-–/]\d{1,3}|24/7|[a-zäöü]\d{1,2}|\d{1,2}er|"
+    r"\d{1,3}(?:st|nd|rd|th|[a-z])|[\d_]+|\d+(?:ms|s|min|h|d|kb|mb|gb|px|km|kg|cm|mm|m|x|k|pt|em)",
     re.IGNORECASE,
 )
 _THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3}){2,4}")
 _IS_ID_NUMBER = re.compile(r"\d{1,7}/(?:(?:19|20)?\d\d)")
 _AFTER_A_LABEL = re.compile(
-    r"(?:\b(?:az|aktenzeichen|akte|file|case|ref|nr|no|nummer|number|id|docket|vorgang|ticket|issue|rechnung|invoice|mandat|matter|bestellung|order|zeichen)\b[.:]?[ *]{0,3})\Z",
+    r"(?:\b(?:az|aktenzeichen|akte|file|case|ref|nr|no|nummer|number|id|docket|vorgang|ticket|issue|rechnung|"
+    r"invoice|mandat|matter|bestellung|order|zeichen)\b[.:]?[ *]{0,3})\Z",
     re.IGNORECASE,
 )
 
 _LEGAL = re.compile(
-    r"(?:§§?|\b(?:Art(?:icles?|ikeln?|s)?|Rules?|Regeln?|RoP|R(?=\.)|Reg(?:ulation)?|Verordnung|Richtlinie|Directive|Guidelines?)\b)\.?"
+    r"(?:§§?|\b(?:Art(?:icles?|ikeln?|s)?|Rules?|Regeln?|RoP|R(?=\.)|Reg(?:ulation)?|Verordnung|Richtlinie|"
+    r"Directive|Guidelines?)\b)\.?"
     r"[ \u00a0]?(?:\((?:EU|EG|EC|EEC|EWG)\)[ \u00a0]?(?:Nr\.|No\.?)?[ \u00a0]?)?"
     r"\d[\d./]*[a-z]?(?:\(\w{1,3}\))*"
-    r"(?:(?:[ \u00a0]?(?:,|;|und|and|or|oder|bis|to|-|–|i\.V\.m\.|Abs\.|Satz|Nr\.|S\.|lit\.|para\.?|paragraph|paragraphs|ff?\.?|sentence|§§?|Art\.|Rule|R\.)[ \u00a0]?)\d{0,6}[\d./]{0,6}[a-z]?(?:\(\w{1,3}\))*){0,6}"
+    r"(?:(?:[ \u00a0]?(?:,|;|und|and|or|oder|bis|to|-|–|i\.V\.m\.|Abs\.|Satz|Nr\.|S\.|lit\.|para\.?|paragraph|"
+    r"paragraphs|ff?\.?|sentence|§§?|Art\.|Rule|R\.)[ \u00a0]?)\d{0,6}[\d./]{0,6}[a-z]?(?:\(\w{1,3}\))*){0,6}"
     r"(?:[ \u00a0](?:Abs|Satz|S|Nr|lit)\.? ?\w{1,4}\.?){0,3}"
 )
 _LAW_OF_A_YEAR = re.compile(
     r"\bG \d{1,2}/\d{2}\b|"
-    r"\b[A-ZÄÖÜ][\w.-]{1,30}(?:gesetz|ordnung|G|GB|PO|Act|Convention|Code|Übereinkommen|Rules|EPC|EPÜ)(?:[ -](?:of|von|vom))?[ -](?:(?:19|20)\d\d)\b"
-    r"|\((?:EU|EG|EC)\)[ \u00a0](?:Nr\.[ \u00a0]|No\.?[ \u00a0])?\d{1,4}/\d{1,4}|\b(?:EPC|EPÜ|ZPO|RoP|GDPR|DSGVO|UPCA|ISO|DIN|RFC|IEC)[ \u00a0-]?\d{1,5}(?:[-:]\d{1,4})?\b|"
+    r"\b[A-ZÄÖÜ][\w.-]{1,30}(?:gesetz|ordnung|G|GB|PO|Act|Convention|Code|Übereinkommen|Rules|EPC|"
+    r"EPÜ)(?:[ -](?:of|von|vom))?[ -](?:(?:19|20)\d\d)\b"
+    r"|\((?:EU|EG|EC)\)[ \u00a0](?:Nr\.[ \u00a0]|No\.?[ \u00a0])?\d{1,4}/\d{1,4}|\b(?:EPC|EPÜ|ZPO|RoP|GDPR|DSGVO|"
+    r"UPCA|ISO|DIN|RFC|IEC)[ \u00a0-]?\d{1,5}(?:[-:]\d{1,4})?\b|"
     r"\b\d{2,4}/\d{1,4}/(?:EU|EG|EC|EWG|EEC)\b"
 )
 
@@ -68,10 +76,12 @@ _NAMES_A_LINE = re.compile(r":\d|[Ll]ine|Zeile|#L|Z\.")
 _FILE = re.compile(r"(?:[\w.~@+-]{0,80}[/\\]){0,20}[\w@+-][\w.@+-]{0,80}\.[A-Za-z][A-Za-z0-9]{0,5}")
 _PATH_LINE = re.compile(rf"(?<![\w/])(?P<path>{_PATH}):(?P<first>\d{{1,7}})(?:[-–](?P<last>\d{{1,7}}))?(?![\w])")
 _PATH_THEN_LINE = re.compile(
-    rf"(?<![\w/])(?P<path>{_PATH})[,)]? ?\(?(?:\#L|in )?(?:Zeilen?|lines?|L|Z\.)[ \u00a0]?(?P<first>\d{{1,7}})(?:(?: ?[-–] ?| bis | to )(?P<last>\d{{1,7}}))?(?![\w.])"
+    rf"(?<![\w/])(?P<path>{_PATH})[,)]? ?\(?(?:\#L|in )?(?:Zeilen?|lines?|L|"
+    rf"Z\.)[ \u00a0]?(?P<first>\d{{1,7}})(?:(?: ?[-–] ?| bis | to )(?P<last>\d{{1,7}}))?(?![\w.])"
 )
 _LINE_THEN_PATH = re.compile(
-    rf"\b(?:Zeilen?|[Ll]ines?|Z\.)[ \u00a0](?P<first>\d{{1,7}})(?:(?: ?[-–] ?| bis | to )(?P<last>\d{{1,7}}))? (?:in|of|von|der Datei|aus|from)(?: der Datei| the file)? (?P<path>{_PATH})"
+    rf"\b(?:Zeilen?|[Ll]ines?|Z\.)[ \u00a0](?P<first>\d{{1,7}})(?:(?: ?[-–] ?| bis |"
+    rf" to )(?P<last>\d{{1,7}}))? (?:in|of|von|der Datei|aus|from)(?: der Datei| the file)? (?P<path>{_PATH})"
 )
 
 

@@ -34,6 +34,7 @@ _INLINE = re.compile(
     r"|(?P<tag></?[A-Za-z][^<>]{0,300}>)"
     r"|(?P<mark>\*{1,3}|~~|(?<![\w])_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w))"
 )
+MAX_LINE = 20_000  # characters of a line that are read
 PLAIN_LANGUAGES = frozenset({"", "text", "txt", "csv", "tsv", "markdown", "md"})
 """Languages of a code block that holds no program: what it says is checked like the text around it."""
 
@@ -62,11 +63,11 @@ def read_lines(source: str) -> Iterator[Line]:
             if opening and opening[1].startswith(fence) and not opening[2]:
                 fence = ""
             elif not skipped:
-                yield Line("code", line, tuple(range(at, at + len(line))))
+                yield Line("code", line[:MAX_LINE], tuple(range(at, at + len(line[:MAX_LINE]))))
         elif opening:
             fence, skipped = opening[1], opening[2].lower() not in PLAIN_LANGUAGES
         elif line.strip() and not _RULE.match(line):
-            yield _read_line(line, at)
+            yield _read_line(line[:MAX_LINE], at)
         at += len(raw)
 
 

@@ -21,7 +21,8 @@ from paliadin.evidence.vocabulary import CURRENCIES, PERIODS, UNITS
 MAX_SOURCE_TEXT = 200  # characters
 _SHIFT = 4_000  # characters by which a place in what is searched may be behind the same place in the result's text
 _COUNTING_WORDS = re.compile(
-    r"count|total|anzahl|gesamt|summe|insgesamt|number of|num_|rows|zeilen|found|gefunden|treffer|hits|matches|results|ergebnis|entries|einträge|more\b|remaining",
+    r"count|total|anzahl|gesamt|summe|insgesamt|number of|num_|rows|zeilen|found|gefunden|treffer|hits|matches|"
+    r"results|ergebnis|entries|einträge|more\b|remaining",
     re.IGNORECASE,
 )
 _WORD_BEHIND = re.compile(r"[ \u00a0\t]{1,3}([^\W\d_]{3,30})")
@@ -73,7 +74,7 @@ def _around(text: str, hit: Hit) -> tuple[str, str]:
 
 
 def _is_next_to(text: str, hit: Hit, sentence: str) -> bool:
-    """True if the word beside a number is one of the sentence's: `145 passed`; or if the number is all that a line says."""
+    """True if the word beside a number is one of the sentence's: `145 passed`; or if its line says nothing else."""
     start, end = line_around(text, hit.start, hit.end, 40)
     if text[start:end].strip() == text[hit.start : hit.end]:
         return True

@@ -109,8 +109,9 @@ class Evidence:
     """An answer beside what its tools did and returned: the data of the `evidence` event.
 
     `used_tools` and `rows_seen` are the trailer's claims, `observed_tools` the tools that ran. `agrees`: there
-    are no differences; None without a trailer. `classifier_source`: trailer or fallback. `unopened`: the ids of attached files
-    that Claude has not opened. `claims`, `verdict`: those of the text; None for a turn that was not checked.
+    are no differences; None without a trailer. `classifier_source`: trailer or fallback. `unopened`: the ids of
+    attached files that Claude has not opened. `claims`, `verdict`: those of the text; None for a turn that was not
+    checked.
     """
 
     event: ClassVar = "evidence"

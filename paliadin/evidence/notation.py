@@ -18,7 +18,8 @@ _DOTTED_DATE = (
     rf"(?<![\w.,/-])(?P<dd>\d\d?)\.[{SPACES}]?(?P<dm>\d\d?)\.(?:[{SPACES}]?(?P<dy>{_YEAR}|\d\d(?!\d)))?(?!\d|\.\d)"
 )
 _SLASHED_DATE = (
-    rf"(?<![\w./-])(?:(?P<sa>\d\d?)/(?P<sb>\d\d?)/(?P<sy>{_YEAR})|(?P<ty>{_YEAR})/(?P<tm>\d\d?)/(?P<td>\d\d?))(?![\w/])"
+    rf"(?<![\w./-])(?:(?P<sa>\d\d?)/(?P<sb>\d\d?)/(?P<sy>{_YEAR})|"
+    rf"(?P<ty>{_YEAR})/(?P<tm>\d\d?)/(?P<td>\d\d?))(?![\w/])"
 )
 _DAY_MONTH = (
     rf"(?<![\w.,/-])(?P<wd>\d\d?)(?:\.|st|nd|rd|th)?[{SPACES}]{{0,2}}(?:of[{SPACES}])?"
@@ -33,13 +34,15 @@ _DATE = re.compile(
     "|".join((_ISO_DATE, _DOTTED_DATE, _SLASHED_DATE, _DAY_MONTH, _MONTH_DAY, _MONTH_YEAR)), re.IGNORECASE
 )
 _BEFORE_A_DAY = re.compile(
-    r"(?:\b(?:am|vom|bis|zum|ab|seit|den|dem|der|und|or|oder|by|on|until|from|to|since|mo|di|mi|do|fr|sa|so)\b\.?|[(|,:–-])\s*\Z",
+    r"(?:\b(?:am|vom|bis|zum|ab|seit|den|dem|der|und|or|oder|by|on|until|from|to|since|mo|di|mi|do|fr|sa|so)\b\.?|"
+    r"[(|,:–-])\s*\Z",
     re.IGNORECASE,
 )
 _TIME = re.compile(
     rf"(?<![\w.,:/-])(?:(?P<h>[01]?\d|2[0-4])(?::(?P<m>[0-5]\d)(?::[0-5]\d(?:[.,]\d{{1,9}})?)?"
     rf"|[.](?P<dm>[0-5]\d)(?=[{SPACES}](?:Uhr|Std)\b))?"
-    rf"(?P<half>[{SPACES}]?(?:a\.m\.|p\.m\.|am\b|pm\b))?(?P<uhr>[{SPACES}](?:Uhr|o.clock)\b(?(m)|(?(dm)|(?:[{SPACES}](?P<um>[0-5]\d)\b(?![.:,/]\d))?)))?)"
+    rf"(?P<half>[{SPACES}]?(?:a\.m\.|p\.m\.|am\b|pm\b))?(?P<uhr>[{SPACES}](?:Uhr|o.clock)\b(?(m)|(?(dm)|"
+    rf"(?:[{SPACES}](?P<um>[0-5]\d)\b(?![.:,/]\d))?)))?)"
     rf"(?P<zone>Z\b|[{SPACES}]?(?:UTC|GMT)\b|[+-]\d\d:?\d\d)?(?!\w|[:.,]\d)",
     re.IGNORECASE,
 )
@@ -48,7 +51,8 @@ _SPOKEN_SHIFTS = {
     ("half", "past"): 30, ("quarter", "past"): 15, ("quarter", "to"): -15, ("quarter", "after"): 15,
 }  # fmt: skip
 _SPOKEN_TIME = re.compile(
-    r"(?<!\w)(?:(?P<part>halb|dreiviertel)(?P<way>)|(?:a )?(?P<part2>viertel|half|quarter) (?P<way2>nach|vor|past|to|after)) "
+    r"(?<!\w)(?:(?P<part>halb|dreiviertel)(?P<way>)|(?:a )?(?P<part2>viertel|half|quarter) (?P<way2>nach|vor|past|"
+    r"to|after)) "
     r"(?P<hour>eins|one|" + "|".join(word for word, number in NUMBER_WORDS.items() if number < 13) + r")(?!\w)",
     re.IGNORECASE,
 )
@@ -88,7 +92,10 @@ class Dated:
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """A time of day in a text, in minutes since midnight; `is_utc`: the text says that it is UTC. `is_half`: it may be the same time in the afternoon as well."""
+    """A time of day in a text, in minutes since midnight. `is_utc`: the text says that it is UTC.
+
+    `is_half`: it may be the same time in the afternoon as well.
+    """
 
     start: int
     end: int
@@ -99,7 +106,7 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number in a text. `values`: `1.200` may be two of them, the likelier one first. `step`: its last digit's worth."""
+    """A number in a text. `values`: `1.200` may be two, the likelier one first. `step`: its last digit's worth."""
 
     start: int
     end: int
@@ -188,7 +195,7 @@ def find_numbers(text: str) -> Iterator[Number]:
         values = read_number(match["digits"])
         if match["sign"] in {"-", "–", "−"}:
             values = tuple(-value for value in values)
-        yield Number(match.start(), match.end(), values, _step(match["digits"], values[0]))
+        yield Number(match.start(), match.end(), values, _step(values[0]))
 
 
 def read_number(digits: str) -> tuple[Decimal, ...]:
@@ -210,7 +217,7 @@ def read_number(digits: str) -> tuple[Decimal, ...]:
     return (as_decimal,)
 
 
-def _step(digits: str, value: Decimal) -> Decimal:
+def _step(value: Decimal) -> Decimal:
     """The worth of the last digit that counts: 0.1 of `4,7`, 100 of `4.700`."""
     if value != value.to_integral_value() or not value:
         exponent = value.as_tuple().exponent

@@ -99,7 +99,7 @@ class Call:
 
     @cached_property
     def searched(self) -> str:
-        """The text of the result in which statements are looked for: JSON is decoded, what repeats the input left out."""
+        """The text of the result that is searched: JSON is decoded, what repeats the input is left out."""
         echoed = _ECHOED.get(plain_name(self.name), frozenset())
         value = self.result
         if echoed and isinstance(value, Mapping):

@@ -130,7 +130,7 @@ def holds_token(text: str, token: str) -> bool:
 
 
 def _is_id(words: str, text: str, start: int, end: int) -> bool:
-    """True if an id stands here: a file's name may have its folder before it, a commit's be the beginning of a longer."""
+    """True if an id stands here: a file may have its folder before it, a commit be the beginning of a longer one."""
     if words.startswith("#") and text[start] != "#":
         return _is_whole_number(text, start, end)
     if _FILE_NAME.fullmatch(words) and text[start - 1 : start] in {"/", "\\"}:

@@ -10,7 +10,8 @@ from paliadin.evidence.markdown import Line
 from paliadin.evidence.statements import Statement
 
 _END = re.compile(
-    r"(?<![\s(]\d)(?<![\s(]\d\d)(?<!\b[A-Za-zÄÖÜ])(?<!\bz\. B)(?<!\bNr)(?<!\bAz)(?<!\bca)(?<!\bNo)(?<!\bArt)(?<!\bAbs)(?<!\bDr)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\busw)(?<!\bbzw)"
+    r"(?<![\s(]\d)(?<![\s(]\d\d)(?<!\b[A-Za-zÄÖÜ])(?<!\bz\. "
+    r"B)(?<!\bNr)(?<!\bAz)(?<!\bca)(?<!\bNo)(?<!\bArt)(?<!\bAbs)(?<!\bDr)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\busw)(?<!\bbzw)"
     r"(?<!\bMio)(?<!\bMrd)(?<!\bStr)(?<!\bRn)[.!?]+[)”“\"»]?\s+(?=[^\W\da-zäöüß]|[„“\"»(])"
 )
 

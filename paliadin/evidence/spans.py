@@ -17,7 +17,8 @@ CALENDAR = frozenset({"day", "workday", "week", "month", "year"})
 """The units in which dates are apart."""
 
 _FROM_TODAY = re.compile(
-    r"\b(?:noch|bis|in|heute|today|left|remaining|now|ago|vor|seit|since|overdue|überfällig|until|away|entfernt|by|past|"
+    r"\b(?:noch|bis|in|heute|today|left|remaining|now|ago|vor|seit|since|overdue|überfällig|until|away|entfernt|"
+    r"by|past|"
     r"late)\b",
     re.IGNORECASE,
 )
@@ -102,7 +103,7 @@ class Spans:
             yield [this_day.replace(year=year), this_day]
 
     def _is_day_word(self, number: int) -> bool:
-        """True for a weekday that a date of the text or the results has, and `yesterday` if the results have its date."""
+        """True for a weekday that a date of the text or results has, and `yesterday` if the results have its date."""
         statement, today = self.around.statements[number], self.around.today
         line = self.around.lines[statement.line].text
         results = [call.searched[:100_000] for call in self.around.calls]

@@ -47,11 +47,16 @@ _GERMAN = re.compile(
     r"\b(?:der|die|das|ist|sind|und|in|zu|für|war|waren|mit|Sie|es|nicht|im|am|von|den|dem)\b", re.IGNORECASE
 )
 _OF_THEM = re.compile(
-    r"[ \u00a0]((?:out )?of (?:them|these|those|which|the|\d{1,9}\b)|davon|von (?:ihnen|denen|diesen|den|\d{1,9}\b)|aus \d{1,9}\b)"
+    r"[ \u00a0]((?:out )?of (?:them|these|those|which|the|\d{1,9}\b)|davon|von (?:ihnen|denen|diesen|den|"
+    r"\d{1,9}\b)|aus \d{1,9}\b)"
 )
 _OUT_OF = re.compile(r"[\d\0] (?:out )?(?:of|von|aus) \Z")
+_ENDS_LABEL = re.compile(r"[:=]\W*\Z")
+_BEGINS = re.compile(r"(?:\A|[.!?:] |\A\w{2,5}, )\Z")
+_ENDS_AT_ONCE = re.compile(r"[.,:]|\Z| [–(-]")
 _OWN_NOTE = re.compile(
-    r"\s*(?:\[!|[—–-] |(?:Hinweis|Note|Tipp|Tip|Achtung|Warning|Wichtig|Important|Vorsicht|Caution|Anmerkung|Fazit|Summary|Quelle|Source)\b)",
+    r"\s*(?:\[!|[—–-] |(?:Hinweis|Note|Tipp|Tip|Achtung|Warning|Wichtig|Important|Vorsicht|Caution|Anmerkung|"
+    r"Fazit|Summary|Quelle|Source)\b)",
     re.IGNORECASE,
 )
 _CODE_NAME = re.compile(r"(?=[^\s]{0,80}[_@=])[A-Za-z][\w.@:=/+-]{2,80}")
@@ -65,8 +70,8 @@ _WORD_BEFORE = re.compile(r"([^\W\d_§][\w'’-]{0,30}|§§?)\.?[ \u00a0]{0,2}\Z
 class Statement:
     """A checkable statement in a line: `start` to `end` in its text. Which of the fields are set depends on `kind`.
 
-    `dates`, `minutes` (of a day), `numbers` with `unit`, `step` and `about` (it is a rounded one) and `is_scaled` (by `Mio.`), `noun` (what is
-    counted), `words` (an id's, a quotation's, a name's), `path` with `lines`.
+    `dates`; `minutes` (of a day); `numbers` with `unit`, `step`, `about` (it is a rounded one) and `is_scaled` (by
+    `Mio.`); `noun` (what is counted); `words` (an id's, a quotation's, a name's); `path` with `lines`.
     """
 
     line: int
@@ -104,6 +109,12 @@ class _Finder:
             start = len(self._text) - len(self._text.lstrip())
             self._add(start, len(self._text.rstrip()), "quotation", words=self._text)
             return self.found
+        self._find_words()
+        self._find_values()
+        return self.found
+
+    def _find_words(self) -> None:
+        """Find what is compared word by word, and blank what names a law."""
         self._find_quotations()
         for start, end, path, first, last in find_file_lines(self._text):
             if "\0" not in self._text[start:end]:
@@ -115,6 +126,9 @@ class _Finder:
                 self._add(start, end, "name", words=words)
         for start, end in list(find_legal_sources(self._text)):
             self._blank(start, end)
+
+    def _find_values(self) -> None:
+        """Find what is compared by its value."""
         for dated in list(find_dates(self._text)):
             self._add(dated.start, dated.end, "date", dates=dated.values)
         for start, end in list(find_ids(self._text)):
@@ -125,7 +139,6 @@ class _Finder:
             self._add(match.start(), match.end(), "date", words=match[0].lower())
         for number in [*find_numbers(self._text), *find_number_words(self._text)]:
             self._take_number(number)
-        return self.found
 
     def _add(self, start: int, end: int, kind: Kind, **values: object) -> None:
         self.found.append(Statement(self.number, start, end, kind, **values))  # type: ignore[arg-type]
@@ -181,21 +194,29 @@ class _Finder:
     def _noun(self, start: int, end: int) -> str:
         """What a number counts: the noun behind it, or the word before its colon; "" if it counts nothing."""
         text = self._text
-        if (
-            self.line.block == "row"
-            and re.fullmatch(r"[^|]*", cell := _cell(text, start))
-            and _is_all(cell, text[start:end])
-        ):
+        if self.line.block == "row" and _cell(text, start).strip(" \u00a0*_~") == text[start:end]:
             return _first_cell(text)
         if of := _OF_THEM.match(text, end):
             return of[1].split()[0]
         if _OUT_OF.search(text, max(start - 12, 0), start):
             return "of"
+        noun, is_near = self._noun_behind(end)
+        if noun or is_near:
+            return noun
+        label = _LABEL.search(text, max(start - 60, 0), start)
+        if label and _ENDS_LABEL.search(text, max(start - 4, 0), start):
+            return label[1]
+        if _BEGINS.search(text, max(start - 8, 0), start) and _ENDS_AT_ONCE.match(text, end):
+            return text[start:end]
+        return ""
+
+    def _noun_behind(self, end: int) -> tuple[str, bool]:
+        """The noun that follows a number, perhaps after other words, and if there are such words."""
         at, words = end, list[str]()
-        while len(words) < 6 and (match := _WORDS_BEHIND.match(text, at)):
+        while len(words) < 6 and (match := _WORDS_BEHIND.match(self._text, at)):
             word = match[1]
             if not words and word.lower() in PREDICATES:
-                return word
+                return word, True
             if not words and word.lower() in _ADVERBS:
                 at = match.end()
                 continue
@@ -203,19 +224,10 @@ class _Finder:
                 break
             words.append(word)
             if word[0].isupper() or (self._is_english and _PLURAL.fullmatch(word)):
-                return word if not unit_of(word) else ""
+                return "" if unit_of(word) else word, True
             at = match.end()
         plural = [word for word in words if _PLURAL.fullmatch(word)]
-        if plural and text[start:end].lower() not in {"one", "1"}:
-            return plural[0]
-        label = _LABEL.search(text, max(start - 60, 0), start)
-        if label and re.search(r"[:=]\W*\Z", text[max(start - 4, 0) : start]) and not words:
-            return label[1]
-        if re.search(r"(?:\A|[.!?:] |\A\w{2,5}, )\Z", text[max(start - 8, 0) : start]) and re.match(
-            r"[.,:]|\Z| [–(-]", text[end:]
-        ):
-            return text[start:end]
-        return ""
+        return plural[0] if plural else "", bool(words)
 
 
 def _is_year(number: Number) -> bool:
@@ -226,10 +238,6 @@ def _is_year(number: Number) -> bool:
 def _cell(text: str, at: int) -> str:
     start, end = text.rfind("|", 0, at) + 1, text.find("|", at)
     return text[start : end if end >= 0 else len(text)]
-
-
-def _is_all(cell: str, number: str) -> bool:
-    return cell.strip(" \u00a0*_~") == number
 
 
 def _first_cell(text: str) -> str:
@@ -248,5 +256,5 @@ def find_statements(lines: Sequence[Line]) -> Iterator[Statement]:
 
 
 def content_words(text: str) -> list[str]:
-    """The words of a sentence that may say which rows are meant: those of four letters and more, names, `und`, `not`."""
+    """The words of a sentence that may say which rows are meant: those of three letters and more, and names."""
     return [word for word in _WORD.findall(text) if len(word) > 2 or word[0].isupper()]

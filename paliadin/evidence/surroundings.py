@@ -23,7 +23,8 @@ MAX_TABLES = 60  # of a conversation's results; the last ones count
 MAX_QUESTION_WORDS = 10
 MAX_ROWS = 2_000  # of a table in which the rows are looked for that a sentence is about
 _NOW = re.compile(
-    r"\b(?:überfällig\w*|overdue|anstehend\w*|upcoming|künftig\w*|future|past|vergangen\w*|abgelaufen\w*|expired|heute|"
+    r"\b(?:überfällig\w*|overdue|anstehend\w*|upcoming|künftig\w*|future|past|vergangen\w*|abgelaufen\w*|expired|"
+    r"heute|"
     r"today|kommend\w*|fällig\w*|due|bevorsteh\w*|ahead|next|nächste\w*|verstrichen\w*|lapsed|so far|bisher|already|"
     r"bereits|schon)\b",
     re.IGNORECASE,

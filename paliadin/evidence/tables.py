@@ -96,7 +96,7 @@ def cell_text(value: object) -> str:
 
 
 def tables_of_text(text: str) -> Iterator[Table]:
-    """Yield the tables of a text: of Markdown, of psql, CSV, aligned columns; and all its lines as one of one column."""
+    """Yield the tables of a text: of Markdown, psql, CSV, aligned columns; and all its lines as one of one column."""
     lines = text.splitlines()
     if len(lines) > MAX_ROWS:
         lines = lines[:MAX_ROWS]

@@ -163,7 +163,8 @@ def _touch(marker: Path) -> None:
 def build_finished_row(turn: TurnFolder, fallback: Reducer | None = None) -> TurnRow:
     """Build the finished row from the turn's folder, and write response.md there if it is missing.
 
-    `fallback`: a reducer that has seen the log, used when the folder is gone, or lacks what the check found out; without it NotFound is raised.
+    `fallback`: a reducer that has seen the log, used when the folder is gone, or lacks what the check found out;
+    without it NotFound is raised.
     """
     try:
         reducer = read_turn(turn)

@@ -61,7 +61,7 @@ class AnswerCheck:
         first = self.conversations.get(session).first_turn
         try:
             return await asyncio.to_thread(self._check, reducer, parts, cleared_at, first)
-        except Exception as error:  # a fault of the check must not cost the turn its end
+        except Exception as error:  # noqa: BLE001  # a fault of the check must not cost the turn its end
             turn_id = reducer.description.get("turn_id")
             log.error("turn %s: its answer could not be checked: %s", turn_id, type(error).__name__)  # noqa: TRY400  # a traceback could quote the answer
             return Checked(now_ms())
