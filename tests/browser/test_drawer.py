@@ -85,7 +85,7 @@ def test_a_path_of_claudes_own_leads_only_where_the_owner_allows(visit: Callable
     expect(chips).to_have_count(3)
     expect(drawer.dialog.locator("a.chip")).to_have_count(1)
     drawer.dialog.locator("a.chip").click()
-    expect(drawer.page).to_have_url(f"{drawer.site.url}/projects/harbour-bridge")
+    expect(drawer.page).to_have_url(f"{drawer.site.url}/glossary")
 
 
 def test_it_opens_by_key_keeps_the_focus_and_gives_it_back(visit: Callable[..., Drawer]) -> None:

@@ -77,13 +77,13 @@ def test_tools_chips_and_evidence_are_shown_with_the_answer(chat: Chat) -> None:
 
 
 def test_a_path_of_claudes_own_leads_only_where_the_owner_allows_and_is_marked(chat: Chat, watch: Watch) -> None:
-    watch.allow("404.*/projects/harbour-bridge")  # the page behind the chip is another application's
+    watch.allow("404.*/glossary")  # the page behind the chip is another application's
     chat.asked("scene:paths")
     out, project, due = chat.turn.locator(".chip").all()
     for chip in (out, due):
         expect(chip).not_to_have_attribute("href", re.compile(""))
         expect(chip).to_contain_text("No page is set up for this.")
-    expect(project).to_have_attribute("href", "/projects/harbour-bridge")
+    expect(project).to_have_attribute("href", "/glossary")
     expect(project).to_have_accessible_name(re.compile("suggested .*no tool in this answer named it"))
     expect(chat.turn.locator(".chip-reasons")).to_have_text(
         "A page that Claude suggests: no tool in this answer named it."
@@ -92,7 +92,7 @@ def test_a_path_of_claudes_own_leads_only_where_the_owner_allows_and_is_marked(c
     assert [event["data"]["verified"] for event in events if event["event"] == "chip"] == [False] * 3
     with chat.page.expect_popup() as popup:
         project.click()
-    assert popup.value.url.endswith("/projects/harbour-bridge")
+    assert popup.value.url.endswith("/glossary")
 
 
 def test_tokens_that_nobody_could_count_are_not_shown_as_0(chat: Chat) -> None:

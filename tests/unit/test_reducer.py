@@ -265,6 +265,19 @@ def test_a_chip_is_verified_by_a_tool_result_of_this_turn_only() -> None:
     assert "[#" not in text(events)
 
 
+def test_a_path_with_an_id_leads_there_only_if_a_tool_returned_the_id() -> None:
+    events = run(
+        accepted(),
+        call(),
+        result(response="c47bd2"),
+        delta("[chip:nav:/deadlines/c47bd2] [chip:nav:/deadlines/ffffff] x"),
+    )
+    assert [(chip["verified"], chip["href"]) for chip in data(events, "chip")] == [
+        (True, "/deadlines/c47bd2"),
+        (False, None),
+    ]
+
+
 def test_the_text_of_an_error_verifies_nothing() -> None:
     failed = hook("PostToolUseFailure", tool_name="Read", tool_use_id="t1", error="no c47bd2 here")
     events = run(accepted(), call(), failed, delta("[#deadline-OPEN:c47bd2] x"))

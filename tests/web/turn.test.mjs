@@ -194,6 +194,22 @@ test("a turn of the history that has no end is over all the same", () => {
   assert.deepEqual([turn.phase, turn.parts[0].state], ["done", "unknown"]);
 });
 
+test("a chip that is verified later takes its own place, and another one comes behind", () => {
+  const chip = (id, verified) => [
+    "chip",
+    { kind: "deadline", action: "open", id, value: null, message_id: "a", verified },
+  ];
+  const turn = play(newTurn("t"), chip("1", false), chip("2", false), chip("1", true), chip("1", true));
+  assert.deepEqual(
+    turn.chips.map(({ id, verified }) => [id, verified]),
+    [
+      ["1", true],
+      ["2", false],
+      ["1", true],
+    ],
+  );
+});
+
 test("a running turn of the history waits for its stream, which replays from the start", () => {
   const turn = turnFromHistory({ turn_id: "t", user_message: "Why?", events: [], running: true });
   assert.deepEqual([turn.phase, turn.parts, turn.lastEventId, turn.question], ["running", [], 0, "Why?"]);

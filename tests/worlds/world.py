@@ -108,7 +108,7 @@ class World:
             "TMUX_SOCKET": f"paliadin-test-{os.getpid()}-{self.root.name[:20]}",
             "PORT": str(self.port),
             "CHIPS": "deadline=/deadlines/{id}",
-            "ROUTES": "/agenda,/projects/{id}",
+            "ROUTES": "/agenda,/glossary,/projects/{id}",
         }
         return load_settings({f"PALIADIN_{key}": value for key, value in (values | self.options).items()})
 

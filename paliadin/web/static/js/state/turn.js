@@ -102,7 +102,7 @@ const reducers = {
     parts: withAsking(turn.parts, /** @type {Interrupt} */ (data)),
   }),
   interrupt_resolved: resolveInterrupt,
-  chip: (turn, data) => ({ chips: [...turn.chips, /** @type {any} */ (data)] }),
+  chip: (turn, data) => ({ chips: withChip(turn.chips, /** @type {any} */ (data)) }),
   evidence: (_turn, data) => ({ evidence: toEvidence(data) }),
   answered: whileAtWork((turn) => ({
     phase: "answered",
@@ -144,6 +144,21 @@ export function turnFromHistory(item) {
     turn,
   );
   return replayed.phase === "done" ? replayed : { ...replayed, ...closed(replayed) };
+}
+
+/**
+ * Adds a chip. One that was shown before, and is verified now, takes the place of that.
+ * @param {Turn["chips"]} chips
+ * @param {Turn["chips"][number]} chip
+ */
+function withChip(chips, chip) {
+  const isSame = (/** @type {Turn["chips"][number]} */ other) =>
+    !other.verified &&
+    ["message_id", "kind", "action", "id", "value"].every(
+      (name) => Reflect.get(other, name) === Reflect.get(chip, name),
+    );
+  const at = chip.verified ? chips.findIndex(isSame) : -1;
+  return at < 0 ? [...chips, chip] : chips.map((other, n) => (n === at ? chip : other));
 }
 
 /**

@@ -13,12 +13,15 @@ export function createChips(context) {
   const list = h("ul", { "aria-label": t("chip.list") });
   const reasons = h("p", { class: "chip-reasons", "aria-hidden": "true" });
   const el = h("div", { class: "chips", hidden: true }, list, reasons);
+  /** @type {Chip[]} */
+  let drawn = [];
   return {
     el,
     /** @param {Chip[]} chips */
     update(chips) {
       el.hidden = chips.length === 0;
-      if (list.childElementCount === chips.length) return;
+      if (chips === drawn) return;
+      drawn = chips;
       list.replaceChildren(...chips.map((chip) => h("li", {}, drawChip(chip, context))));
       reasons.textContent = ["chip.unverified", "chip.suggested"]
         .filter((reason) => chips.some((chip) => reasonOf(chip) === reason))
@@ -33,7 +36,7 @@ export function createChips(context) {
  * @param {Chip} chip
  */
 function reasonOf({ href, id, verified }) {
-  if (!id) return safeHref(href) ? "chip.suggested" : "chip.nowhere";
+  if (!id && !verified) return safeHref(href) ? "chip.suggested" : "chip.nowhere";
   if (!verified) return "chip.unverified";
   return safeHref(href) ? null : "chip.seen";
 }
