@@ -75,6 +75,8 @@ def _project(conversation: Conversation) -> Message:
         "Last steps:",
         "",
         *steps,
+        "",
+        "This sentence is made up, to show how a fact is marked that no tool returned: the next visit is on 3 May 2031.",
     ]
     return _answer(lines, "Read", len(page), "data")
 

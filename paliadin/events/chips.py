@@ -14,13 +14,13 @@ from urllib.parse import quote
 MAX_MARKER = 300  # characters
 _MAX_LABEL = 60  # characters
 
-_OPEN = re.compile(r"\[#([\w-]{1,40})-(?i:OPEN):([A-Za-z0-9._:-]{1,80})\]")
+_OPEN = re.compile(r"\[#([\w-]{1,40})-(?i:OPEN):([\w./:+@-]{1,80})\]")
 _NAV_OR_FILTER = re.compile(r"\[(?i:chip:(nav|filter)):([^\[\]\r\n]+)\]")
-_OPEN_PART = re.compile(r"\[#(?:[\w-]{0,45}|[\w-]{1,40}-(?i:OPEN):[A-Za-z0-9._:-]{0,80})")
+_OPEN_PART = re.compile(r"\[#(?:[\w-]{0,45}|[\w-]{1,40}-(?i:OPEN):[\w./:+@-]{0,80})")
 _NAV_OR_FILTER_STARTS = ("[chip:nav:", "[chip:filter:")
 
 _NO_ROUTE = re.compile(r"[?#]|\{id\}[^/]*\{id\}")  # a query, or ids that run into each other: slow to match
-_ID_SEGMENT = r"(?!\.+(?:/|\Z))[A-Za-z0-9._:-]{1,80}"  # nothing but dots would be a parent folder
+_ID_SEGMENT = r"(?!\.+(?:/|\Z))[\w.:+@-]{1,80}"  # nothing but dots would be a parent folder
 
 
 @dataclass(frozen=True)

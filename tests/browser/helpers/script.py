@@ -94,9 +94,7 @@ def chips(conversation: Conversation) -> Message:
 
 def paths(_conversation: Conversation) -> Message:
     """Chips with paths of Claude's own, and no tool that ran."""
-    prose = (
-        "Out [chip:nav:/logout?confirm=1].\nThe words [chip:nav:/glossary].\nDue [chip:filter:x=1]."
-    )
+    prose = "Out [chip:nav:/logout?confirm=1].\nThe words [chip:nav:/glossary].\nDue [chip:filter:x=1]."
     return answer(prose, "none", "none", "navigation")
 
 
