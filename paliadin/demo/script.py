@@ -76,7 +76,7 @@ def _project(conversation: Conversation) -> Message:
         "",
         *steps,
         "",
-        "This sentence is made up, to show how a fact is marked that no tool returned: the next visit is on 3 May 2031.",
+        "The next visit is on 3 May 2031: that is made up, to show how a fact looks that no tool returned.",
     ]
     return _answer(lines, "Read", len(page), "data")
 

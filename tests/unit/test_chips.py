@@ -13,6 +13,8 @@ CHIPS = [
     ("[#Frist-open:a.b_c:d-1]", Chip("frist", "open", id="a.b_c:d-1")),
     ("[#court-file_2-OPEN:7]", Chip("court-file_2", "open", id="7")),
     ("[#verfügung-OPEN:7]", Chip("verfügung", "open", id="7")),
+    ("[#akte-OPEN:12/2024]", Chip("akte", "open", id="12/2024")),
+    ("[#akte-OPEN:Müller-7]", Chip("akte", "open", id="Müller-7")),
     ("[chip:nav:/deadlines]", Chip("nav", "nav", value="/deadlines")),
     ("[Chip:Nav: /a b ]", Chip("nav", "nav", value="/a b")),
     ("[chip:filter:status=open & due<7d]", Chip("filter", "filter", value="status=open & due<7d")),
