@@ -26,7 +26,7 @@ _KEY_LINE = re.compile(
 )
 _PARENTHESIS = re.compile(r"\([^()]*\)")
 _TOOL = re.compile(r"\w[\w.:/-]*")
-_NUMBER = re.compile(r"(?<![\w.-])(?:[0-9]{1,3}(?:[.'’\u00a0\u202f][0-9]{3})+|[0-9]{1,9})(?!\w|[.']\d)")
+_NUMBER = re.compile(r"(?<![\w.-])(?:[0-9]{1,3}(?:[.'’\u00a0\u202f][0-9]{3}){1,2}|[0-9]{1,9})(?!\w|[.']\d)")
 _ITEM = re.compile(r"[^,;\n\[\]]+")
 MAX_CLAIMS = 200  # tools or numbers of rows that a trailer may claim; the others are not read
 _NO_TOOL = {"none", "null", "nil", "nothing", "n/a", "na", "no", "keine", "nichts"}

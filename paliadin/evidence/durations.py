@@ -12,6 +12,7 @@ from paliadin.evidence.notation import Date, find_dates, find_times
 from paliadin.evidence.vocabulary import NUMBER_WORDS
 
 MAX_DATES = 40  # that are compared with each other
+_MIN_YEAR, _MAX_YEAR = 1300, 8700
 _MINUTES = {"min": Decimal(1), "h": Decimal(60)}
 _SAME: dict[str, tuple[str, Decimal]] = {  # a unit → what it is a multiple of, and how often
     "ms": ("s", Decimal("0.001")),
@@ -58,7 +59,7 @@ def _apart(one: date, other: date, unit: str, *, about: bool) -> set[int]:
     if unit == "day":
         return set(range(days - 2, days + 3)) if about else {days}
     if unit == "workday":
-        worked = sum((one + timedelta(n)).weekday() < 5 for n in range(1, min(days, 4000) + 1))
+        worked = _workdays_until(other) - _workdays_until(one)
         return {worked, worked + 1}
     if unit == "week":
         return {days // 7, round(days / 7)}
@@ -67,10 +68,18 @@ def _apart(one: date, other: date, unit: str, *, about: bool) -> set[int]:
     return {whole, round(days / 30.44)} if unit == "month" else {whole // 12, round(months / 12)}
 
 
+def _workdays_until(day: date) -> int:
+    """How many days from Monday to Friday there were since the year 1, that day included; the first was a Monday."""
+    weeks, rest = divmod(day.toordinal(), 7)
+    return weeks * 5 + min(rest, 5)
+
+
 def shifted(dates: Sequence[date], amount: int, unit: str) -> Iterator[date]:
     """Yield what lies that long before and after each of these dates."""
     for each in dates:
         for sign in (1, -1):
+            if not _MIN_YEAR <= each.year <= _MAX_YEAR:  # the sum could be outside what `date` knows
+                continue
             if unit in {"day", "week"} and amount < 40_000:
                 yield each + timedelta(days=sign * amount * (7 if unit == "week" else 1))
             elif unit in {"month", "year"} and amount < 1200:

@@ -59,7 +59,7 @@ _SPOKEN_TIME = re.compile(
 _ISO_TIME = re.compile(r"(?<=\d\d-\d\dT)(?P<h>[01]\d|2[0-3]):?(?P<m>[0-5]\d)(?P<zone>[^\s\"',<]{0,24})")
 _NUMBER = re.compile(
     r"(?<![\w.,/])(?<!\d[:-])(?P<sign>[-–−+](?=\d))?"
-    r"(?P<digits>\d{1,3}(?:[.,'’\u00a0\u202f\u2009]\d{3})+(?:[.,]\d{1,4})?(?!\d)|\d{1,15}(?:[.,]\d{1,9})?)"
+    r"(?P<digits>\d{1,3}(?:[.,'’\u00a0\u202f\u2009]\d{3}){1,4}(?:[.,]\d{1,4})?(?!\d)|\d{1,15}(?:[.,]\d{1,9})?)"
     r"(?![\d]|[.,:/'’-]\d)"
 )
 
@@ -136,6 +136,9 @@ def _follows_a_word_for_dates(text: str, match: re.Match[str]) -> bool:
 
 def _dates_of(match: re.Match[str]) -> Iterator[Date]:
     group = match.group
+    month = MONTHS.get(
+        (group("wm") or group("um") or group("mm") or "").lower(), 0
+    )  # 0: "sept" with a long s matches, too
     if group("iso"):
         yield Date(int(group("iy")), int(group("im")), int(group("id")))
     elif group("dd"):
@@ -146,11 +149,11 @@ def _dates_of(match: re.Match[str]) -> Iterator[Date]:
     elif group("ty"):
         yield Date(int(group("ty")), int(group("tm")), int(group("td")))
     elif group("wd"):
-        yield Date(_year(group("wy")), MONTHS[group("wm").lower()], int(group("wd")))
+        yield Date(_year(group("wy")), month, int(group("wd")))
     elif group("um"):
-        yield Date(_year(group("uy")), MONTHS[group("um").lower()], int(group("ud")))
+        yield Date(_year(group("uy")), month, int(group("ud")))
     elif group("mm"):
-        yield Date(int(group("my")), MONTHS[group("mm").lower()], None)
+        yield Date(int(group("my")), month, None)
 
 
 def _year(digits: str | None) -> int | None:
