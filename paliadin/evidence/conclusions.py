@@ -19,6 +19,7 @@ from paliadin.evidence.spans import CALENDAR, Spans
 from paliadin.evidence.statements import Statement, content_words
 from paliadin.evidence.surroundings import Surroundings
 
+MAX_CHAIN = 10  # statements that each follow from the next one
 MAX_DERIVED = 300  # statements of one answer for which it is tried
 MAX_SEARCHED = 200_000  # characters of a result whose numbers are compared
 _CENT = Decimal("0.005")
@@ -59,12 +60,15 @@ class Conclusions:
         self._spans = Spans(self._around)
         self._statements, self._evidenced = statements, evidenced
         self._derived: dict[int, Derived | None] = {}
+        self._chain = 0  # statements that are being tried
 
     def derive(self, number: int) -> Derived | None:
         """Return the rule and the sources by which a statement follows, or None."""
-        if number not in self._derived and len(self._derived) < MAX_DERIVED:
+        if number not in self._derived and len(self._derived) < MAX_DERIVED and self._chain < MAX_CHAIN:
             self._derived[number] = None  # while it is tried, it proves nothing
+            self._chain += 1
             self._derived[number] = self._derive(number)
+            self._chain -= 1
         return self._derived.get(number)
 
     def _derive(self, number: int) -> Derived | None:

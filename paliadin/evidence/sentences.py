@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from paliadin.evidence.markdown import Line
 from paliadin.evidence.statements import Statement
 
+MAX_SENTENCE = 2_000  # characters; a longer one is read as several
 _END = re.compile(
     r"(?<![\s(]\d)(?<![\s(]\d\d)(?<!\b[A-Za-zÄÖÜ])(?<!\bz\. "
     r"B)(?<!\bNr)(?<!\bAz)(?<!\bca)(?<!\bNo)(?<!\bArt)(?<!\bAbs)(?<!\bDr)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\busw)(?<!\bbzw)"
@@ -17,23 +20,19 @@ _END = re.compile(
 
 
 def sentence_of(line: Line, start: int) -> str:
-    """The sentence of a line in which a place stands; of a table's row, the whole row."""
-    if line.block == "row":
-        return line.text
-    first, last = 0, len(line.text)
-    for begin, end in _ends(line.text):
-        if end <= start:
-            first = end
-        elif begin >= start:
-            last = end
-            break
-    return line.text[first:last]
+    """The sentence of a line in which a place stands; of a table's row, the whole row. A long one is cut."""
+    ends, sentences = _divide(line.text, is_row=line.block == "row")
+    return sentences[min(bisect_right(ends, start), len(sentences) - 1)]
 
 
 @lru_cache(maxsize=256)
-def _ends(text: str) -> tuple[tuple[int, int], ...]:
-    """Where the sentences of a line end."""
-    return tuple(match.span() for match in _END.finditer(text))
+def _divide(text: str, *, is_row: bool) -> tuple[list[int], list[str]]:
+    """The ends of a line's sentences, and the sentences."""
+    ends: list[int] = []
+    for end in [*([] if is_row else [match.end() for match in _END.finditer(text)]), len(text)]:
+        begin = ends[-1] if ends else 0
+        ends += [*range(begin + MAX_SENTENCE, end, MAX_SENTENCE), end]
+    return ends, [text[begin:end] for begin, end in pairwise([0, *ends])]
 
 
 def paragraph_of(lines: Sequence[Line], number: int) -> list[int]:

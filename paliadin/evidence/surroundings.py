@@ -14,7 +14,7 @@ from paliadin.evidence.markdown import Line
 from paliadin.evidence.model import Source
 from paliadin.evidence.notation import Date, find_dates
 from paliadin.evidence.results import Call
-from paliadin.evidence.sentences import list_below, numbered, paragraph_of, sentence_of
+from paliadin.evidence.sentences import list_below, paragraph_of, sentence_of
 from paliadin.evidence.sources import Evidenced
 from paliadin.evidence.spellings import spell
 from paliadin.evidence.statements import Statement, content_words
@@ -78,21 +78,35 @@ class Surroundings:
             dates.append(Date(self.today.year, self.today.month, self.today.day))
         return list(dict.fromkeys([*words, statement.noun, *self._question_words])), dates
 
+    @cached_property
+    def _by_line(self) -> dict[int, list[int]]:
+        by_line: dict[int, list[int]] = {}
+        for number, statement in enumerate(self.statements):
+            by_line.setdefault(statement.line, []).append(number)
+        return by_line
+
+    @cached_property
+    def _by_sentence(self) -> dict[tuple[int, str], list[int]]:
+        by_sentence: dict[tuple[int, str], list[int]] = {}
+        for number, statement in enumerate(self.statements):
+            by_sentence.setdefault((statement.line, self.sentence(number)), []).append(number)
+        return by_sentence
+
     def in_sentence(self, number: int) -> list[int]:
         """The statements of the same sentence."""
-        sentence = self.sentence(number)
-        return [n for n in self.in_line(number) if self.sentence(n) == sentence]
+        return self._by_sentence[self.statements[number].line, self.sentence(number)]
 
     def in_line(self, number: int) -> list[int]:
         """The statements of the same line."""
-        return numbered(self.statements, [self.statements[number].line])
+        return self._by_line[self.statements[number].line]
 
     def around(self, number: int) -> list[int]:
         """The statements of the text around one, of the list below it, and of what stands right before."""
         line = self.statements[number].line
         around = paragraph_of(self.lines, line)
         before = paragraph_of(self.lines, around[0] - 1) if around[0] > 0 else []
-        return numbered(self.statements, sorted({*around, *list_below(self.lines, line), *before}))
+        lines = sorted({*around, *list_below(self.lines, line), *before})
+        return [n for each in lines for n in self._by_line.get(each, ())]
 
     def related_rows(self, number: int) -> list[tuple[str, ...]]:
         """The rows that hold something which the sentence says, too."""
