@@ -21,6 +21,8 @@ from paliadin.evidence.statements import Statement, find_statements
 
 __all__ = ["Answer", "Call", "check", "holds_id"]
 
+MAX_SOURCES = 30  # of a derived claim
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -92,7 +94,7 @@ class _Judge:
             return "given", (source,), None
         if derived := self.conclusions.derive(number):
             rule, sources = derived
-            return "derived", tuple(sources), rule
+            return "derived", tuple(sources[:MAX_SOURCES]), rule
         if self._is_general(self.statements[number]):
             return "common", (), None
         if self.answer.is_incomplete or any(call.is_incomplete for call in self.answer.returned):
@@ -109,7 +111,10 @@ def holds_id(answer: Answer, chip_id: str) -> bool:
     """True if a successful result holds the id as a whole token, and not only because Claude had put it there."""
     known = any(holds_token(text, chip_id) for text in (answer.question, *texts_of(answer.context)))
     written: list[Call] = []
-    for call in answer.returned:
+    for call in answer.calls:
+        if call.outcome != "ok":
+            written += [call] if call.may_write else []  # a command may fail after it has written
+            continue
         is_own = not known and not call.is_echo_free and chip_id in call.input_text
         read_back = not known and any(chip_id in earlier.input_text for earlier in written)
         if not is_own and not read_back and holds_token(call.searched, chip_id):

@@ -180,7 +180,7 @@ def _reads_what_was_written(call: Call, writer: Call) -> bool:
     """True if the call may read what the writer wrote: the same server's, or the same file."""
     if writer.name.startswith("mcp__"):
         return call.name.rsplit("__", 1)[0] == writer.name.rsplit("__", 1)[0]
-    if plain_name(call.name) not in {"read", "grep", "bash", "glob"}:
+    if plain_name(call.name) not in {"read", "grep", "bash", "glob", "ls"}:
         return False
     paths = _paths(writer)
     return not paths or any(path in call.input_text or path in call.text for path in paths)
