@@ -179,7 +179,7 @@ class _Finder:
             self._add(unit.start, unit.end, "amount", unit=unit.unit, **common)
         elif word in FACTUAL_LABELS and not unit.unit:
             self._add(start, end, "number", **common)
-        elif word in LABELS and number.values[0] < 1_000:
+        elif word in LABELS and number.values[0] < 1_000 and text[start].isdigit():
             self._blank(start, end)
         elif unit.unit:
             self._add(unit.start, unit.end, "number", unit=unit.unit, **common)
