@@ -201,6 +201,7 @@ class Conclusions:
         sentence, statement = self._around.sentence(number), self._statements[number]
         groups = [[n.values[0] for n in [*find_numbers(sentence), *find_number_words(sentence)]]]
         groups += [[n.values[0] for n in find_numbers(text)] for text in self._around.related_texts(number)]
+        groups.append([self._statements[n].numbers[0] for n in self._around.around(number) if self._is_a_number(n)])
         words, dates = self._around.named(number)
         for rows in self._around.rows:
             groups.append([Decimal(count) for count in derive.counts(rows, words, dates)])
@@ -209,6 +210,11 @@ class Conclusions:
         if any(derive.share_of(target, step, group, growth=growth and n == 0) for n, group in enumerate(groups)):
             return "share", []
         return None
+
+    def _is_a_number(self, number: int) -> bool:
+        """True for a sure number that is no share itself."""
+        statement = self._statements[number]
+        return bool(statement.numbers) and statement.unit != "%" and self._is_sure(number)
 
     def _rounded(self, number: int) -> Derived | None:
         """A number that is said to be about another one, or is written with a word such as `Mio.`"""
@@ -231,9 +237,10 @@ class Conclusions:
         others = [self._statements[n] for n in self._around.in_line(number) if n != number]
         if base and any(each.numbers and durations.in_base_unit(each.numbers[0], each.unit) == base for each in others):
             return "rounded", []
-        wanted = {value for value in durations.in_other_units(statement.numbers[0], statement.unit) if value >= 60}
+        others_units = list(durations.in_other_units(statement.numbers[0], statement.step, statement.unit))
+        wanted = [(value, step) for value, step in others_units if value >= 60 or value % 1]
         for call in self._around.calls if wanted else ():
             held = {value for each in find_numbers(call.searched[:MAX_SEARCHED]) for value in each.values}
-            if wanted & held:
+            if any(derive.is_near(value, step, held) for value, step in wanted):
                 return "rounded", [Source("call", call.id, call.turn_id)]
         return None

@@ -20,6 +20,7 @@ MAX_OPERANDS = 12  # numbers of a sentence that are tried as a sum's
 _NUMBER = re.compile(r"[-−]?\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,4})?|[-−]?\d{1,15}(?:[.,]\d{1,9})?")
 _REST = frozenset({"übrigen", "restlichen", "anderen", "andere", "rest", "remaining", "others", "other"})
 _JOINING = frozenset({"und", "and", "oder", "or", "sowie"})
+_QUARTER = re.compile(r"q([1-4])")
 _EMPTY = frozenset({"", "-", "–", "—", "false", "null", "none", "no", "nein", "n/a", "open", "offen"})
 _SAME_STATUS = {word: group for group in STATUS_WORDS for word in group}
 _NO_QUANTITY = re.compile(
@@ -101,6 +102,8 @@ def filters(words: Iterable[str], named: Sequence[Date]) -> list[Filter]:
             found[plain] = _by_dates(lambda each, month=MONTHS[plain]: each.month == month)  # type: ignore[misc]
         elif plain in NEGATIONS:
             found[plain] = _by_empty_cell
+        elif quarter := _QUARTER.fullmatch(plain):
+            found[plain] = _by_dates(lambda each, number=int(quarter[1]): (each.month + 2) // 3 == number)  # type: ignore[misc]
         elif len(plain) > 3 or plain != word:
             found[plain] = _by_words((_stem(plain),))
             if same := _SAME_STATUS.get(plain):
@@ -261,6 +264,11 @@ def share_of(target: Decimal, step: Decimal, numbers: Iterable[Decimal], *, grow
         or (growth and abs((big - small) * 100 / big - target) <= reach)
         for small, big in combinations(values, 2)
     )
+
+
+def is_near(target: Decimal, step: Decimal, values: Collection[Decimal]) -> bool:
+    """True if one of these values is the target, or is rounded to it where `step` is what its last digit is worth."""
+    return target in values or (step >= 10 and any(abs(value - target) * 2 <= step for value in values))
 
 
 def is_rounded(target: Decimal, step: Decimal, values: Iterable[Decimal], *, about: bool) -> bool:

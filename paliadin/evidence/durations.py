@@ -28,6 +28,13 @@ _SAME: dict[str, tuple[str, Decimal]] = {  # a unit → what it is a multiple of
     "month": ("month", Decimal(1)),
     "quarter": ("month", Decimal(3)),
     "year": ("month", Decimal(12)),
+    "km": ("m", Decimal(1000)),
+    "m": ("m", Decimal(1)),
+    "cm": ("m", Decimal("0.01")),
+    "mm": ("m", Decimal("0.001")),
+    "t": ("g", Decimal(1_000_000)),
+    "kg": ("g", Decimal(1000)),
+    "g": ("g", Decimal(1)),
     "ct": ("EUR", Decimal("0.01")),
     "EUR": ("EUR", Decimal(1)),
 }
@@ -43,6 +50,8 @@ _PERIOD_WORD = re.compile(
     r"(" + "|".join(_PERIOD_UNITS) + r")",
     re.IGNORECASE,
 )
+
+_THOUSANDS = {"kb": Decimal(1000), "mb": Decimal(10**6), "gb": Decimal(10**9)}  # beside those of 1,024
 
 Moment = tuple[date | None, int]
 """A time in minutes since midnight, and its day, if that is named."""
@@ -139,11 +148,13 @@ def in_base_unit(value: Decimal, unit: str | None) -> tuple[str, Decimal] | None
     return (same[0], value * same[1]) if same else None
 
 
-def in_other_units(value: Decimal, unit: str | None) -> Iterator[Decimal]:
-    """Yield what a number is in other units of the same kind."""
+def in_other_units(value: Decimal, step: Decimal, unit: str | None) -> Iterator[tuple[Decimal, Decimal]]:
+    """Yield what a number, and its last digit's worth, are in other units of the same kind."""
     base = in_base_unit(value, unit)
     if unit in {"USD", "GBP", "CHF"}:
-        yield value * 100
+        yield value * 100, Decimal(0)
     for other, (kind, size) in _SAME.items() if base else ():
         if base and kind == base[0] and other != unit:
-            yield base[1] / size
+            yield base[1] / size, step * _SAME[str(unit)][1] / size
+    if unit in _THOUSANDS:
+        yield value * _THOUSANDS[unit], step * _THOUSANDS[unit]

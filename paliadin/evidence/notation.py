@@ -29,9 +29,10 @@ _MONTH_DAY = (
     rf"(?<!\w)(?P<um>{_MONTH})\.?[{SPACES}]{{1,2}}(?:(?P<ud>\d\d?)(?:st|nd|rd|th)?(?![\w:]|[.,]\d))"
     rf"(?:,?[{SPACES}]{{1,2}}(?P<uy>{_YEAR})(?!\w))?"
 )
+_ISO_MONTH = rf"(?<![\w.:/-])(?P<yy>{_YEAR})-(?P<ym>0[1-9]|1[0-2])(?![\w-]|[.:/]\d)"
 _MONTH_YEAR = rf"(?<!\w)(?P<mm>{_MONTH})\.?,?[{SPACES}]{{1,2}}(?P<my>{_YEAR})(?![\w-])"
 _DATE = re.compile(
-    "|".join((_ISO_DATE, _DOTTED_DATE, _SLASHED_DATE, _DAY_MONTH, _MONTH_DAY, _MONTH_YEAR)), re.IGNORECASE
+    "|".join((_ISO_DATE, _DOTTED_DATE, _SLASHED_DATE, _DAY_MONTH, _MONTH_DAY, _MONTH_YEAR, _ISO_MONTH)), re.IGNORECASE
 )
 _BEFORE_A_DAY = re.compile(
     r"(?:\b(?:am|vom|bis|zum|ab|seit|den|dem|der|und|or|oder|by|on|until|from|to|since|mo|di|mi|do|fr|sa|so)\b\.?|"
@@ -136,9 +137,8 @@ def _follows_a_word_for_dates(text: str, match: re.Match[str]) -> bool:
 
 def _dates_of(match: re.Match[str]) -> Iterator[Date]:
     group = match.group
-    month = MONTHS.get(
-        (group("wm") or group("um") or group("mm") or "").lower(), 0
-    )  # 0: "sept" with a long s matches, too
+    name = group("wm") or group("um") or group("mm") or ""
+    month = MONTHS.get(name.lower(), 0)  # none for a look-alike: "sept" with a long s matches, too
     if group("iso"):
         yield Date(int(group("iy")), int(group("im")), int(group("id")))
     elif group("dd"):
@@ -152,6 +152,8 @@ def _dates_of(match: re.Match[str]) -> Iterator[Date]:
         yield Date(_year(group("wy")), month, int(group("wd")))
     elif group("um"):
         yield Date(_year(group("uy")), month, int(group("ud")))
+    elif group("yy"):
+        yield Date(int(group("yy")), int(group("ym")), None)
     elif group("mm"):
         yield Date(int(group("my")), month, None)
 

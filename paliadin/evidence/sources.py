@@ -16,6 +16,7 @@ from paliadin.evidence.search import Hit, Lookup, line_around
 from paliadin.evidence.statements import Statement
 
 _SEARCHED = frozenset({"date", "time", "number", "amount", "count", "id"})
+MAX_DOUBTFUL = 2_000  # places of small numbers in a result that are looked at again
 _QUOTED = frozenset({"quotation", "name"})
 
 
@@ -93,19 +94,18 @@ class _Finder:
         tainted = self._read_back(call)
         found = self._evidenced.found
         text = call.searched
+        doubtful: list[tuple[int, Hit]] = []
         for number, hit in self._lookup.hits(text, done=found):
-            if (
-                number in found
-                or number in tainted
-                or not stands_for(self._statements[number], text, hit, self._sentences[number])
-            ):
+            if number in found or number in tainted or (number in put and self._is_echo(call, number, hit)):
                 continue
-            if number in put and self._is_echo(call, number, hit):
-                continue
-            found[number] = source_at(call, text, hit)
+            if stands_for(self._statements[number], text, hit, self._sentences[number]):
+                found[number] = source_at(call, text, hit)
+            elif len(doubtful) < MAX_DOUBTFUL:
+                doubtful.append((number, hit))
         for number, hit in self._quoted_in(call):
             if number not in put and number not in tainted:
                 found.setdefault(number, source_at(call, text, hit))
+        self._take_doubtful(call, doubtful)
         for number, statement in enumerate(self._statements):
             if (
                 number not in found
@@ -115,6 +115,19 @@ class _Finder:
                 found[number] = source
         if call.may_write:
             self._note_written(call, put)
+
+    def _take_doubtful(self, call: Call, doubtful: Sequence[tuple[int, Hit]]) -> None:
+        """Believe a small number that stands in one line with something else of its sentence that was found."""
+        found = self._evidenced.found
+        lines: dict[str, set[str]] = {}  # a sentence → the lines in which something of it was found
+        for number, source in found.items():
+            if source.call == call.id:
+                lines.setdefault(self._sentences[number], set()).add(source.text)
+        for number, hit in doubtful:
+            if number not in found:
+                source = source_at(call, call.searched, hit)
+                if source.text in lines.get(self._sentences[number], ()):
+                    found[number] = source
 
     def _find_elsewhere(self, call: Call, number: int, statement: Statement) -> Source | None:
         """What is not found as it is spelled: lines of files, files, and what is written otherwise."""

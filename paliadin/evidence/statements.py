@@ -60,6 +60,10 @@ _OWN_NOTE = re.compile(
     re.IGNORECASE,
 )
 _CODE_NAME = re.compile(r"(?=[^\s]{0,80}[_@=])[A-Za-z][\w.@:=/+-]{2,80}")
+_HOURS_AND_MINUTES = re.compile(
+    r"(?<![\w.,:/-])(\d{1,3}) ?(?:h|Std\.?|Stunden?|hours?)(?: and| und)? "
+    r"(\d{1,2}) ?(?:m|min\.?|Minuten?|minutes?)(?!\w)"
+)
 _DAY_WORD = re.compile(r"(?<![\w-])(?:" + "|".join([*WEEKDAYS, *RELATIVE_DAYS]) + r")(?!\w)", re.IGNORECASE)
 _AND = frozenset({"und", "and", "or", "oder", "sowie", "bzw"})
 _LABEL = re.compile(r"([^\W\d_][\w'’-]{1,40})[ .]?(?:\([^()]{0,30}\)[ ]?)?[:=–-]?[ \u00a0]*\Z")
@@ -135,6 +139,9 @@ class _Finder:
             self._add(start, end, "id", words=self._text[start:end])
         for timed in list(find_times(self._text)):
             self._add(timed.start, timed.end, "time", minutes=timed.minutes, is_half=timed.is_half)
+        for match in list(_HOURS_AND_MINUTES.finditer(self._text)):
+            minutes = int(match[1]) * 60 + int(match[2])
+            self._add(match.start(), match.end(), "number", numbers=(Decimal(minutes),), unit="min")
         for match in list(_DAY_WORD.finditer(self._text)):
             self._add(match.start(), match.end(), "date", words=match[0].lower())
         for number in [*find_numbers(self._text), *find_number_words(self._text)]:
@@ -179,7 +186,7 @@ class _Finder:
             self._add(unit.start, unit.end, "amount", unit=unit.unit, **common)
         elif word in FACTUAL_LABELS and not unit.unit:
             self._add(start, end, "number", **common)
-        elif word in LABELS and number.values[0] < 1_000:
+        elif word in LABELS and number.values[0] < 1_000 and text[start].isdigit():
             self._blank(start, end)
         elif unit.unit:
             self._add(unit.start, unit.end, "number", unit=unit.unit, **common)
