@@ -28,7 +28,8 @@ _COMPARES = re.compile(
     r"fewer|higher|"
     r"lower|cheaper|larger|smaller|than|als|Differenz|Unterschied|difference|gap|rest\w*|remain\w*|übrig|left|"
     r"verbleib\w*|"
-    r"noch|still|fehl\w*|missing|faster|slower|schneller|langsamer)\b",
+    r"noch|still|fehl\w*|missing|faster|slower|schneller|langsamer|fell|fallen|rose|risen|"
+    r"drop\w*|increase\w*|decrease\w*|grew|grown|saved?|stieg\w*|gestiegen|fiel\w*|gefallen|gesunken|gewachsen|spar\w*)\b",
     re.IGNORECASE,
 )
 _REST = re.compile(r"\b(?:übrigen?|restlichen?|anderen?|remaining|rest|others?)\b", re.IGNORECASE)
@@ -75,17 +76,47 @@ class Conclusions:
         statement = self._statements[number]
         ways: list[Callable[[int], Derived | None]] = []
         if statement.kind == "count":
-            ways = [self._count, self._column_sum, self._operands, self._of_a_row, self._listed, self._said_before]
+            ways = [
+                self._equation,
+                self._count,
+                self._column_sum,
+                self._operands,
+                self._of_a_row,
+                self._listed,
+                self._said_before,
+            ]
         elif statement.kind == "number" and statement.unit == "%":
-            ways = [self._share]
+            ways = [self._share, self._in_another_unit]
         elif statement.kind in {"number", "amount"}:
-            ways = [self._period, self._sum, self._operands, self._of_a_row, self._rounded, self._in_another_unit]
+            ways = [
+                self._equation,
+                self._period,
+                self._sum,
+                self._operands,
+                self._of_a_row,
+                self._rounded,
+                self._in_another_unit,
+            ]
         elif statement.kind == "date" and self._spans.is_date(number):
             return "days", [Source("context")]
         for way in ways:
             if derived := way(number):
                 return derived
         return None
+
+    def _equation(self, number: int) -> Derived | None:
+        """The result of a calculation that the answer writes out, of numbers that are sure or that a result holds."""
+        statement = self._statements[number]
+        line = self._around.lines[statement.line].text
+        written = derive.equation_before(line, statement.start)
+        if not written or not any(abs(written[0] - value) * 2 <= statement.step for value in statement.numbers):
+            return None
+        known = {
+            value for n in self._around.in_line(number) if self._is_a_number(n) for value in self._statements[n].numbers
+        }
+        for call in self._around.calls if not known.issuperset(written[1]) else ():
+            known |= {value for each in find_numbers(call.searched[:MAX_SEARCHED]) for value in each.values}
+        return ("sum", []) if known.issuperset(written[1]) else None
 
     def _is_sure(self, number: int) -> bool:
         return self._evidenced.is_known(number) or self.derive(number) is not None

@@ -20,6 +20,11 @@ MAX_OPERANDS = 12  # numbers of a sentence that are tried as a sum's
 _NUMBER = re.compile(r"[-−]?\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,4})?|[-−]?\d{1,15}(?:[.,]\d{1,9})?")
 _REST = frozenset({"übrigen", "restlichen", "anderen", "andere", "rest", "remaining", "others", "other"})
 _JOINING = frozenset({"und", "and", "oder", "or", "sowie"})
+_SIGNS = r"[+×*x·−–-]"
+_PLAIN_NUMBER = r"\d{1,12}(?:[.,'’]\d{1,3}){0,4}"
+_TERM = rf"[€$£]?{_PLAIN_NUMBER}(?: ?[€$£%]| EUR)?"
+_EQUATION = re.compile(rf"(?<![\d.,])({_TERM}(?: ?{_SIGNS} ?{_TERM}){{1,6}}) ?= ?[€$£]?\Z")
+_OPERAND = re.compile(rf"({_SIGNS}|) ?[€$£]?({_PLAIN_NUMBER})")
 _QUARTER = re.compile(r"q([1-4])")
 _EMPTY = frozenset({"", "-", "–", "—", "false", "null", "none", "no", "nein", "n/a", "open", "offen"})
 _SAME_STATUS = {word: group for group in STATUS_WORDS for word in group}
@@ -245,6 +250,19 @@ def is_of_two(target: Decimal, step: Decimal, numbers: Sequence[Decimal]) -> boo
         or abs(max(one, other) / min(one, other) - target) < step / 2
         for one, other in combinations(values, 2)
     )
+
+
+def equation_before(line: str, end: int) -> tuple[Decimal, list[Decimal]] | None:
+    """Return the value of a calculation right before a place, such as `4 × €1,240 = `, and its operands; else None."""
+    written = _EQUATION.search(line, max(end - 80, 0), end)
+    if not written:
+        return None
+    parts = _OPERAND.findall(written[1])
+    operands = [read_number(digits)[0] for _, digits in parts]
+    value = operands[0]
+    for (sign, _), operand in zip(parts[1:], operands[1:], strict=True):
+        value = value * operand if sign in "×*x·" else value + operand if sign == "+" else value - operand
+    return value, operands
 
 
 def column_differences(rows: Rows) -> Iterator[Decimal]:

@@ -151,6 +151,8 @@ def in_base_unit(value: Decimal, unit: str | None) -> tuple[str, Decimal] | None
 def in_other_units(value: Decimal, step: Decimal, unit: str | None) -> Iterator[tuple[Decimal, Decimal]]:
     """Yield what a number, and its last digit's worth, are in other units of the same kind."""
     base = in_base_unit(value, unit)
+    if unit == "%":
+        yield value / 100, Decimal(0)
     if unit in {"USD", "GBP", "CHF"}:
         yield value * 100, Decimal(0)
     for other, (kind, size) in _SAME.items() if base else ():

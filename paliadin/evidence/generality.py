@@ -18,7 +18,7 @@ _GENERAL = re.compile(
     r"in general|normally|by default|standardmäßig|as a rule|gilt|beispielsweise|Beispiel:|Example:|zum Beispiel|"
     r"z\. ?B\.|etwa wenn|for example|e\.g\.|for instance|such as|"
     r"angenommen|suppose|assume|würde|would|könnte|could|wenn Sie|falls|if you|easily|probably|wahrscheinlich|"
-    r"vermutlich|I'd|ich würde|you'd need)\b",
+    r"vermutlich|I'd|ich würde|you'd need)(?!\w)",
     re.IGNORECASE,
 )
 _OFFER = re.compile(

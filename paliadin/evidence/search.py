@@ -21,9 +21,12 @@ _LETTERS = re.compile(r"[^\W\d_]{1,12}")
 _FILE_NAME = re.compile(r"[^\s/\\]{1,100}\.[A-Za-z]\w{1,5}")
 _LONG_NUMBER = re.compile(r"\d{4,}|\d{1,3}\.\d")  # no part of a number with a comma: a cell of its own
 _MONTH_ONLY = re.compile(r"\d{4}-\d\d|\d\d?[./]\d{4}")
+_YEAR_BEFORE = re.compile(r"/\d{4}:\Z")  # in a web server's log
+_ADDRESS_BEFORE = re.compile(r"\d\.\d{1,3}:\Z")
 _HIT_PATH = re.compile(r"(?m)^[^\s:]{1,190}:\Z")
 _VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,6}){1,3}")
 _PART_OF_VERSION = re.compile(r"\d\.?\Z")
+_COMPACT_DATE = re.compile(r"\d{8}")  # of a calendar's file
 _WHOLE_DATE = re.compile(r"\d{4}-\d\d-\d\d|\d\d?\.\d\d?\.\d{4}")
 _MORE_BEFORE = re.compile(r"\w\Z|\d[./-]\Z|-\Z")
 _MORE_BEHIND = re.compile(r"\d|[./-]\d|-")
@@ -177,6 +180,8 @@ def _is_whole_number(text: str, start: int, end: int) -> bool:
     before, behind = text[max(start - 2, 0) : start], text[end : end + 2]
     if before[-1:] == ":" and behind[:1] in {":", "-"} and _HIT_PATH.search(text, max(start - 200, 0), start):
         return False  # the number of a line in a search's hit
+    if end - start > 1 and _ADDRESS_BEFORE.search(text, max(start - 6, 0), start):
+        return not behind[:1].isdigit()  # a port
     if (
         before[-1:].isalnum()
         or before[-1:] == "_"
@@ -193,7 +198,7 @@ def _is_whole_number(text: str, start: int, end: int) -> bool:
 def _is_cell(text: str, start: int, end: int) -> bool:
     """True for a cell of a line of CSV: a comma on both sides there divides nothing of a number."""
     if text[start - 1 : start] == "," and _LONG_NUMBER.match(text, start):
-        return not text[end : end + 1].isalnum()
+        return end == len(text) or text[end] in ",;\r\n"
     if text[start - 1 : start] != "," or (end < len(text) and text[end] not in ",\r\n"):
         return False
     first, last = line_around(text, start, end, 300)
@@ -207,6 +212,8 @@ def _unit_behind(text: str, end: int) -> bool:
 
 def _is_date(text: str, start: int, end: int, dates: tuple[Date, ...]) -> bool:
     """True if one of these dates stands at the place, whatever else of it (a year, a day) is around it."""
+    if _COMPACT_DATE.fullmatch(text, start, end):
+        return text[start - 1 : start] in {":", "=", "_", ""} and text[end : end + 1] in {"T", "\n", "\r", "", "_", "."}
     if _WHOLE_DATE.fullmatch(text, start, end):
         return not _MORE_BEFORE.search(text, max(start - 2, 0), start) and not _MORE_BEHIND.match(text, end)
     if _MONTH_ONLY.fullmatch(text, start, end) and not text[end : end + 2].lstrip("-").isdigit():
@@ -223,7 +230,7 @@ def _is_date(text: str, start: int, end: int, dates: tuple[Date, ...]) -> bool:
 def _is_whole_time(text: str, start: int, end: int) -> bool:
     before, behind = text[max(start - 2, 0) : start], text[end : end + 2]
     if before[-1:].isdigit() or (before[-1:] in ".,:/" and before[:1].isdigit() and len(before) > 1):
-        return False
+        return _YEAR_BEFORE.search(text, max(start - 6, 0), start) is not None
     if before[-1:].isalpha() and not (before[-1:] == "T" and before[:1].isdigit()):
         return False
     return not (behind[:1].isdigit() or (behind[:1].isalpha() and behind[:1] not in "Zh"))

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from paliadin.evidence import durations
+from paliadin.evidence.derive import Rows, selections
 from paliadin.evidence.notation import Date, find_dates
 from paliadin.evidence.sentences import paragraph_of
-from paliadin.evidence.surroundings import Surroundings
+from paliadin.evidence.surroundings import MAX_ROWS, Surroundings
 from paliadin.evidence.vocabulary import RELATIVE_DAYS, WEEKDAYS
 
 CALENDAR = frozenset({"day", "workday", "week", "month", "year"})
@@ -87,9 +88,19 @@ class Spans:
         if statement.unit == "year" and today and _AGE.search(sentence):
             yield from self._years_ago(number, today)
         if _BETWEEN.search(sentence):
+            words, named = surroundings.named(number)
             for rows in surroundings.rows:
+                yield from self._ends_of(rows, words, named)
                 days = sorted(day for row in rows.dates for each in row if (day := durations.as_date(each, today)))
                 yield days if len(days) < 4 else [days[0], days[-1]]
+
+    def _ends_of(self, rows: Rows, words: list[str], named: list[Date]) -> Iterator[list[date]]:
+        """Yield the first and the last date of a column, among the rows that a sentence may mean."""
+        for picked in selections(rows, words, named) if len(rows.texts) <= MAX_ROWS else ():
+            for column in rows.date_columns:
+                cells = (each for i in picked for each in column[i])
+                days = sorted(day for each in cells if (day := durations.as_date(each, self.around.today)))
+                yield days[:1] + days[-1:]
 
     def _days_in(self, texts: list[str]) -> list[date]:
         found = (dated for text in texts for dated in find_dates(text, strict=False))

@@ -58,7 +58,7 @@ def _spell_date(date: Date) -> Iterator[str]:
         return
     months = {f"{month}", f"{month:02}"}
     if year:
-        yield from (f"{year}-{month:02}-{day:02}", f"{year}/{month:02}/{day:02}")
+        yield from (f"{year}-{month:02}-{day:02}", f"{year}/{month:02}/{day:02}", f"{year}{month:02}{day:02}")
     else:
         yield f"-{month:02}-{day:02}"
     for d in {f"{day}", f"{day:02}"}:
@@ -82,8 +82,9 @@ def _spell_month(date: Date, name: str) -> Iterator[str]:
 
 def _spell_time(minutes: int) -> Iterator[str]:
     hour, minute = divmod(minutes, 60)
+    yield f"T{hour:02}{minute:02}00"  # of a calendar's file
     for h in {f"{hour}", f"{hour:02}"}:
-        yield from (f"{h}:{minute:02}", f"{h}.{minute:02} Uhr", f"{h} Uhr {minute:02}")
+        yield from (f"{h}:{minute:02}", f"{h}.{minute:02}", f"{h}.{minute:02} Uhr", f"{h} Uhr {minute:02}")
         if minute == 0:
             yield from (f"{h} Uhr", f"{h} o'clock")
     half, twelve = ("pm" if hour >= 12 else "am"), hour % 12 or 12

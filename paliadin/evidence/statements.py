@@ -59,7 +59,7 @@ _OWN_NOTE = re.compile(
     r"Fazit|Summary|Quelle|Source)\b)",
     re.IGNORECASE,
 )
-_CODE_NAME = re.compile(r"(?=[^\s]{0,80}[_@=])[A-Za-z][\w.@:=/+-]{2,80}")
+_CODE_NAME = re.compile(r"(?=[^\s]{0,80}[\d@=])[A-Za-z][\w.@:=/+-]{2,80}")
 _HOURS_AND_MINUTES = re.compile(
     r"(?<![\w.,:/-])(\d{1,3}) ?(?:h|Std\.?|Stunden?|hours?)(?: and| und)? "
     r"(\d{1,2}) ?(?:m|min\.?|Minuten?|minutes?)(?!\w)"
@@ -184,6 +184,8 @@ class _Finder:
         }
         if unit.unit in CURRENCIES:
             self._add(unit.start, unit.end, "amount", unit=unit.unit, **common)
+        elif text[start] == "0" and end - start > 2 and text[start:end].isdigit():
+            self._add(start, end, "id", words=text[start:end])
         elif word in FACTUAL_LABELS and not unit.unit:
             self._add(start, end, "number", **common)
         elif word in LABELS and number.values[0] < 1_000 and text[start].isdigit():
