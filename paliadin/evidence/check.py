@@ -97,7 +97,11 @@ class _Judge:
             return "derived", tuple(sources[:MAX_SOURCES]), rule
         if self._is_general(self.statements[number]):
             return "common", (), None
-        if self.answer.is_incomplete or any(call.is_incomplete for call in self.answer.returned):
+        if (
+            self.answer.is_incomplete
+            or self.evidenced.is_incomplete
+            or any(call.is_incomplete for call in self.answer.returned)
+        ):
             return "unknown", (), None
         return "unsupported", (), None
 
@@ -115,9 +119,10 @@ def holds_id(answer: Answer, chip_id: str) -> bool:
         if call.outcome != "ok":
             written += [call] if call.may_write else []  # a command may fail after it has written
             continue
-        is_own = not known and not call.is_echo_free and chip_id in call.input_text
+        is_own = not call.is_echo_free and chip_id in call.input_text
         read_back = not known and any(chip_id in earlier.input_text for earlier in written)
-        if not is_own and not read_back and holds_token(call.searched, chip_id):
+        # What the user named may be looked up by that name: then a record has it as a value, and `no X found` does not.
+        if (known or not is_own) and not read_back and holds_token(call.searched, chip_id, as_value=is_own):
             return True
         if call.may_write:
             written.append(call)

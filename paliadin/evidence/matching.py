@@ -132,7 +132,7 @@ def _find_word(call: Call, statement: Statement, sentence: str) -> Hit | None:
     """A small number that the result has as a word: `zwei Monate`."""
     if not statement.numbers or not (words := number_words(statement.numbers[0])):
         return None
-    text, small = call.searched, call.searched.casefold()
+    text, small = call.searched, call.folded
     for word in words:
         if word in call.input_text.casefold():
             continue

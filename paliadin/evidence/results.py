@@ -107,6 +107,11 @@ class Call:
         return "\n".join(_searched_leaves(value))
 
     @cached_property
+    def folded(self) -> str:
+        """The searched text in small letters."""
+        return self.searched.casefold()
+
+    @cached_property
     def is_incomplete(self) -> bool:
         """True if a part of the result is missing, or is no text: a picture, a document."""
         return self.cut or CUT_MARK in self.text or _has_unseen(self.result)

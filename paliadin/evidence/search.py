@@ -24,6 +24,8 @@ _MONTH_ONLY = re.compile(r"\d{4}-\d\d|\d\d?[./]\d{4}")
 _YEAR_BEFORE = re.compile(r"/\d{4}:\Z")  # in a web server's log
 _ADDRESS_BEFORE = re.compile(r"\d\.\d{1,3}:\Z")
 _HIT_PATH = re.compile(r"(?m)^[^\s:]{1,190}:\Z")
+MAX_PLACES = 1_000  # at which an id is tried in one text
+_DIVIDERS = frozenset("\"'|,;\t\n\r[](){}<>=") | {""}
 _VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,6}){1,3}")
 _PART_OF_VERSION = re.compile(r"\d\.?\Z")
 _COMPACT_DATE = re.compile(r"\d{8}")  # of a calendar's file
@@ -122,14 +124,24 @@ class Lookup:
         return _IS_WHOLE[statement.kind](text, start, end)
 
 
-def holds_token(text: str, token: str) -> bool:
-    """True if the text holds an id as a whole token: `.`, `:`, `/`, `-` and `_` belong to it."""
-    at = text.find(token)
-    while at >= 0:
-        if _is_whole_id(text, at, at + len(token)):
+def holds_token(text: str, token: str, *, as_value: bool = False) -> bool:
+    """True if the text holds an id as a whole token: `.`, `:`, `/`, `-` and `_` belong to it.
+
+    `as_value`: as a value of its own, in quotes, in a cell or on a line, and not in a sentence.
+    """
+    at, places = text.find(token), 0
+    while at >= 0 and places < MAX_PLACES:
+        end = at + len(token)
+        if _is_whole_id(text, at, end) and not (as_value and _is_in_words(text, at, end)):
             return True
-        at = text.find(token, at + 1)
+        at, places = text.find(token, at + 1), places + 1
     return False
+
+
+def _is_in_words(text: str, start: int, end: int) -> bool:
+    """True if nothing divides a place from the words around it."""
+    before, behind = text[:start][-2:].rstrip(" "), text[end : end + 2].lstrip(" ")
+    return not (before[-1:] in _DIVIDERS and behind[:1] in _DIVIDERS)
 
 
 def _is_id(words: str, text: str, start: int, end: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from paliadin.evidence.file_places import file_of, line_in_file
@@ -16,7 +16,9 @@ from paliadin.evidence.search import Hit, Lookup, line_around
 from paliadin.evidence.statements import Statement
 
 _SEARCHED = frozenset({"date", "time", "number", "amount", "count", "id"})
+MAX_WORK = 300_000_000  # characters of results that are looked at for single statements; seconds
 MAX_DOUBTFUL = 2_000  # places of small numbers in a result that are looked at again
+_ELSEWHERE = frozenset({"line", "name", "time", "number", "count"})
 _QUOTED = frozenset({"quotation", "name"})
 
 
@@ -33,6 +35,7 @@ class Evidenced:
 
     found: dict[int, Source] = field(default_factory=dict)
     given: dict[int, Source] = field(default_factory=dict)
+    is_incomplete: bool = False  # there was too much to look at all of it
 
     def is_known(self, number: int) -> bool:
         """True if the statement was found or given."""
@@ -65,6 +68,7 @@ class _Finder:
         self._lookup = Lookup({n: each for n, each in enumerate(statements) if each.kind in _SEARCHED})
         self._sentences = sentences
         self._evidenced = Evidenced()
+        self._work = 0  # characters of results that were looked at for single statements
         self._written: list[tuple[Call, set[int]]] = []  # calls that may write, and what they were the first to say
 
     def find(self) -> Evidenced:
@@ -106,15 +110,25 @@ class _Finder:
             if number not in put and number not in tainted:
                 found.setdefault(number, source_at(call, text, hit))
         self._take_doubtful(call, doubtful)
-        for number, statement in enumerate(self._statements):
-            if (
-                number not in found
-                and number not in tainted
-                and (source := self._find_elsewhere(call, number, statement))
-            ):
-                found[number] = source
+        self._take_elsewhere(call, tainted)
         if call.may_write:
             self._note_written(call, put)
+
+    def _take_elsewhere(self, call: Call, tainted: Container[int]) -> None:
+        """Look for what is not found as it is spelled; each of these statements takes a look at the whole result."""
+        found = self._evidenced.found
+        waiting = [
+            number
+            for number, statement in enumerate(self._statements)
+            if statement.kind in _ELSEWHERE and number not in found and number not in tainted
+        ]
+        self._work += len(waiting) * len(call.searched)
+        if self._work > MAX_WORK:
+            self._evidenced.is_incomplete = True
+            return
+        for number in waiting:
+            if source := self._find_elsewhere(call, number, self._statements[number]):
+                found[number] = source
 
     def _take_doubtful(self, call: Call, doubtful: Sequence[tuple[int, Hit]]) -> None:
         """Believe a small number that stands in one line with something else of its sentence that was found."""

@@ -10,6 +10,7 @@ import pytest
 
 from paliadin.evidence.check import Answer, Call, check, holds_id
 from paliadin.evidence.model import Claim, judge
+from paliadin.evidence.search import MAX_PLACES
 
 TODAY = date(2026, 11, 26)
 ROWS = [
@@ -192,6 +193,27 @@ def test_what_was_known_before_may_come_back() -> None:
     assert statuses("DL-7.", again, first) == {"DL-7": "found"}
     assert statuses("DL-7.", again, question="What is DL-7?") == {"DL-7": "found"}
     assert holds_id(Answer((), (again,), "What is DL-7?"), "DL-7")
+
+
+def test_what_the_user_named_is_verified_by_a_record_of_it_and_not_by_a_sentence() -> None:
+    for result, held in (
+        ({"id": "DL-7", "due": "x"}, True),
+        ("id;due\nDL-7;x\n", True),
+        ("There is no deadline DL-7.", False),
+        ({"error": "no deadline DL-7 found"}, False),
+    ):
+        call = mcp(result, "mcp__office__get", id="DL-7")
+        assert holds_id(Answer((), (call,), "What is DL-7?"), "DL-7") is held
+
+
+def test_an_id_is_tried_at_so_many_places_and_no_more() -> None:
+    assert not holds_id(Answer((), (mcp("xDL-7 " * MAX_PLACES + "DL-7"),)), "DL-7")
+    assert holds_id(Answer((), (mcp("xDL-7 " * (MAX_PLACES - 1) + "DL-7"),)), "DL-7")
+
+
+def test_where_there_is_too_much_to_look_at_nobody_can_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("paliadin.evidence.sources.MAX_WORK", 10)
+    assert statuses("DL-7 at 14:30", mcp(ROWS)) == {"DL-7": "found", "14:30": "unknown"}
 
 
 def test_an_honest_id_is_found_wherever_json_has_it() -> None:
