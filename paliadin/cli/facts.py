@@ -36,6 +36,7 @@ DIFFERENCES = {
     "not_run": "{tool} is named, but did not run",
     "not_named": "{tool} ran, but is not named",
     "rows": "{claimed} rows of {tool} are named, {seen} were returned",
+    "rows_unclear": "the numbers of rows that are named cannot be matched with the tools",
 }
 
 

@@ -89,6 +89,10 @@ class Claim:
         return None
 
 
+Disagreement = Literal["not_run", "not_named", "rows", "rows_unclear"]
+"""What a trailer and what was seen may disagree in."""
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """One point in which the trailer and what was seen disagree.
@@ -99,7 +103,7 @@ class Difference:
     """
 
     tool: str
-    what: Literal["not_run", "not_named", "rows", "rows_unclear"]
+    what: Disagreement
     claimed: int | None = None
     seen: int | None = None
 

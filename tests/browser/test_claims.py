@@ -229,7 +229,7 @@ def test_the_keyboard_reaches_what_was_not_found_and_from_the_list_all_else(site
 )
 def test_on_a_phone_in_german_a_tap_shows_the_source_before_it_leads_there(site: Site, page: Page) -> None:
     answer = opened(page, site, turn(ANSWER))
-    expect(answer.locator(".evidence-facts")).to_contain_text("3 in nichts gefunden, was Claude nachgesehen hat")
+    expect(answer.locator(".evidence-facts")).to_contain_text("3 in nichts gefunden, was Claude nachgeschlagen hat")
     claim(answer, "80 €").tap()
     tip = answer.locator(".claim-tip")
     expect(tip).to_contain_text("Gefunden in Read deadlines.csv, Zeile 12")

@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from paliadin.cli.facts import COUNTED
+from paliadin.cli.facts import COUNTED, DIFFERENCES
 from paliadin.events.reducer import Reducer
 from paliadin.events.timeline import CalledTool
-from paliadin.evidence.model import Claim, Origin, Rule, Source, Status
+from paliadin.evidence.model import Claim, Disagreement, Origin, Rule, Source, Status
 from paliadin.record.row import TurnRow
 from paliadin.reports.claims import STATUSES, WORST_FIRST
 from paliadin.reports.criteria import load_monitor_settings
@@ -53,9 +53,10 @@ def test_there_are_words_for_all_that_is_known_of_a_fact_and_none_calls_it_wrong
         "count": STATUSES,
         "rule": get_args(Rule),
         "source": get_args(Origin),
-        "difference": ("not_run", "not_named", "rows"),
+        "difference": get_args(Disagreement),
     }
     assert {f"{name}.{value}" for name, values in wanted.items() for value in values} <= set(TEXTS)
+    assert set(DIFFERENCES) == {*get_args(Disagreement)}
     assert {*STATUSES} == {*WORST_FIRST} == {*COUNTED} == {*get_args(Status)} - {"common"}
     assert not [text for pair in CLAIM_TEXTS.values() for text in pair if re.search("wrong|false|falsch", text)]
     assert "unsupported_rate" in TEXTS.keys() & LABELS.keys()
@@ -70,7 +71,7 @@ def test_there_are_words_for_all_that_is_known_of_a_fact_and_none_calls_it_wrong
         (
             {"found": 1000, "derived": 1, "unsupported": 2},
             "1,003 facts: 1,000 found, 1 derived, 2 not found in anything Claude looked up",
-            "1.003 Angaben: 1.000 gefunden, 1 abgeleitet, 2 in nichts gefunden, was Claude nachgesehen hat",
+            "1.003 Angaben: 1.000 gefunden, 1 abgeleitet, 2 in nichts gefunden, was Claude nachgeschlagen hat",
         ),
     ],
 )

@@ -142,7 +142,7 @@ test("the facts are summed up in both languages", () => {
   assert.equal(sentence(many({ found: 1 }), "en"), "1 fact: 1 found");
   assert.equal(
     sentence(many({ found: 2, unsupported: 2 }), "de"),
-    "4 Angaben: 2 gefunden, 2 in nichts gefunden, was Claude nachgesehen hat",
+    "4 Angaben: 2 gefunden, 2 in nichts gefunden, was Claude nachgeschlagen hat",
   );
   assert.equal(sentence(many({ unknown: 1 }), "de"), "1 Angabe: 1 nicht prüfbar");
   const ofPage = claim({ status: "given", sources: [{ origin: "context" }] });

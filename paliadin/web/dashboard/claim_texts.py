@@ -13,7 +13,7 @@ CLAIM_TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the fi
     "unsupported.of": ("{0} of {1}", "{0} von {1}"),
     "unsupported.title": (
         "Facts not found in anything Claude looked up",
-        "Angaben, die in nichts stehen, was Claude nachgesehen hat",
+        "Angaben, die in nichts stehen, was Claude nachgeschlagen hat",
     ),
     "unsupported.note": (
         "{0} of {1} answers that had something to check, {2} of {3} facts.",
@@ -32,7 +32,7 @@ CLAIM_TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the fi
     "not_found.head": ("Not found", "Nicht gefunden"),
     "unsupported_rate": (
         "Share with facts not found in anything Claude looked up",
-        "Anteil mit Angaben, die in nichts stehen, was Claude nachgesehen hat",
+        "Anteil mit Angaben, die in nichts stehen, was Claude nachgeschlagen hat",
     ),
     "flag.checked": ("had something to check", "mit etwas zu prüfen"),
     "sort.unsupported": ("most facts not found first", "meiste nicht gefundene zuerst"),
@@ -51,7 +51,7 @@ CLAIM_TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the fi
     "count.derived": ("{0} derived", "{0} abgeleitet"),
     "count.unsupported": (
         "{0} not found in anything Claude looked up",
-        "{0} in nichts gefunden, was Claude nachgesehen hat",
+        "{0} in nichts gefunden, was Claude nachgeschlagen hat",
     ),
     "count.unknown": (
         "{0} that cannot be checked, as a result was cut or is no longer kept",
@@ -82,5 +82,9 @@ CLAIM_TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the fi
     "differences": ("Differences", "Unterschiede"),
     "difference.not_run": ("{0}: named, but did not run", "{0}: genannt, lief aber nicht"),
     "difference.not_named": ("{0}: ran, but is not named", "{0}: lief, wird aber nicht genannt"),
+    "difference.rows_unclear": (
+        "the numbers of rows that are named cannot be matched with the tools",
+        "die genannten Zeilenzahlen lassen sich den Werkzeugen nicht zuordnen",
+    ),
     "difference.rows": ("{0}: {1} rows named, {2} returned", "{0}: {1} Zeilen genannt, {2} zurückgegeben"),
 }
