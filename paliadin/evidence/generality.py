@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from paliadin.evidence.identifiers import find_legal_sources, is_file_name
+from paliadin.evidence.identifiers import AT_SIGN, find_legal_sources, is_file_name
 from paliadin.evidence.markdown import Line
 from paliadin.evidence.results import Call
 from paliadin.evidence.sentences import sentence_of
@@ -105,7 +105,7 @@ def _is_term(statement: Statement, line: Line, sentence: str, *, has_data: bool,
     if any(start <= statement.start < end for start, end in line.links):
         return (
             _GENERIC_LINK.fullmatch(words) is not None
-            or (" " not in words and "@" not in words)
+            or (" " not in words and AT_SIGN not in words)
             or (not any(map(str.isupper, words)) and not any(map(str.isdigit, words)))
         )
     before, behind = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+AT_SIGN = "@"  # of a mail address
 _NOT_INSIDE = r"(?<![\w./:@+-])"
 _NOT_FOLLOWED = r"(?![\w@]|[./:-]\w)"
 
@@ -98,7 +99,7 @@ def find_ids(text: str) -> Iterator[tuple[int, int]]:
             continue
         if _THOUSANDS.fullmatch(token):
             continue
-        if "@" in token or any(letter.isdigit() for letter in token):
+        if AT_SIGN in token or any(letter.isdigit() for letter in token):
             yield start, end
 
 

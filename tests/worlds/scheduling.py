@@ -63,6 +63,10 @@ def _module(path: str) -> str:
     return path.rpartition("/")[2].removeprefix("test_").removesuffix(".py")
 
 
+def _is_for_first(scope: str) -> bool:
+    return _is_browsers(scope) or "/test_wire." in scope
+
+
 def _is_browsers(path: str) -> bool:
     return "/browser/" in path
 
@@ -71,6 +75,8 @@ class ByWorld(LoadScopeScheduling):
     """Hands out what shares a world as one: the tests of a module, with each Claude Code apart, or a single test.
 
     Of several workers, the first begins with the browser's tests: they keep a processor busy, and most others wait.
+    Before them it has those that make network interfaces, as a browser that runs meanwhile gives up its requests
+    (`ERR_NETWORK_CHANGED`).
     """
 
     def _assign_work_unit(self, node: WorkerController) -> None:
@@ -80,7 +86,7 @@ class ByWorld(LoadScopeScheduling):
     def _next_for(self, node: WorkerController) -> str:
         """The scope in the queue that this worker gets."""
         begins_with_browser = len(self.nodes) > 1 and node is self.nodes[0]
-        wanted = (scope for scope in self.workqueue if _is_browsers(scope) is begins_with_browser)
+        wanted = (scope for scope in self.workqueue if _is_for_first(scope) is begins_with_browser)
         return next(wanted, next(iter(self.workqueue)))
 
     def _reschedule(self, node: WorkerController) -> None:
