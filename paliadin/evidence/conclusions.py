@@ -265,9 +265,11 @@ class Conclusions:
         """A number that the line or a result has in another unit: 72 hours are three days."""
         statement = self._statements[number]
         base = durations.in_base_unit(statement.numbers[0], statement.unit)
-        others = [self._statements[n] for n in self._around.in_line(number) if n != number]
-        if base and any(each.numbers and durations.in_base_unit(each.numbers[0], each.unit) == base for each in others):
-            return "rounded", []
+        for n in self._around.in_line(number) if base else ():
+            other = self._statements[n]
+            same = other.numbers and durations.in_base_unit(other.numbers[0], other.unit) == base
+            if n != number and same and self._is_sure(n):
+                return "rounded", []
         others_units = list(durations.in_other_units(statement.numbers[0], statement.step, statement.unit))
         wanted = [(value, step) for value, step in others_units if value >= 60 or value % 1]
         for call in self._around.calls if wanted else ():

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from itertools import combinations
+from operator import gt, le, lt
 
 from paliadin.evidence.model import Rule
 from paliadin.evidence.notation import Date, find_dates, read_number, unit_of
 from paliadin.evidence.tables import Table
 from paliadin.evidence.vocabulary import MONTHS, NEGATIONS, STATUS_WORDS
 
+_Day = tuple[int, int, int]
 MAX_FILTERS = 30  # words of a sentence that are tried as a filter of rows
 MAX_COUNTED = 5_000  # rows of a table that are counted by words
 MAX_OPERANDS = 12  # numbers of a sentence that are tried as a sum's
@@ -104,11 +106,11 @@ def filters(words: Iterable[str], named: Sequence[Date]) -> list[Filter]:
     for word in words:
         plain = word.casefold()
         if plain in MONTHS:
-            found[plain] = _by_dates(lambda each, month=MONTHS[plain]: each.month == month)  # type: ignore[misc]
+            found[plain] = _by_dates(_in_month(MONTHS[plain]))
         elif plain in NEGATIONS:
             found[plain] = _by_empty_cell
         elif quarter := _QUARTER.fullmatch(plain):
-            found[plain] = _by_dates(lambda each, number=int(quarter[1]): (each.month + 2) // 3 == number)  # type: ignore[misc]
+            found[plain] = _by_dates(_in_quarter(int(quarter[1])))
         elif len(plain) > 3 or plain != word:
             found[plain] = _by_words((_stem(plain),))
             if same := _SAME_STATUS.get(plain):
@@ -117,9 +119,9 @@ def filters(words: Iterable[str], named: Sequence[Date]) -> list[Filter]:
         found[f"={each}"] = _by_dates(each.matches)
         if each.year and each.day:
             bound = _key(each)
-            found[f"<{bound}"] = _by_dates(lambda other, bound=bound: bool(other.day) and _key(other) < bound)  # type: ignore[misc]
-            found[f"<={bound}"] = _by_dates(lambda other, bound=bound: bool(other.day) and _key(other) <= bound)  # type: ignore[misc]
-            found[f">{bound}"] = _by_dates(lambda other, bound=bound: bool(other.day) and _key(other) > bound)  # type: ignore[misc]
+            found[f"<{bound}"] = _by_dates(_compared(lt, bound))
+            found[f"<={bound}"] = _by_dates(_compared(le, bound))
+            found[f">{bound}"] = _by_dates(_compared(gt, bound))
     return list(found.values())[:MAX_FILTERS]
 
 
@@ -156,7 +158,19 @@ def selections(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> list[
     return list(dict.fromkeys(each for each in picked if each and len(each) < total))
 
 
-def _key(each: Date) -> tuple[int, int, int]:
+def _in_month(month: int) -> Callable[[Date], bool]:
+    return lambda each: each.month == month
+
+
+def _in_quarter(number: int) -> Callable[[Date], bool]:
+    return lambda each: (each.month + 2) // 3 == number
+
+
+def _compared(compare: Callable[[_Day, _Day], bool], bound: _Day) -> Callable[[Date], bool]:
+    return lambda each: bool(each.day) and compare(_key(each), bound)
+
+
+def _key(each: Date) -> _Day:
     return (each.year or 0, each.month, each.day or 0)
 
 

@@ -157,6 +157,7 @@ def in_other_units(value: Decimal, step: Decimal, unit: str | None) -> Iterator[
         yield value * 100, Decimal(0)
     for other, (kind, size) in _SAME.items() if base else ():
         if base and kind == base[0] and other != unit:
-            yield base[1] / size, step * _SAME[str(unit)][1] / size
+            # One digit's own reach ("3 days": 60 to 84 hours) would be met by some number by chance.
+            yield base[1] / size, min(step, value / 10) * _SAME[str(unit)][1] / size
     if unit in _THOUSANDS:
         yield value * _THOUSANDS[unit], step * _THOUSANDS[unit]

@@ -71,14 +71,12 @@ def list_below(lines: Sequence[Line], number: int) -> list[int]:
     if at >= len(lines) or lines[at].block not in {"item", "row"} or lines[number].block in {"item", "row"}:
         return []
     block, found = lines[at].block, []
-    indent = None
     while at < len(lines) and lines[at].block in {block, "text"}:
         if lines[at].block == block:
             found.append(at)
         elif not _follows(lines[at - 1], lines[at]):
             break
         at += 1
-    del indent
     return found[1:] if block == "row" else found
 
 

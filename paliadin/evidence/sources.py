@@ -16,7 +16,7 @@ from paliadin.evidence.search import Hit, Lookup, line_around
 from paliadin.evidence.statements import Statement
 
 _SEARCHED = frozenset({"date", "time", "number", "amount", "count", "id"})
-MAX_WORK = 300_000_000  # characters of results that are looked at for single statements; seconds
+MAX_WORK = 300_000_000  # characters of results that are looked at for single statements
 MAX_DOUBTFUL = 2_000  # places of small numbers in a result that are looked at again
 _ELSEWHERE = frozenset({"line", "name", "time", "number", "count"})
 _QUOTED = frozenset({"quotation", "name"})
@@ -224,8 +224,8 @@ def _paths(writer: Call) -> list[str]:
     if isinstance(command, str):
         return [
             name.rsplit("/", 1)[-1]
-            for name in re.findall(r">{1,2} ?([\w./~-]{1,200})|tee (?:-a )?([\w./~-]{1,200})", command)
-            for name in name
+            for names in re.findall(r">{1,2} ?([\w./~-]{1,200})|tee (?:-a )?([\w./~-]{1,200})", command)
+            for name in names
             if name
         ]
     return []

@@ -57,9 +57,9 @@ class AnswerCheck:
 
     async def check(self, reducer: Reducer, session: str) -> Checked:
         """Return what was found out about the answer of a turn that is over. Never raises."""
-        parts, cleared_at = self.conversations.parts(session), self.clearings.last(session)
-        first = self.conversations.get(session).first_turn
         try:
+            parts, cleared_at = self.conversations.parts(session), self.clearings.last(session)
+            first = self.conversations.get(session).first_turn
             return await asyncio.to_thread(self._check, reducer, parts, cleared_at, first)
         except Exception as error:  # noqa: BLE001  # a fault of the check must not cost the turn its end
             turn_id = reducer.description.get("turn_id")
