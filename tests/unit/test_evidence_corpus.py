@@ -9,7 +9,7 @@ import pytest
 
 from tests.evidence.corpus import all_cases, all_scenes
 from tests.evidence.invention import failed_text, holds_value, traces
-from tests.evidence.model import FIRST_SCENES, Case, Half, PlantedKind, of_half
+from tests.evidence.model import Case, Half, PlantedKind, of_half
 from tests.evidence.score import Judged, score
 
 CASES = all_cases()
@@ -39,20 +39,14 @@ def test_each_half_has_honest_answers_and_every_kind_of_plant(half: Half) -> Non
 @pytest.mark.parametrize(
     ("name", "half"),
     [
-        ("a.honest", "aside"),  # the SHA-256 of "a" ends with b: not divisible by four
-        ("a.date.x", "aside"),
-        ("d.honest", "tuning"),  # that of "d" ends with 4
-        ("dev-a.honest", "tuning"),
-        ("fristen-schluessel-de.honest", "tuning"),  # of the first part
+        ("later-a.honest", "aside"),  # the SHA-256 of "later-a" is not divisible by four
+        ("later-a.date.x", "aside"),
+        ("later-g.honest", "tuning"),  # that of "later-g" is
+        ("a.honest", "tuning"),  # a scene that was there before
     ],
 )
 def test_the_halves_follow_from_the_names_of_the_scenes_alone(name: str, half: Half) -> None:
     assert dataclasses.replace(CASES[0], name=name).half == half
-
-
-def test_the_scenes_of_the_first_part_are_there() -> None:
-    assert {scene.name for scene in all_scenes()} >= FIRST_SCENES
-    assert len(FIRST_SCENES) == 61
 
 
 def test_an_answer_has_no_slot_left() -> None:
