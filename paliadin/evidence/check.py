@@ -122,6 +122,8 @@ def holds_id(answer: Answer, chip_id: str) -> bool:
         is_own = not call.is_echo_free and chip_id in call.input_text
         read_back = not known and any(chip_id in earlier.input_text for earlier in written)
         # What the user named may be looked up by that name: then a record has it as a value, and `no X found` does not.
+        if is_own and call.rows == 0:
+            continue  # it found nothing, and says what it looked for
         if (known or not is_own) and not read_back and holds_token(call.searched, chip_id, as_value=is_own):
             return True
         if call.may_write:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import Decimal
 
-from paliadin.evidence import derive, durations
+from paliadin.evidence import derive, durations, reckoning
 from paliadin.evidence.markdown import Line
 from paliadin.evidence.matching import REPEATS
 from paliadin.evidence.model import Rule, Source
@@ -41,6 +41,12 @@ _IN_ALL = re.compile(
 _YEARLY = re.compile(r"\b(?:a year|per year|yearly|annually|im Jahr|pro Jahr|jährlich)\b", re.IGNORECASE)
 
 Derived = tuple[Rule, list[Source]]
+
+
+def _numbers_of(cell: str) -> list[Decimal]:
+    """The number that a cell is, or those that it holds."""
+    whole = derive.cell_number(cell)
+    return [whole] if whole is not None else [each.values[0] for each in find_numbers(cell[:300])][:6]
 
 
 class Conclusions:
@@ -84,6 +90,8 @@ class Conclusions:
                 self._of_a_row,
                 self._listed,
                 self._said_before,
+                self._rounded,
+                self._reckoned,
             ]
         elif statement.kind == "number" and statement.unit == "%":
             ways = [self._share, self._in_another_unit]
@@ -96,6 +104,7 @@ class Conclusions:
                 self._of_a_row,
                 self._rounded,
                 self._in_another_unit,
+                self._reckoned,
             ]
         elif statement.kind == "date" and self._spans.is_date(number):
             return "days", [Source("context")]
@@ -108,7 +117,7 @@ class Conclusions:
         """The result of a calculation that the answer writes out, of numbers that are sure or that a result holds."""
         statement = self._statements[number]
         line = self._around.lines[statement.line].text
-        written = derive.equation_before(line, statement.start)
+        written = reckoning.equation_before(line, statement.start)
         if not written or not any(abs(written[0] - value) * 2 <= statement.step for value in statement.numbers):
             return None
         known = {
@@ -207,14 +216,14 @@ class Conclusions:
             numeric = [n for n in group if n != number and self._statements[n].numbers and self._is_sure(n)]
             alike = [n for n in numeric if self._statements[n].unit == statement.unit or statement.kind == "count"]
             values = [self._statements[n].numbers[0] for n in alike]
-            if rule := derive.of_operands(target, values, differences=level < 2 or compares):
+            if rule := reckoning.of_operands(target, values, differences=level < 2 or compares):
                 return rule, [self._source_of(n) for n in alike]
             factors = [self._statements[n].numbers[0] for n in numeric] + [Decimal(12)] * bool(_YEARLY.search(sentence))
-            if statement.kind != "count" and level < 2 and derive.is_product(target, factors):
+            if statement.kind != "count" and level < 2 and reckoning.is_product(target, factors):
                 return "sum", [self._source_of(n) for n in numeric]
         for text in self._around.related_texts(number) if target >= 10 and _IN_ALL.search(sentence) else ():
             values = [each.values[0] for each in find_numbers(text)][:8]
-            if derive.of_operands(target, values, differences=compares):
+            if reckoning.of_operands(target, values, differences=compares):
                 return "sum", []
         return None
 
@@ -223,9 +232,38 @@ class Conclusions:
         statement = self._statements[number]
         for row in self._around.related_rows(number)[:6] if statement.unit not in CALENDAR else ():
             cells = [value for cell in row if (value := derive.cell_number(cell)) is not None]
-            if derive.is_of_two(abs(statement.numbers[0]), statement.step, cells):
+            if reckoning.is_of_two(abs(statement.numbers[0]), statement.step, cells):
                 return "difference", []
         return None
+
+    def _reckoned(self, number: int) -> Derived | None:
+        """What a calculation gives with the numbers that the text around names, or a row of a result, or the question.
+
+        So many ways lead to a small number that it is believed only where few are tried: see `reckoning.reckon`.
+        """
+        statement = self._statements[number]
+        target, sure = abs(statement.numbers[0]), self._sure_numbers
+        sentence = sure(number, self._around.in_sentence(number))
+        asked = [each.values[0] for each in find_numbers(self._around.question[-400:])]
+        pools = [sentence, sentence + sure(number, self._around.in_line(number)), sentence + asked]
+        rows = self._around.related_rows(number)[:6]
+        pools += [sentence + [value for cell in row for value in _numbers_of(cell)] for row in rows]
+        pools.append(sure(number, self._around.around(number)))
+        pools.append([value for row in rows for cell in row for value in _numbers_of(cell)])
+        for pool in pools:
+            if rule := reckoning.reckon(target, statement.step, pool, about=statement.about):
+                return rule, []
+        return None
+
+    def _sure_numbers(self, number: int, others: Sequence[int]) -> list[Decimal]:
+        """The values of the other statements that are sure, the nearest first; in the statement's unit, if they have one."""
+        statement = self._statements[number]
+        near = sorted(others, key=lambda n: abs(n - number))
+        return [
+            durations.in_unit_of(other.numbers[0], other.unit, statement.unit)
+            for n in near
+            if n != number and (other := self._statements[n]).numbers and self._is_sure(n)
+        ]
 
     def _share(self, number: int) -> Derived | None:
         """A percentage: of numbers that the sentence names, of those in its rows, of counts or sums of rows."""
@@ -238,7 +276,7 @@ class Conclusions:
             groups.append([Decimal(count) for count in derive.counts(rows, words, dates)])
             groups.append([*derive.column_sums(rows, words, dates), *groups[0]])
         growth, target, step = _COMPARES.search(sentence) is not None, statement.numbers[0], statement.step
-        if any(derive.share_of(target, step, group, growth=growth and n == 0) for n, group in enumerate(groups)):
+        if any(reckoning.share_of(target, step, group, growth=growth and n == 0) for n, group in enumerate(groups)):
             return "share", []
         return None
 
@@ -257,7 +295,7 @@ class Conclusions:
         values += [value for rows in self._around.rows for column in rows.numeric_columns for _, value in column]
         for call in self._around.calls:
             held = (each.values[0] for each in find_numbers(call.searched[:MAX_SEARCHED]))
-            if derive.is_rounded(statement.numbers[0], statement.step, [*values, *held], about=statement.about):
+            if reckoning.is_rounded(statement.numbers[0], statement.step, [*values, *held], about=statement.about):
                 return "rounded", [Source("call", call.id, call.turn_id)]
         return None
 
@@ -274,6 +312,6 @@ class Conclusions:
         wanted = [(value, step) for value, step in others_units if value >= 60 or value % 1]
         for call in self._around.calls if wanted else ():
             held = {value for each in find_numbers(call.searched[:MAX_SEARCHED]) for value in each.values}
-            if any(derive.is_near(value, step, held) for value, step in wanted):
+            if any(reckoning.is_near(value, step, held) for value, step in wanted):
                 return "rounded", [Source("call", call.id, call.turn_id)]
         return None

@@ -1,4 +1,4 @@
-"""What follows from found rows and numbers: by counting, adding, a difference of dates, rounding, a share. Pure."""
+"""What follows from the rows of results: how many they are, and the sums of their columns. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from functools import cached_property
 from itertools import combinations
 from operator import gt, le, lt
 
-from paliadin.evidence.model import Rule
 from paliadin.evidence.notation import Date, find_dates, read_number, unit_of
 from paliadin.evidence.tables import Table
 from paliadin.evidence.vocabulary import MONTHS, NEGATIONS, STATUS_WORDS
@@ -18,15 +17,9 @@ from paliadin.evidence.vocabulary import MONTHS, NEGATIONS, STATUS_WORDS
 _Day = tuple[int, int, int]
 MAX_FILTERS = 30  # words of a sentence that are tried as a filter of rows
 MAX_COUNTED = 5_000  # rows of a table that are counted by words
-MAX_OPERANDS = 12  # numbers of a sentence that are tried as a sum's
 _NUMBER = re.compile(r"[-−]?\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,4})?|[-−]?\d{1,15}(?:[.,]\d{1,9})?")
 _REST = frozenset({"übrigen", "restlichen", "anderen", "andere", "rest", "remaining", "others", "other"})
 _JOINING = frozenset({"und", "and", "oder", "or", "sowie"})
-_SIGNS = r"[+×*x·−–-]"
-_PLAIN_NUMBER = r"\d{1,12}(?:[.,'’]\d{1,3}){0,4}"
-_TERM = rf"[€$£]?{_PLAIN_NUMBER}(?: ?[€$£%]| EUR)?"
-_EQUATION = re.compile(rf"(?<![\d.,])({_TERM}(?: ?{_SIGNS} ?{_TERM}){{1,6}}) ?= ?[€$£]?\Z")
-_OPERAND = re.compile(rf"({_SIGNS}|) ?[€$£]?({_PLAIN_NUMBER})")
 _QUARTER = re.compile(r"q([1-4])")
 _EMPTY = frozenset({"", "-", "–", "—", "false", "null", "none", "no", "nein", "n/a", "open", "offen"})
 _SAME_STATUS = {word: group for group in STATUS_WORDS for word in group}
@@ -233,79 +226,7 @@ def averages(rows: Rows) -> Iterator[Decimal]:
         yield sum((value for _, value in column), Decimal(0)) / len(column)
 
 
-def of_operands(target: Decimal, operands: Sequence[Decimal], *, differences: bool) -> Rule | None:
-    """The rule by which a number follows from others that a text names: their sum, or the difference of two."""
-    values = list(operands)[:MAX_OPERANDS]
-    if len(values) > 1 and sum(values) == target:
-        return "sum"
-    for count in range(2, min(len(values), 4) + 1):
-        if any(sum(each) == target for each in combinations(values, count)):
-            return "sum"
-    if differences and any(abs(one - other) == target for one, other in combinations(values, 2)):
-        return "difference"
-    return None
-
-
-def is_product(target: Decimal, operands: Sequence[Decimal]) -> bool:
-    """True if a number is the product of two others: nights and their price."""
-    return any(
-        one * other == target and 1 not in {one, other} for one, other in combinations(operands[:MAX_OPERANDS], 2)
-    )
-
-
-def is_of_two(target: Decimal, step: Decimal, numbers: Sequence[Decimal]) -> bool:
-    """True if a number is the difference, product or, rounded, the quotient of two others; small ones are by chance."""
-    values = [abs(number) for number in numbers if number][:MAX_OPERANDS]
-    if target < 20:
-        return any(abs(one - other) == target for one, other in combinations(values, 2))
-    return any(
-        abs(one - other) == target
-        or one * other == target
-        or abs(max(one, other) / min(one, other) - target) < step / 2
-        for one, other in combinations(values, 2)
-    )
-
-
-def equation_before(line: str, end: int) -> tuple[Decimal, list[Decimal]] | None:
-    """Return the value of a calculation right before a place, such as `4 × €1,240 = `, and its operands; else None."""
-    written = _EQUATION.search(line, max(end - 80, 0), end)
-    if not written:
-        return None
-    parts = _OPERAND.findall(written[1])
-    operands = [read_number(digits)[0] for _, digits in parts]
-    value = operands[0]
-    for (sign, _), operand in zip(parts[1:], operands[1:], strict=True):
-        value = value * operand if sign in "×*x·" else value + operand if sign == "+" else value - operand
-    return value, operands
-
-
 def column_differences(rows: Rows) -> Iterator[Decimal]:
     """Yield the differences between the numbers of a column, of short tables."""
     for column in rows.numeric_columns if len(rows.table.rows) <= 40 else ():
         yield from (abs(one - other) for (_, one), (_, other) in combinations(column, 2))
-
-
-def share_of(target: Decimal, step: Decimal, numbers: Iterable[Decimal], *, growth: bool) -> bool:
-    """True if a percentage is the share of one of these numbers in another; `growth`: or how far they are apart."""
-    values = sorted({number for number in numbers if number > 0})[:60]
-    step = min(step, Decimal(1))
-    reach = step / 2 + Decimal("0.001")
-    return any(
-        abs(small * 100 / big - target) <= reach
-        or (growth and abs((big - small) * 100 / small - target) <= reach)
-        or (growth and abs((big - small) * 100 / big - target) <= reach)
-        for small, big in combinations(values, 2)
-    )
-
-
-def is_near(target: Decimal, step: Decimal, values: Collection[Decimal]) -> bool:
-    """True if one of these values is the target, or is rounded to it where `step` is what its last digit is worth."""
-    return target in values or (step >= 10 and any(abs(value - target) * 2 <= step for value in values))
-
-
-def is_rounded(target: Decimal, step: Decimal, values: Iterable[Decimal], *, about: bool) -> bool:
-    """True if one of these values gives the target when it is rounded to its last digit; `about`: up or down."""
-    reach = step if about else step / 2
-    return any(
-        value != target and abs(value - target) <= reach and abs(value - target) * 5 <= abs(value) for value in values
-    )

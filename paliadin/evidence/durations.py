@@ -148,6 +148,14 @@ def in_base_unit(value: Decimal, unit: str | None) -> tuple[str, Decimal] | None
     return (same[0], value * same[1]) if same else None
 
 
+def in_unit_of(value: Decimal, unit: str | None, wanted: str | None) -> Decimal:
+    """Return a number in another unit of its kind: 90 s are 1.5 min. A share is a factor; others stay as they are."""
+    base, size = in_base_unit(value, unit), in_base_unit(Decimal(1), wanted)
+    if base and size and base[0] == size[0]:
+        return base[1] / size[1]
+    return value / 100 if unit == "%" and wanted != "%" else value
+
+
 def in_other_units(value: Decimal, step: Decimal, unit: str | None) -> Iterator[tuple[Decimal, Decimal]]:
     """Yield what a number, and its last digit's worth, are in other units of the same kind."""
     base = in_base_unit(value, unit)

@@ -12,11 +12,12 @@ from decimal import Decimal
 
 from paliadin.evidence.derive import cell_number
 from paliadin.evidence.model import Source
+from paliadin.evidence.notation import read_number
 from paliadin.evidence.results import Call
 from paliadin.evidence.search import Hit, line_around
 from paliadin.evidence.spellings import number_words
 from paliadin.evidence.statements import Statement
-from paliadin.evidence.vocabulary import CURRENCIES, PERIODS, UNITS
+from paliadin.evidence.vocabulary import CURRENCIES, PERIODS, SCALES, UNITS
 
 MAX_SOURCE_TEXT = 200  # characters
 _SHIFT = 4_000  # characters by which a place in what is searched may be behind the same place in the result's text
@@ -32,6 +33,10 @@ _OUT_OF_BEHIND = re.compile(r"[ ]?(?:of|von)[ ]?\d")
 _SETTING = re.compile(r"([A-Za-z][\w.-]{1,50})[\"']?[ \t]*[=:][ \t]*[\"']?\Z")
 _NO_QUANTITY = re.compile(
     r"(?:\b|_)(?:id|nr|no|number|page|line|index|version|year|zip|port|code|lines|numlines|startline|totallines)\Z",
+    re.IGNORECASE,
+)
+_SCALED = re.compile(
+    r"(?<![\w.,])(\d{1,4}(?:[.,]\d{1,4})?)[ \u00a0-]?(" + "|".join(sorted(SCALES, key=len, reverse=True)) + r")(?!\w)",
     re.IGNORECASE,
 )
 _SIZES = frozenset({"kb", "mb", "gb", "tb"})
@@ -122,9 +127,11 @@ def find_otherwise(call: Call, statement: Statement, sentence: str) -> Source | 
     elif statement.kind == "name":
         hit = _find_turned_name(statement, text)
     elif statement.kind in {"number", "count"}:
-        if _is_in_column(call, statement):
+        if _is_in_column(call, statement, sentence):
             return Source("call", call.id, call.turn_id)
-        hit = _find_word(call, statement, sentence)
+        hit = _find_word(call, statement, sentence) or _find_scaled(statement, text)
+    elif statement.kind == "amount":
+        hit = _find_scaled(statement, text)
     return source_at(call, text, hit) if hit else None
 
 
@@ -143,13 +150,27 @@ def _find_word(call: Call, statement: Statement, sentence: str) -> Hit | None:
     return None
 
 
-def _is_in_column(call: Call, statement: Statement) -> bool:
+def _find_scaled(statement: Statement, text: str) -> Hit | None:
+    """A large number that the result has with a word for its size: `1.2 billion`, `3,84 Mio.`"""
+    value = abs(statement.numbers[0]) if statement.numbers else Decimal(0)
+    if value < 1_000:
+        return None
+    for match in _SCALED.finditer(text):
+        factor = SCALES[match[2].casefold()]
+        if any(each * factor == value for each in read_number(match[1])):
+            return Hit(*match.span())
+    return None
+
+
+def _is_in_column(call: Call, statement: Statement, sentence: str) -> bool:
     """True if a table has the number in a column whose head names its unit, or what it counts."""
     unit, noun = statement.unit, statement.noun.casefold()[:4]
     for table in call.tables if statement.numbers else ():
         for number, head in enumerate(table.columns):
             plain = head.casefold()
-            is_named = _has_unit(unit, re.sub(r"[_.]", " ", plain), "") if unit else len(noun) > 2 and noun in plain
+            words = re.sub(r"[_.]", " ", plain)
+            is_named = _has_unit(unit, words, "") if unit else len(noun) > 2 and noun in plain
+            is_named = is_named or any(word[:5] in sentence for word in words.split() if len(word) > 4)
             if is_named and any(cell_number(cell) == statement.numbers[0] for cell in table.column(number)):
                 return True
     return False

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from paliadin.evidence.vocabulary import MONTHS, NUMBER_WORDS, SCALES, UNITS
+from paliadin.evidence.vocabulary import MONTHS, NUMBER_WORDS, SCALES, UNITS, WEEKDAYS
 
 SPACES = " \u00a0\u202f\u2009"
 _MONTH = "(?:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + ")"
@@ -36,6 +36,7 @@ _DATE = re.compile(
 )
 _BEFORE_A_DAY = re.compile(
     r"(?:\b(?:am|vom|bis|zum|ab|seit|den|dem|der|und|or|oder|by|on|until|from|to|since|mo|di|mi|do|fr|sa|so)\b\.?|"
+    r"\b(?:" + "|".join(WEEKDAYS) + r"),?|"
     r"[(|,:–-])\s*\Z",
     re.IGNORECASE,
 )
@@ -131,7 +132,7 @@ def _follows_a_word_for_dates(text: str, match: re.Match[str]) -> bool:
     """True if a day and month in digits may be meant: behind `am`, or, with two digits for the month, a comma."""
     before = _BEFORE_A_DAY.search(text, max(match.start() - 12, 0), match.start())
     return before is not None and (
-        before[0].strip()[-1:].isalpha() or before[0].strip()[:1] in "(|" or len(match["dm"]) == 2
+        before[0].strip(" ,")[-1:].isalpha() or before[0].strip()[:1] in "(|" or len(match["dm"]) == 2
     )
 
 

@@ -19,6 +19,7 @@ _DIGITS = re.compile(r"\d+")
 _GREP_PREFIX = re.compile(r"(?<!\S)[^\s:]{0,200}[./][^\s:]{1,200}:(?:\d{1,7}[:-])?\Z")
 _LETTERS = re.compile(r"[^\W\d_]{1,12}")
 _FILE_NAME = re.compile(r"[^\s/\\]{1,100}\.[A-Za-z]\w{1,5}")
+_FILE_ENDING = re.compile(r"\.[A-Za-z]{2,5}(?![\w./:@-])")
 _LONG_NUMBER = re.compile(r"\d{4,}|\d{1,3}\.\d")  # no part of a number with a comma: a cell of its own
 _MONTH_ONLY = re.compile(r"\d{4}-\d\d|\d\d?[./]\d{4}")
 _YEAR_BEFORE = re.compile(r"/\d{4}:\Z")  # in a web server's log
@@ -175,7 +176,9 @@ def _is_folder(text: str, start: int, end: int) -> bool:
 
 
 def _is_whole_id(text: str, start: int, end: int, *, at_path: bool = False) -> bool:
-    before = text[start - 1 : start]
+    before = text[start - 1 : start] if start else ""
+    if before in {"/", "\\"} and _FILE_ENDING.match(text, end):
+        return True  # a file's name without its ending
     if not at_path and before and (before.isalnum() or before == "_" or before in _TOKEN):
         line = text.rfind("\n", max(start - 400, 0), start) + 1
         if not _GREP_PREFIX.search(text, max(line, start - 400), start):
@@ -241,6 +244,8 @@ def _is_date(text: str, start: int, end: int, dates: tuple[Date, ...]) -> bool:
 
 def _is_whole_time(text: str, start: int, end: int) -> bool:
     before, behind = text[max(start - 2, 0) : start], text[end : end + 2]
+    if before[-1:] == "," and behind[:1] in {",", "\n", "\r", ""}:
+        return True  # a cell
     if before[-1:].isdigit() or (before[-1:] in ".,:/" and before[:1].isdigit() and len(before) > 1):
         return _YEAR_BEFORE.search(text, max(start - 6, 0), start) is not None
     if before[-1:].isalpha() and not (before[-1:] == "T" and before[:1].isdigit()):

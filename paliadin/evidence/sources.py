@@ -18,7 +18,8 @@ from paliadin.evidence.statements import Statement
 _SEARCHED = frozenset({"date", "time", "number", "amount", "count", "id"})
 MAX_WORK = 300_000_000  # characters of results that are looked at for single statements
 MAX_DOUBTFUL = 2_000  # places of small numbers in a result that are looked at again
-_ELSEWHERE = frozenset({"line", "name", "time", "number", "count"})
+_ELSEWHERE = frozenset({"line", "name", "time", "number", "count", "amount"})
+_LONG_WORD = re.compile(r"[^\W\d_]{4,40}")
 _QUOTED = frozenset({"quotation", "name"})
 
 
@@ -140,8 +141,13 @@ class _Finder:
         for number, hit in doubtful:
             if number not in found:
                 source = source_at(call, call.searched, hit)
-                if source.text in lines.get(self._sentences[number], ()):
+                if source.text in lines.get(self._sentences[number], ()) or self._speaks_of(number, source.text):
                     found[number] = source
+
+    def _speaks_of(self, number: int, line: str) -> bool:
+        """True if a line of a result has a word that the sentence has."""
+        words = {word[:5] for word in _LONG_WORD.findall(self._sentences[number])}
+        return any(word[:5] in words for word in _LONG_WORD.findall(line.casefold()))
 
     def _find_elsewhere(self, call: Call, number: int, statement: Statement) -> Source | None:
         """What is not found as it is spelled: lines of files, files, and what is written otherwise."""

@@ -19,7 +19,7 @@ CALENDAR = frozenset({"day", "workday", "week", "month", "year"})
 
 _FROM_TODAY = re.compile(
     r"\b(?:noch|bis|in|heute|today|left|remaining|now|ago|vor|seit|since|overdue|überfällig|until|away|entfernt|"
-    r"by|past|"
+    r"by|past|alt|old|her|läuft|abläuft|expires?|"
     r"late)\b",
     re.IGNORECASE,
 )

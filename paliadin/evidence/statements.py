@@ -33,6 +33,7 @@ from paliadin.evidence.vocabulary import (
 )
 
 MAX_STATEMENTS = 5_000  # of one answer
+MAX_PARTS = 12  # steps, points or questions that an answer may have itself; more are somebody's data
 _QUOTES = re.compile(
     r"„(?P<a>[^„“”\"]{1,2000})[“”\"]|“(?P<b>[^“”]{1,2000})”|«(?P<c>[^«»]{1,2000})»|»(?P<d>[^«»]{1,2000})«"
     r"|(?<![\w\"])\"(?P<e>[^\"\s][^\"]{0,2000})\"(?![\w\"])|‚(?P<f>[^‚‘’]{1,2000})[‘’]|‘(?P<g>[^‘’]{1,300})’(?!\w)"
@@ -67,7 +68,9 @@ _HOURS_AND_MINUTES = re.compile(
 _DAY_WORD = re.compile(r"(?<![\w-])(?:" + "|".join([*WEEKDAYS, *RELATIVE_DAYS]) + r")(?!\w)", re.IGNORECASE)
 _AND = frozenset({"und", "and", "or", "oder", "sowie", "bzw"})
 _LABEL = re.compile(r"([^\W\d_][\w'’-]{1,40})[ .]?(?:\([^()]{0,30}\)[ ]?)?[:=–-]?[ \u00a0]*\Z")
-_WORD_BEFORE = re.compile(r"([^\W\d_§][\w'’-]{0,30}|§§?)\.?[ \u00a0]{0,2}\Z")
+_WORD_BEFORE = re.compile(r"([^\W\d_§][\w'’-]{0,30}|§§?)\.?[ \u00a0]{0,2}[€$£]?\Z")
+_ORDINAL = re.compile(r"\s*\d{1,2}[.)](?=[ \u00a0][^\W\d_]|[ \u00a0]\W)")  # in front of a paragraph, as in `**2. Tests**`
+_CODE_CALL = re.compile(r"[A-Za-z_][\w.]{0,60}\([^()]{0,200}\)")  # an example: `round(2.5)`
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,11 @@ class _Finder:
                 self._add(start, end, "name", words=words)
         for start, end in list(find_legal_sources(self._text)):
             self._blank(start, end)
+        for start, end in self.line.codes:
+            if _CODE_CALL.fullmatch(self._text, start, end):
+                self._blank(start, end)
+        if self.line.block != "row" and (ordinal := _ORDINAL.match(self._text)):
+            self._blank(*ordinal.span())
 
     def _find_values(self) -> None:
         """Find what is compared by its value."""
@@ -193,7 +201,7 @@ class _Finder:
         elif unit.unit:
             self._add(unit.start, unit.end, "number", unit=unit.unit, **common)
         elif number.values[0] % 1 == 0 and (noun := self._noun(start, end)):
-            if noun.lower() in PARTS_OF_AN_ANSWER:
+            if noun.lower() in PARTS_OF_AN_ANSWER and number.values[0] <= MAX_PARTS:
                 self._blank(start, end)
             else:
                 self._add(start, unit.end, "count", noun=noun, **common)

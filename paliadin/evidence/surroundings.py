@@ -50,7 +50,8 @@ class Surroundings:
     def rows(self) -> list[Rows]:
         """The tables of all results."""
         rows = [Rows(n, table) for n, call in enumerate(self.calls) for table in call.tables if table.rows]
-        return rows[-MAX_TABLES:]
+        single = len(rows) > MAX_TABLES  # then those of one row are left out first
+        return [each for each in rows if len(each.table.rows) > 1 or not single][-MAX_TABLES:]
 
     @cached_property
     def _question_words(self) -> list[str]:

@@ -198,6 +198,8 @@ def count_rows(value: object) -> int | None:
     for key in _ROW_KEYS:
         if isinstance(item := value.get(key), list):
             return len(item)
+    if len(value) > 1 and all(isinstance(item, Mapping) for item in value.values()):
+        return len(value)
     lists = [item for item in value.values() if isinstance(item, list)]
     return len(lists[0]) if len(lists) == 1 else None
 
