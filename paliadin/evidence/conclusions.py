@@ -13,7 +13,7 @@ from paliadin.evidence.matching import REPEATS
 from paliadin.evidence.model import Rule, Source
 from paliadin.evidence.notation import find_number_words, find_numbers
 from paliadin.evidence.results import NO_DATA, Call, plain_name
-from paliadin.evidence.sentences import list_below, numbered
+from paliadin.evidence.sentences import enumerated_behind, list_below, numbered
 from paliadin.evidence.sources import Evidenced
 from paliadin.evidence.spans import CALENDAR, Spans
 from paliadin.evidence.statements import Statement, content_words
@@ -160,6 +160,11 @@ class Conclusions:
         """A count of what the answer itself lists below, each with something that was found."""
         statement, lines = self._statements[number], self._around.lines
         items = list_below(lines, statement.line)
+        sentence = self._around.sentence(number)
+        begin = lines[statement.line].text.find(sentence)
+        parts = enumerated_behind(sentence, max(statement.end - begin, 0))
+        if 1 < len(parts) == statement.numbers[0] and all(map(self._stands_in_result, parts)):
+            return "count", []
         if not items or len(items) != statement.numbers[0]:
             return None
         sources = []
@@ -172,6 +177,7 @@ class Conclusions:
 
     def _stands_in_result(self, text: str) -> bool:
         words = [word for word in content_words(text) if word[0].isupper() or any(map(str.isdigit, word))]
+        words = words or content_words(text)[:1]
         return bool(words) and any(all(word in call.searched for word in words[:3]) for call in self._around.calls)
 
     def _said_before(self, number: int) -> Derived | None:

@@ -51,6 +51,12 @@ _PERIOD_WORD = re.compile(
     re.IGNORECASE,
 )
 
+_LENGTH = re.compile(
+    r"(?<![\w.,])(?:PT)?(?=\d)(?:(\d{1,3}(?:[.,]\d{1,2})?) ?(?:h|Std\.?|Stunden?|hours?|hrs?)(?:,? (?:and |und )?)?)?"
+    r"(?:(\d{1,4}) ?(?:m|min\.?|mins|Minuten?|minutes?)(?:,? (?:and |und )?)?)?(?:(\d{1,4}) ?(?:s|sec|Sek\.?|seconds?|Sekunden?))?"
+    r"(?!\w)",
+    re.IGNORECASE,
+)
 _THOUSANDS = {"kb": Decimal(1000), "mb": Decimal(10**6), "gb": Decimal(10**9)}  # beside those of 1,024
 
 Moment = tuple[date | None, int]
@@ -125,10 +131,22 @@ def minutes_between(target: Decimal, unit: str, moments: Sequence[Moment], *, ab
     size = _MINUTES[unit]
     for (one_day, one), (other_day, other) in combinations(moments[:MAX_DATES], 2):
         days = (other_day - one_day).days if one_day and other_day else 0
-        apart = abs(days * 1440 + other - one) / size
-        if apart == target or (about and abs(apart - target) <= Decimal("0.6")):
-            return True
+        minutes = abs(days * 1440 + other - one)
+        around_midnight = () if days else (1440 - minutes,)
+        for apart in (each / size for each in (minutes, *around_midnight)):
+            if apart == target or (about and abs(apart - target) <= Decimal("0.6")):
+                return True
     return False
+
+
+def lengths_in(text: str) -> list[Decimal]:
+    """The lengths of time that a text gives, in minutes: `2 h 20 min`, `45 min`, `1,5 Stunden`, `PT1H5M`."""
+    found = []
+    for match in _LENGTH.finditer(text):
+        hours, minutes, seconds = (Decimal((match[n] or "0").replace(",", ".")) for n in (1, 2, 3))
+        if any(match.groups()):
+            found.append(hours * 60 + minutes + seconds / 60)
+    return found[:MAX_DATES]
 
 
 def as_date(each: Date, today: date | None) -> date | None:

@@ -58,6 +58,18 @@ def _follows(before: Line, behind: Line) -> bool:
     return behind.places[0] - before.places[-1] < 12
 
 
+_ENUMERATED = re.compile(r", | und | and | oder | or | sowie | & |; ")
+
+
+def enumerated_behind(sentence: str, at: int) -> list[str]:
+    """The parts of an enumeration behind a place in a sentence, and behind a colon or a dash: `three: a, b and c`."""
+    opened = re.compile(r"[:–—(] ?").search(sentence, at)
+    if not opened or opened.start() - at > 60:
+        return []
+    text = sentence[opened.end() :].rstrip(" .!)")
+    return [part.strip() for part in _ENUMERATED.split(text[:600]) if part.strip()]
+
+
 def list_below(lines: Sequence[Line], number: int) -> list[int]:
     """The numbers of the list items, or of the table rows without their head, that follow a line."""
     at = number + 1
