@@ -203,7 +203,7 @@ Only two hard sessions, both before the calf went. I'd bring one back this week,
             mcp("mail__get", {"id": "m-20418"}, MAIL),
         ],
         """Until **Thursday, {{date|2 April 2026|4 April 2026}}, {{time|08:25|08:52}}**, which is 24 hours before the \
-outbound train leaves Oslo S. After that it's NOK 250 per person, so {{amt|NOK 750|NOK 570}} for the three of you.
+outbound train leaves Oslo S. After that it's NOK 250 per person, so {{amt|NOK 750|NOK 690}} for the three of you.
 
 If you only want to drop the return leg: same rule, so until Monday 6 April, 11:59.
 

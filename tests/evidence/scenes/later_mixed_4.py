@@ -102,7 +102,7 @@ SCENES = (
         "when do the kids break up for easter and how long is it",
         [web_fetch("https://millbrook.example/terms", "List all term dates, INSET days and closures", TERMS)],
         """They break up on **Friday {{date|27 March|20 March}}** – note the {{time|1.30 pm|2.15 pm}} finish, and no \
-after-school club that day. Back on Tuesday {{date|14 April|13 April}}, so they're off for {{num|17 days|24 days}} in \
+after-school club that day. Back on Tuesday {{date|14 April|13 April}}, so they're off for {{num|17 days|22 days}} in \
 between (weekends included).""",
     ),
     Scene(

@@ -111,7 +111,7 @@ for a year – cancel it if you didn't mean it to renew.""",
 - Sun 10–15, River (Fitz)
 
 So River is the problem: only {{cnt|one|four}} of its five shifts is signed off, against {{cnt|four|two}} of five at \
-North. Jun is on for the North gate on Saturday afternoon and could cover both if you're short.""",
+North. Jun is on for the North gate on Saturday afternoon and could cover both gates then.""",
         context={"page": "Riverside Weekend / Stewards", "table": markdown(STEWARDS_HEAD, STEWARDS), "filter": "all"},
     ),
     Scene(
@@ -139,7 +139,7 @@ they left; the reference is RX-4471-8820-GB. It weighs 6.4 kg, so maybe take the
         ],
         """No, it's the line. To your router nothing gets lost (400 of 400, {{num|1.1 ms|1.8 ms}} on average), \
 but to the \
-internet {{num|7.25%|2.75%}} of the packets do, i.e. {{cnt|29 of 400|92 of 400}}.
+internet {{num|7.25%|2.75%}} of the packets do, i.e. {{cnt|29|92}} of 400.
 
 Fibrelink has an open incident, **{{id|FL-20913|FL-20931}}**: packet loss since {{time|19:40|18:40}} yesterday, about \
 {{cnt|1,300 lines|3,100 lines}} affected, because of a damaged duct on Barlow Lane. They expect it to be fixed on \
