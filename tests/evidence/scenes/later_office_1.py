@@ -134,7 +134,7 @@ annuity (DL-2060) is only due at the end of April.""",
 - Priya: 1.6 h × £150 = £240
 
 The estimate in the engagement letter is £4,500–£6,000 plus VAT, so you're at about {{num|61%|68%}} of the lower end. \
-You promised to warn the client before fees reach £5,000; there is {{amt|£2,265|£2,565}} of headroom until then – \
+You promised to warn the client before fees reach £5,000; there is {{amt|£2,265|£2,256}} of headroom until then – \
 assuming nothing was recorded in January, which I haven't looked at.""",
     ),
     Scene(

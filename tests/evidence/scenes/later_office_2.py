@@ -145,7 +145,7 @@ limit.""",
             read("/home/ria/finance/policy/expenses_v4-2.md", POLICY),
             bash("head -40 ~/finance/expenses_2026-02.csv", csv(EXP_HEAD, EXP)),
         ],
-        """**{{id|EX-619|EX-691}}, t.brandvold: {{cnt|5 items|13 items}}, {{amt|£646.18|£664.18}}.** Two things don't \
+        """**{{id|EX-619|EX-691}}, t.brandvold: {{cnt|5 items|27 items}}, {{amt|£646.18|£664.18}}.** Two things don't \
 fit the policy:
 
 1. **Missing receipts.** The taxi on 10 Feb ({{amt|£28.80|£23.80}}) and the meal on 12 Feb (£81.74) have none, and \
@@ -166,7 +166,7 @@ many. All dates are within the {{num|30 days|60 days}}.""",
             read("/home/ria/finance/policy/expenses_v4-2.md", POLICY),
         ],
         """No – section 5 says {{quo|"Any subscription goes through IT (it-desk), not through expenses."|"Software up \
-to the personal allowance may be claimed with a receipt."}} So the {{amt|$120.00|$102.00}} \
+to the personal allowance may be claimed with a receipt."}} So the {{amt|$120.00|$129.00}} \
 ({{amt|£94.20|£92.40}}) of {{date|17 February|15 February}} should come out of EX-622, leaving £38.99 for the books.""",
     ),
     Scene(
