@@ -137,8 +137,8 @@ Team includes {{cnt|240 envelopes|480 envelopes}} per user and year, 1,920 altog
         "web page, earlier",
         "is there a trial, and do we get anything off as a charity?",
         [earlier(web_fetch("https://signwell-ray.example/pricing", "All plans, prices, limits, QES", PRICING))],
-        """Yes to both: {{num|14 days|21 days}} free without a card, and charities get {{num|25% off|35% off}} Team and \
-Business. At Team's £19 that would be {{amt|£14.25|£15.24}} per user and month.""",
+        """Yes to both: {{num|14 days|21 days}} free without a card, and charities get {{num|25% off|35% off}} Team \
+and Business. At Team's £19 that would be {{amt|£14.25|£15.24}} per user and month.""",
     ),
     Scene(
         "later-office-pipeline-en",
@@ -181,7 +181,7 @@ Since the start of February: Finch & Daw won (£31,750), Oakhurst Press lost (£
         "mcp json nested",
         "calling Tidewater in 10 min. brief me",
         [mcp("crm__account", {"name": "Tidewater"}, ACCOUNT, indent=2)],
-        """**Tidewater Labs** ({{id|ACC-00917|ACC-00971}}), biotech, {{cnt|142 employees|194 employees}}, customer \
+        """**Tidewater Labs** ({{id|ACC-00917|ACC-00971}}), biotech, {{cnt|142 employees|1,420 employees}}, customer \
 since May 2023.
 
 - **Call:** Helena Strand, COO, {{id|+44 1632 960 417|+44 1632 960 471}}. IT is Babak Irani (…422).

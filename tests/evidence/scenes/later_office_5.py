@@ -107,7 +107,8 @@ term of {{num|36 months|46 months}}. The notes don't say whether VAT, collection
 free cancellation until 28 days before, so until {{date|14 May|19 May}}. The catch: no lift.
 
 If you need step-free access, it's Harbour Rooms at £1,480 plus £31 a head, {{amt|£2,720|£2,727}} for 40. St Bride's \
-Hall is the cheapest room ({{amt|£1,850|£1,805}} with catering at £24 a head), but it has only one breakout room and no AV.
+Hall is the cheapest room ({{amt|£1,850|£1,805}} with catering at £24 a head), but it has only one breakout room \
+and no AV.
 
 All prices are from the websites and exclude VAT. Mill Loft will hold the date for {{num|5 working days|15 working \
 days}}.""",
