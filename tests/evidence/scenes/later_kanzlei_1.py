@@ -124,8 +124,8 @@ Am dringendsten ist P1184EP: Die Vorfrist war am {{date|20.02.|12.02.}}, die Fri
         "Wie viele offene hat Kerner, und welche ist die letzte?",
         [bash('psql kanzlei -c "select * from fristenbuch"', psql(BUCH_HEAD, BUCH))],
         """Herr Kerner (hk) hat {{cnt|fünf|elf}} offene Fristen, dazu eine verlängerte (P1190DE). Die späteste ist \
-die Prioritätsfrist in P1210DE am {{date|20. April 2026|24. April 2026}} – bis dahin sind es noch {{num|7 Wochen|12 \
-Wochen}}.""",
+die Prioritätsfrist in P1210DE am {{date|20. April 2026|24. April 2026}} – bis dahin sind es noch {{num|7 \
+Wochen|6,5 Wochen}}.""",
     ),
     Scene(
         "later-kanzlei-fristen-optik-de",
