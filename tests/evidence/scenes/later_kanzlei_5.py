@@ -180,7 +180,7 @@ Mahler vom 7. bis 17.04. – beide mit Kerner als Vertretung. Mahlers {{cnt|neun
 noch nicht genehmigt, das ließe sich also noch ändern.
 
 Nebenbei: Kerner hat noch 6 Tage Resturlaub aus 2025 und Osei {{cnt|11 Tage|21 Tage}}; die verfallen in {{num|29 \
-Tagen|47 Tagen}}.""",
+Tagen|30 Tagen}}.""",
     ),
     Scene(
         "later-kanzlei-posteingang-heute-de",
@@ -199,7 +199,7 @@ Tagen|47 Tagen}}.""",
 - Erwiderung bis **{{date|17.04.2026|24.04.2026}}**
 - Verhandlung am 14.10.2026, {{time|11:00 Uhr|10:30 Uhr}}, Saal {{num|118|181}}
 - Vergleichsvorschläge bis 29.05.2026
-- Streitwert vorläufig 637.500 EUR, das sind 85 % der 750.000 EUR aus der ersten Instanz
+- Streitwert vorläufig 637.500 EUR
 
 Unangenehm ist der Hinweis, dass {{quo|„die Auslegung des Merkmals 1.4 durch das Landgericht Bedenken \
 begegnet“|„der Senat der Auslegung des Landgerichts nicht folgt“}}. Damit muss die Erwiderung vor allem die \
