@@ -200,7 +200,7 @@ Uhr, schieben?""",
         [earlier(mcp("calendar__list_events", {"von": "2026-03-09", "bis": "2026-03-15"}, TERMINE))],
         """Die Anhörung zu {{file|10 2019 004 417.3|10 2019 004 471.3}} beginnt am 13.03. um {{time|13:15 Uhr|13:50 \
 Uhr}} in der Zweibrückenstraße. Woher er kommt, steht nicht im Termin; angesetzt ist sie bis 15 Uhr, also {{num|1 ¾ \
-Stunden|3 ½ Stunden}}. [#termin-OPEN:ev-30130]""",
+Stunden|3 ½ Stunden}}.""",
     ),
     Scene(
         "later-kanzlei-vermerk-weidner-de",
