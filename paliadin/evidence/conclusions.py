@@ -24,7 +24,7 @@ MAX_DERIVED = 300  # statements of one answer for which it is tried
 MAX_SEARCHED = 200_000  # characters of a result whose numbers are compared
 _CENT = Decimal("0.005")
 _COMPARES = re.compile(
-    r"\b(?:länger|kürzer|mehr|weniger|höher|niedriger|teurer|billiger|größer|kleiner|longer|shorter|more|less|"
+    r"\b(?:länger|kürzer|gegenüber|versus|vs|compared|mehr|weniger|höher|niedriger|teurer|billiger|größer|kleiner|longer|shorter|more|less|"
     r"fewer|higher|"
     r"lower|cheaper|larger|smaller|than|als|Differenz|Unterschied|difference|gap|rest\w*|remain\w*|übrig|left|"
     r"verbleib\w*|"
@@ -94,7 +94,7 @@ class Conclusions:
                 self._reckoned,
             ]
         elif statement.kind == "number" and statement.unit == "%":
-            ways = [self._share, self._in_another_unit]
+            ways = [self._share, self._in_another_unit, self._points]
         elif statement.kind in {"number", "amount"}:
             ways = [
                 self._equation,
@@ -196,7 +196,7 @@ class Conclusions:
         for rows in self._around.rows:
             sums = derive.column_sums(rows, words, dates)
             named = derive.sums_of(rows, self._around.named_rows(number, rows))
-            if any(abs(total - target) < _CENT for each in (sums, named) for total in each):
+            if any(abs(abs(total) - abs(target)) < _CENT for each in (sums, named) for total in each):
                 return "sum", self._around.source(rows)
             if any(abs(mean - target) <= statement.step / 2 for mean in derive.averages(rows)):
                 return "share", self._around.source(rows)
@@ -252,7 +252,7 @@ class Conclusions:
         sentence = sure(number, self._around.in_sentence(number))
         asked = [each.values[0] for each in find_numbers(self._around.question[-400:])]
         pools = [sentence, sentence + sure(number, self._around.in_line(number)), sentence + asked]
-        rows = self._around.related_rows(number)[:6]
+        rows = self._around.related_rows(number)[:6] or self._around.spoken_of(number)[:6]
         pools += [sentence + [value for cell in row for value in _numbers_of(cell)] for row in rows]
         pools.append(sure(number, self._around.around(number)))
         pools.append([value for row in rows for cell in row for value in _numbers_of(cell)])
@@ -286,6 +286,15 @@ class Conclusions:
             return "share", []
         return None
 
+    def _points(self, number: int) -> Derived | None:
+        """How far two shares are apart, which the text around or a row that it speaks of has."""
+        statement, around = self._statements[number], self._around.around(number)
+        shares = [self._statements[n] for n in around if n != number and self._is_sure(n)]
+        values = [each.numbers[0] for each in shares if each.unit == "%"]
+        if reckoning.of_operands(abs(statement.numbers[0]), values, differences=True):
+            return "difference", []
+        return None
+
     def _is_a_number(self, number: int) -> bool:
         """True for a sure number that is no share itself."""
         statement = self._statements[number]
@@ -311,7 +320,9 @@ class Conclusions:
         base = durations.in_base_unit(statement.numbers[0], statement.unit)
         for n in self._around.in_line(number) if base else ():
             other = self._statements[n]
-            same = other.numbers and durations.in_base_unit(other.numbers[0], other.unit) == base
+            others = durations.in_base_unit(other.numbers[0], other.unit) if other.numbers else None
+            size = durations.in_base_unit(statement.step / 2 if statement.about else Decimal(0), statement.unit)
+            same = base and others and size and base[0] == others[0] and abs(base[1] - others[1]) <= size[1]
             if n != number and same and self._is_sure(n):
                 return "rounded", []
         others_units = list(durations.in_other_units(statement.numbers[0], statement.step, statement.unit))

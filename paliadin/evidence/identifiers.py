@@ -36,7 +36,9 @@ _ID = re.compile(
 _NO_ID = re.compile(
     r"(?:utf|iso|sha|md|cp|gpt|covid|http|https|tcp|udp|ipv|base|int|uint|float|rgb|windows|python|node|oauth|rfc|"
     r"din|en|"
-    r"h|v|q|kw|a|b|co|mp|web|es|x|arm|amd|win|mac|c|l|t|p|s|r|g)[-_ /]?\d{1,4}(?:\.\d{1,2})?\w?|"
+    r"kw|co|mp|web|es|arm|amd|win|mac)[-_ /]?\d{1,4}(?:\.\d{1,2})?\w?|"
+    r"[hvqabxcltpsrg][-_ /]?\d{1,2}(?:\.\d{1,2})?\w?|[hvqabxcltpsrg]\d{3}|(?:day|priority|phase|tier|level|part|step|stage)-\d|"
+    r"\d{1,4}-(?:monats|wochen|tages|jahres|stunden|tage|minuten)(?:-[a-zäöü]{2,20})?|"
     r"\d{1,4}-(?:tägig|monatig|jährig|stündig|fach|mal|stellig|seitig|day|month|week|year|hour|minute|second|"
     r"sekund|page|bit|fold|line|step|point|item|part|"
     r"stufig|köpfig)\w{0,4}|(?!(?:19|20)\d\d-\d\d\d)\d{1,4}[-–/]\d{1,3}|24/7|[a-zäöü]\d{1,2}|\d{1,2}er|"

@@ -27,7 +27,7 @@ _DAY_MONTH = (
 )
 _MONTH_DAY = (
     rf"(?<!\w)(?P<um>{_MONTH})\.?[{SPACES}]{{1,2}}(?:(?P<ud>\d\d?)(?:st|nd|rd|th)?(?![\w:]|[.,]\d))"
-    rf"(?:,?[{SPACES}]{{1,2}}(?P<uy>{_YEAR})(?!\w))?"
+    rf"(?:(?:,?[{SPACES}]{{1,2}}|[{SPACES}]\d\d:\d\d(?::\d\d)?[{SPACES}])(?P<uy>{_YEAR})(?!\w))?"
 )
 _ISO_MONTH = rf"(?<![\w.:/-])(?P<yy>{_YEAR})-(?P<ym>0[1-9]|1[0-2])(?![\w-]|[.:/]\d)"
 _MONTH_YEAR = rf"(?<!\w)(?P<mm>{_MONTH})\.?,?[{SPACES}]{{1,2}}(?P<my>{_YEAR})(?![\w-])"
@@ -35,7 +35,8 @@ _DATE = re.compile(
     "|".join((_ISO_DATE, _DOTTED_DATE, _SLASHED_DATE, _DAY_MONTH, _MONTH_DAY, _MONTH_YEAR, _ISO_MONTH)), re.IGNORECASE
 )
 _BEFORE_A_DAY = re.compile(
-    r"(?:\b(?:am|vom|bis|zum|ab|seit|den|dem|der|und|or|oder|by|on|until|from|to|since|mo|di|mi|do|fr|sa|so)\b\.?|"
+    r"(?:\b(?:am|vom|bis|zum|ab|seit|den|dem|der|und|or|oder|by|on|until|from|to|since|mo|di|mi|do|fr|sa|so|stand|due|"
+    r"fällig|tomorrow|morgen|heute|today)\b[.,]?|"
     r"\b(?:" + "|".join(WEEKDAYS) + r"),?|"
     r"[(|,:–-])\s*\Z",
     re.IGNORECASE,

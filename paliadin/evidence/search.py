@@ -20,6 +20,7 @@ _GREP_PREFIX = re.compile(r"(?<!\S)[^\s:]{0,200}[./][^\s:]{1,200}:(?:\d{1,7}[:-]
 _LETTERS = re.compile(r"[^\W\d_]{1,12}")
 _FILE_NAME = re.compile(r"[^\s/\\]{1,100}\.[A-Za-z]\w{1,5}")
 _FILE_ENDING = re.compile(r"\.[A-Za-z]{2,5}(?![\w./:@-])")
+_RATED = re.compile(r"/(?:5|10|100)(?![\d/.,-])")  # 4.1/5
 _LONG_NUMBER = re.compile(r"\d{4,}|\d{1,3}\.\d")  # no part of a number with a comma: a cell of its own
 _MONTH_ONLY = re.compile(r"\d{4}-\d\d|\d\d?[./]\d{4}")
 _YEAR_BEFORE = re.compile(r"/\d{4}:\Z")  # in a web server's log
@@ -203,6 +204,8 @@ def _is_whole_number(text: str, start: int, end: int) -> bool:
         or (before[-1:] in ".,:/-'" and before[:1].isdigit() and len(before) > 1)
     ):
         return False
+    if behind[:1] == "/" and _RATED.match(text, end):
+        return True
     if behind[:1].isdigit() or (behind[:1] in ".,:/-'’" and behind[1:].isdigit()):
         return False
     if before[-1:] == "#" or (behind[:1] == "_"):

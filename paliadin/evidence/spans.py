@@ -11,6 +11,7 @@ from paliadin.evidence import durations
 from paliadin.evidence.derive import Rows, selections
 from paliadin.evidence.notation import Date, find_dates
 from paliadin.evidence.sentences import paragraph_of
+from paliadin.evidence.statements import Statement
 from paliadin.evidence.surroundings import MAX_ROWS, Surroundings
 from paliadin.evidence.vocabulary import RELATIVE_DAYS, WEEKDAYS
 
@@ -29,6 +30,7 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _AGE = re.compile(r"\b(?:alt|old|ago|vor|seit|since|Alter|age|bestehen|in use)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]{2,20}")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
@@ -56,12 +58,15 @@ class Spans:
             return self._is_day_word(number)
         if today and any(each.day and each.matches(_as_value(today)) for each in statement.dates):
             return True
+        if self._is_month_of_results(statement) or (today and self._is_relative(number, today)):
+            return True
         around = self.around.around(number)
         dates = [*self.around.dates(around, number)[:20], *([today] if today else [])]
         periods = durations.periods_in_words(self.around.lines[statement.line].text)
-        for n in self.around.in_line(number):
+        for n in around:
+            near = self.around.statements[n].line == statement.line
             period = self.around.statements[n]
-            if period.kind == "number" and period.numbers:
+            if period.kind == "number" and period.numbers and (near or self.around.evidenced.is_known(n)):
                 periods.append((min(int(abs(period.numbers[0])), 10**6), str(period.unit)))
         return any(
             each.day and each.matches(_as_value(day))
@@ -69,6 +74,29 @@ class Spans:
             for day in durations.shifted(dates, amount, unit)
             for each in statement.dates
         )
+
+    def _is_month_of_results(self, statement: Statement) -> bool:
+        """True for a month in which a date of the results lies."""
+        months = [each for each in statement.dates if each.day is None]
+        texts = (call.searched[:100_000] for call in self.around.calls) if months else ()
+        return any(
+            month.matches(each)
+            for text in texts
+            for dated in find_dates(text, strict=False)
+            for each in dated.values
+            for month in months
+        )
+
+    def _is_relative(self, number: int, today: date) -> bool:
+        """True for the day that the question or the line names as tomorrow, yesterday or a weekday."""
+        statement = self.around.statements[number]
+        words = {*_WORD.findall(self.around.question[-300:].casefold())}
+        words |= {*_WORD.findall(self.around.lines[statement.line].text.casefold())}
+        days = [today + timedelta(days=RELATIVE_DAYS[word]) for word in words & RELATIVE_DAYS.keys()]
+        asked = {WEEKDAYS[word] for word in {*_WORD.findall(self.around.question[-300:].casefold())} & WEEKDAYS.keys()}
+        week = (today + timedelta(days=shift) for shift in range(-7, 8))
+        days += [day for day in week if day.weekday() in asked]
+        return any(each.day and each.matches(_as_value(day)) for each in statement.dates for day in days)
 
     def _date_groups(self, number: int) -> Iterator[list[date]]:
         """Yield the sets of dates between which a period of a sentence may lie, the nearest first."""

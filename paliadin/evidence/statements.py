@@ -190,6 +190,8 @@ class _Finder:
             "about": word in ABOUT,
             "is_scaled": unit.factor != 1,
         }
+        if not unit.unit and unit.factor == 1 and text[end : end + 1].isalpha():
+            return  # a part of a word: `410X`
         if unit.unit in CURRENCIES:
             self._add(unit.start, unit.end, "amount", unit=unit.unit, **common)
         elif text[start] == "0" and end - start > 2 and text[start:end].isdigit():

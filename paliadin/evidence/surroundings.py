@@ -126,6 +126,10 @@ class Surroundings:
             if any(each in text for each in wanted)
         ]
 
+    def spoken_of(self, number: int) -> list[tuple[str, ...]]:
+        """The rows that alone hold a name which the sentence has, or an id of the text around."""
+        return [rows.table.rows[i] for rows in self.rows for i in sorted(self.named_rows(number, rows))[:3]]
+
     def related_texts(self, number: int) -> list[str]:
         """Where what the sentence says was found: those lines, and the rows that hold it."""
         found = [self.evidenced.found[n].text for n in self.in_sentence(number) if n in self.evidenced.found]
