@@ -70,6 +70,8 @@ _AND = frozenset({"und", "and", "or", "oder", "sowie", "bzw"})
 _LABEL = re.compile(r"([^\W\d_][\w'’-]{1,40})[ .]?(?:\([^()]{0,30}\)[ ]?)?[:=–-]?[ \u00a0]*\Z")
 _WORD_BEFORE = re.compile(r"([^\W\d_§][\w'’-]{0,30}|§§?)\.?[ \u00a0]{0,2}[€$£]?\Z")
 _ORDINAL = re.compile(r"\s*\d{1,2}[.)](?=[ \u00a0][^\W\d_]|[ \u00a0]\W)")  # in front of a paragraph, as in `**2. Tests**`
+_GOES_ON = re.compile(r"[½¼¾]| and a | ?[–-] ?\d|\.(?:[ –,-]|\Z)| (?:vor|nach|past|to) [a-zß]|,? und \d{1,2}\.")
+_MINUTES_BEFORE = re.compile(r"(?:\bUhr |\b(?:vor|nach|past|to) )\Z")
 _CODE_CALL = re.compile(r"[A-Za-z_][\w.]{0,60}\([^()]{0,200}\)")  # an example: `round(2.5)`
 
 
@@ -207,8 +209,20 @@ class _Finder:
                 self._blank(start, end)
             else:
                 self._add(start, unit.end, "count", noun=noun, **common)
-        elif (unit.factor != 1 or number.values[0] >= 100 or number.step < 1) and not _is_year(number):
+        elif (
+            unit.factor != 1 or number.values[0] >= 100 or number.step < 1 or self._is_quantity(number)
+        ) and not _is_year(number):
             self._add(start, unit.end, "number", **common)
+
+    def _is_quantity(self, number: Number) -> bool:
+        """True if a number of two digits, without a unit or a noun, is no day, no end of a range, no command's option."""
+        in_code = any(start <= number.start < end for start, end in self.line.codes)
+        return (
+            number.values[0] >= 10
+            and not in_code
+            and not _GOES_ON.match(self._text, number.end)
+            and not _MINUTES_BEFORE.search(self._text, max(number.start - 8, 0), number.start)
+        )
 
     def _noun(self, start: int, end: int) -> str:
         """What a number counts: the noun behind it, or the word before its colon; "" if it counts nothing."""
