@@ -17,8 +17,19 @@ _GENERAL = re.compile(
     r"typisch(?:erweise)?|usually|generally|typically|"
     r"in general|normally|by default|standardmäßig|as a rule|gilt|beispielsweise|Beispiel:|Example:|zum Beispiel|"
     r"z\. ?B\.|etwa wenn|for example|e\.g\.|for instance|such as|"
-    r"angenommen|suppose|assume|würde|would|könnte|could|wenn Sie|falls|if you|easily|probably|wahrscheinlich|"
-    r"vermutlich|I'd|ich würde|you'd need)(?!\w)",
+    r"Faustregel|rule of thumb|for comparison|zum Vergleich|die meisten|most (?:people|providers|teams|sites|users|of the world)|"
+    r"many (?:people|teams|sites|providers)|gesetzlich\w*|legally|by law|by statute|easily)(?!\w)",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(
+    r"\b(?:angenommen|suppose|assume|assuming|würden?|would|könnten?|could|wenn Sie|falls|if you|probably|wahrscheinlich|"
+    r"vermutlich|I'd|you'd|guess\w*|estimate[ds]?|Schätzung\w*|geschätzt|at this pace|extrapolat\w*|hochgerechnet|"
+    r"recommend\w*|empfehl\w*|empfiehlt|suggest\w*|schlage|sinnvoll\w*|sensible|reasonable|dürften?|"
+    r"start with|plan (?=\d)|grob|let's|bräuchten?)(?!\w)",
+    re.IGNORECASE,
+)
+_PROPOSED = re.compile(
+    r"\b(?:würde ich|ich würde|I'd|I would|mein Vorschlag|schlage|I suggest|I propose|I recommend|ich empfehle)(?!\w)",
     re.IGNORECASE,
 )
 _OFFER = re.compile(
@@ -68,16 +79,24 @@ def is_general(
     if has_data or claims_data:
         if statement.kind == "number" and statement.unit in PERIODS and _explains_the_law(sentence, returned):
             return True
-        return (
-            statement.kind in {"number", "count"} and _GENERAL.search(sentence) is not None and not _is_own(statement)
+        if statement.kind in {"date", "time"}:
+            return _PROPOSED.search(sentence) is not None
+        if statement.kind not in {"number", "count"} or _is_own(statement):
+            return False
+        return _GENERAL.search(sentence) is not None or (
+            _SUPPOSED.search(sentence) is not None and _is_round(statement)
         )
+    is_loose = _GENERAL.search(sentence) is not None or _SUPPOSED.search(sentence) is not None
     if statement.kind == "date":
-        return bool(statement.words) or _GENERAL.search(sentence) is not None or _IN_FORCE.search(sentence) is not None
-    if statement.kind == "amount":
-        return _GENERAL.search(sentence) is not None
-    if statement.kind == "time":
-        return _GENERAL.search(sentence) is not None
+        return bool(statement.words) or is_loose or _IN_FORCE.search(sentence) is not None
+    if statement.kind in {"amount", "time"}:
+        return is_loose
     return statement.kind == "number" or not _is_own(statement)
+
+
+def _is_round(statement: Statement) -> bool:
+    """True for a number of at most two digits that count: what one supposes is no 45.2."""
+    return bool(statement.numbers) and abs(statement.numbers[0]) < 100 * statement.step and statement.step >= 1
 
 
 def _is_own(statement: Statement) -> bool:

@@ -69,7 +69,9 @@ _DAY_WORD = re.compile(r"(?<![\w-])(?:" + "|".join([*WEEKDAYS, *RELATIVE_DAYS]) 
 _AND = frozenset({"und", "and", "or", "oder", "sowie", "bzw"})
 _LABEL = re.compile(r"([^\W\d_][\w'’-]{1,40})[ .]?(?:\([^()]{0,30}\)[ ]?)?[:=–-]?[ \u00a0]*\Z")
 _WORD_BEFORE = re.compile(r"([^\W\d_§][\w'’-]{0,30}|§§?)\.?[ \u00a0]{0,2}[€$£]?\Z")
-_ORDINAL = re.compile(r"\s*\d{1,2}[.)](?=[ \u00a0][^\W\d_]|[ \u00a0]\W)")  # in front of a paragraph, as in `**2. Tests**`
+_ORDINAL = re.compile(
+    r"\s*\d{1,2}[.)](?=[ \u00a0][^\W\d_]|[ \u00a0]\W)"
+)  # in front of a paragraph, as in `**2. Tests**`
 _GOES_ON = re.compile(r"[½¼¾]| and a | ?[–-] ?\d|\.(?:[ –,-]|\Z)| (?:vor|nach|past|to) [a-zß]|,? und \d{1,2}\.")
 _MINUTES_BEFORE = re.compile(r"(?:\bUhr |\b(?:vor|nach|past|to) )\Z")
 _CODE_CALL = re.compile(r"[A-Za-z_][\w.]{0,60}\([^()]{0,200}\)")  # an example: `round(2.5)`
