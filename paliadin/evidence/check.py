@@ -65,7 +65,9 @@ def check(answer: Answer) -> tuple[Claim, ...]:
         return ()
     sentences = [sentence_of(lines[each.line], each.start).casefold() for each in statements]
     evidenced = find_sources(answer.calls, answer.question, answer.context, statements, sentences)
-    conclusions = Conclusions(answer.calls, lines, statements, evidenced, today=answer.today, question=answer.question)
+    conclusions = Conclusions(
+        answer.calls, lines, statements, evidenced, today=answer.today, question=answer.question, context=answer.context
+    )
     judge = _Judge(answer, lines, statements, evidenced, conclusions)
     sources = dict(answer.messages)
     claims = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 
@@ -17,7 +17,7 @@ from paliadin.evidence.sentences import enumerated_behind, list_below, numbered
 from paliadin.evidence.sources import Evidenced
 from paliadin.evidence.spans import CALENDAR, Spans
 from paliadin.evidence.statements import Statement, content_words
-from paliadin.evidence.surroundings import Surroundings
+from paliadin.evidence.surroundings import CONTEXT, Surroundings, source_of
 
 MAX_CHAIN = 10  # statements that each follow from the next one
 MAX_DERIVED = 300  # statements of one answer for which it is tried
@@ -61,8 +61,11 @@ class Conclusions:
         *,
         today: date | None,
         question: str,
+        context: Mapping[str, object],
     ) -> None:
         returning = [call for call in calls if call.outcome == "ok" and plain_name(call.name) not in NO_DATA]
+        if context:
+            returning.insert(0, Call(CONTEXT, CONTEXT, {}, context, "ok"))
         self._around = Surroundings(returning, lines, statements, evidenced, today, question, self._is_sure)
         self._spans = Spans(self._around)
         self._statements, self._evidenced = statements, evidenced
@@ -106,7 +109,7 @@ class Conclusions:
                 self._in_another_unit,
                 self._reckoned,
             ]
-        elif statement.kind == "date" and self._spans.is_date(number):
+        elif statement.kind in {"date", "time"} and self._spans.is_date(number):
             return "days", [Source("context")]
         for way in ways:
             if derived := way(number):
@@ -146,7 +149,7 @@ class Conclusions:
         wanted = int(statement.numbers[0])
         for call in self._around.calls:
             if call.rows == wanted:
-                return "count", [Source("call", call.id, call.turn_id)]
+                return "count", [source_of(call)]
         words, dates = self._around.named(number)
         is_rest = _REST.search(self._around.sentence(number)) is not None
         for rows in self._around.rows:
@@ -311,7 +314,7 @@ class Conclusions:
         for call in self._around.calls:
             held = (each.values[0] for each in find_numbers(call.searched[:MAX_SEARCHED]))
             if reckoning.is_rounded(statement.numbers[0], statement.step, [*values, *held], about=statement.about):
-                return "rounded", [Source("call", call.id, call.turn_id)]
+                return "rounded", [source_of(call)]
         return None
 
     def _in_another_unit(self, number: int) -> Derived | None:
@@ -330,5 +333,5 @@ class Conclusions:
         for call in self._around.calls if wanted else ():
             held = {value for each in find_numbers(call.searched[:MAX_SEARCHED]) for value in each.values}
             if any(reckoning.is_near(value, step, held) for value, step in wanted):
-                return "rounded", [Source("call", call.id, call.turn_id)]
+                return "rounded", [source_of(call)]
         return None

@@ -126,6 +126,13 @@ def moments_of(text: str, today: date | None) -> list[Moment]:
     return found
 
 
+def moment_shifted(day: date | None, minutes: int, by: int) -> Iterator[Moment]:
+    """Yield the moments that lie so many minutes before and behind one."""
+    for total in (minutes + by, minutes - by):
+        days, rest = divmod(total, 1440)
+        yield day + timedelta(days=days) if day and abs(days) < 40_000 else None, rest
+
+
 def minutes_between(target: Decimal, unit: str, moments: Sequence[Moment], *, about: bool) -> bool:
     """True if two of these moments are `target` minutes or hours apart."""
     size = _MINUTES[unit]

@@ -12,6 +12,9 @@ from paliadin.evidence.search import Hit
 from paliadin.evidence.statements import Statement
 
 
+_ONLY_NUMBERS = re.compile(r"[\d ,–-]{1,200}")
+
+
 def line_in_file(call: Call, statement: Statement) -> Source | None:
     """The place that shows that these lines of the file were read or found by the call."""
     name = statement.path.replace("\\", "/").removeprefix("./")
@@ -29,6 +32,8 @@ def line_in_file(call: Call, statement: Statement) -> Source | None:
     pattern = rf"(?<![\w.-]){re.escape(name)}(?::|\", line |, line |[(-]){first}(?!\d)"
     if match := re.search(pattern, text):
         return source_at(call, text, Hit(*match.span()))
+    if _is_in_a_row(call, name, first, last):
+        return Source("call", call.id, call.turn_id)
     command = str(given.get("command", "") or given.get("path", ""))
     if name.rsplit("/", 1)[-1] in command:
         if match := re.search(rf"(?m)^\s*{first}[:\t -]", text):
@@ -39,6 +44,19 @@ def line_in_file(call: Call, statement: Statement) -> Source | None:
         if re.match(r"\s*cat ", command) and "|" not in command and last <= len(text.splitlines()):
             return Source("call", call.id, call.turn_id, last)
     return None
+
+
+def _is_in_a_row(call: Call, name: str, first: int, last: int) -> bool:
+    """True if a row of a table has the file in one cell, and the line, or a range that begins or ends there, in another."""
+    wanted = {str(first), str(last)}
+    for table in call.tables:
+        for row in table.rows[:2_000] if table.width > 1 else ():
+            if any(_is_path(cell, name) for cell in row):
+                cells = (cell for cell in row if _ONLY_NUMBERS.fullmatch(cell))
+                numbers = {number for cell in cells for number in re.findall(r"\d{1,7}", cell)}
+                if wanted <= numbers:
+                    return True
+    return False
 
 
 def file_of(call: Call, name: str) -> Source | None:

@@ -30,6 +30,15 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _AGE = re.compile(r"\b(?:alt|old|ago|vor|seit|since|Alter|age|bestehen|in use)\b", re.IGNORECASE)
+_BEFORE_OR_AFTER = re.compile(
+    r"\b(?:before|after|prior|ahead|later|earlier|vor|nach|vorher|danach|später|früher)\b", re.IGNORECASE
+)
+_ZONE = re.compile(
+    r"\b(?:Ortszeit|hiesig\w*|lokal\w*|local|(?:our|your|unserer?|deutscher?|german|london|berlin|"
+    r"munich) (?:time|zeit))\b",
+    re.IGNORECASE,
+)
+MAX_MOMENTS = 12  # times in all results; if there are more, only those count that stand where the same is spoken of
 _WORD = re.compile(r"[^\W\d_]{2,20}")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
@@ -54,6 +63,8 @@ class Spans:
     def is_date(self, number: int) -> bool:
         """True for today, and for a date that lies a period away from another one, where the text names both."""
         statement, today = self.around.statements[number], self.around.today
+        if statement.kind == "time" or self._is_shifted(number):
+            return self._is_shifted(number) or self._is_elsewhere(number)
         if statement.words:
             return self._is_day_word(number)
         if today and any(each.day and each.matches(_as_value(today)) for each in statement.dates):
@@ -74,6 +85,49 @@ class Spans:
             for day in durations.shifted(dates, amount, unit)
             for each in statement.dates
         )
+
+    def _moments(self, number: int) -> list[durations.Moment]:
+        """The times, with their days, of the lines and rows that speak of the same; of all results, if these are few."""
+        surroundings = self.around
+        texts = [surroundings.sentence(number), *surroundings.related_texts(number)]
+        texts += [" | ".join(row) for row in surroundings.spoken_of(number)[:6]]
+        near = [moment for text in texts for moment in durations.moments_of(text, surroundings.today)]
+        everywhere: list[durations.Moment] = []
+        for call in surroundings.calls:
+            everywhere += durations.moments_of(call.searched[:20_000], surroundings.today)
+        return near + (everywhere if len(everywhere) <= MAX_MOMENTS else [])
+
+    def _is_shifted(self, number: int) -> bool:
+        """True for a time, or its day, that lies some hours or minutes before or behind another one."""
+        statement = self.around.statements[number]
+        line = self.around.lines[statement.line].text
+        lengths = [length for length in durations.lengths_in(line) if length] if _BEFORE_OR_AFTER.search(line) else []
+        if statement.kind == "time" and not lengths:
+            rows = [" | ".join(row) for row in self.around.spoken_of(number)[:3]]
+            return any(self._ends_in(text, statement.minutes) for text in rows)
+        shifted = [
+            moment
+            for day, minutes in (self._moments(number) if lengths else ())
+            for length in dict.fromkeys(lengths[:4])
+            for moment in durations.moment_shifted(day, minutes, int(length))
+        ]
+        if statement.kind == "time":
+            return any(minutes == statement.minutes for _, minutes in shifted)
+        days = [day for day, _ in shifted if day]
+        return any(each.day and each.matches(_as_value(day)) for each in statement.dates for day in days)
+
+    def _ends_in(self, text: str, minutes: int | None) -> bool:
+        """True if a row has a beginning and a length, and this is its end: `starts 01:00, 2 h 20 min`."""
+        moments, lengths = durations.moments_of(text, self.around.today), durations.lengths_in(text)
+        return len(moments) == 1 and len(lengths) == 1 and (moments[0][1] + int(lengths[0])) % 1440 == minutes
+
+    def _is_elsewhere(self, number: int) -> bool:
+        """True for a time that another one is in another time zone, where the sentence speaks of one."""
+        statement, sentence = self.around.statements[number], self.around.sentence(number)
+        if not _ZONE.search(sentence):
+            return False
+        apart = {abs((statement.minutes or 0) - minutes) for _, minutes in self._moments(number)}
+        return any(0 < each <= 720 and each % 60 == 0 for each in apart)
 
     def _is_month_of_results(self, statement: Statement) -> bool:
         """True for a month in which a date of the results lies."""

@@ -74,6 +74,7 @@ _ORDINAL = re.compile(
 )  # in front of a paragraph, as in `**2. Tests**`
 _GOES_ON = re.compile(r"[½¼¾]| and a | ?[–-] ?\d|\.(?:[ –,-]|\Z)| (?:vor|nach|past|to) [a-zß]|,? und \d{1,2}\.")
 _MINUTES_BEFORE = re.compile(r"(?:\bUhr |\b(?:vor|nach|past|to) )\Z")
+_MORE_OF_A_LABEL = re.compile(r"((?:(?:, | and | und | to | bis |[–-])\d{1,3}(?![\d.,]\d)){1,8})")
 _CODE_CALL = re.compile(r"[A-Za-z_][\w.]{0,60}\([^()]{0,200}\)")  # an example: `round(2.5)`
 
 
@@ -130,6 +131,8 @@ class _Finder:
         for start, end, path, first, last in find_file_lines(self._text):
             if "\0" not in self._text[start:end]:
                 self._add(start, end, "line", path=path, lines=(first, last))
+                if more := _MORE_OF_A_LABEL.match(self._text, end):
+                    self._blank(*more.span(1))
         self._find_links()
         for start, end in self.line.codes:
             words = self._text[start:end]
@@ -204,6 +207,8 @@ class _Finder:
             self._add(start, end, "number", **common)
         elif word in LABELS and number.values[0] < 1_000 and text[start].isdigit():
             self._blank(start, end)
+            if more := _MORE_OF_A_LABEL.match(text, end):
+                self._blank(*more.span(1))
         elif unit.unit:
             self._add(unit.start, unit.end, "number", unit=unit.unit, **common)
         elif number.values[0] % 1 == 0 and (noun := self._noun(start, end)):

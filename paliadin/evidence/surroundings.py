@@ -31,6 +31,14 @@ _NOW = re.compile(
 )
 
 
+CONTEXT = "context"  # the id of what the page sent, as if a call had returned it
+
+
+def source_of(call: Call) -> Source:
+    """The source that a call's whole result is."""
+    return Source("context") if call.id == CONTEXT else Source("call", call.id, call.turn_id)
+
+
 @dataclass
 class Surroundings:
     """The text of an answer and the results beside it. Statements are named by their numbers in `statements`.
@@ -59,8 +67,7 @@ class Surroundings:
 
     def source(self, rows: Rows) -> list[Source]:
         """The call that returned a table."""
-        call = self.calls[rows.call]
-        return [Source("call", call.id, call.turn_id)]
+        return [source_of(self.calls[rows.call])]
 
     def sentence(self, number: int) -> str:
         """The sentence of a statement; in a table, its row."""

@@ -155,7 +155,20 @@ def _separated_table(lines: Sequence[str]) -> Table | None:
     split = [tuple(_GAPS.split(line.strip())) for line in filled]
     if len(split[0]) > 1 and all(len(row) == len(split[0]) for row in split):
         return _headed(split)
-    return None
+    return _aligned_table(filled)
+
+
+def _aligned_table(lines: Sequence[str]) -> Table | None:
+    """A table whose cells stand below the words of its head, some of them empty; its last column may hold any text."""
+    starts = [match.start() for match in re.finditer(r"(?:(?<=\s\s)|\A)\S", lines[0])]
+    if len(starts) < 3 or len(lines) < 3 or any(any(map(str.isdigit, word)) for word in _GAPS.split(lines[0])):
+        return None
+    rows = []
+    for line in lines:
+        if any(not line[at - 1 : at].isspace() for at in starts[1:] if at <= len(line)):
+            return None
+        rows.append(tuple(line[at:end].strip() for at, end in zip(starts, [*starts[1:], None], strict=True)))
+    return _headed(rows)
 
 
 def _is_short(lines: Sequence[str]) -> bool:
