@@ -22,6 +22,7 @@ from paliadin.evidence.surroundings import CONTEXT, Surroundings, source_of
 MAX_CHAIN = 10  # statements that each follow from the next one
 MAX_DERIVED = 300  # statements of one answer for which it is tried
 MAX_SEARCHED = 200_000  # characters of a result whose numbers are compared
+MAX_SERIES = 60  # quantities of a result that are added
 _CENT = Decimal("0.005")
 _COMPARES = re.compile(
     r"\b(?:länger|kürzer|gegenüber|versus|vs|compared|mehr|weniger|höher|niedriger|teurer|billiger|größer|kleiner|longer|shorter|more|less|"
@@ -203,8 +204,23 @@ class Conclusions:
                 return "sum", self._around.source(rows)
             if any(abs(mean - target) <= statement.step / 2 for mean in derive.averages(rows)):
                 return "share", self._around.source(rows)
-            if compares and statement.unit not in CALENDAR and target in derive.column_differences(rows):
+            differences = derive.column_differences(rows) if statement.unit not in CALENDAR else []
+            few = compares or reckoning.are_few(len(differences), target, statement.step)
+            if few and any(abs(each - abs(target)) < _CENT for each in differences):
                 return "difference", self._around.source(rows)
+        return self._sum_of_series(number)
+
+    def _sum_of_series(self, number: int) -> Derived | None:
+        """The sum of all quantities of one kind that a result gives, in whatever units: sizes, lengths of time."""
+        statement = self._statements[number]
+        base = durations.in_base_unit(abs(statement.numbers[0]), statement.unit)
+        digit = durations.in_base_unit(
+            statement.step if statement.about else min(statement.step, Decimal(1)) / 2, statement.unit
+        )
+        for call in self._around.calls if base and digit else ():
+            values = durations.quantities_in(call.searched[:MAX_SEARCHED]).get(base[0] if base else "", [])
+            if 1 < len(values) <= MAX_SERIES and base and digit and abs(sum(values) - base[1]) <= digit[1]:
+                return "sum", [source_of(call)]
         return None
 
     def _column_sum(self, number: int) -> Derived | None:

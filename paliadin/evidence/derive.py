@@ -226,7 +226,10 @@ def averages(rows: Rows) -> Iterator[Decimal]:
         yield sum((value for _, value in column), Decimal(0)) / len(column)
 
 
-def column_differences(rows: Rows) -> Iterator[Decimal]:
-    """Yield the differences between the numbers of a column, of short tables."""
-    for column in rows.numeric_columns if len(rows.table.rows) <= 40 else ():
-        yield from (abs(one - other) for (_, one), (_, other) in combinations(column, 2))
+def column_differences(rows: Rows) -> list[Decimal]:
+    """The differences between the numbers of a column, of short tables."""
+    return [
+        abs(one - other)
+        for column in (rows.numeric_columns if len(rows.table.rows) <= 40 else ())
+        for (_, one), (_, other) in combinations(column, 2)
+    ]

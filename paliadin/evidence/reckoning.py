@@ -38,6 +38,11 @@ def reckon(target: Decimal, step: Decimal, operands: Iterable[Decimal], *, about
     return None
 
 
+def are_few(tried: int, target: Decimal, step: Decimal) -> bool:
+    """True if so many values are unlikely to hold a number by chance: see `reckon`."""
+    return tried <= CHANCE * abs(target) / step
+
+
 def _calculations(values: Sequence[Decimal]) -> Iterator[tuple[Rule, Decimal]]:
     """Yield what a few numbers give, by simple calculations first; `share` if it has to be rounded."""
     for one, other in combinations(values, 2):

@@ -131,8 +131,7 @@ class _Finder:
         for start, end, path, first, last in find_file_lines(self._text):
             if "\0" not in self._text[start:end]:
                 self._add(start, end, "line", path=path, lines=(first, last))
-                if more := _MORE_OF_A_LABEL.match(self._text, end):
-                    self._blank(*more.span(1))
+                self._add_more_lines(path, end)
         self._find_links()
         for start, end in self.line.codes:
             words = self._text[start:end]
@@ -145,6 +144,13 @@ class _Finder:
                 self._blank(start, end)
         if self.line.block != "row" and (ordinal := _ORDINAL.match(self._text)):
             self._blank(*ordinal.span())
+
+    def _add_more_lines(self, path: str, end: int) -> None:
+        """The further lines of an enumeration: `lines 31 and 112`."""
+        if more := _MORE_OF_A_LABEL.match(self._text, end):
+            for match in re.finditer(r"\d{1,3}", more[0]):
+                start, line = end + match.start(), int(match[0])
+                self._add(start, start + len(match[0]), "line", path=path, lines=(line, line))
 
     def _find_values(self) -> None:
         """Find what is compared by its value."""
