@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 
@@ -35,10 +35,11 @@ _COMPARES = re.compile(
 )
 _REST = re.compile(r"\b(?:übrigen?|restlichen?|anderen?|remaining|rest|others?)\b", re.IGNORECASE)
 _IN_ALL = re.compile(
-    r"\b(?:total\w*|zusammen|insgesamt|together|in all|altogether|so far|sum\w*|gesamt\w*|overall|combined|bisher|"
+    r"\b(?:total\w*|zusammen|insgesamt|together|in all|altogether|so far|sum\w*|gesamt\w*|overall|combined|bisher|davon|of (?:it|them|which)|"
     r"in Summe|all)\b",
     re.IGNORECASE,
 )
+_MEAN = re.compile(r"\b(?:durchschnitt\w*|\w*schnitt|average|mean|mittel\w*|je|pro|per|each|a)\b", re.IGNORECASE)
 _YEARLY = re.compile(r"\b(?:a year|per year|yearly|annually|im Jahr|pro Jahr|jährlich)\b", re.IGNORECASE)
 
 Derived = tuple[Rule, list[Source]]
@@ -196,13 +197,16 @@ class Conclusions:
         """The sum or mean of a column, of all its rows or of those that are meant, or the difference of two of them."""
         statement = self._statements[number]
         words, dates = self._around.named(number)
-        target, compares = statement.numbers[0], _COMPARES.search(self._around.sentence(number))
+        target, sentence = statement.numbers[0], self._around.sentence(number)
+        compares, is_sum, is_mean = (each.search(sentence) for each in (_COMPARES, _IN_ALL, _MEAN))
         for rows in self._around.rows:
             sums = derive.column_sums(rows, words, dates)
             named = derive.sums_of(rows, self._around.named_rows(number, rows))
-            if any(abs(abs(total) - abs(target)) < _CENT for each in (sums, named) for total in each):
+            totals = [*sums, *named]
+            is_total = is_sum or reckoning.are_few(len(totals), target, min(statement.step, Decimal(1)))
+            if is_total and any(abs(abs(total) - abs(target)) < _CENT for total in totals):
                 return "sum", self._around.source(rows)
-            if any(abs(mean - target) <= statement.step / 2 for mean in derive.averages(rows)):
+            if is_mean and any(abs(mean - target) <= statement.step / 2 for mean in derive.averages(rows)):
                 return "share", self._around.source(rows)
             differences = derive.column_differences(rows) if statement.unit not in CALENDAR else []
             few = compares or reckoning.are_few(len(differences), target, statement.step)
@@ -241,7 +245,10 @@ class Conclusions:
             numeric = [n for n in group if n != number and self._statements[n].numbers and self._is_sure(n)]
             alike = [n for n in numeric if self._statements[n].unit == statement.unit or statement.kind == "count"]
             values = [self._statements[n].numbers[0] for n in alike]
-            if rule := reckoning.of_operands(target, values, differences=level < 2 or compares):
+            if len(values) > 2 and abs(sum(values) - target) < _CENT:
+                return "sum", [self._source_of(n) for n in alike]
+            near = level < 2 or reckoning.are_few(len(values) ** 2, target, min(statement.step, Decimal(1)))
+            if near and (rule := reckoning.of_operands(target, values, differences=level < 2 or compares)):
                 return rule, [self._source_of(n) for n in alike]
             factors = [self._statements[n].numbers[0] for n in numeric] + [Decimal(12)] * bool(_YEARLY.search(sentence))
             if statement.kind != "count" and level < 2 and reckoning.is_product(target, factors):
@@ -295,13 +302,23 @@ class Conclusions:
         sentence, statement = self._around.sentence(number), self._statements[number]
         groups = [[n.values[0] for n in [*find_numbers(sentence), *find_number_words(sentence)]]]
         groups += [[n.values[0] for n in find_numbers(text)] for text in self._around.related_texts(number)]
+        spoken = [[value for cell in row for value in _numbers_of(cell)] for row in self._around.spoken_of(number)[:6]]
+        growing = len(groups)
         groups.append([self._statements[n].numbers[0] for n in self._around.around(number) if self._is_a_number(n)])
         words, dates = self._around.named(number)
+        wholes: list[tuple[Decimal, Iterable[Decimal | int]]] = [
+            (Decimal(len(rows.texts)), derive.counts(rows, words, dates)) for rows in self._around.rows
+        ]
+        wholes += [(sum(row, Decimal(0)), row) for row in spoken]
         for rows in self._around.rows:
-            groups.append([Decimal(count) for count in derive.counts(rows, words, dates)])
-            groups.append([*derive.column_sums(rows, words, dates), *groups[0]])
+            wholes += derive.column_parts(rows, words, dates)
+        for whole, parts in wholes:
+            if any(reckoning.is_part(statement.numbers[0], statement.step, Decimal(part), whole) for part in parts):
+                return "share", []
         growth, target, step = _COMPARES.search(sentence) is not None, statement.numbers[0], statement.step
-        if any(reckoning.share_of(target, step, group, growth=growth and n == 0) for n, group in enumerate(groups)):
+        if any(
+            reckoning.share_of(target, step, group, growth=growth and n < growing) for n, group in enumerate(groups)
+        ):
             return "share", []
         return None
 
@@ -346,8 +363,9 @@ class Conclusions:
                 return "rounded", []
         others_units = list(durations.in_other_units(statement.numbers[0], statement.step, statement.unit))
         wanted = [(value, step) for value, step in others_units if value >= 60 or value % 1]
+        is_rounded = statement.about or statement.is_scaled or statement.unit not in {*CALENDAR, "quarter", "h"}
         for call in self._around.calls if wanted else ():
             held = {value for each in find_numbers(call.searched[:MAX_SEARCHED]) for value in each.values}
-            if any(reckoning.is_near(value, step, held) for value, step in wanted):
+            if any(reckoning.is_near(value, step if is_rounded else Decimal(0), held) for value, step in wanted):
                 return "rounded", [source_of(call)]
         return None

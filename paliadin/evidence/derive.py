@@ -214,6 +214,14 @@ def column_sums(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iter
         yield from sums_of(rows, picked)
 
 
+def column_parts(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iterator[tuple[Decimal, list[Decimal]]]:
+    """Yield the sum of each column with numbers, and its parts: each number, and the sums over rows that may be meant."""
+    chosen = selections(rows, words, named) if len(rows.table.rows) <= MAX_COUNTED else []
+    for column in rows.numeric_columns:
+        whole = sum((value for _, value in column), Decimal(0))
+        yield whole, [sum((value for i, value in column if i in picked), Decimal(0)) for picked in chosen]
+
+
 def sums_of(rows: Rows, picked: Collection[int]) -> Iterator[Decimal]:
     """Yield the sum of each column with numbers over these rows."""
     for column in rows.numeric_columns if picked else ():

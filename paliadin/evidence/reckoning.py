@@ -132,6 +132,11 @@ def share_of(target: Decimal, step: Decimal, numbers: Iterable[Decimal], *, grow
     )
 
 
+def is_part(target: Decimal, step: Decimal, part: Decimal, whole: Decimal) -> bool:
+    """True if a percentage is the share of a part in a whole."""
+    return whole > 0 and abs(part * 100 / whole - target) <= min(step, Decimal(1)) / 2 + Decimal("0.001")
+
+
 def is_near(target: Decimal, step: Decimal, values: Collection[Decimal]) -> bool:
     """True if one of these values is the target, or is rounded to it where `step` is what its last digit is worth."""
     return target in values or (step >= 10 and any(abs(value - target) * 2 <= step for value in values))

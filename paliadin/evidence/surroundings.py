@@ -19,6 +19,7 @@ from paliadin.evidence.sources import Evidenced
 from paliadin.evidence.spellings import spell
 from paliadin.evidence.statements import Statement, content_words
 
+_CODE_NAME = re.compile(r"(?<![\w/.])[\w./-]{0,60}[/_][\w./-]{1,60}\w")
 MAX_TABLES = 60  # of a conversation's results; the last ones count
 MAX_QUESTION_WORDS = 10
 MAX_ROWS = 2_000  # of a table in which the rows are looked for that a sentence is about
@@ -153,8 +154,9 @@ class Surroundings:
             return named
         line, sentence = self.lines[self.statements[number].line].text, self.sentence(number)
         until = line.find(sentence) + len(sentence)
-        for name in {word.casefold() for word in content_words(line[:until]) if word[0].isupper()}:
-            holding = [i for i, text in enumerate(texts) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
+        names = {word.casefold() for word in content_words(line[:until]) if word[0].isupper()}
+        for name in names | {each.casefold() for each in _CODE_NAME.findall(sentence)}:
+            holding = [i for i, text in enumerate(texts) if re.search(rf"(?<![\w/.]){re.escape(name)}(?!\w)", text)]
             named |= set(holding) if len(holding) == 1 else set()
         return named
 
