@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
+from itertools import combinations
 
 from paliadin.evidence import derive, durations, reckoning
 from paliadin.evidence.markdown import Line
@@ -39,6 +40,7 @@ _IN_ALL = re.compile(
     r"in Summe|all)\b",
     re.IGNORECASE,
 )
+_SHARE = re.compile(r"(?<![\d.,])(\d{1,3}(?:[.,]\d{1,2})?) ?%")
 _MEAN = re.compile(r"\b(?:durchschnitt\w*|\w*schnitt|average|mean|mittel\w*|je|pro|per|each|a)\b", re.IGNORECASE)
 _YEARLY = re.compile(r"\b(?:a year|per year|yearly|annually|im Jahr|pro Jahr|jährlich)\b", re.IGNORECASE)
 
@@ -232,7 +234,7 @@ class Conclusions:
         wanted = self._statements[number].numbers[0]
         words, dates = self._around.named(number)
         for rows in self._around.rows if wanted > 9 else ():
-            if rows.table.columns and wanted in derive.column_sums(rows, words, dates):
+            if rows.table.width > 1 and wanted in derive.column_sums(rows, words, dates):
                 return "sum", self._around.source(rows)
         return None
 
@@ -310,6 +312,12 @@ class Conclusions:
             (Decimal(len(rows.texts)), derive.counts(rows, words, dates)) for rows in self._around.rows
         ]
         wholes += [(sum(row, Decimal(0)), row) for row in spoken]
+        for one, other in combinations(spoken, 2) if len(spoken) < 4 else ():
+            if any(
+                reckoning.is_growth(statement.numbers[0], statement.step, *pair)
+                for pair in zip(one, other, strict=False)
+            ):
+                return "share", []
         for rows in self._around.rows:
             wholes += derive.column_parts(rows, words, dates)
         for whole, parts in wholes:
@@ -327,6 +335,7 @@ class Conclusions:
         statement, around = self._statements[number], self._around.around(number)
         shares = [self._statements[n] for n in around if n != number and self._is_sure(n)]
         values = [each.numbers[0] for each in shares if each.unit == "%"]
+        values += [Decimal(digits.replace(",", ".")) for digits in _SHARE.findall(self._around.question[-300:])]
         if reckoning.of_operands(abs(statement.numbers[0]), values, differences=True):
             return "difference", []
         return None

@@ -28,9 +28,9 @@ _COUNTING_WORDS = re.compile(
 )
 _WORD_BEHIND = re.compile(r"[ \u00a0\t]{1,3}([^\W\d_]{3,30})")
 _WORD_BEFORE = re.compile(r"([^\W\d_]{3,30})[\"']?[ :=\u00a0\t]{1,3}\Z")
-_OUT_OF = re.compile(r"\d[ ]?(?:of|von|/)[ ]?\Z")
+_OUT_OF = re.compile(r"(?:\d[ ]?|[a-zäöü]{3,12} )(?:of|von|/)[ ]?\Z")
 _OUT_OF_BEHIND = re.compile(r"[ ]?(?:of|von)[ ]?\d")
-_SETTING = re.compile(r"([A-Za-z][\w.-]{1,50})[\"']?[ \t]*[=:][ \t]*[\"']?\Z")
+_SETTING = re.compile(r"([A-Za-z][\w.-]{1,50})(?:[\"']?[ \t]*[=:][ \t]*[\"']?|\" )\Z")
 _NO_QUANTITY = re.compile(
     r"(?:\b|_)(?:id|nr|no|number|page|line|index|version|year|zip|port|code|lines|numlines|startline|totallines)\Z",
     re.IGNORECASE,

@@ -132,6 +132,12 @@ def share_of(target: Decimal, step: Decimal, numbers: Iterable[Decimal], *, grow
     )
 
 
+def is_growth(target: Decimal, step: Decimal, one: Decimal, other: Decimal) -> bool:
+    """True if a percentage is by how much two numbers differ, as a share of one of them."""
+    reach = min(step, Decimal(1)) / 2 + Decimal("0.001")
+    return any(base > 0 and abs(abs(one - other) * 100 / base - abs(target)) <= reach for base in (one, other))
+
+
 def is_part(target: Decimal, step: Decimal, part: Decimal, whole: Decimal) -> bool:
     """True if a percentage is the share of a part in a whole."""
     return whole > 0 and abs(part * 100 / whole - target) <= min(step, Decimal(1)) / 2 + Decimal("0.001")

@@ -136,7 +136,7 @@ class Surroundings:
 
     def spoken_of(self, number: int) -> list[tuple[str, ...]]:
         """The rows that alone hold a name which the sentence has, or an id of the text around."""
-        return [rows.table.rows[i] for rows in self.rows for i in sorted(self.named_rows(number, rows))[:3]]
+        return [rows.table.rows[i] for rows in self.rows for i in sorted(self.named_rows(number, rows, most=3))[:3]]
 
     def related_texts(self, number: int) -> list[str]:
         """Where what the sentence says was found: those lines, and the rows that hold it."""
@@ -144,8 +144,8 @@ class Surroundings:
         rows = (" | ".join(row) for row in self.related_rows(number)[:8])
         return list(dict.fromkeys([*found, *rows]))
 
-    def named_rows(self, number: int, rows: Rows) -> set[int]:
-        """The rows of which the text around names an id, or a name that one row alone holds."""
+    def named_rows(self, number: int, rows: Rows, most: int = 1) -> set[int]:
+        """The rows of which the text around names an id, or the sentence a name that at most so many rows hold."""
         around = [self.statements[n] for n in self.around(number)]
         ids = {text.casefold() for each in around if each.kind == "id" for text in spell(each)}
         texts = rows.texts[:MAX_ROWS]
@@ -157,7 +157,12 @@ class Surroundings:
         names = {word.casefold() for word in content_words(line[:until]) if word[0].isupper()}
         for name in names | {each.casefold() for each in _CODE_NAME.findall(sentence)}:
             holding = [i for i, text in enumerate(texts) if re.search(rf"(?<![\w/.]){re.escape(name)}(?!\w)", text)]
-            named |= set(holding) if len(holding) == 1 else set()
+            named |= set(holding) if len(holding) <= most else set()
+        small = f" {sentence.casefold()} "
+        for i, row in enumerate(rows.table.rows if rows.table.width > 1 else ()):
+            first = row[0].casefold() if row else ""
+            if 3 < len(first) < 40 and first in small and re.search(rf"(?<![\w-]){re.escape(first)}(?![\w-])", small):
+                named.add(i)
         return named
 
     def dates(self, numbers: Sequence[int], but: int) -> list[date]:
