@@ -22,12 +22,13 @@ _GENERAL = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(
-    r"\b(?:angenommen|suppose|assume|assuming|würden?|would|könnten?|could|wenn Sie|falls|if you|probably|wahrscheinlich|"
+    r"\b(?:angenommen|suppose|assume|assuming|würden?|would|könnten?|could|wenn|falls|if|probably|wahrscheinlich|"
     r"vermutlich|I'd|you'd|guess\w*|estimate[ds]?|Schätzung\w*|geschätzt|at this pace|extrapolat\w*|hochgerechnet|"
     r"recommend\w*|empfehl\w*|empfiehlt|suggest\w*|schlage|sinnvoll\w*|sensible|reasonable|dürften?|"
     r"start with|plan (?=\d)|grob|let's|bräuchten?)(?!\w)",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r"[;:()] ?|, (?!\d)|[.!?] | [–—] ")
 _PROPOSED = re.compile(
     r"\b(?:würde ich|ich würde|I'd|I would|mein Vorschlag|schlage|I suggest|I propose|I recommend|ich empfehle)(?!\w)",
     re.IGNORECASE,
@@ -84,7 +85,7 @@ def is_general(
         if statement.kind not in {"number", "count"} or _is_own(statement):
             return False
         return _GENERAL.search(sentence) is not None or (
-            _SUPPOSED.search(sentence) is not None and _is_round(statement)
+            _SUPPOSED.search(_clause_of(line, statement)) is not None and _is_round(statement)
         )
     is_loose = _GENERAL.search(sentence) is not None or _SUPPOSED.search(sentence) is not None
     if statement.kind == "date":
@@ -92,6 +93,16 @@ def is_general(
     if statement.kind in {"amount", "time"}:
         return is_loose
     return statement.kind == "number" or not _is_own(statement)
+
+
+def _clause_of(line: Line, statement: Statement) -> str:
+    """What stands around a statement up to the next punctuation, and what a dash adds to it."""
+    before = _CLAUSE.split(line.text[max(statement.start - 200, 0) : statement.start])[-1]
+    behind = line.text[statement.end : statement.end + 200]
+    end = _CLAUSE.search(behind)
+    if end and end[0].strip() in {"–", "—"}:
+        end = _CLAUSE.search(behind, end.end())
+    return before + line.text[statement.start : statement.end] + (behind[: end.start()] if end else behind)
 
 
 def _is_round(statement: Statement) -> bool:

@@ -13,7 +13,7 @@ from paliadin.evidence.notation import Date, find_dates
 from paliadin.evidence.sentences import paragraph_of
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.surroundings import MAX_ROWS, Surroundings
-from paliadin.evidence.vocabulary import RELATIVE_DAYS, WEEKDAYS
+from paliadin.evidence.vocabulary import MONTHS, RELATIVE_DAYS, WEEKDAYS
 
 CALENDAR = frozenset({"day", "workday", "week", "month", "year"})
 """The units in which dates are apart."""
@@ -33,6 +33,8 @@ _AGE = re.compile(r"\b(?:alt|old|ago|vor|seit|since|Alter|age|bestehen|in use)\b
 _BEFORE_OR_AFTER = re.compile(
     r"\b(?:before|after|prior|ahead|later|earlier|vor|nach|vorher|danach|später|früher)\b", re.IGNORECASE
 )
+_THE_DAY = re.compile(r"the (\d{1,2})(?:st|nd|rd|th)")
+_MONTH_OF_YEAR = re.compile(r"(?<![\d/.])(0?[1-9]|1[0-2])/\d\d(?:\d\d)?(?![\d/])")
 _ZONE = re.compile(
     r"\b(?:Ortszeit|hiesig\w*|lokal\w*|local|(?:our|your|unserer?|deutscher?|german|london|berlin|"
     r"munich) (?:time|zeit))\b",
@@ -201,6 +203,12 @@ class Spans:
         line = self.around.lines[statement.line].text
         results = [call.searched[:100_000] for call in self.around.calls]
         days = self._days_in([line, *self.around.related_texts(number), *results])
+        if month := MONTHS.get(statement.words):
+            return (today is not None and today.month == month) or any(
+                month in _months_in(text) for text in [line, *results]
+            )
+        if number_of_day := _THE_DAY.fullmatch(statement.words):
+            return any(day.day == int(number_of_day[1]) for day in days)
         if statement.words not in WEEKDAYS:
             shift = RELATIVE_DAYS.get(statement.words)
             return today is not None and shift is not None and today + timedelta(days=shift) in days
@@ -229,6 +237,13 @@ class Spans:
             durations.minutes_between(statement.numbers[0], str(statement.unit), moments, about=statement.about)
             for moments in (durations.moments_of(text, surroundings.today) for text in texts)
         )
+
+
+def _months_in(text: str) -> set[int]:
+    """The months that a text names, by a date or by their names alone."""
+    months = {each.month for dated in find_dates(text, strict=False) for each in dated.values}
+    months |= {MONTHS[word] for word in _WORD.findall(text.casefold()) if word in MONTHS}
+    return months | {int(digits) for digits in _MONTH_OF_YEAR.findall(text)}
 
 
 def _as_value(day: date) -> Date:

@@ -22,6 +22,8 @@ from paliadin.evidence.notation import (
 )
 from paliadin.evidence.vocabulary import (
     ABOUT,
+    MONTHS,
+    NUMBER_WORDS,
     CURRENCIES,
     FACTUAL_LABELS,
     LABELS,
@@ -47,9 +49,18 @@ _ENGLISH = re.compile(r"\b(?:the|is|are|of|and|in|to|for|was|were|with|you|there
 _GERMAN = re.compile(
     r"\b(?:der|die|das|ist|sind|und|in|zu|für|war|waren|mit|Sie|es|nicht|im|am|von|den|dem)\b", re.IGNORECASE
 )
+_SMALL = "|".join(word for word, number in NUMBER_WORDS.items() if number <= 20)
 _OF_THEM = re.compile(
-    r"[ \u00a0]((?:out )?of (?:them|these|those|which|the|\d{1,9}\b)|davon|von (?:ihnen|denen|diesen|den|"
-    r"\d{1,9}\b)|aus \d{1,9}\b)"
+    rf"[ \u00a0]((?:out )?of (?:them|these|those|which|the|its|their|our|your|my|his|her|\d{{1,9}}\b|(?:{_SMALL})\b)|davon|"
+    rf"(?:von|aus) (?:\d{{1,9}}|{_SMALL})\b|von (?:ihnen|denen|diesen|den)\b|der (?:\d{{1,9}}|{_SMALL})\b)"
+)
+_NAMED_ALONE = re.compile(
+    r"(?:\b(?:there (?:are|were)|makes?|es (?:gibt|sind|waren)|macht|total of|insgesamt(?: also)?|nur|only) )\Z",
+    re.IGNORECASE,
+)
+_ENDS_SENTENCE = re.compile(r"[.;:,)!](?:\s|\Z)|\Z| (?:in|im) ")
+_ORDINAL_UNIT = re.compile(
+    r"(?<![\w.,/-])(\d{1,3})\.[ \u00a0](?=(?:Jahr|Jahres|Jahresgebühr|Monat|Stunde|Tag|Woche|Auflage)\b)"
 )
 _OUT_OF = re.compile(r"[\d\0] (?:out )?(?:of|von|aus) \Z")
 _ENDS_LABEL = re.compile(r"[:=]\W*\Z")
@@ -66,6 +77,14 @@ _HOURS_AND_MINUTES = re.compile(
     r"(\d{1,2}) ?(?:m|min\.?|Minuten?|minutes?)(?!\w)"
 )
 _DAY_WORD = re.compile(r"(?<![\w-])(?:" + "|".join([*WEEKDAYS, *RELATIVE_DAYS]) + r")(?!\w)", re.IGNORECASE)
+_MONTH_NAME = "|".join(word.capitalize() for word in MONTHS if len(word) > 3 or word in {"mai", "may"})
+_MONTH_ALONE = re.compile(
+    r"(?:\b(?:[Ii]m|[Aa]b|[Ss]eit|[Bb]is|[Aa]nfang|[Mm]itte|[Ee]nde|[Vv]om|[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Ff]rom|[Oo]f|early|mid|late|"
+    rf"[Mm]onat)[ -])({_MONTH_NAME})(?![\w-]|\.? ?\d)"
+)
+_DAY_ALONE = re.compile(
+    r"\b(?:on|by|until|till|from|since|before|after|to) (the \d{1,2}(?:st|nd|rd|th))(?=[.,;:)]|\Z| (?:and|at|because|if|with|already)\b)"
+)
 _AND = frozenset({"und", "and", "or", "oder", "sowie", "bzw"})
 _LABEL = re.compile(r"([^\W\d_][\w'’-]{1,40})[ .]?(?:\([^()]{0,30}\)[ ]?)?[:=–-]?[ \u00a0]*\Z")
 _WORD_BEFORE = re.compile(r"([^\W\d_§][\w'’-]{0,30}|§§?)\.?[ \u00a0]{0,2}[€$£]?\Z")
@@ -163,6 +182,12 @@ class _Finder:
         for match in list(_HOURS_AND_MINUTES.finditer(self._text)):
             minutes = int(match[1]) * 60 + int(match[2])
             self._add(match.start(), match.end(), "number", numbers=(Decimal(minutes),), unit="min")
+        for match in list(_MONTH_ALONE.finditer(self._text)):
+            self._add(*match.span(1), "date", words=match[1].lower())
+        for match in list(_DAY_ALONE.finditer(self._text)):
+            self._add(*match.span(1), "date", words=match[1].lower())
+        for match in list(_ORDINAL_UNIT.finditer(self._text)):
+            self._add(*match.span(1), "number", numbers=(Decimal(match[1]),))
         for match in list(_DAY_WORD.finditer(self._text)):
             self._add(match.start(), match.end(), "date", words=match[0].lower())
         for number in [*find_numbers(self._text), *find_number_words(self._text)]:
@@ -252,6 +277,8 @@ class _Finder:
         label = _LABEL.search(text, max(start - 60, 0), start)
         if label and _ENDS_LABEL.search(text, max(start - 4, 0), start):
             return label[1]
+        if _NAMED_ALONE.search(text, max(start - 20, 0), start) and _ENDS_SENTENCE.match(text, end):
+            return text[start:end]
         if _BEGINS.search(text, max(start - 8, 0), start) and _ENDS_AT_ONCE.match(text, end):
             return text[start:end]
         return ""
