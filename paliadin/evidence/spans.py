@@ -34,7 +34,7 @@ _BEFORE_OR_AFTER = re.compile(
     r"\b(?:before|after|prior|ahead|later|earlier|vor|nach|vorher|danach|später|früher)\b", re.IGNORECASE
 )
 _THE_DAY = re.compile(r"the (\d{1,2})(?:st|nd|rd|th)")
-_MONTH_OF_YEAR = re.compile(r"(?<![\d/.])(0?[1-9]|1[0-2])/\d\d(?:\d\d)?(?![\d/])")
+_MONTH_OF_YEAR = re.compile(r"(?<![\d/.])(0?[1-9]|1[0-2])/20\d\d(?![\d/])")
 _ZONE = re.compile(
     r"\b(?:Ortszeit|hiesig\w*|lokal\w*|local|(?:our|your|unserer?|deutscher?|german|london|berlin|"
     r"munich) (?:time|zeit))\b",
@@ -65,8 +65,10 @@ class Spans:
     def is_date(self, number: int) -> bool:
         """True for today, and for a date that lies a period away from another one, where the text names both."""
         statement, today = self.around.statements[number], self.around.today
-        if statement.kind == "time" or self._is_shifted(number):
-            return self._is_shifted(number) or self._is_elsewhere(number)
+        if self._is_shifted(number):
+            return True
+        if statement.kind == "time":
+            return self._is_elsewhere(number)
         if statement.words:
             return self._is_day_word(number)
         if today and any(each.day and each.matches(_as_value(today)) for each in statement.dates):
@@ -204,9 +206,7 @@ class Spans:
         results = [call.searched[:100_000] for call in self.around.calls]
         days = self._days_in([line, *self.around.related_texts(number), *results])
         if month := MONTHS.get(statement.words):
-            return (today is not None and today.month == month) or any(
-                month in _months_in(text) for text in [line, *results]
-            )
+            return (today is not None and today.month == month) or any(month in _months_in(text) for text in results)
         if number_of_day := _THE_DAY.fullmatch(statement.words):
             return any(day.day == int(number_of_day[1]) for day in days)
         if statement.words not in WEEKDAYS:
