@@ -234,7 +234,8 @@ class Conclusions:
         wanted = self._statements[number].numbers[0]
         words, dates = self._around.named(number)
         for rows in self._around.rows if wanted > 9 else ():
-            if rows.table.width > 1 and wanted in derive.column_sums(rows, words, dates):
+            named = derive.sums_of(rows, self._around.named_rows(number, rows))
+            if rows.table.width > 1 and wanted in [*named, *derive.column_sums(rows, words, dates)]:
                 return "sum", self._around.source(rows)
         return None
 

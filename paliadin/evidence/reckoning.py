@@ -30,7 +30,7 @@ def reckon(target: Decimal, step: Decimal, operands: Iterable[Decimal], *, about
     calculations, one of two in 90: so of the calculations, the simple ones first, only some are tried.
     """
     values = list(dict.fromkeys(abs(each) for each in operands if each))[:MAX_OPERANDS]
-    allowed = int(CHANCE * abs(target) / step)
+    allowed = int(CHANCE * abs(target) / (step if about else min(step, Decimal(1))))
     reach = step if about else min(step, Decimal(1)) / 2
     for (rule, value), _ in zip(_calculations(values), range(allowed), strict=False):
         if abs(value - target) <= (reach if rule == "share" or about else _CENT):

@@ -161,7 +161,7 @@ def _separated_table(lines: Sequence[str]) -> Table | None:
 def _aligned_table(lines: Sequence[str]) -> Table | None:
     """A table whose cells stand below the words of its head, some of them empty; its last column may hold any text."""
     starts = [match.start() for match in re.finditer(r"(?:(?<=\s\s)|\A)\S", lines[0])]
-    if len(starts) < 3 or len(lines) < 3 or any(any(map(str.isdigit, word)) for word in _GAPS.split(lines[0])):
+    if len(starts) < 3 or len(lines) < 3 or any(word[:1].isdigit() for word in _GAPS.split(lines[0])):
         return None
     rows = []
     for line in lines:
