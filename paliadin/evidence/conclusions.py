@@ -21,7 +21,7 @@ from paliadin.evidence.statements import Statement, content_words
 from paliadin.evidence.surroundings import CONTEXT, Surroundings, source_of
 
 MAX_CHAIN = 10  # statements that each follow from the next one
-MAX_DERIVED = 300  # statements of one answer for which it is tried
+MAX_DERIVED = 600  # tries in one answer
 MAX_SEARCHED = 200_000  # characters of a result whose numbers are compared
 MAX_SERIES = 60  # quantities of a result that are added
 _CENT = Decimal("0.005")
@@ -74,15 +74,23 @@ class Conclusions:
         self._spans = Spans(self._around)
         self._statements, self._evidenced = statements, evidenced
         self._derived: dict[int, Derived | None] = {}
-        self._chain = 0  # statements that are being tried
+        self._trying: set[int] = set()
+        self._tries = 0
+        self._is_cut = False  # something that was asked for is being tried itself
 
     def derive(self, number: int) -> Derived | None:
         """Return the rule and the sources by which a statement follows, or None."""
-        if number not in self._derived and len(self._derived) < MAX_DERIVED and self._chain < MAX_CHAIN:
-            self._derived[number] = None  # while it is tried, it proves nothing
-            self._chain += 1
-            self._derived[number] = self._derive(number)
-            self._chain -= 1
+        if number in self._trying:
+            self._is_cut = True  # while it is tried, it proves nothing
+        elif number not in self._derived and self._tries < MAX_DERIVED and len(self._trying) < MAX_CHAIN:
+            was_cut, self._is_cut = self._is_cut, False
+            self._trying.add(number)
+            self._tries += 1
+            derived = self._derive(number)
+            self._trying.remove(number)
+            if derived or not self._is_cut or not self._trying:  # else it may follow from what is being tried
+                self._derived[number] = derived
+            self._is_cut = was_cut or (self._is_cut and bool(self._trying))
         return self._derived.get(number)
 
     def _derive(self, number: int) -> Derived | None:
@@ -204,7 +212,8 @@ class Conclusions:
         for rows in self._around.rows:
             sums = derive.column_sums(rows, words, dates)
             named = derive.sums_of(rows, self._around.named_rows(number, rows))
-            totals = [*sums, *named]
+            named_before = self._around.rows_named_before(number, rows)
+            totals = [*sums, *named, *derive.sums_of(rows, named_before)]
             is_total = is_sum or reckoning.are_few(len(totals), target, min(statement.step, Decimal(1)))
             if is_total and any(abs(abs(total) - abs(target)) < _CENT for total in totals):
                 return "sum", self._around.source(rows)

@@ -22,6 +22,7 @@ from paliadin.evidence.statements import Statement, content_words
 _CODE_NAME = re.compile(r"(?<![\w/.])[\w./-]{0,60}[/_][\w./-]{1,60}\w")
 MAX_TABLES = 60  # of a conversation's results; the last ones count
 MAX_QUESTION_WORDS = 10
+MAX_ROW = 1_000  # characters of a row; a longer one is a whole text
 MAX_ROWS = 2_000  # of a table in which the rows are looked for that a sentence is about
 _NOW = re.compile(
     r"\b(?:überfällig\w*|overdue|anstehend\w*|upcoming|künftig\w*|future|past|vergangen\w*|abgelaufen\w*|expired|"
@@ -144,11 +145,20 @@ class Surroundings:
         rows = (" | ".join(row) for row in self.related_rows(number)[:8])
         return list(dict.fromkeys([*found, *rows]))
 
+    def rows_named_before(self, number: int, rows: Rows) -> set[int]:
+        """The rows of which the list or the text right before a statement names an id."""
+        line = self.statements[number].line
+        before = [self.statements[n] for n in self.around(number) if self.statements[n].line < line]
+        ids = {text.casefold() for each in before if each.kind == "id" for text in spell(each)}
+        return (
+            {i for i, text in enumerate(rows.texts[:MAX_ROWS]) if any(each in text for each in ids)} if ids else set()
+        )
+
     def named_rows(self, number: int, rows: Rows, most: int = 1) -> set[int]:
         """The rows of which the text around names an id, or the sentence a name that at most so many rows hold."""
         around = [self.statements[n] for n in self.around(number)]
         ids = {text.casefold() for each in around if each.kind == "id" for text in spell(each)}
-        texts = rows.texts[:MAX_ROWS]
+        texts = [text if len(text) <= MAX_ROW else "" for text in rows.texts[:MAX_ROWS]]
         named = {i for i, text in enumerate(texts) if any(each in text for each in ids)} if ids else set[int]()
         if named or len(texts) > 200:
             return named
