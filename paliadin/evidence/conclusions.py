@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from itertools import combinations
@@ -47,10 +47,11 @@ _YEARLY = re.compile(r"\b(?:a year|per year|yearly|annually|im Jahr|pro Jahr|jä
 Derived = tuple[Rule, list[Source]]
 
 
-def _numbers_of(cell: str) -> list[Decimal]:
-    """The number that a cell is, or those that it holds."""
-    whole = derive.cell_number(cell)
-    return [whole] if whole is not None else [each.values[0] for each in find_numbers(cell[:300])][:6]
+def _numbers_of(row: Sequence[str]) -> list[Decimal]:
+    """The numbers that a row's cells are; of a row that is one text, those that it holds."""
+    if len(row) == 1:
+        return [each.values[0] for each in find_numbers(row[0][:300])][:8]
+    return [value for cell in row if (value := derive.cell_number(cell)) is not None]
 
 
 class Conclusions:
@@ -106,6 +107,7 @@ class Conclusions:
                 self._listed,
                 self._said_before,
                 self._rounded,
+                self._mean,
                 self._reckoned,
             ]
         elif statement.kind == "number" and statement.unit == "%":
@@ -238,6 +240,14 @@ class Conclusions:
                 return "sum", [source_of(call)]
         return None
 
+    def _mean(self, number: int) -> Derived | None:
+        """A count that is the mean of a column: `334 lines a file on average`."""
+        statement = self._statements[number]
+        for rows in self._around.rows if _MEAN.search(self._around.sentence(number)) else ():
+            if any(abs(mean - statement.numbers[0]) <= Decimal("0.5") for mean in derive.averages(rows)):
+                return "share", self._around.source(rows)
+        return None
+
     def _column_sum(self, number: int) -> Derived | None:
         """A count that a table has in parts: the sum of a named column."""
         wanted = self._statements[number].numbers[0]
@@ -287,15 +297,18 @@ class Conclusions:
         """
         statement = self._statements[number]
         target, sure = abs(statement.numbers[0]), self._sure_numbers
+        text = self._around.sentence(number)
         sentence = sure(number, self._around.in_sentence(number))
+        sentence += [each.values[0] for each in find_number_words(text)]  # of how many: `for each of the five`
         asked = [each.values[0] for each in find_numbers(self._around.question[-400:])]
+        is_named = any(each.search(text) for each in (_COMPARES, _IN_ALL, _MEAN))
         pools = [sentence, sentence + sure(number, self._around.in_line(number)), sentence + asked]
         rows = self._around.related_rows(number)[:6] or self._around.spoken_of(number)[:6]
-        pools += [sentence + [value for cell in row for value in _numbers_of(cell)] for row in rows]
+        pools += [sentence + _numbers_of(row) for row in rows]
         pools.append(sure(number, self._around.around(number)))
-        pools.append([value for row in rows for cell in row for value in _numbers_of(cell)])
+        pools.append([value for row in rows for value in _numbers_of(row)])
         for pool in pools:
-            if rule := reckoning.reckon(target, statement.step, pool, about=statement.about):
+            if rule := reckoning.reckon(target, statement.step, pool, about=statement.about, is_named=is_named):
                 return rule, []
         return None
 
@@ -314,7 +327,7 @@ class Conclusions:
         sentence, statement = self._around.sentence(number), self._statements[number]
         groups = [[n.values[0] for n in [*find_numbers(sentence), *find_number_words(sentence)]]]
         groups += [[n.values[0] for n in find_numbers(text)] for text in self._around.related_texts(number)]
-        spoken = [[value for cell in row for value in _numbers_of(cell)] for row in self._around.spoken_of(number)[:6]]
+        spoken = [_numbers_of(row) for row in self._around.spoken_of(number)[:6]]
         growing = len(groups)
         groups.append([self._statements[n].numbers[0] for n in self._around.around(number) if self._is_a_number(n)])
         words, dates = self._around.named(number)
@@ -328,6 +341,7 @@ class Conclusions:
                 for pair in zip(one, other, strict=False)
             ):
                 return "share", []
+        wholes += [(sum(row, Decimal(0)), row) for row in self._series_and_parts(number)]
         for rows in self._around.rows:
             wholes += derive.column_parts(rows, words, dates)
         for whole, parts in wholes:
@@ -339,6 +353,17 @@ class Conclusions:
         ):
             return "share", []
         return None
+
+    def _series_and_parts(self, number: int) -> Iterator[list[Decimal]]:
+        """The quantities of each result that are of one kind, if the sentence names one of that kind that may be a part."""
+        parts = [self._statements[n] for n in self._around.in_sentence(number) if self._is_a_number(n)]
+        for part in parts:
+            base = durations.in_base_unit(abs(part.numbers[0]), part.unit)
+            for call in self._around.calls if base else ():
+                values = durations.quantities_in(call.searched[:MAX_SEARCHED]).get(base[0] if base else "", [])
+                if base and 1 < len(values) <= MAX_SERIES:
+                    whole = sum(values)
+                    yield [base[1], whole - base[1]]
 
     def _points(self, number: int) -> Derived | None:
         """How far two shares are apart, which the text around or a row that it speaks of has."""

@@ -148,12 +148,15 @@ def minutes_between(target: Decimal, unit: str, moments: Sequence[Moment], *, ab
 
 def lengths_in(text: str) -> list[Decimal]:
     """The lengths of time that a text gives, in minutes: `2 h 20 min`, `45 min`, `1,5 Stunden`, `PT1H5M`."""
-    found = []
+    return [minutes for _, minutes in find_lengths(text)][:MAX_DATES]
+
+
+def find_lengths(text: str) -> Iterator[tuple[re.Match[str], Decimal]]:
+    """Yield the places of the lengths of time in a text, and the lengths in minutes."""
     for match in _LENGTH.finditer(text):
         hours, minutes, seconds = (Decimal((match[n] or "0").replace(",", ".")) for n in (1, 2, 3))
         if any(match.groups()):
-            found.append(hours * 60 + minutes + seconds / 60)
-    return found[:MAX_DATES]
+            yield match, hours * 60 + minutes + seconds / 60
 
 
 def as_date(each: Date, today: date | None) -> date | None:

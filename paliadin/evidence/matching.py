@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from decimal import Decimal
 
+from paliadin.evidence import durations
 from paliadin.evidence.derive import cell_number
 from paliadin.evidence.model import Source
 from paliadin.evidence.notation import read_number
@@ -39,6 +40,7 @@ _SCALED = re.compile(
     r"(?<![\w.,])(\d{1,4}(?:[.,]\d{1,4})?)[ \u00a0-]?(" + "|".join(sorted(SCALES, key=len, reverse=True)) + r")(?!\w)",
     re.IGNORECASE,
 )
+_MINUTES = {"s": Decimal(1) / 60, "min": Decimal(1), "h": Decimal(60)}
 _SIZES = frozenset({"kb", "mb", "gb", "tb"})
 REPEATS = frozenset({"times", "mal"})
 _UNIT_WORDS: dict[str, tuple[str, ...]] = {}
@@ -123,13 +125,13 @@ def find_otherwise(call: Call, statement: Statement, sentence: str) -> Source | 
     text = call.searched
     hit: Hit | None = None
     if statement.kind == "time":
-        hit = _find_cron(statement, text)
+        hit = _find_cron(statement, text) or _find_noon(statement, text)
     elif statement.kind == "name":
         hit = _find_turned_name(statement, text)
     elif statement.kind in {"number", "count"}:
         if _is_in_column(call, statement, sentence):
             return Source("call", call.id, call.turn_id)
-        hit = _find_word(call, statement, sentence) or _find_scaled(statement, text)
+        hit = _find_word(call, statement, sentence) or _find_scaled(statement, text) or _find_length(statement, text)
     elif statement.kind == "amount":
         hit = _find_scaled(statement, text)
     return source_at(call, text, hit) if hit else None
@@ -148,6 +150,23 @@ def _find_word(call: Call, statement: Statement, sentence: str) -> Hit | None:
             if (statement.unit or statement.noun) and stands_for(statement, text, hit, sentence):
                 return hit
     return None
+
+
+def _find_noon(statement: Statement, text: str) -> Hit | None:
+    """Twelve o'clock, by its names."""
+    names = {720: r"noon|mittags?|midday", 0: r"midnight|Mitternacht"}.get(statement.minutes or 0)
+    match = re.search(rf"(?<!\w)(?:{names})(?!\w)", text, re.IGNORECASE) if names else None
+    return Hit(*match.span()) if match else None
+
+
+def _find_length(statement: Statement, text: str) -> Hit | None:
+    """A length of time that the result writes otherwise: `PT38M`, `1h5m`."""
+    size = _MINUTES.get(statement.unit or "")
+    if size is None or not statement.numbers:
+        return None
+    wanted = abs(statement.numbers[0]) * size
+    places = ((match, minutes) for match, minutes in durations.find_lengths(text))
+    return next((Hit(*match.span()) for match, minutes in places if minutes == wanted), None)
 
 
 def _find_scaled(statement: Statement, text: str) -> Hit | None:

@@ -23,14 +23,16 @@ _CENT = Decimal("0.005")
 CHANCE = Decimal("0.05")  # how likely a number may be the result of one of the calculations that are tried, by chance
 
 
-def reckon(target: Decimal, step: Decimal, operands: Iterable[Decimal], *, about: bool = False) -> Rule | None:
+def reckon(
+    target: Decimal, step: Decimal, operands: Iterable[Decimal], *, about: bool = False, is_named: bool = False
+) -> Rule | None:
     """The rule by which a number follows from a few others, which need not all be used; None if it may be by chance.
 
-    `step` is the worth of its last digit that counts. A number of five such digits is met by chance once in 90,000
+    `is_named`: the text has a word for a calculation, such as `together` or `each`. `step` is the worth of its last digit that counts. A number of five such digits is met by chance once in 90,000
     calculations, one of two in 90: so of the calculations, the simple ones first, only some are tried.
     """
     values = list(dict.fromkeys(abs(each) for each in operands if each))[:MAX_OPERANDS]
-    allowed = int(CHANCE * abs(target) / (step if about else min(step, Decimal(1))))
+    allowed = int(CHANCE * (4 if is_named else 1) * abs(target) / (step if about else min(step, Decimal(1))))
     reach = step if about else min(step, Decimal(1)) / 2
     for (rule, value), _ in zip(_calculations(values), range(allowed), strict=False):
         if abs(value - target) <= (reach if rule == "share" or about else _CENT):

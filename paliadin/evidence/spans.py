@@ -35,6 +35,24 @@ _BEFORE_OR_AFTER = re.compile(
 )
 _THE_DAY = re.compile(r"the (\d{1,2})(?:st|nd|rd|th)")
 _MONTH_OF_YEAR = re.compile(r"(?<![\d/.])(0?[1-9]|1[0-2])/20\d\d(?![\d/])")
+_INCLUSIVE = re.compile(r"\b(?:einschließlich|inklusive|inclusive|including|mitgezählt|counting)\b", re.IGNORECASE)
+_SHORT_NAMES = (
+    "Mon|Mo[.–-]",
+    "Tue|Di[.–-]|[–-]Di",
+    "Wed|Mi[.–-]|[–-]Mi",
+    "Thu|Do[.–-]|[–-]Do",
+    "Fri|Fr[.–-]|[–-]Fr",
+    "Sat|Sa[.–-]|[–-]Sa",
+    "Sun|So[.–-]|[–-]So",
+)
+_WEEKDAY_NAMES = tuple(
+    re.compile(
+        r"(?<!\w)(?:"
+        + "|".join([*(word.capitalize() for word, day in WEEKDAYS.items() if day == number), short])
+        + r")(?![a-z])"
+    )
+    for number, short in enumerate(_SHORT_NAMES)
+)
 _ZONE = re.compile(
     r"\b(?:Ortszeit|hiesig\w*|lokal\w*|local|(?:our|your|unserer?|deutscher?|german|london|berlin|"
     r"munich) (?:time|zeit))\b",
@@ -60,7 +78,12 @@ class Spans:
             return False
         target, unit = int(statement.numbers[0]), statement.unit
         groups = self._date_groups(number)
-        return any(durations.days_between(target, unit, dates, about=statement.about) for dates in groups)
+        targets = (
+            [target, target - 1] if _INCLUSIVE.search(self.around.sentence(number)) and unit == "day" else [target]
+        )
+        return any(
+            durations.days_between(each, unit, dates, about=statement.about) for dates in groups for each in targets
+        )
 
     def is_date(self, number: int) -> bool:
         """True for today, and for a date that lies a period away from another one, where the text names both."""
@@ -165,6 +188,7 @@ class Spans:
         related = self._days_in(surroundings.related_texts(number))
         yield here
         yield [*here, *related]
+        yield self._days_in([text for n in surroundings.in_line(number) for text in surroundings.found_texts(n)])
         yield [*here[:1], *around]
         line = surroundings.lines[statement.line].text
         if today and _FROM_TODAY.search(line, max(statement.start - 30, 0), statement.end + 30):
@@ -215,7 +239,8 @@ class Spans:
         wanted, named = WEEKDAYS[statement.words], self._named_day(number)
         if named:
             return named.weekday() == wanted
-        return not days or any(day.weekday() == wanted for day in days)
+        names = _WEEKDAY_NAMES[wanted]
+        return not days or any(day.weekday() == wanted for day in days) or any(map(names.search, results))
 
     def _named_day(self, number: int) -> date | None:
         """The date right behind a weekday: `Thursday, March 5`."""
@@ -230,6 +255,7 @@ class Spans:
         surroundings, statement = self.around, self.around.statements[number]
         sentence = surroundings.sentence(number)
         texts = [sentence, *surroundings.related_texts(number)]
+        texts.append("\n".join(surroundings.lines[n].text for n in surroundings.lines_around(number)))
         texts.append("\n".join(surroundings.lines[n].text for n in paragraph_of(surroundings.lines, statement.line)))
         if _BETWEEN.search(sentence):
             texts += ["\n".join(map(" ".join, rows.table.rows)) for rows in surroundings.rows if len(rows.texts) < 40]

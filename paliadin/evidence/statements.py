@@ -91,7 +91,7 @@ _WORD_BEFORE = re.compile(r"([^\W\d_§][\w'’-]{0,30}|§§?)\.?[ \u00a0]{0,2}[�
 _ORDINAL = re.compile(
     r"\s*\d{1,2}[.)](?=[ \u00a0][^\W\d_]|[ \u00a0]\W)"
 )  # in front of a paragraph, as in `**2. Tests**`
-_GOES_ON = re.compile(r"[½¼¾]| and a | ?[–-] ?\d|\.(?:[ –,-]|\Z)| (?:vor|nach|past|to) [a-zß]|,? und \d{1,2}\.")
+_GOES_ON = re.compile(r"[½¼¾]| and a | ?[–-] ?[\d\0]|\.(?:[ –,-]|\Z)| (?:vor|nach|past|to) [a-zß]|,? und \d{1,2}\.")
 _MINUTES_BEFORE = re.compile(r"(?:\bUhr |\b(?:vor|nach|past|to) )\Z")
 _MORE_OF_A_LABEL = re.compile(r"((?:(?:, | and | und | to | bis |[–-])\d{1,3}(?![\d.,]\d)){1,8})")
 _CODE_CALL = re.compile(r"[A-Za-z_][\w.]{0,60}\([^()]{0,200}\)")  # an example: `round(2.5)`

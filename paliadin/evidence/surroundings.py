@@ -112,11 +112,19 @@ class Surroundings:
 
     def around(self, number: int) -> list[int]:
         """The statements of the text around one, of the list below it, and of what stands right before."""
+        return [n for each in self.lines_around(number) for n in self._by_line.get(each, ())]
+
+    def lines_around(self, number: int) -> list[int]:
+        """The numbers of the lines around a statement, of the list below it, and of what stands right before."""
         line = self.statements[number].line
         around = paragraph_of(self.lines, line)
         before = paragraph_of(self.lines, around[0] - 1) if around[0] > 0 else []
-        lines = sorted({*around, *list_below(self.lines, line), *before})
-        return [n for each in lines for n in self._by_line.get(each, ())]
+        return sorted({*around, *list_below(self.lines, line), *before})
+
+    def found_texts(self, number: int) -> list[str]:
+        """The line in which a statement was found, if it was."""
+        found = self.evidenced.found.get(number)
+        return [found.text] if found else []
 
     def related_rows(self, number: int) -> list[tuple[str, ...]]:
         """The rows that hold something which the sentence says, too."""
