@@ -12,7 +12,7 @@ from paliadin.evidence import derive, durations, reckoning
 from paliadin.evidence.markdown import Line
 from paliadin.evidence.matching import REPEATS
 from paliadin.evidence.model import Rule, Source
-from paliadin.evidence.notation import find_number_words, find_numbers
+from paliadin.evidence.notation import find_number_words, find_numbers, read_unit
 from paliadin.evidence.results import NO_DATA, Call, plain_name
 from paliadin.evidence.sentences import enumerated_behind, list_below, numbered
 from paliadin.evidence.sources import Evidenced
@@ -24,6 +24,7 @@ MAX_CHAIN = 10  # statements that each follow from the next one
 MAX_DERIVED = 600  # tries in one answer
 MAX_SEARCHED = 200_000  # characters of a result whose numbers are compared
 MAX_SERIES = 60  # quantities of a result that are added
+MAX_SHARED = 4  # numbers of a row of which two may be a share
 _CENT = Decimal("0.005")
 _COMPARES = re.compile(
     r"\b(?:länger|kürzer|gegenüber|versus|vs|compared|mehr|weniger|höher|niedriger|teurer|billiger|größer|kleiner|longer|shorter|more|less|"
@@ -52,6 +53,14 @@ def _numbers_of(row: Sequence[str]) -> list[Decimal]:
     if len(row) == 1:
         return [each.values[0] for each in find_numbers(row[0][:300])][:8]
     return [value for cell in row if (value := derive.cell_number(cell)) is not None]
+
+
+def _quantities(text: str, unit: str | None) -> Iterator[Decimal]:
+    """The numbers of a text that may have a unit: those that have it, and large ones that have none."""
+    for number in find_numbers(text):
+        behind = read_unit(text, number.start, number.end)
+        if unit is None or behind.unit == unit or (behind.unit is None and abs(number.values[0]) >= 100):
+            yield abs(number.values[0]) * (behind.factor if behind.unit else 1)
 
 
 class Conclusions:
@@ -326,7 +335,8 @@ class Conclusions:
         """A percentage: of numbers that the sentence names, of those in its rows, of counts or sums of rows."""
         sentence, statement = self._around.sentence(number), self._statements[number]
         groups = [[n.values[0] for n in [*find_numbers(sentence), *find_number_words(sentence)]]]
-        groups += [[n.values[0] for n in find_numbers(text)] for text in self._around.related_texts(number)]
+        related = ([n.values[0] for n in find_numbers(text)] for text in self._around.related_texts(number))
+        groups += [group for group in related if len(group) <= MAX_SHARED]
         spoken = [_numbers_of(row) for row in self._around.spoken_of(number)[:6]]
         growing = len(groups)
         groups.append([self._statements[n].numbers[0] for n in self._around.around(number) if self._is_a_number(n)])
@@ -389,7 +399,7 @@ class Conclusions:
         values = [total for rows in self._around.rows for total in derive.column_sums(rows, *named)]
         values += [value for rows in self._around.rows for column in rows.numeric_columns for _, value in column]
         for call in self._around.calls:
-            held = (each.values[0] for each in find_numbers(call.searched[:MAX_SEARCHED]))
+            held = _quantities(call.searched[:MAX_SEARCHED], statement.unit)
             if reckoning.is_rounded(statement.numbers[0], statement.step, [*values, *held], about=statement.about):
                 return "rounded", [source_of(call)]
         return None

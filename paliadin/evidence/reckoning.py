@@ -80,8 +80,10 @@ def of_operands(target: Decimal, operands: Sequence[Decimal], *, differences: bo
     values = list(operands)[:MAX_OPERANDS]
     if len(values) > 1 and sum(values) == target:
         return "sum"
-    for count in range(2, min(len(values), 4) + 1):
-        if any(sum(each) == target for each in combinations(values, count)):
+    least = abs(target) / 15 if abs(target) < 1_000 else 0  # what a much smaller one adds is there by chance
+    parts = [value for value in values if abs(value) >= least]
+    for count in range(2, min(len(parts), 4) + 1):
+        if any(sum(each) == target for each in combinations(parts, count)):
             return "sum"
     if differences and any(abs(one - other) == target for one, other in combinations(values, 2)):
         return "difference"
