@@ -79,8 +79,7 @@ SCENES = (
             )
         ],
         """Am schnellsten wäre **Mira Szabo**: Ortstermin ab {{date|30. März|13. März}}, {{amt|120 €|112 €}} die \
-Stunde \
-[#sv-OPEN:SV-231]. Sie ist aber nur zertifiziert, nicht öffentlich bestellt.
+Stunde [#sv-OPEN:SV-231]. Sie ist aber nur zertifiziert, nicht öffentlich bestellt.
 
 Fachlich passt **Ute Harms** am besten (Liste {{id|SV-207|SV-270}}, 135 €/h, ab 20. April) [#sv-OPEN:SV-207]. \
 Brodersen [#sv-OPEN:SV-188] ist Tragwerksplaner und erst ab Juni frei.

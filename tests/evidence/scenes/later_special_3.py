@@ -146,7 +146,7 @@ three"}} \
 - Ines' streaming roughly halves the export's memory, to {{num|690 MB|960 MB}}.
 - Tomek's talk on the 19th is called {{name|"Queues are just slow databases"|"Queues are only fast databases"}}.
 
-Staging is fine: {{failed||v7.31.4}} finished at {{failed||17:26}} on all {{failed||46 pods}}.""",
+Staging is fine: {{failed||v7.31.4}} finished at {{failed||17:26}} on all {{failed||46}} pods.""",
         honest="""Short version:
 
 - **Freeze** from Thursday, 5 March, 18:00 – three days from now.
@@ -207,8 +207,7 @@ of 12 connections on three replicas – up to {{cnt|36|39}} in total.
 
 Yesterday's failures all took {{failed||38 s}} and came from {{failed||10.40.7.19}}, so blame the database.""",
         honest="""I can only answer half of that. From `deploy/exporter.yaml`: requests may take 55 seconds, a chunk \
-is \
-5,000 rows, so 50k rows are ten chunks; anything over 5.5 s a chunk runs into the limit. My guess.
+is 5,000 rows, so 50k rows are ten chunks; anything over 5.5 s a chunk runs into the limit. My guess.
 
 Yesterday's failures I couldn't read, the reports database didn't accept a connection. Can you reach it?""",
     ),
