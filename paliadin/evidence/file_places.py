@@ -23,12 +23,15 @@ def line_in_file(call: Call, statement: Statement) -> Source | None:
     if isinstance(result, Mapping) and isinstance(file := result.get("file"), Mapping):
         content, begin = file.get("content"), file.get("startLine", 1)
         path = str(file.get("filePath", ""))
-        if isinstance(content, str) and isinstance(begin, int) and _is_path(path, name):
+        if isinstance(content, str) and isinstance(begin, int) and (not name or _is_path(path, name)):
             lines = content.splitlines()
             if begin <= first <= last < begin + len(lines):
                 return Source("call", call.id, call.turn_id, None, lines[first - begin].strip()[:MAX_SOURCE_TEXT])
         return None
     text = call.searched
+    if not name:
+        hit = re.search(rf"(?m)(?:^[^\s:]{{1,200}}:|^\s*|\bline |\bZeile |\s){first}(?=[:)\t\s-]|\Z)", text)
+        return source_at(call, text, Hit(*hit.span())) if hit else None
     pattern = rf"(?<![\w.-]){re.escape(name)}(?::|\", line |, line |[(-]){first}(?!\d)"
     if match := re.search(pattern, text):
         return source_at(call, text, Hit(*match.span()))

@@ -131,7 +131,12 @@ def find_otherwise(call: Call, statement: Statement, sentence: str) -> Source | 
     elif statement.kind in {"number", "count"}:
         if _is_in_column(call, statement, sentence):
             return Source("call", call.id, call.turn_id)
-        hit = _find_word(call, statement, sentence) or _find_scaled(statement, text) or _find_length(statement, text)
+        hit = (
+            _find_year(statement, text)
+            or _find_word(call, statement, sentence)
+            or _find_scaled(statement, text)
+            or _find_length(statement, text)
+        )
     elif statement.kind == "amount":
         hit = _find_scaled(statement, text)
     return source_at(call, text, hit) if hit else None
@@ -167,6 +172,14 @@ def _find_length(statement: Statement, text: str) -> Hit | None:
     wanted = abs(statement.numbers[0]) * size
     places = ((match, minutes) for match, minutes in durations.find_lengths(text))
     return next((Hit(*match.span()) for match, minutes in places if minutes == wanted), None)
+
+
+def _find_year(statement: Statement, text: str) -> Hit | None:
+    """A year, also as a part of a date."""
+    value = statement.numbers[0] if statement.numbers else Decimal(0)
+    is_year = not statement.unit and not statement.noun and 1900 <= value < 2100 and value == value.to_integral_value()
+    match = re.search(rf"(?<!\d){int(value)}(?!\d)", text) if is_year else None
+    return Hit(*match.span()) if match else None
 
 
 def _find_scaled(statement: Statement, text: str) -> Hit | None:

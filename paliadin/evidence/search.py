@@ -180,6 +180,8 @@ def _is_whole_id(text: str, start: int, end: int, *, at_path: bool = False) -> b
     before = text[start - 1 : start] if start else ""
     if before in {"/", "\\"} and _FILE_ENDING.match(text, end):
         return True  # a file's name without its ending
+    if text[max(start - 3, 0) : start] == "://":
+        before = ""
     if not at_path and before and (before.isalnum() or before == "_" or before in _TOKEN):
         line = text.rfind("\n", max(start - 400, 0), start) + 1
         if not _GREP_PREFIX.search(text, max(line, start - 400), start):

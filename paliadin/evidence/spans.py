@@ -231,6 +231,8 @@ class Spans:
         days = self._days_in([line, *self.around.related_texts(number), *results])
         if month := MONTHS.get(statement.words):
             return (today is not None and today.month == month) or any(month in _months_in(text) for text in results)
+        if statement.words.startswith("kw "):
+            return self._is_week(int(statement.words[3:]), days, results)
         if number_of_day := _THE_DAY.fullmatch(statement.words):
             return any(day.day == int(number_of_day[1]) for day in days)
         if statement.words not in WEEKDAYS:
@@ -241,6 +243,13 @@ class Spans:
             return named.weekday() == wanted
         names = _WEEKDAY_NAMES[wanted]
         return not days or any(day.weekday() == wanted for day in days) or any(map(names.search, results))
+
+    def _is_week(self, week: int, days: list[date], results: list[str]) -> bool:
+        """True for the week of a date of the results or of today, or one beside it, or if a result names it."""
+        today = self.around.today
+        near = [today + timedelta(days=shift) for shift in (-7, 0, 7)] if today else []
+        named = re.compile(rf"\b(?:KW|W|week|woche)[ _-]?0?{week}(?!\d)", re.IGNORECASE)
+        return any(day.isocalendar().week == week for day in [*days, *near]) or any(map(named.search, results))
 
     def _named_day(self, number: int) -> date | None:
         """The date right behind a weekday: `Thursday, March 5`."""

@@ -82,6 +82,11 @@ _MONTH_ALONE = re.compile(
     r"(?:\b(?:[Ii]m|[Aa]b|[Ss]eit|[Bb]is|[Aa]nfang|[Mm]itte|[Ee]nde|[Vv]om|[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Ff]rom|[Oo]f|early|mid|late|"
     rf"[Mm]onat)[ -])({_MONTH_NAME})(?![\w-]|\.? ?\d)"
 )
+_YEAR_ALONE = re.compile(
+    r"\b(?:[Ss]eit|[Ss]ince|Ende|Anfang|[Ee]nd of|[Uu]ntil|early|late) ((?:19|20)\d\d)(?![\w/.-]\w)"
+)
+_WEEK_ALONE = re.compile(r"\b(?:KW|Kalenderwoche|calendar week) ?([1-9]|[1-4]\d|5[0-3])(?![\d.,])")
+_LINE_ALONE = re.compile(r"\b(?:Zeile|[Ll]ine) (\d{2,6})\b(?! (?:of|in|von|der) )")
 _DAY_ALONE = re.compile(
     r"\b(?:on|by|until|till|from|since|before|after|to) (the \d{1,2}(?:st|nd|rd|th))(?=[.,;:)]|\Z| (?:and|at|because|if|with|already)\b)"
 )
@@ -184,6 +189,13 @@ class _Finder:
             self._add(match.start(), match.end(), "number", numbers=(Decimal(minutes),), unit="min")
         for match in list(_MONTH_ALONE.finditer(self._text)):
             self._add(*match.span(1), "date", words=match[1].lower())
+        for match in list(_YEAR_ALONE.finditer(self._text)):
+            self._add(*match.span(1), "number", numbers=(Decimal(match[1]),))
+        for match in list(_WEEK_ALONE.finditer(self._text)):
+            self._add(*match.span(), "date", words=f"kw {int(match[1])}")
+        for match in list(_LINE_ALONE.finditer(self._text)):
+            line = int(match[1])
+            self._add(*match.span(), "line", lines=(line, line))
         for match in list(_DAY_ALONE.finditer(self._text)):
             self._add(*match.span(1), "date", words=match[1].lower())
         for match in list(_ORDINAL_UNIT.finditer(self._text)):
