@@ -12,6 +12,9 @@ from paliadin.evidence.search import Hit
 from paliadin.evidence.statements import Statement
 
 
+_READS = re.compile(
+    r"\s*(?:cat|head|tail|grep|rg|sed -n|awk|wc|jq|sort|cut|less|nl)\s[^>;&]{1,1000}\Z"
+)  # fails if there is no file
 _ONLY_NUMBERS = re.compile(r"[\d ,–-]{1,200}")
 
 
@@ -77,6 +80,9 @@ def file_of(call: Call, name: str) -> Source | None:
     path = given.get("file_path") or given.get("notebook_path")
     if isinstance(path, str) and _is_path(path, plain):
         return Source("call", call.id, call.turn_id, None, path[:MAX_SOURCE_TEXT])
+    command = str(given.get("command", ""))
+    if call.text.strip() and _READS.match(command) and re.search(rf"(?<![\w.>-]){re.escape(plain)}(?![\w.-])", command):
+        return Source("call", call.id, call.turn_id, None, command[:MAX_SOURCE_TEXT])
     return None
 
 

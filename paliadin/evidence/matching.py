@@ -41,6 +41,7 @@ _SCALED = re.compile(
     re.IGNORECASE,
 )
 _MINUTES = {"s": Decimal(1) / 60, "min": Decimal(1), "h": Decimal(60)}
+_KEYS = re.compile(r'\A(?:"\w{1,40}" ?){1,4}')  # of a JSON value that the shown text does not have
 _SIZES = frozenset({"kb", "mb", "gb", "tb"})
 REPEATS = frozenset({"times", "mal"})
 _UNIT_WORDS: dict[str, tuple[str, ...]] = {}
@@ -233,5 +234,7 @@ def source_at(call: Call, text: str, hit: Hit) -> Source:
         at += hit.start - start
     else:
         at = call.text.find(text[hit.start : hit.end])
-    line = bisect_right(call.line_starts, at) if at >= 0 else None
+    line = bisect_right(call.line_starts, at) + call.first_line - 1 if at >= 0 else None
+    if line is None:
+        shown = _KEYS.sub("", shown)
     return Source("call", call.id, call.turn_id, line, shown)

@@ -89,8 +89,21 @@ class Call:
 
     @cached_property
     def text(self) -> str:
-        """The text of the result, as it is shown beside the call."""
-        return result_text(self.result)
+        """The text of the result, as it is shown beside the call: of a file that was read, its lines."""
+        file = self._file
+        return str(file["content"]) if file is not None else result_text(self.result)
+
+    @property
+    def first_line(self) -> int:
+        """The number of the first line of `text`: that of the file, where only a part of it was read."""
+        begin = self._file.get("startLine") if self._file is not None else 1
+        return begin if isinstance(begin, int) and begin > 0 else 1
+
+    @property
+    def _file(self) -> Mapping[str, object] | None:
+        """What Read returned of a text file."""
+        file = self.result.get("file") if isinstance(self.result, Mapping) else None
+        return file if isinstance(file, Mapping) and isinstance(file.get("content"), str) else None
 
     @cached_property
     def line_starts(self) -> list[int]:

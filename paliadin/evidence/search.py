@@ -17,6 +17,7 @@ from paliadin.evidence.vocabulary import UNITS
 
 _DIGITS = re.compile(r"\d+")
 _GREP_PREFIX = re.compile(r"(?<!\S)[^\s:]{0,200}[./][^\s:]{1,200}:(?:\d{1,7}[:-])?\Z")
+_LINE_PREFIX = re.compile(r"\d{1,7}:")  # of a search in one file
 _LETTERS = re.compile(r"[^\W\d_]{1,12}")
 _FILE_NAME = re.compile(r"[^\s/\\]{1,100}\.[A-Za-z]\w{1,5}")
 _FILE_ENDING = re.compile(r"\.[A-Za-z]{2,5}(?![\w./:@-])")
@@ -184,7 +185,9 @@ def _is_whole_id(text: str, start: int, end: int, *, at_path: bool = False) -> b
         before = ""
     if not at_path and before and (before.isalnum() or before == "_" or before in _TOKEN):
         line = text.rfind("\n", max(start - 400, 0), start) + 1
-        if not _GREP_PREFIX.search(text, max(line, start - 400), start):
+        if not _GREP_PREFIX.search(text, max(line, start - 400), start) and not _LINE_PREFIX.fullmatch(
+            text, line, start
+        ):
             return False
     while end < len(text) and text[end] in ".:/-":
         end += 1

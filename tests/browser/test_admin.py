@@ -299,7 +299,7 @@ def test_a_turns_page_shows_each_fact_with_what_holds_it(
     facts = page.get_by_role("region", name={"en": "Facts", "de": "Angaben"}[lang], exact=True)
     whole = {
         "en": "1 not found in anything Claude looked up",
-        "de": "1 in nichts gefunden, was Claude nachgeschlagen hat",
+        "de": "1 nicht gefunden in dem, was Claude nachgeschlagen hat",
     }
     expect(facts).to_contain_text(whole[lang])
     shown = facts.locator(".prompt").all_inner_texts()

@@ -20,7 +20,7 @@ from tests.browser.helpers.claims import ANSWER, FILE, new_id, play, show, turn,
 from tests.browser.helpers.drawer import Drawer, Site, serving
 from tests.integration.conftest import make_world
 
-NOT_FOUND = "Not found in anything Claude looked up"
+NOT_FOUND = "Not found in anything Claude looked up. It may be right all the same."
 FACTS = (
     "11 facts: 5 found, 1 from your question, 1 derived, 1 could not be checked, "
     "3 not found in anything Claude looked up"
@@ -229,7 +229,7 @@ def test_the_keyboard_reaches_what_was_not_found_and_from_the_list_all_else(site
 )
 def test_on_a_phone_in_german_a_tap_shows_the_source_before_it_leads_there(site: Site, page: Page) -> None:
     answer = opened(page, site, turn(ANSWER))
-    expect(answer.locator(".evidence-facts")).to_contain_text("3 in nichts gefunden, was Claude nachgeschlagen hat")
+    expect(answer.locator(".evidence-facts")).to_contain_text("3 nicht gefunden in dem, was Claude nachgeschlagen hat")
     claim(answer, "80 €").tap()
     tip = answer.locator(".claim-tip")
     expect(tip).to_contain_text("Gefunden in Read deadlines.csv, Zeile 12")

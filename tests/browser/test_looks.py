@@ -302,7 +302,7 @@ def test_a_heading_of_an_answer_is_no_second_title_of_the_page(chat: Chat) -> No
 def test_german_is_spoken_to_a_german_browser(opened: Callable[..., Chat]) -> None:
     chat = opened(locale="de-AT")
     expect(chat.page.locator("html")).to_have_attribute("lang", "de")
-    expect(chat.input).to_have_attribute("placeholder", "Fragen Sie Ihr Claude …")
+    expect(chat.input).to_have_attribute("placeholder", "Fragen Sie Claude …")
     chat.ask("scene:permission")
     chat.card.get_by_role("button", name="Ablehnen").click()
     chat.ends()
@@ -329,7 +329,7 @@ def test_the_language_is_switched_in_mid_turn_and_stays_switched(chat: Chat) -> 
     chat.ends()
     expect(chat.text).to_contain_text("The last line.")
     chat.page.reload()
-    expect(chat.input).to_have_attribute("placeholder", "Fragen Sie Ihr Claude …")
+    expect(chat.input).to_have_attribute("placeholder", "Fragen Sie Claude …")
 
 
 def test_the_theme_is_chosen_and_stays_chosen(chat: Chat) -> None:

@@ -71,7 +71,7 @@ def test_there_are_words_for_all_that_is_known_of_a_fact_and_none_calls_it_wrong
         (
             {"found": 1000, "derived": 1, "unsupported": 2},
             "1,003 facts: 1,000 found, 1 derived, 2 not found in anything Claude looked up",
-            "1.003 Angaben: 1.000 gefunden, 1 abgeleitet, 2 in nichts gefunden, was Claude nachgeschlagen hat",
+            "1.003 Angaben: 1.000 gefunden, 1 abgeleitet, 2 nicht gefunden in dem, was Claude nachgeschlagen hat",
         ),
     ],
 )

@@ -142,7 +142,7 @@ test("the facts are summed up in both languages", () => {
   assert.equal(sentence(many({ found: 1 }), "en"), "1 fact: 1 found");
   assert.equal(
     sentence(many({ found: 2, unsupported: 2 }), "de"),
-    "4 Angaben: 2 gefunden, 2 in nichts gefunden, was Claude nachgeschlagen hat",
+    "4 Angaben: 2 gefunden, 2 nicht gefunden in dem, was Claude nachgeschlagen hat",
   );
   assert.equal(sentence(many({ unknown: 1 }), "de"), "1 Angabe: 1 nicht prüfbar");
   const ofPage = claim({ status: "given", sources: [{ origin: "context" }] });
@@ -163,7 +163,7 @@ test("each claim says where it comes from", () => {
   assert.equal(says({ status: "given", sources: [{ origin: "context" }] }), "From the page's context");
   assert.equal(says({ status: "derived", rule: "sum", sources: [call(), call()] }), "Derived: sum from Read a.md");
   assert.equal(says({ status: "derived", rule: "__proto__" }), "Derived");
-  assert.equal(says({ status: "unsupported" }), "Not found in anything Claude looked up");
+  assert.equal(says({ status: "unsupported" }), "Not found in anything Claude looked up. It may be right all the same.");
   assert.match(says({ status: "unknown", sources: [call()] }), /^Could not be checked/);
 });
 

@@ -51,7 +51,7 @@ CLAIM_TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the fi
     "count.derived": ("{0} derived", "{0} abgeleitet"),
     "count.unsupported": (
         "{0} not found in anything Claude looked up",
-        "{0} in nichts gefunden, was Claude nachgeschlagen hat",
+        "{0} nicht gefunden in dem, was Claude nachgeschlagen hat",
     ),
     "count.unknown": (
         "{0} that cannot be checked, as a result was cut or is no longer kept",

@@ -17,7 +17,7 @@ export const de = {
   "empty.demo": "Zum Ausprobieren",
 
   "composer.label": "Ihre Frage",
-  "composer.placeholder": "Fragen Sie Ihr Claude …",
+  "composer.placeholder": "Fragen Sie Claude …",
   "composer.reply": "Ihre eigene Antwort …",
   "composer.closed": "Wartet oben auf Ihre Wahl",
   "composer.send": "Senden",
