@@ -215,7 +215,7 @@ def column_sums(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iter
 
 
 def column_parts(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iterator[tuple[Decimal, list[Decimal]]]:
-    """Yield the sum of each column with numbers, and its parts: each number, and the sums over rows that may be meant."""
+    """Yield the sum of each column with numbers, and its parts: the sums over rows that may be meant."""
     chosen = selections(rows, words, named) if len(rows.table.rows) <= MAX_COUNTED else []
     for column in rows.numeric_columns:
         whole = sum((value for _, value in column), Decimal(0))

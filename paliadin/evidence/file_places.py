@@ -11,7 +11,6 @@ from paliadin.evidence.results import Call
 from paliadin.evidence.search import Hit
 from paliadin.evidence.statements import Statement
 
-
 _READS = re.compile(
     r"\s*(?:cat|head|tail|grep|rg|sed -n|awk|wc|jq|sort|cut|less|nl)\s[^>;&]{1,1000}\Z"
 )  # fails if there is no file
@@ -24,16 +23,11 @@ def line_in_file(call: Call, statement: Statement) -> Source | None:
     first, last = statement.lines
     result, given = call.result, call.input if isinstance(call.input, Mapping) else {}
     if isinstance(result, Mapping) and isinstance(file := result.get("file"), Mapping):
-        content, begin = file.get("content"), file.get("startLine", 1)
         path = str(file.get("filePath", ""))
-        if isinstance(content, str) and isinstance(begin, int) and (not name or _is_path(path, name)):
-            lines = content.splitlines()
-            if begin <= first <= last < begin + len(lines):
-                return Source("call", call.id, call.turn_id, None, lines[first - begin].strip()[:MAX_SOURCE_TEXT])
-        return None
+        return _line_read(call, first, last) if not name or _is_path(path, name) else None
     text = call.searched
     if not name:
-        hit = re.search(rf"(?m)(?:^[^\s:]{{1,200}}:|^\s*|\bline |\bZeile |\s){first}(?=[:)\t\s-]|\Z)", text)
+        hit = re.search(rf"(?m)(?:^[^\s:]{{1,200}}:|^|\bline |\bZeile |\s){first}(?=[:)\t\s-]|\Z)", text)
         return source_at(call, text, Hit(*hit.span())) if hit else None
     pattern = rf"(?<![\w.-]){re.escape(name)}(?::|\", line |, line |[(-]){first}(?!\d)"
     if match := re.search(pattern, text):
@@ -52,8 +46,15 @@ def line_in_file(call: Call, statement: Statement) -> Source | None:
     return None
 
 
+def _line_read(call: Call, first: int, last: int) -> Source | None:
+    lines, begin = call.text.splitlines(), call.first_line
+    if begin <= first <= last < begin + len(lines):
+        return Source("call", call.id, call.turn_id, first, lines[first - begin].strip()[:MAX_SOURCE_TEXT])
+    return None
+
+
 def _is_in_a_row(call: Call, name: str, first: int, last: int) -> bool:
-    """True if a row of a table has the file in one cell, and the line, or a range that begins or ends there, in another."""
+    """True if a row has the file in one cell, and the line, or a range that begins or ends there, in another."""
     wanted = {str(first), str(last)}
     for table in call.tables:
         for row in table.rows[:2_000] if table.width > 1 else ():

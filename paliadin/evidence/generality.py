@@ -17,7 +17,8 @@ _GENERAL = re.compile(
     r"typisch(?:erweise)?|usually|generally|typically|"
     r"in general|normally|by default|standardmäßig|as a rule|gilt|beispielsweise|Beispiel:|Example:|zum Beispiel|"
     r"z\. ?B\.|etwa wenn|for example|e\.g\.|for instance|such as|"
-    r"Faustregel|rule of thumb|for comparison|zum Vergleich|die meisten|most (?:people|providers|teams|sites|users|of the world)|"
+    r"Faustregel|rule of thumb|for comparison|zum Vergleich|die meisten|"
+    r"most (?:people|providers|teams|sites|users|of the world)|"
     r"many (?:people|teams|sites|providers)|gesetzlich\w*|legally|by law|by statute|easily)(?!\w)",
     re.IGNORECASE,
 )

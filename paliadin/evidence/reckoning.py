@@ -28,8 +28,9 @@ def reckon(
 ) -> Rule | None:
     """The rule by which a number follows from a few others, which need not all be used; None if it may be by chance.
 
-    `is_named`: the text has a word for a calculation, such as `together` or `each`. `step` is the worth of its last digit that counts. A number of five such digits is met by chance once in 90,000
-    calculations, one of two in 90: so of the calculations, the simple ones first, only some are tried.
+    `is_named`: the text has a word for a calculation, such as `together` or `each`. `step` is the worth of
+    its last digit that counts. A number of five such digits is met by chance once in 90,000 calculations, one of two in
+    90: so of the calculations, the simple ones first, only some are tried.
     """
     values = list(dict.fromkeys(abs(each) for each in operands if each))[:MAX_OPERANDS]
     allowed = int(CHANCE * (4 if is_named else 1) * abs(target) / (step if about else min(step, Decimal(1))))

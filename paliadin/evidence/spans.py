@@ -1,19 +1,17 @@
-"""Decide which dates, days and periods of an answer follow from dates and times that were found. Pure."""
+"""Decide which periods of an answer follow from dates and times that were found. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from paliadin.evidence import durations
 from paliadin.evidence.derive import Rows, selections
-from paliadin.evidence.notation import Date, find_dates
+from paliadin.evidence.notation import Date
 from paliadin.evidence.sentences import paragraph_of
-from paliadin.evidence.statements import Statement
 from paliadin.evidence.surroundings import MAX_ROWS, Surroundings
-from paliadin.evidence.vocabulary import MONTHS, RELATIVE_DAYS, WEEKDAYS
 
 CALENDAR = frozenset({"day", "workday", "week", "month", "year"})
 """The units in which dates are apart."""
@@ -30,42 +28,13 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _AGE = re.compile(r"\b(?:alt|old|ago|vor|seit|since|Alter|age|bestehen|in use)\b", re.IGNORECASE)
-_BEFORE_OR_AFTER = re.compile(
-    r"\b(?:before|after|prior|ahead|later|earlier|vor|nach|vorher|danach|später|früher)\b", re.IGNORECASE
-)
-_THE_DAY = re.compile(r"the (\d{1,2})(?:st|nd|rd|th)")
-_MONTH_OF_YEAR = re.compile(r"(?<![\d/.])(0?[1-9]|1[0-2])/20\d\d(?![\d/])")
 _INCLUSIVE = re.compile(r"\b(?:einschließlich|inklusive|inclusive|including|mitgezählt|counting)\b", re.IGNORECASE)
-_SHORT_NAMES = (
-    "Mon|Mo[.–-]",
-    "Tue|Di[.–-]|[–-]Di",
-    "Wed|Mi[.–-]|[–-]Mi",
-    "Thu|Do[.–-]|[–-]Do",
-    "Fri|Fr[.–-]|[–-]Fr",
-    "Sat|Sa[.–-]|[–-]Sa",
-    "Sun|So[.–-]|[–-]So",
-)
-_WEEKDAY_NAMES = tuple(
-    re.compile(
-        r"(?<!\w)(?:"
-        + "|".join([*(word.capitalize() for word, day in WEEKDAYS.items() if day == number), short])
-        + r")(?![a-z])"
-    )
-    for number, short in enumerate(_SHORT_NAMES)
-)
-_ZONE = re.compile(
-    r"\b(?:Ortszeit|hiesig\w*|lokal\w*|local|(?:our|your|unserer?|deutscher?|german|london|berlin|"
-    r"munich) (?:time|zeit))\b",
-    re.IGNORECASE,
-)
-MAX_MOMENTS = 12  # times in all results; if there are more, only those count that stand where the same is spoken of
-_WORD = re.compile(r"[^\W\d_]{2,20}")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
 @dataclass
 class Spans:
-    """Tries periods and dates; a statement is named by its number."""
+    """Tries periods; a statement is named by its number."""
 
     around: Surroundings
 
@@ -85,110 +54,16 @@ class Spans:
             durations.days_between(each, unit, dates, about=statement.about) for dates in groups for each in targets
         )
 
-    def is_date(self, number: int) -> bool:
-        """True for today, and for a date that lies a period away from another one, where the text names both."""
-        statement, today = self.around.statements[number], self.around.today
-        if self._is_shifted(number):
-            return True
-        if statement.kind == "time":
-            return self._is_elsewhere(number)
-        if statement.words:
-            return self._is_day_word(number)
-        if today and any(each.day and each.matches(_as_value(today)) for each in statement.dates):
-            return True
-        if self._is_month_of_results(statement) or (today and self._is_relative(number, today)):
-            return True
-        around = self.around.around(number)
-        dates = [*self.around.dates(around, number)[:20], *([today] if today else [])]
-        periods = durations.periods_in_words(self.around.lines[statement.line].text)
-        for n in around:
-            near = self.around.statements[n].line == statement.line
-            period = self.around.statements[n]
-            if period.kind == "number" and period.numbers and (near or self.around.evidenced.is_known(n)):
-                periods.append((min(int(abs(period.numbers[0])), 10**6), str(period.unit)))
-        return any(
-            each.day and each.matches(_as_value(day))
-            for amount, unit in periods
-            for day in durations.shifted(dates, amount, unit)
-            for each in statement.dates
-        )
-
-    def _moments(self, number: int) -> list[durations.Moment]:
-        """The times, with their days, of the lines and rows that speak of the same; of all results, if these are few."""
-        surroundings = self.around
-        texts = [surroundings.sentence(number), *surroundings.related_texts(number)]
-        texts += [" | ".join(row) for row in surroundings.spoken_of(number)[:6]]
-        near = [moment for text in texts for moment in durations.moments_of(text, surroundings.today)]
-        everywhere: list[durations.Moment] = []
-        for call in surroundings.calls:
-            everywhere += durations.moments_of(call.searched[:20_000], surroundings.today)
-        return near + (everywhere if len(everywhere) <= MAX_MOMENTS else [])
-
-    def _is_shifted(self, number: int) -> bool:
-        """True for a time, or its day, that lies some hours or minutes before or behind another one."""
-        statement = self.around.statements[number]
-        line = self.around.lines[statement.line].text
-        lengths = [length for length in durations.lengths_in(line) if length] if _BEFORE_OR_AFTER.search(line) else []
-        if statement.kind == "time" and not lengths:
-            rows = [" | ".join(row) for row in self.around.spoken_of(number)[:3]]
-            return any(self._ends_in(text, statement.minutes) for text in rows)
-        shifted = [
-            moment
-            for day, minutes in (self._moments(number) if lengths else ())
-            for length in dict.fromkeys(lengths[:4])
-            for moment in durations.moment_shifted(day, minutes, int(length))
-        ]
-        if statement.kind == "time":
-            return any(minutes == statement.minutes for _, minutes in shifted)
-        days = [day for day, _ in shifted if day]
-        return any(each.day and each.matches(_as_value(day)) for each in statement.dates for day in days)
-
-    def _ends_in(self, text: str, minutes: int | None) -> bool:
-        """True if a row has a beginning and a length, and this is its end: `starts 01:00, 2 h 20 min`."""
-        moments, lengths = durations.moments_of(text, self.around.today), durations.lengths_in(text)
-        return len(moments) == 1 and len(lengths) == 1 and (moments[0][1] + int(lengths[0])) % 1440 == minutes
-
-    def _is_elsewhere(self, number: int) -> bool:
-        """True for a time that another one is in another time zone, where the sentence speaks of one."""
-        statement, sentence = self.around.statements[number], self.around.sentence(number)
-        if not _ZONE.search(sentence):
-            return False
-        apart = {abs((statement.minutes or 0) - minutes) for _, minutes in self._moments(number)}
-        return any(0 < each <= 720 and each % 60 == 0 for each in apart)
-
-    def _is_month_of_results(self, statement: Statement) -> bool:
-        """True for a month in which a date of the results lies."""
-        months = [each for each in statement.dates if each.day is None]
-        texts = (call.searched[:100_000] for call in self.around.calls) if months else ()
-        return any(
-            month.matches(each)
-            for text in texts
-            for dated in find_dates(text, strict=False)
-            for each in dated.values
-            for month in months
-        )
-
-    def _is_relative(self, number: int, today: date) -> bool:
-        """True for the day that the question or the line names as tomorrow, yesterday or a weekday."""
-        statement = self.around.statements[number]
-        words = {*_WORD.findall(self.around.question[-300:].casefold())}
-        words |= {*_WORD.findall(self.around.lines[statement.line].text.casefold())}
-        days = [today + timedelta(days=RELATIVE_DAYS[word]) for word in words & RELATIVE_DAYS.keys()]
-        asked = {WEEKDAYS[word] for word in {*_WORD.findall(self.around.question[-300:].casefold())} & WEEKDAYS.keys()}
-        week = (today + timedelta(days=shift) for shift in range(-7, 8))
-        days += [day for day in week if day.weekday() in asked]
-        return any(each.day and each.matches(_as_value(day)) for each in statement.dates for day in days)
-
     def _date_groups(self, number: int) -> Iterator[list[date]]:
         """Yield the sets of dates between which a period of a sentence may lie, the nearest first."""
         surroundings, statement = self.around, self.around.statements[number]
         today, sentence = surroundings.today, surroundings.sentence(number)
         here = surroundings.dates(surroundings.in_sentence(number), number)
         around = surroundings.dates(surroundings.around(number), number)
-        related = self._days_in(surroundings.related_texts(number))
+        related = self.around.days_in(surroundings.related_texts(number))
         yield here
         yield [*here, *related]
-        yield self._days_in([text for n in surroundings.in_line(number) for text in surroundings.found_texts(n)])
+        yield self.around.days_in([text for n in surroundings.in_line(number) for text in surroundings.found_texts(n)])
         yield [*here[:1], *around]
         line = surroundings.lines[statement.line].text
         if today and _FROM_TODAY.search(line, max(statement.start - 30, 0), statement.end + 30):
@@ -212,53 +87,12 @@ class Spans:
                 days = sorted(day for each in cells if (day := durations.as_date(each, self.around.today)))
                 yield days[:1] + days[-1:]
 
-    def _days_in(self, texts: list[str]) -> list[date]:
-        found = (dated for text in texts for dated in find_dates(text, strict=False))
-        return [day for dated in found if (day := durations.as_date(dated.values[0], self.around.today))]
-
     def _years_ago(self, number: int, today: date) -> Iterator[list[date]]:
         """Yield today with each year that the results name: `of 2019` is seven years ago in 2026."""
         texts = [*self.around.related_texts(number), *(call.searched[:20_000] for call in self.around.calls)]
         this_day = today.replace(day=min(today.day, 28))
         for year in sorted({int(year) for text in texts for year in _YEAR.findall(text)}):
             yield [this_day.replace(year=year), this_day]
-
-    def _is_day_word(self, number: int) -> bool:
-        """True for a weekday that a date of the text or results has, and `yesterday` if the results have its date."""
-        statement, today = self.around.statements[number], self.around.today
-        line = self.around.lines[statement.line].text
-        results = [call.searched[:100_000] for call in self.around.calls]
-        days = self._days_in([line, *self.around.related_texts(number), *results])
-        if month := MONTHS.get(statement.words):
-            return (today is not None and today.month == month) or any(month in _months_in(text) for text in results)
-        if statement.words.startswith("kw "):
-            return self._is_week(int(statement.words[3:]), days, results)
-        if number_of_day := _THE_DAY.fullmatch(statement.words):
-            return any(day.day == int(number_of_day[1]) for day in days)
-        if statement.words not in WEEKDAYS:
-            shift = RELATIVE_DAYS.get(statement.words)
-            return today is not None and shift is not None and today + timedelta(days=shift) in days
-        wanted, named = WEEKDAYS[statement.words], self._named_day(number)
-        if named:
-            return named.weekday() == wanted
-        names = _WEEKDAY_NAMES[wanted]
-        return not days or any(day.weekday() == wanted for day in days) or any(map(names.search, results))
-
-    def _is_week(self, week: int, days: list[date], results: list[str]) -> bool:
-        """True for the week of a date of the results or of today, or one beside it, or if a result names it."""
-        today = self.around.today
-        near = [today + timedelta(days=shift) for shift in (-7, 0, 7)] if today else []
-        named = re.compile(rf"\b(?:KW|W|week|woche)[ _-]?0?{week}(?!\d)", re.IGNORECASE)
-        return any(day.isocalendar().week == week for day in [*days, *near]) or any(map(named.search, results))
-
-    def _named_day(self, number: int) -> date | None:
-        """The date right behind a weekday: `Thursday, March 5`."""
-        statement = self.around.statements[number]
-        for n in self.around.in_line(number):
-            other = self.around.statements[n]
-            if other.dates and 0 < other.start - statement.end < 12:
-                return durations.as_date(other.dates[0], self.around.today)
-        return None
 
     def _is_time_span(self, number: int) -> bool:
         surroundings, statement = self.around, self.around.statements[number]
@@ -272,14 +106,3 @@ class Spans:
             durations.minutes_between(statement.numbers[0], str(statement.unit), moments, about=statement.about)
             for moments in (durations.moments_of(text, surroundings.today) for text in texts)
         )
-
-
-def _months_in(text: str) -> set[int]:
-    """The months that a text names, by a date or by their names alone."""
-    months = {each.month for dated in find_dates(text, strict=False) for each in dated.values}
-    months |= {MONTHS[word] for word in _WORD.findall(text.casefold()) if word in MONTHS}
-    return months | {int(digits) for digits in _MONTH_OF_YEAR.findall(text)}
-
-
-def _as_value(day: date) -> Date:
-    return Date(day.year, day.month, day.day)

@@ -7,31 +7,27 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from paliadin.evidence.alone import PARTS
 from paliadin.evidence.identifiers import find_file_lines, find_ids, find_legal_sources, is_file_name
 from paliadin.evidence.markdown import Line
 from paliadin.evidence.model import Kind
 from paliadin.evidence.notation import (
     Date,
     Number,
+    Unit,
     find_dates,
     find_number_words,
     find_numbers,
     find_times,
     read_unit,
-    unit_of,
 )
+from paliadin.evidence.nouns import noun_of
 from paliadin.evidence.vocabulary import (
     ABOUT,
-    MONTHS,
-    NUMBER_WORDS,
     CURRENCIES,
     FACTUAL_LABELS,
     LABELS,
     PARTS_OF_AN_ANSWER,
-    PREDICATES,
-    RELATIVE_DAYS,
-    STOP,
-    WEEKDAYS,
 )
 
 MAX_STATEMENTS = 5_000  # of one answer
@@ -42,56 +38,16 @@ _QUOTES = re.compile(
     r"|(?<![\w'])'(?P<h>[^'\s][^']{0,300})'(?![\w'])"
 )
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
-_WORDS_BEHIND = re.compile(r"[ \u00a0]{1,2}([^\W\d_][\w'’-]{0,40})")
-_PLURAL = re.compile(r"[a-z'’-]{2,40}(?:s|people|children|data)")
-_ADVERBS = frozenset({"noch", "still", "bereits", "already", "davon", "schon", "only", "nur"})
 _ENGLISH = re.compile(r"\b(?:the|is|are|of|and|in|to|for|was|were|with|you|there|not)\b", re.IGNORECASE)
 _GERMAN = re.compile(
     r"\b(?:der|die|das|ist|sind|und|in|zu|für|war|waren|mit|Sie|es|nicht|im|am|von|den|dem)\b", re.IGNORECASE
 )
-_SMALL = "|".join(word for word, number in NUMBER_WORDS.items() if number <= 20)
-_OF_THEM = re.compile(
-    rf"[ \u00a0]((?:out )?of (?:them|these|those|which|the|its|their|our|your|my|his|her|\d{{1,9}}\b|(?:{_SMALL})\b)|davon|"
-    rf"(?:von|aus) (?:\d{{1,9}}|{_SMALL})\b|von (?:ihnen|denen|diesen|den)\b|der (?:\d{{1,9}}|{_SMALL})\b)"
-)
-_NAMED_ALONE = re.compile(
-    r"(?:\b(?:there (?:are|were)|makes?|es (?:gibt|sind|waren)|macht|total of|insgesamt(?: also)?|nur|only) )\Z",
-    re.IGNORECASE,
-)
-_ENDS_SENTENCE = re.compile(r"[.;:,)!](?:\s|\Z)|\Z| (?:in|im) ")
-_ORDINAL_UNIT = re.compile(
-    r"(?<![\w.,/-])(\d{1,3})\.[ \u00a0](?=(?:Jahr|Jahres|Jahresgebühr|Monat|Stunde|Tag|Woche|Auflage)\b)"
-)
-_OUT_OF = re.compile(r"[\d\0] (?:out )?(?:of|von|aus) \Z")
-_ENDS_LABEL = re.compile(r"[:=]\W*\Z")
-_BEGINS = re.compile(r"(?:\A|[.!?:] |\A\w{2,5}, )\Z")
-_ENDS_AT_ONCE = re.compile(r"[.,:]|\Z| [–(-]")
 _OWN_NOTE = re.compile(
     r"\s*(?:\[!|[—–-] |(?:Hinweis|Note|Tipp|Tip|Achtung|Warning|Wichtig|Important|Vorsicht|Caution|Anmerkung|"
     r"Fazit|Summary|Quelle|Source)\b)",
     re.IGNORECASE,
 )
 _CODE_NAME = re.compile(r"(?=[^\s]{0,80}[\d@=])[A-Za-z][\w.@:=/+-]{2,80}")
-_HOURS_AND_MINUTES = re.compile(
-    r"(?<![\w.,:/-])(\d{1,3}) ?(?:h|Std\.?|Stunden?|hours?)(?: and| und)? "
-    r"(\d{1,2}) ?(?:m|min\.?|Minuten?|minutes?)(?!\w)"
-)
-_DAY_WORD = re.compile(r"(?<![\w-])(?:" + "|".join([*WEEKDAYS, *RELATIVE_DAYS]) + r")(?!\w)", re.IGNORECASE)
-_MONTH_NAME = "|".join(word.capitalize() for word in MONTHS if len(word) > 3 or word in {"mai", "may"})
-_MONTH_ALONE = re.compile(
-    r"(?:\b(?:[Ii]m|[Aa]b|[Ss]eit|[Bb]is|[Aa]nfang|[Mm]itte|[Ee]nde|[Vv]om|[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Ff]rom|[Oo]f|early|mid|late|"
-    rf"[Mm]onat)[ -])({_MONTH_NAME})(?![\w-]|\.? ?\d)"
-)
-_YEAR_ALONE = re.compile(
-    r"\b(?:[Ss]eit|[Ss]ince|Ende|Anfang|[Ee]nd of|[Uu]ntil|early|late) ((?:19|20)\d\d)(?![\w/.-]\w)"
-)
-_WEEK_ALONE = re.compile(r"\b(?:KW|Kalenderwoche|calendar week) ?([1-9]|[1-4]\d|5[0-3])(?![\d.,])")
-_LINE_ALONE = re.compile(r"\b(?:Zeile|[Ll]ine) (\d{2,6})\b(?! (?:of|in|von|der) )")
-_DAY_ALONE = re.compile(
-    r"\b(?:on|by|until|till|from|since|before|after|to) (the \d{1,2}(?:st|nd|rd|th))(?=[.,;:)]|\Z| (?:and|at|because|if|with|already)\b)"
-)
-_AND = frozenset({"und", "and", "or", "oder", "sowie", "bzw"})
-_LABEL = re.compile(r"([^\W\d_][\w'’-]{1,40})[ .]?(?:\([^()]{0,30}\)[ ]?)?[:=–-]?[ \u00a0]*\Z")
 _WORD_BEFORE = re.compile(r"([^\W\d_§][\w'’-]{0,30}|§§?)\.?[ \u00a0]{0,2}[€$£]?\Z")
 _ORDINAL = re.compile(
     r"\s*\d{1,2}[.)](?=[ \u00a0][^\W\d_]|[ \u00a0]\W)"
@@ -184,24 +140,9 @@ class _Finder:
             self._add(start, end, "id", words=self._text[start:end])
         for timed in list(find_times(self._text)):
             self._add(timed.start, timed.end, "time", minutes=timed.minutes, is_half=timed.is_half)
-        for match in list(_HOURS_AND_MINUTES.finditer(self._text)):
-            minutes = int(match[1]) * 60 + int(match[2])
-            self._add(match.start(), match.end(), "number", numbers=(Decimal(minutes),), unit="min")
-        for match in list(_MONTH_ALONE.finditer(self._text)):
-            self._add(*match.span(1), "date", words=match[1].lower())
-        for match in list(_YEAR_ALONE.finditer(self._text)):
-            self._add(*match.span(1), "number", numbers=(Decimal(match[1]),))
-        for match in list(_WEEK_ALONE.finditer(self._text)):
-            self._add(*match.span(), "date", words=f"kw {int(match[1])}")
-        for match in list(_LINE_ALONE.finditer(self._text)):
-            line = int(match[1])
-            self._add(*match.span(), "line", lines=(line, line))
-        for match in list(_DAY_ALONE.finditer(self._text)):
-            self._add(*match.span(1), "date", words=match[1].lower())
-        for match in list(_ORDINAL_UNIT.finditer(self._text)):
-            self._add(*match.span(1), "number", numbers=(Decimal(match[1]),))
-        for match in list(_DAY_WORD.finditer(self._text)):
-            self._add(match.start(), match.end(), "date", words=match[0].lower())
+        for pattern, kind, fields in PARTS:
+            for match in list(pattern.finditer(self._text)):
+                self._add(match.start(1), match.end(1), kind, **fields(match))
         for number in [*find_numbers(self._text), *find_number_words(self._text)]:
             self._take_number(number)
 
@@ -231,41 +172,60 @@ class _Finder:
         text, start, end = self._text, number.start, number.end
         if "\0" in text[start:end] or text[start - 1 : start] == "\0" or text[end : end + 1] == "\0":
             return
-        before = _WORD_BEFORE.search(text, max(start - 36, 0), start)
-        word = before[1].lower() if before else ""
         unit = read_unit(text, start, end)
-        common = {
-            "numbers": tuple(value * unit.factor for value in number.values),
-            "step": number.step * unit.factor,
-            "about": word in ABOUT,
-            "is_scaled": unit.factor != 1,
-        }
         if not unit.unit and unit.factor == 1 and text[end : end + 1].isalpha():
             return  # a part of a word: `410X`
+        before = _WORD_BEFORE.search(text, max(start - 36, 0), start)
+        word = before[1].lower() if before else ""
+        is_name = word in LABELS and number.values[0] < 1_000 and text[start].isdigit()
         if unit.unit in CURRENCIES:
-            self._add(unit.start, unit.end, "amount", unit=unit.unit, **common)
+            self._add_number("amount", number, unit, word)
         elif text[start] == "0" and end - start > 2 and text[start:end].isdigit():
             self._add(start, end, "id", words=text[start:end])
-        elif word in FACTUAL_LABELS and not unit.unit:
-            self._add(start, end, "number", **common)
-        elif word in LABELS and number.values[0] < 1_000 and text[start].isdigit():
-            self._blank(start, end)
-            if more := _MORE_OF_A_LABEL.match(text, end):
-                self._blank(*more.span(1))
-        elif unit.unit:
-            self._add(unit.start, unit.end, "number", unit=unit.unit, **common)
-        elif number.values[0] % 1 == 0 and (noun := self._noun(start, end)):
-            if noun.lower() in PARTS_OF_AN_ANSWER and number.values[0] <= MAX_PARTS:
+        elif is_name and not (word in FACTUAL_LABELS and not unit.unit):
+            self._blank_label(start, end)
+        elif unit.unit and word not in FACTUAL_LABELS:
+            self._add_number("number", number, unit, word)
+        else:
+            self._take_bare_number(number, unit, word)
+
+    def _take_bare_number(self, number: Number, unit: Unit, word: str) -> None:
+        """Take a number without a unit: it counts something, or it is a large one, or it stands behind a label."""
+        start, end, value = number.start, number.end, number.values[0]
+        is_row = self.line.block == "row"
+        if word in FACTUAL_LABELS:
+            self._add_number("number", number, unit, word)
+        elif value % 1 == 0 and (noun := noun_of(self._text, start, end, is_row=is_row, is_english=self._is_english)):
+            if noun.lower() in PARTS_OF_AN_ANSWER and value <= MAX_PARTS:
                 self._blank(start, end)
             else:
-                self._add(start, unit.end, "count", noun=noun, **common)
-        elif (
-            unit.factor != 1 or number.values[0] >= 100 or number.step < 1 or self._is_quantity(number)
-        ) and not _is_year(number):
-            self._add(start, unit.end, "number", **common)
+                self._add_number("count", number, unit, word, noun)
+        elif not _is_year(number) and (
+            unit.factor != 1 or value >= 100 or number.step < 1 or self._is_quantity(number)
+        ):
+            self._add_number("number", number, unit, word)
+
+    def _add_number(self, kind: Kind, number: Number, unit: Unit, word: str, noun: str = "") -> None:
+        self._add(
+            number.start if kind == "count" or not unit.unit else unit.start,
+            unit.end,
+            kind,
+            numbers=tuple(value * unit.factor for value in number.values),
+            step=number.step * unit.factor,
+            about=word in ABOUT,
+            is_scaled=unit.factor != 1,
+            unit=None if kind == "count" else unit.unit,
+            noun=noun,
+        )
+
+    def _blank_label(self, start: int, end: int) -> None:
+        """Blank a number that is a name, and those of its enumeration: `points 3 and 4`."""
+        self._blank(start, end)
+        if more := _MORE_OF_A_LABEL.match(self._text, end):
+            self._blank(*more.span(1))
 
     def _is_quantity(self, number: Number) -> bool:
-        """True if a number of two digits, without a unit or a noun, is no day, no end of a range, no command's option."""
+        """True if a number of two digits, without unit and noun, is no day, no end of a range, no command's option."""
         in_code = any(start <= number.start < end for start, end in self.line.codes)
         return (
             number.values[0] >= 10
@@ -274,59 +234,10 @@ class _Finder:
             and not _MINUTES_BEFORE.search(self._text, max(number.start - 8, 0), number.start)
         )
 
-    def _noun(self, start: int, end: int) -> str:
-        """What a number counts: the noun behind it, or the word before its colon; "" if it counts nothing."""
-        text = self._text
-        if self.line.block == "row" and _cell(text, start).strip(" \u00a0*_~") == text[start:end]:
-            return _first_cell(text)
-        if of := _OF_THEM.match(text, end):
-            return of[1].split()[0]
-        if _OUT_OF.search(text, max(start - 12, 0), start):
-            return "of"
-        noun, is_near = self._noun_behind(end)
-        if noun or is_near:
-            return noun
-        label = _LABEL.search(text, max(start - 60, 0), start)
-        if label and _ENDS_LABEL.search(text, max(start - 4, 0), start):
-            return label[1]
-        if _NAMED_ALONE.search(text, max(start - 20, 0), start) and _ENDS_SENTENCE.match(text, end):
-            return text[start:end]
-        if _BEGINS.search(text, max(start - 8, 0), start) and _ENDS_AT_ONCE.match(text, end):
-            return text[start:end]
-        return ""
-
-    def _noun_behind(self, end: int) -> tuple[str, bool]:
-        """The noun that follows a number, perhaps after other words, and if there are such words."""
-        at, words = end, list[str]()
-        while len(words) < 6 and (match := _WORDS_BEHIND.match(self._text, at)):
-            word = match[1]
-            if not words and word.lower() in PREDICATES:
-                return word, True
-            if not words and word.lower() in _ADVERBS:
-                at = match.end()
-                continue
-            if word.lower() in STOP and not (words and word.lower() in _AND):
-                break
-            words.append(word)
-            if word[0].isupper() or (self._is_english and _PLURAL.fullmatch(word)):
-                return "" if unit_of(word) else word, True
-            at = match.end()
-        plural = [word for word in words if _PLURAL.fullmatch(word)]
-        return plural[0] if plural else "", bool(words)
-
 
 def _is_year(number: Number) -> bool:
     value = number.values[0]
     return number.end - number.start == 4 and 1800 <= value <= 2199 and value == value.to_integral_value()
-
-
-def _cell(text: str, at: int) -> str:
-    start, end = text.rfind("|", 0, at) + 1, text.find("|", at)
-    return text[start : end if end >= 0 else len(text)]
-
-
-def _first_cell(text: str) -> str:
-    return text.strip().strip("|").split("|", 1)[0].strip() or "?"
 
 
 def find_statements(lines: Sequence[Line]) -> Iterator[Statement]:

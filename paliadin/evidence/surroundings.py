@@ -11,7 +11,7 @@ from functools import cached_property
 from paliadin.evidence import durations
 from paliadin.evidence.derive import Rows
 from paliadin.evidence.markdown import Line
-from paliadin.evidence.model import Source
+from paliadin.evidence.model import Rule, Source
 from paliadin.evidence.notation import Date, find_dates
 from paliadin.evidence.results import Call
 from paliadin.evidence.sentences import list_below, paragraph_of, sentence_of
@@ -33,6 +33,7 @@ _NOW = re.compile(
 )
 
 
+Derived = tuple[Rule, list[Source]]
 CONTEXT = "context"  # the id of what the page sent, as if a call had returned it
 
 
@@ -45,7 +46,8 @@ def source_of(call: Call) -> Source:
 class Surroundings:
     """The text of an answer and the results beside it. Statements are named by their numbers in `statements`.
 
-    `is_sure`: whether a statement was found or given, or follows.
+    `is_sure`: whether a statement was found or given, or follows; `source_of`: where it stands, or what
+    it follows from.
     """
 
     calls: Sequence[Call]  # those that succeeded and return data
@@ -55,6 +57,7 @@ class Surroundings:
     today: date | None
     question: str
     is_sure: Callable[[int], bool]
+    source_of: Callable[[int], Source]
 
     @cached_property
     def rows(self) -> list[Rows]:
@@ -182,6 +185,16 @@ class Surroundings:
             if 3 < len(first) < 40 and first in small and re.search(rf"(?<![\w-]){re.escape(first)}(?![\w-])", small):
                 named.add(i)
         return named
+
+    def is_quantity(self, number: int) -> bool:
+        """True for a sure number that is no share itself."""
+        statement = self.statements[number]
+        return bool(statement.numbers) and statement.unit != "%" and self.is_sure(number)
+
+    def days_in(self, texts: Sequence[str]) -> list[date]:
+        """The days that texts name."""
+        found = (dated for text in texts for dated in find_dates(text, strict=False))
+        return [day for dated in found if (day := durations.as_date(dated.values[0], self.today))]
 
     def dates(self, numbers: Sequence[int], but: int) -> list[date]:
         """The days that these statements name and that are sure, without that of the statement `but`."""

@@ -163,7 +163,10 @@ test("each claim says where it comes from", () => {
   assert.equal(says({ status: "given", sources: [{ origin: "context" }] }), "From the page's context");
   assert.equal(says({ status: "derived", rule: "sum", sources: [call(), call()] }), "Derived: sum from Read a.md");
   assert.equal(says({ status: "derived", rule: "__proto__" }), "Derived");
-  assert.equal(says({ status: "unsupported" }), "Not found in anything Claude looked up. It may be right all the same.");
+  assert.equal(
+    says({ status: "unsupported" }),
+    "Not found in anything Claude looked up. It may be right all the same.",
+  );
   assert.match(says({ status: "unknown", sources: [call()] }), /^Could not be checked/);
 });
 

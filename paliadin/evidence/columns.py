@@ -1,0 +1,130 @@
+"""Decide which numbers of an answer follow from the columns of results: sums, means, differences and shares. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import combinations
+
+from paliadin.evidence import derive, durations, reckoning
+from paliadin.evidence.calculation_words import COMPARES, IN_ALL, MEAN
+from paliadin.evidence.calculations import MAX_SEARCHED, numbers_of
+from paliadin.evidence.notation import find_number_words, find_numbers
+from paliadin.evidence.spans import CALENDAR
+from paliadin.evidence.statements import Statement
+from paliadin.evidence.surroundings import Derived, Surroundings, source_of
+
+MAX_SERIES = 60  # quantities of a result that are added
+MAX_SHARED = 4  # numbers of a row of which two may be a share
+CENT = Decimal("0.005")
+
+
+@dataclass
+class Columns:
+    """Tries sums, means and shares of columns; a statement is named by its number."""
+
+    _around: Surroundings
+
+    @property
+    def _statements(self) -> Sequence[Statement]:
+        return self._around.statements
+
+    def total(self, number: int) -> Derived | None:
+        """The sum or mean of a column, of all its rows or of those that are meant, or the difference of two of them."""
+        statement = self._statements[number]
+        words, dates = self._around.named(number)
+        target, sentence = statement.numbers[0], self._around.sentence(number)
+        compares, is_sum, is_mean = (each.search(sentence) for each in (COMPARES, IN_ALL, MEAN))
+        for rows in self._around.rows:
+            sums = derive.column_sums(rows, words, dates)
+            named = derive.sums_of(rows, self._around.named_rows(number, rows))
+            named_before = self._around.rows_named_before(number, rows)
+            totals = [*sums, *named, *derive.sums_of(rows, named_before)]
+            is_total = is_sum or reckoning.are_few(len(totals), target, min(statement.step, Decimal(1)))
+            if is_total and any(abs(abs(total) - abs(target)) < CENT for total in totals):
+                return "sum", self._around.source(rows)
+            if is_mean and any(abs(mean - target) <= statement.step / 2 for mean in derive.averages(rows)):
+                return "share", self._around.source(rows)
+            differences = derive.column_differences(rows) if statement.unit not in CALENDAR else []
+            few = compares or reckoning.are_few(len(differences), target, statement.step)
+            if few and any(abs(each - abs(target)) < CENT for each in differences):
+                return "difference", self._around.source(rows)
+        return self._sum_of_series(number)
+
+    def _sum_of_series(self, number: int) -> Derived | None:
+        """The sum of all quantities of one kind that a result gives, in whatever units: sizes, lengths of time."""
+        statement = self._statements[number]
+        base = durations.in_base_unit(abs(statement.numbers[0]), statement.unit)
+        digit = durations.in_base_unit(
+            statement.step if statement.about else min(statement.step, Decimal(1)) / 2, statement.unit
+        )
+        for call in self._around.calls if base and digit else ():
+            values = durations.quantities_in(call.searched[:MAX_SEARCHED]).get(base[0] if base else "", [])
+            if 1 < len(values) <= MAX_SERIES and base and digit and abs(sum(values) - base[1]) <= digit[1]:
+                return "sum", [source_of(call)]
+        return None
+
+    def mean(self, number: int) -> Derived | None:
+        """A count that is the mean of a column: `334 lines a file on average`."""
+        statement = self._statements[number]
+        for rows in self._around.rows if MEAN.search(self._around.sentence(number)) else ():
+            if any(abs(mean - statement.numbers[0]) <= Decimal("0.5") for mean in derive.averages(rows)):
+                return "share", self._around.source(rows)
+        return None
+
+    def column_sum(self, number: int) -> Derived | None:
+        """A count that a table has in parts: the sum of a named column."""
+        wanted = self._statements[number].numbers[0]
+        words, dates = self._around.named(number)
+        for rows in self._around.rows if wanted > 9 else ():
+            named = derive.sums_of(rows, self._around.named_rows(number, rows))
+            if rows.table.width > 1 and wanted in [*named, *derive.column_sums(rows, words, dates)]:
+                return "sum", self._around.source(rows)
+        return None
+
+    def share(self, number: int) -> Derived | None:
+        """A percentage: of numbers that the sentence names, of those in its rows, of counts or sums of rows."""
+        sentence, statement = self._around.sentence(number), self._statements[number]
+        groups = [[n.values[0] for n in [*find_numbers(sentence), *find_number_words(sentence)]]]
+        related = ([n.values[0] for n in find_numbers(text)] for text in self._around.related_texts(number))
+        groups += [group for group in related if len(group) <= MAX_SHARED]
+        spoken = [numbers_of(row) for row in self._around.spoken_of(number)[:6]]
+        growing = len(groups)
+        groups.append(
+            [self._statements[n].numbers[0] for n in self._around.around(number) if self._around.is_quantity(n)]
+        )
+        words, dates = self._around.named(number)
+        wholes: list[tuple[Decimal, Iterable[Decimal | int]]] = [
+            (Decimal(len(rows.texts)), derive.counts(rows, words, dates)) for rows in self._around.rows
+        ]
+        wholes += [(sum(row, Decimal(0)), row) for row in spoken]
+        for one, other in combinations(spoken, 2) if len(spoken) < 4 else ():
+            if any(
+                reckoning.is_growth(statement.numbers[0], statement.step, *pair)
+                for pair in zip(one, other, strict=False)
+            ):
+                return "share", []
+        wholes += [(sum(row, Decimal(0)), row) for row in self._series_and_parts(number)]
+        for rows in self._around.rows:
+            wholes += derive.column_parts(rows, words, dates)
+        for whole, parts in wholes:
+            if any(reckoning.is_part(statement.numbers[0], statement.step, Decimal(part), whole) for part in parts):
+                return "share", []
+        growth, target, step = COMPARES.search(sentence) is not None, statement.numbers[0], statement.step
+        if any(
+            reckoning.share_of(target, step, group, growth=growth and n < growing) for n, group in enumerate(groups)
+        ):
+            return "share", []
+        return None
+
+    def _series_and_parts(self, number: int) -> Iterator[list[Decimal]]:
+        """Each quantity of the sentence, with what is left of all quantities of its kind in a result."""
+        parts = [self._statements[n] for n in self._around.in_sentence(number) if self._around.is_quantity(n)]
+        for part in parts:
+            base = durations.in_base_unit(abs(part.numbers[0]), part.unit)
+            for call in self._around.calls if base else ():
+                values = durations.quantities_in(call.searched[:MAX_SEARCHED]).get(base[0] if base else "", [])
+                if base and 1 < len(values) <= MAX_SERIES:
+                    whole = sum(values)
+                    yield [base[1], whole - base[1]]
