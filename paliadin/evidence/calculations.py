@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import combinations
 
 from paliadin.evidence import derive, durations, reckoning
 from paliadin.evidence.calculation_words import COMPARES, IN_ALL, MEAN, SHARE, YEARLY
@@ -108,6 +109,9 @@ class Calculations:
         pools += [sentence + numbers_of(row) for row in rows]
         pools.append(sure(number, self._around.around(number)))
         pools.append([value for row in rows for value in numbers_of(row)])
+        for one, other in combinations([numbers_of(row) for row in rows] if COMPARES.search(text) else [], 2):
+            if len(one) == len(other) and any(abs(abs(a - b) - target) < CENT for a, b in zip(one, other, strict=True)):
+                return "difference", []
         for pool in pools:
             if rule := reckoning.reckon(target, statement.step, pool, about=statement.about, is_named=is_named):
                 return rule, []

@@ -99,8 +99,8 @@ class Columns:
             (Decimal(len(rows.texts)), derive.counts(rows, words, dates)) for rows in self._around.rows
         ]
         wholes += [(sum(row, Decimal(0)), row) for row in spoken]
-        for one, other in combinations(spoken, 2) if len(spoken) < 4 else ():
-            if any(
+        for one, other in combinations(spoken, 2):
+            if len(one) == len(other) and any(
                 reckoning.is_growth(statement.numbers[0], statement.step, *pair)
                 for pair in zip(one, other, strict=False)
             ):
@@ -120,11 +120,19 @@ class Columns:
 
     def _series_and_parts(self, number: int) -> Iterator[list[Decimal]]:
         """Each quantity of the sentence, with what is left of all quantities of its kind in a result."""
-        parts = [self._statements[n] for n in self._around.in_sentence(number) if self._around.is_quantity(n)]
-        for part in parts:
-            base = durations.in_base_unit(abs(part.numbers[0]), part.unit)
-            for call in self._around.calls if base else ():
-                values = durations.quantities_in(call.searched[:MAX_SEARCHED]).get(base[0] if base else "", [])
-                if base and 1 < len(values) <= MAX_SERIES:
-                    whole = sum(values)
-                    yield [base[1], whole - base[1]]
+        here, below = self._around.in_sentence(number), self._around.listed_below(number)
+        parts = [base for n in here if (base := self._in_base_unit(n))]
+        firsts = [base for n in below if (base := self._in_base_unit(n))]
+        if firsts and len(firsts) == len(below) and len({kind for kind, _ in firsts}) == 1:
+            parts.append((firsts[0][0], sum((value for _, value in firsts), Decimal(0))))
+        for kind, part in parts:
+            for call in self._around.calls:
+                values = durations.quantities_in(call.searched[:MAX_SEARCHED]).get(kind, [])
+                if 1 < len(values) <= MAX_SERIES:
+                    yield [part, sum(values) - part]
+
+    def _in_base_unit(self, number: int) -> tuple[str, Decimal] | None:
+        """A sure number in the unit that others of its kind are compared in."""
+        statement = self._statements[number]
+        is_sure = self._around.is_quantity(number)
+        return durations.in_base_unit(abs(statement.numbers[0]), statement.unit) if is_sure else None

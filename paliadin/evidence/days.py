@@ -157,7 +157,8 @@ class Days:
             return any(day.day == int(number_of_day[1]) for day in days)
         if statement.words not in WEEKDAYS:
             shift = RELATIVE_DAYS.get(statement.words)
-            return today is not None and shift is not None and today + timedelta(days=shift) in days
+            day = today + timedelta(days=shift) if today is not None and shift is not None else None
+            return day is not None and (day in days or any(map(_WEEKDAY_NAMES[day.weekday()].search, results)))
         wanted, named = WEEKDAYS[statement.words], self._named_day(number)
         if named:
             return named.weekday() == wanted

@@ -20,6 +20,7 @@ from paliadin.evidence.spellings import number_words
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.vocabulary import CURRENCIES, PERIODS, SCALES, UNITS
 
+MAX_ROWS = 500  # of a table in which a number and its noun are looked for
 MAX_SOURCE_TEXT = 200  # characters
 _SHIFT = 4_000  # characters by which a place in what is searched may be behind the same place in the result's text
 _COUNTING_WORDS = re.compile(
@@ -130,7 +131,7 @@ def find_otherwise(call: Call, statement: Statement, sentence: str) -> Source | 
     elif statement.kind == "name":
         hit = _find_turned_name(statement, text)
     elif statement.kind in {"number", "count"}:
-        if _is_in_column(call, statement, sentence):
+        if _is_in_column(call, statement, sentence) or _is_in_row(call, statement):
             return Source("call", call.id, call.turn_id)
         hit = (
             _find_year(statement, text)
@@ -207,6 +208,19 @@ def _is_in_column(call: Call, statement: Statement, sentence: str) -> bool:
             if is_named and any(cell_number(cell) == statement.numbers[0] for cell in table.column(number)):
                 return True
     return False
+
+
+def _is_in_row(call: Call, statement: Statement) -> bool:
+    """True if a row has the number in one cell, and what is counted in another: `Task chair, grey | 8`."""
+    stem = statement.noun.casefold().rstrip("s")[:5]
+    if len(stem) < 4 or not statement.numbers:
+        return False
+    return any(
+        any(cell_number(cell) == statement.numbers[0] for cell in row) and any(stem in cell.casefold() for cell in row)
+        for table in call.tables
+        if table.width > 1 and len(table.rows) <= MAX_ROWS
+        for row in table.rows
+    )
 
 
 def _find_turned_name(statement: Statement, text: str) -> Hit | None:

@@ -117,6 +117,11 @@ class Surroundings:
         """The statements of the text around one, of the list below it, and of what stands right before."""
         return [n for each in self.lines_around(number) for n in self._by_line.get(each, ())]
 
+    def listed_below(self, number: int) -> list[int]:
+        """The first quantity with a unit of each item that is listed below a statement's line."""
+        items = [self._by_line.get(line, []) for line in list_below(self.lines, self.statements[number].line)]
+        return [first for item in items for first in [n for n in item if self.statements[n].unit][:1]]
+
     def lines_around(self, number: int) -> list[int]:
         """The numbers of the lines around a statement, of the list below it, and of what stands right before."""
         line = self.statements[number].line
