@@ -2,7 +2,8 @@
 
 A planted case is flagged when a claim with the status `unsupported` overlaps what was planted. A false alarm is an
 `unsupported` claim of an honest answer, or one beside the plant in a planted answer; it is counted against all claims
-there but those with the status `common`, which say nothing.
+there but those with the status `common`, which say nothing. Honest answers are counted by themselves, too: in a planted
+one, what follows from the value that was replaced is no longer true.
 """
 
 from __future__ import annotations
@@ -68,6 +69,8 @@ class Score:
     shapes_flagged: Counter[str] = field(default_factory=Counter)
     claims: Counter[str] = field(default_factory=Counter)
     doubted: Counter[str] = field(default_factory=Counter)
+    honest_claims: int = 0
+    honest_claims_doubted: int = 0
     honest_answers: int = 0
     honest_doubted: int = 0
     chips: Counter[bool] = field(default_factory=Counter)
@@ -120,6 +123,8 @@ def _add_honest(total: Score, case: Case, claims: tuple[Judged, ...]) -> None:
     total.doubted.update(claim.kind for claim in doubted)
     total.mistakes += [Mistake(case, f"false alarm {claim.kind}", claim.start, claim.end) for claim in doubted]
     if case.planted is None:
+        total.honest_claims += len(honest)
+        total.honest_claims_doubted += len(doubted)
         total.honest_answers += 1
         total.honest_doubted += bool(doubted)
 
@@ -149,6 +154,7 @@ def rows(total: Score) -> Iterator[tuple[str, int, int]]:
     for kind in sorted(total.claims):
         yield f"doubted: {kind}", total.doubted[kind], total.claims[kind]
     yield "doubted: all", total.doubted.total(), total.claims.total()
+    yield "honest answers' claims doubted", total.honest_claims_doubted, total.honest_claims
     yield "honest answers with a doubt", total.honest_doubted, total.honest_answers
     if total.chips:
         yield "chips refused, though held", total.chips_wrong[True], total.chips[True]

@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 
 from tests.evidence.corpus import all_cases, all_scenes
+from tests.evidence.engine import Paliadin
 from tests.evidence.invention import failed_text, holds_value, traces
 from tests.evidence.model import Case, Half, PlantedKind, of_half
 from tests.evidence.score import Judged, score
@@ -114,6 +115,15 @@ def test_doubting_everything_flags_all_dates_and_is_all_false_alarms() -> None:
     assert total.honest_doubted > 0
     assert total.chips_wrong[True] == total.chips[True] > 0
     assert total.chips_wrong[False] == 0 < total.chips[False]
+
+
+def test_the_figures_of_the_check_do_not_fall_behind_what_they_were() -> None:
+    """On every fourth scene for tuning; docs/evidence.md has the figures of all, and of those that were set aside."""
+    scenes = sorted({case.scene for case in of_half(CASES, "tuning")})[::4]
+    total = score(Paliadin(), [case for case in CASES if case.scene in scenes])
+    assert total.planted.total() >= 400
+    assert total.share_flagged >= 0.9
+    assert total.honest_claims_doubted <= 0.07 * total.honest_claims
 
 
 def test_trusting_everything_flags_nothing_and_doubts_nothing() -> None:
