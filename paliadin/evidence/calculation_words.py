@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 COMPARES = re.compile(
-    r"\b(?:länger|kürzer|went (?:up|down)|gone (?:up|down)|gegenüber|versus|vs|compared|mehr|weniger|höher|niedriger|teurer|billiger|größer|kleiner|longer|shorter|more|less|"
+    r"\b(?:länger|kürzer|went (?:up|down)|gone (?:up|down)|"
+    r"gegenüber|versus|vs|compared|mehr|weniger|höher|niedriger|teurer|billiger|größer|kleiner|longer|shorter|more|less|"
     r"fewer|higher|"
     r"lower|cheaper|larger|smaller|than|als|Differenz|Unterschied|difference|gap|rest\w*|remain\w*|übrig|left|"
     r"verbleib\w*|"

@@ -38,7 +38,7 @@ class Columns:
         compares, is_sum, is_mean = (each.search(sentence) for each in (COMPARES, IN_ALL, MEAN))
         for rows in self._around.rows:
             sums = derive.column_sums(rows, words, dates)
-            named = derive.sums_of(rows, self._around.named_rows(number, rows))
+            named = derive.sums_of(rows, self._around.named_rows(number, rows, 1))
             named_before = self._around.rows_named_before(number, rows)
             totals = [*sums, *named, *derive.sums_of(rows, named_before)]
             is_total = is_sum or reckoning.are_few(len(totals), target, min(statement.step, Decimal(1)))
@@ -78,7 +78,7 @@ class Columns:
         wanted = self._statements[number].numbers[0]
         words, dates = self._around.named(number)
         for rows in self._around.rows if wanted > 9 else ():
-            named = derive.sums_of(rows, self._around.named_rows(number, rows))
+            named = derive.sums_of(rows, self._around.named_rows(number, rows, 1))
             if rows.table.width > 1 and wanted in [*named, *derive.column_sums(rows, words, dates)]:
                 return "sum", self._around.source(rows)
         return None

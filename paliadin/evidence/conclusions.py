@@ -20,8 +20,8 @@ from paliadin.evidence.spans import Spans
 from paliadin.evidence.statements import Statement, content_words
 from paliadin.evidence.surroundings import CONTEXT, Derived, Surroundings, source_of
 
-MAX_CHAIN = 10  # statements that each follow from the next one
-MAX_DERIVED = 600  # tries in one answer
+MAX_CHAIN = 3  # statements that each follow from the next one
+MAX_DERIVED = 200  # tries in one answer
 _REST = re.compile(r"\b(?:übrigen?|restlichen?|anderen?|remaining|rest|others?)\b", re.IGNORECASE)
 
 
@@ -129,7 +129,7 @@ class Conclusions:
         for rows in self._around.rows:
             if wanted in derive.counts(rows, words, dates) or wanted in derive.distinct(rows):
                 return "count", self._around.source(rows)
-            if is_rest and len(rows.texts) - len(self._around.named_rows(number, rows)) == wanted:
+            if is_rest and len(rows.texts) - len(self._around.named_rows(number, rows, 1)) == wanted:
                 return "count", self._around.source(rows)
         return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 from itertools import combinations
@@ -30,12 +30,14 @@ _CELL_UNIT = re.compile(r"(?<=\d)[ \u00a0]?([^\W\d]{1,12}|[€$£%°]|°[CF])\Z"
 _CELL_SIGN = re.compile(r"\A\s*(?:[€$£]|EUR|USD|GBP|CHF)\s*")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rows:
     """The rows of one table of a call, ready to be counted."""
 
     call: int  # the call's number
     table: Table
+    chosen: dict[tuple[tuple[str, ...], tuple[Date, ...]], list[frozenset[int]]] = field(default_factory=dict)
+    """What `selections` has answered: one sentence asks several times."""
 
     @cached_property
     def texts(self) -> list[str]:
@@ -146,6 +148,13 @@ def _by_empty_cell(rows: Rows) -> Iterator[frozenset[int]]:
 
 def selections(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> list[frozenset[int]]:
     """Return the sets of some rows that a sentence may mean, each once."""
+    asked = (tuple(words), tuple(named))
+    if asked not in rows.chosen:
+        rows.chosen[asked] = _selections(rows, *asked)
+    return rows.chosen[asked]
+
+
+def _selections(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> list[frozenset[int]]:
     total = len(rows.table.rows)
     picked = (each for select in filters(words, named) for each in select(rows))
     return list(dict.fromkeys(each for each in picked if each and len(each) < total))

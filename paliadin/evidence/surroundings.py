@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property
 
 from paliadin.evidence import durations
 from paliadin.evidence.derive import Rows
@@ -79,7 +79,12 @@ class Surroundings:
         statement = self.statements[number]
         return sentence_of(self.lines[statement.line], statement.start)
 
-    def named(self, number: int) -> tuple[list[str], list[Date]]:
+    @cached_property
+    def named(self) -> Callable[[int], tuple[list[str], list[Date]]]:
+        """The cached `_named`: each statement asks again and again."""
+        return cache(self._named)
+
+    def _named(self, number: int) -> tuple[list[str], list[Date]]:
         """The words and dates by which a sentence may say which rows it means; a list's lead and the question count."""
         statement, text = self.statements[number], self.sentence(number)
         if self.lines[statement.line].block in {"item", "row"}:
@@ -122,7 +127,12 @@ class Surroundings:
         items = [self._by_line.get(line, []) for line in list_below(self.lines, self.statements[number].line)]
         return [first for item in items for first in [n for n in item if self.statements[n].unit][:1]]
 
-    def lines_around(self, number: int) -> list[int]:
+    @cached_property
+    def lines_around(self) -> Callable[[int], list[int]]:
+        """The cached `_lines_around`: each statement asks again and again."""
+        return cache(self._lines_around)
+
+    def _lines_around(self, number: int) -> list[int]:
         """The numbers of the lines around a statement, of the list below it, and of what stands right before."""
         line = self.statements[number].line
         around = paragraph_of(self.lines, line)
@@ -134,7 +144,12 @@ class Surroundings:
         found = self.evidenced.found.get(number)
         return [found.text] if found else []
 
-    def related_rows(self, number: int) -> list[tuple[str, ...]]:
+    @cached_property
+    def related_rows(self) -> Callable[[int], list[tuple[str, ...]]]:
+        """The cached `_related_rows`: each statement asks again and again."""
+        return cache(self._related_rows)
+
+    def _related_rows(self, number: int) -> list[tuple[str, ...]]:
         """The rows that hold something which the sentence says, too."""
         wanted: set[str] = set()
         for n in self.in_sentence(number):
@@ -151,9 +166,14 @@ class Surroundings:
             if any(each in text for each in wanted)
         ]
 
-    def spoken_of(self, number: int) -> list[tuple[str, ...]]:
+    @cached_property
+    def spoken_of(self) -> Callable[[int], list[tuple[str, ...]]]:
+        """The cached `_spoken_of`: each statement asks again and again."""
+        return cache(self._spoken_of)
+
+    def _spoken_of(self, number: int) -> list[tuple[str, ...]]:
         """The rows that alone hold a name which the sentence has, or an id of the text around."""
-        return [rows.table.rows[i] for rows in self.rows for i in sorted(self.named_rows(number, rows, most=3))[:3]]
+        return [rows.table.rows[i] for rows in self.rows for i in sorted(self.named_rows(number, rows, 3))[:3]]
 
     def related_texts(self, number: int) -> list[str]:
         """Where what the sentence says was found: those lines, and the rows that hold it."""
@@ -161,7 +181,12 @@ class Surroundings:
         rows = (" | ".join(row) for row in self.related_rows(number)[:8])
         return list(dict.fromkeys([*found, *rows]))
 
-    def rows_named_before(self, number: int, rows: Rows) -> set[int]:
+    @cached_property
+    def rows_named_before(self) -> Callable[[int, Rows], set[int]]:
+        """The cached `_rows_named_before`: each statement asks again and again."""
+        return cache(self._rows_named_before)
+
+    def _rows_named_before(self, number: int, rows: Rows) -> set[int]:
         """The rows of which the list or the text right before a statement names an id."""
         line = self.statements[number].line
         before = [self.statements[n] for n in self.around(number) if self.statements[n].line < line]
@@ -170,7 +195,12 @@ class Surroundings:
             {i for i, text in enumerate(rows.texts[:MAX_ROWS]) if any(each in text for each in ids)} if ids else set()
         )
 
-    def named_rows(self, number: int, rows: Rows, most: int = 1) -> set[int]:
+    @cached_property
+    def named_rows(self) -> Callable[[int, Rows, int], set[int]]:
+        """The cached `_named_rows`."""
+        return cache(self._named_rows)
+
+    def _named_rows(self, number: int, rows: Rows, most: int) -> set[int]:
         """The rows of which the text around names an id, or the sentence a name that at most so many rows hold."""
         around = [self.statements[n] for n in self.around(number)]
         ids = {text.casefold() for each in around if each.kind == "id" for text in spell(each)}
