@@ -42,7 +42,7 @@ def test_each_half_has_honest_answers_and_every_kind_of_plant(half: Half) -> Non
     [
         ("later-a.honest", "aside"),  # the SHA-256 of "later-a" is 3 modulo 4
         ("later-a.date.x", "aside"),
-        ("later-c.honest", "aside"),  # 2
+        ("later-c.honest", "tuning"),  # 2
         ("later-d.honest", "tuning"),  # 1
         ("later-g.honest", "tuning"),  # 0
         ("a.honest", "tuning"),  # a scene that was there before
