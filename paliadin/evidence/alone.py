@@ -19,6 +19,7 @@ _HOURS_AND_MINUTES = re.compile(
     r"(?<![\w.,:/-])((\d{1,3}) ?(?:h|Std\.?|Stunden?|hours?)(?: and| und)? "
     r"(\d{1,2}) ?(?:m|min\.?|Minuten?|minutes?))(?!\w)"
 )
+_MINUTES_AND_SECONDS = re.compile(r"(?<![\d:.,])((\d{1,3}):([0-5]\d))(?= ?(?:min|minutes?|Minuten?)\b)")
 _DAY_WORD = re.compile(r"(?<![\w-])(" + "|".join([*WEEKDAYS, *RELATIVE_DAYS]) + r")(?!\w)", re.IGNORECASE)
 _MONTH_NAME = "|".join(word.capitalize() for word in MONTHS if len(word) > 3 or word in {"mai", "may"})
 _MONTH_ALONE = re.compile(
@@ -52,12 +53,17 @@ def _minutes(match: re.Match[str]) -> Fields:
     return {"numbers": (Decimal(int(match[2]) * 60 + int(match[3])),), "unit": "min"}
 
 
+def _seconds(match: re.Match[str]) -> Fields:
+    return {"numbers": (Decimal(int(match[2]) * 60 + int(match[3])),), "unit": "s", "about": True}
+
+
 def _line(match: re.Match[str]) -> Fields:
     return {"lines": (int(match[2]), int(match[2]))}
 
 
 PARTS: tuple[tuple[re.Pattern[str], Kind, Callable[[re.Match[str]], Fields]], ...] = (
     (_HOURS_AND_MINUTES, "number", _minutes),
+    (_MINUTES_AND_SECONDS, "number", _seconds),
     (_MONTH_ALONE, "date", _day),
     (_YEAR_ALONE, "number", _number),
     (_WEEK_ALONE, "date", _week),

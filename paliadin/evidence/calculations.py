@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import combinations
 
 from paliadin.evidence import derive, durations, reckoning
-from paliadin.evidence.calculation_words import COMPARES, IN_ALL, MEAN, SHARE, YEARLY
+from paliadin.evidence.calculation_words import COMPARES, IN_ALL, MEAN, SHARE, TAX, YEARLY
 from paliadin.evidence.notation import find_number_words, find_numbers, read_unit
 from paliadin.evidence.spans import CALENDAR
 from paliadin.evidence.statements import Statement
@@ -102,6 +102,8 @@ class Calculations:
         text = self._around.sentence(number)
         sentence = sure(number, self._around.in_sentence(number))
         sentence += [each.values[0] for each in find_number_words(text)]  # of how many: `for each of the five`
+        if TAX.search(text):
+            sentence += [1 + Decimal(share.replace(",", ".")) / 100 for share in SHARE.findall(text)]
         asked = [each.values[0] for each in find_numbers(self._around.question[-400:])]
         is_named = any(each.search(text) for each in (COMPARES, IN_ALL, MEAN))
         pools = [sentence, sentence + sure(number, self._around.in_line(number)), sentence + asked]
@@ -140,7 +142,8 @@ class Calculations:
     def rounded(self, number: int) -> Derived | None:
         """A number that is said to be about another one, or is written with a word such as `Mio.`"""
         statement = self._statements[number]
-        if not statement.about and not statement.is_scaled:
+        is_fine = abs(statement.numbers[0]) >= 30 * statement.step and statement.step < 1 and statement.unit is not None
+        if not statement.about and not statement.is_scaled and not is_fine:
             return None
         named = self._around.named(number)
         values = [total for rows in self._around.rows for total in derive.column_sums(rows, *named)]

@@ -41,11 +41,19 @@ class Columns:
             named = derive.sums_of(rows, self._around.named_rows(number, rows, 1))
             named_before = self._around.rows_named_before(number, rows)
             totals = [*sums, *named, *derive.sums_of(rows, named_before)]
+            spoken = derive.sums_of_names(rows, self._around.names(number))
+            if any(abs(abs(total) - abs(target)) < CENT for total in spoken):
+                return "sum", self._around.source(rows)
             is_total = is_sum or reckoning.are_few(len(totals), target, min(statement.step, Decimal(1)))
             if is_total and any(abs(abs(total) - abs(target)) < CENT for total in totals):
                 return "sum", self._around.source(rows)
             if is_mean and any(abs(mean - target) <= statement.step / 2 for mean in derive.averages(rows)):
                 return "share", self._around.source(rows)
+            steps = derive.column_steps(rows) if statement.unit not in CALENDAR else []
+            if reckoning.are_few(len(steps), target, min(statement.step, Decimal(1))) and any(
+                abs(each - abs(target)) < CENT for each in steps
+            ):
+                return "difference", self._around.source(rows)
             differences = derive.column_differences(rows) if statement.unit not in CALENDAR else []
             few = compares or reckoning.are_few(len(differences), target, statement.step)
             if few and any(abs(each - abs(target)) < CENT for each in differences):

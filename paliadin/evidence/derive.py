@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from operator import gt, le, lt
 
 from paliadin.evidence.notation import Date, find_dates, read_number, unit_of
@@ -241,6 +241,20 @@ def averages(rows: Rows) -> Iterator[Decimal]:
     """Yield the mean of each column with numbers."""
     for column in rows.numeric_columns:
         yield sum((value for _, value in column), Decimal(0)) / len(column)
+
+
+def sums_of_names(rows: Rows, names: Iterable[str]) -> Iterator[Decimal]:
+    """Yield the sums of each column with numbers over the rows that have a cell with one of these names."""
+    for name in names if len(rows.table.rows) <= MAX_COUNTED and rows.table.width > 1 else ():
+        whole = re.compile(rf"(?:\A|\| ?)[^|]{{0,40}}(?<!\w){re.escape(name)}(?!\w)")
+        picked = {i for i, text in enumerate(rows.texts) if name in text and whole.search(text)}
+        yield from sums_of(rows, picked) if 1 < len(picked) < len(rows.texts) else ()
+
+
+def column_steps(rows: Rows) -> list[Decimal]:
+    """How far each number of a column is from the one above it: readings of a meter."""
+    columns = ([value for _, value in column] for column in rows.numeric_columns)
+    return [abs(other - one) for column in columns if len(column) <= 60 for one, other in pairwise(column)]
 
 
 def column_differences(rows: Rows) -> list[Decimal]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from paliadin.evidence.calculation_words import TAX
 from paliadin.evidence.identifiers import AT_SIGN, find_legal_sources, is_file_name
 from paliadin.evidence.markdown import Line
 from paliadin.evidence.results import Call
@@ -29,6 +30,7 @@ _SUPPOSED = re.compile(
     r"start with|plan (?=\d)|grob|let's|bräuchten?)(?!\w)",
     re.IGNORECASE,
 )
+_TAX_RATES = frozenset({5, 7, 19, 20, 21})
 _CLAUSE = re.compile(r"[;:()] ?|, (?!\d)|[.!?] | [–—] ")
 _PROPOSED = re.compile(
     r"\b(?:würde ich|ich würde|I'd|I would|mein Vorschlag|schlage|I suggest|I propose|I recommend|ich empfehle)(?!\w)",
@@ -79,21 +81,29 @@ def is_general(
     if statement.kind in {"number", "count"} and is_question:
         return True
     if has_data or claims_data:
-        if statement.kind == "number" and statement.unit in PERIODS and _explains_the_law(sentence, returned):
-            return True
-        if statement.kind in {"date", "time"}:
-            return _PROPOSED.search(sentence) is not None
-        if statement.kind not in {"number", "count"} or _is_own(statement):
-            return False
-        return _GENERAL.search(sentence) is not None or (
-            _SUPPOSED.search(_clause_of(line, statement)) is not None and _is_round(statement)
-        )
+        return _is_general_beside_data(statement, line, sentence, returned)
     is_loose = _GENERAL.search(sentence) is not None or _SUPPOSED.search(sentence) is not None
     if statement.kind == "date":
         return bool(statement.words) or is_loose or _IN_FORCE.search(sentence) is not None
     if statement.kind in {"amount", "time"}:
         return is_loose
     return statement.kind == "number" or not _is_own(statement)
+
+
+def _is_general_beside_data(statement: Statement, line: Line, sentence: str, returned: Sequence[Call]) -> bool:
+    """The same, of an answer for which tools looked something up."""
+    if statement.kind == "number" and statement.unit in PERIODS and _explains_the_law(sentence, returned):
+        return True
+    if statement.kind in {"date", "time"}:
+        return _PROPOSED.search(sentence) is not None
+    if statement.kind not in {"number", "count"} or _is_own(statement):
+        return False
+    is_tax = statement.unit == "%" and TAX.search(sentence) is not None and statement.numbers[0] in _TAX_RATES
+    return (
+        is_tax
+        or _GENERAL.search(sentence) is not None
+        or (_SUPPOSED.search(_clause_of(line, statement)) is not None and _is_round(statement))
+    )
 
 
 def _clause_of(line: Line, statement: Statement) -> str:

@@ -173,7 +173,7 @@ def _find_length(statement: Statement, text: str) -> Hit | None:
         return None
     wanted = abs(statement.numbers[0]) * size
     places = ((match, minutes) for match, minutes in durations.find_lengths(text))
-    return next((Hit(*match.span()) for match, minutes in places if minutes == wanted), None)
+    return next((Hit(*match.span()) for match, minutes in places if abs(minutes - wanted) < Decimal("0.001")), None)
 
 
 def _find_year(statement: Statement, text: str) -> Hit | None:

@@ -26,7 +26,7 @@ _DAY_MONTH = (
     rf"(?P<wm>{_MONTH})(?!\w)(?:\.?,?[{SPACES}]{{1,2}}(?P<wy>{_YEAR})(?!\w))?"
 )
 _MONTH_DAY = (
-    rf"(?<!\w)(?P<um>{_MONTH})\.?[{SPACES}]{{1,2}}(?:(?P<ud>\d\d?)(?:st|nd|rd|th)?(?![\w:]|[.,]\d))"
+    rf"(?<!\w)(?P<um>{_MONTH})\.?[{SPACES}]{{1,2}}(?:(?P<ud>\d\d?)(?:st|nd|rd|th)?(?!\w|:\d|[.,]\d))"
     rf"(?:(?:,?[{SPACES}]{{1,2}}|[{SPACES}]\d\d:\d\d(?::\d\d)?[{SPACES}])(?P<uy>{_YEAR})(?!\w))?"
 )
 _ISO_MONTH = rf"(?<![\w.:/-])(?P<yy>{_YEAR})-(?P<ym>0[1-9]|1[0-2])(?![\w-]|[.:/]\d)"

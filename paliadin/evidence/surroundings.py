@@ -221,6 +221,14 @@ class Surroundings:
                 named.add(i)
         return named
 
+    def names(self, number: int) -> list[str]:
+        """The names in a statement's sentence, in small letters; in a table, the row's first cell."""
+        line, sentence = self.lines[self.statements[number].line], self.sentence(number)
+        if line.block == "row":
+            first = line.text.strip().strip("|").split("|", 1)[0].strip().casefold()
+            return [first] if 1 < len(first) < 40 else []
+        return [word.casefold() for word in content_words(sentence) if word[0].isupper()][:8]
+
     def is_quantity(self, number: int) -> bool:
         """True for a sure number that is no share itself."""
         statement = self.statements[number]
