@@ -47,6 +47,10 @@ class Columns:
             is_total = is_sum or reckoning.are_few(len(totals), target, min(statement.step, Decimal(1)))
             if is_total and any(abs(abs(total) - abs(target)) < CENT for total in totals):
                 return "sum", self._around.source(rows)
+            products = derive.sums_of_products(rows, words, dates) if abs(target) >= 100 else []
+            is_few = reckoning.are_few(2 * len(products), target, min(statement.step, Decimal(1)))
+            if is_few and any(abs(each / size - abs(target)) < CENT for each in products for size in (1, 100)):
+                return "sum", self._around.source(rows)
             if is_mean and any(abs(mean - target) <= statement.step / 2 for mean in derive.averages(rows)):
                 return "share", self._around.source(rows)
             steps = derive.column_steps(rows) if statement.unit not in CALENDAR else []

@@ -16,6 +16,7 @@ from paliadin.evidence.vocabulary import MONTHS, NEGATIONS, STATUS_WORDS
 
 _Day = tuple[int, int, int]
 MAX_FILTERS = 30  # words of a sentence that are tried as a filter of rows
+MAX_MULTIPLIED = 100  # rows of a table whose columns are multiplied
 MAX_COUNTED = 5_000  # rows of a table that are counted by words
 _NUMBER = re.compile(r"[-−]?\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,4})?|[-−]?\d{1,15}(?:[.,]\d{1,9})?")
 _REST = frozenset({"übrigen", "restlichen", "anderen", "andere", "rest", "remaining", "others", "other"})
@@ -249,6 +250,19 @@ def sums_of_names(rows: Rows, names: Iterable[str]) -> Iterator[Decimal]:
         whole = re.compile(rf"(?:\A|\| ?)[^|]{{0,40}}(?<!\w){re.escape(name)}(?!\w)")
         picked = {i for i, text in enumerate(rows.texts) if name in text and whole.search(text)}
         yield from sums_of(rows, picked) if 1 < len(picked) < len(rows.texts) else ()
+
+
+def sums_of_products(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> list[Decimal]:
+    """The sums of one column times another one: hours and their rates; over all rows, and those that may be meant."""
+    if len(rows.table.rows) > MAX_MULTIPLIED:
+        return []
+    columns = [dict(column) for column in rows.numeric_columns[:5]]
+    chosen = [frozenset(range(len(rows.table.rows))), *selections(rows, words, named)]
+    return [
+        sum((one[i] * other[i] for i in picked if i in one and i in other), Decimal(0))
+        for one, other in combinations(columns, 2)
+        for picked in chosen
+    ]
 
 
 def column_steps(rows: Rows) -> list[Decimal]:
