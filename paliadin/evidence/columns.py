@@ -10,6 +10,8 @@ from itertools import combinations
 from paliadin.evidence import derive, durations, reckoning
 from paliadin.evidence.calculation_words import COMPARES, IN_ALL, MEAN
 from paliadin.evidence.calculations import MAX_SEARCHED, numbers_of
+from paliadin.evidence.derive import Rows
+from paliadin.evidence.model import Rule
 from paliadin.evidence.notation import find_number_words, find_numbers
 from paliadin.evidence.spans import CALENDAR
 from paliadin.evidence.statements import Statement
@@ -33,36 +35,34 @@ class Columns:
     def total(self, number: int) -> Derived | None:
         """The sum or mean of a column, of all its rows or of those that are meant, or the difference of two of them."""
         statement = self._statements[number]
-        words, dates = self._around.named(number)
-        target, sentence = statement.numbers[0], self._around.sentence(number)
-        compares, is_sum, is_mean = (each.search(sentence) for each in (COMPARES, IN_ALL, MEAN))
+        target, is_mean = abs(statement.numbers[0]), MEAN.search(self._around.sentence(number))
         for rows in self._around.rows:
-            sums = derive.column_sums(rows, words, dates)
-            named = derive.sums_of(rows, self._around.named_rows(number, rows, 1))
-            named_before = self._around.rows_named_before(number, rows)
-            totals = [*sums, *named, *derive.sums_of(rows, named_before)]
-            spoken = derive.sums_of_names(rows, self._around.names(number))
-            if any(abs(abs(total) - abs(target)) < CENT for total in spoken):
-                return "sum", self._around.source(rows)
-            is_total = is_sum or reckoning.are_few(len(totals), target, min(statement.step, Decimal(1)))
-            if is_total and any(abs(abs(total) - abs(target)) < CENT for total in totals):
-                return "sum", self._around.source(rows)
-            products = derive.sums_of_products(rows, words, dates) if abs(target) >= 100 else []
-            is_few = reckoning.are_few(2 * len(products), target, min(statement.step, Decimal(1)))
-            if is_few and any(abs(each / size - abs(target)) < CENT for each in products for size in (1, 100)):
-                return "sum", self._around.source(rows)
-            if is_mean and any(abs(mean - target) <= statement.step / 2 for mean in derive.averages(rows)):
+            for rule, values, is_believed in self._candidates(number, rows):
+                if is_believed and any(abs(abs(value) - target) < CENT for value in values):
+                    return rule, self._around.source(rows)
+            if is_mean and any(abs(abs(mean) - target) <= statement.step / 2 for mean in derive.averages(rows)):
                 return "share", self._around.source(rows)
-            steps = derive.column_steps(rows) if statement.unit not in CALENDAR else []
-            if reckoning.are_few(len(steps), target, min(statement.step, Decimal(1))) and any(
-                abs(each - abs(target)) < CENT for each in steps
-            ):
-                return "difference", self._around.source(rows)
-            differences = derive.column_differences(rows) if statement.unit not in CALENDAR else []
-            few = compares or reckoning.are_few(len(differences), target, statement.step)
-            if few and any(abs(each - abs(target)) < CENT for each in differences):
-                return "difference", self._around.source(rows)
         return self._sum_of_series(number)
+
+    def _candidates(self, number: int, rows: Rows) -> Iterator[tuple[Rule, list[Decimal], bool]]:
+        """Yield what a table's columns may give, and if it is to be believed: a word names it, or it is little."""
+        around, statement = self._around, self._statements[number]
+        (words, dates), sentence = around.named(number), around.sentence(number)
+        target, digit = abs(statement.numbers[0]), min(statement.step, Decimal(1))
+        yield "sum", list(derive.sums_of_names(rows, around.names(number))), True
+        totals = list(derive.column_sums(rows, words, dates))
+        for named in (around.named_rows(number, rows, 1), around.rows_named_before(number, rows)):
+            totals += derive.sums_of(rows, named)
+        yield "sum", totals, bool(IN_ALL.search(sentence)) or reckoning.are_few(len(totals), target, digit)
+        if target >= 100:
+            products = derive.sums_of_products(rows, words, dates)
+            products += [product / 100 for product in products]  # of a percentage
+            yield "sum", products, reckoning.are_few(len(products), target, digit)
+        if statement.unit not in CALENDAR:
+            steps, apart = derive.column_steps(rows), derive.column_differences(rows)
+            yield "difference", steps, reckoning.are_few(len(steps), target, digit)
+            is_named = COMPARES.search(sentence) is not None
+            yield "difference", apart, is_named or reckoning.are_few(len(apart), target, statement.step)
 
     def _sum_of_series(self, number: int) -> Derived | None:
         """The sum of all quantities of one kind that a result gives, in whatever units: sizes, lengths of time."""

@@ -29,12 +29,12 @@ def test_names_are_unique() -> None:
     assert [name for name, times in Counter(case.name for case in CASES).items() if times > 1] == []
 
 
-@pytest.mark.parametrize("half", get_args(Half))
-def test_each_half_has_honest_answers_and_every_kind_of_plant(half: Half) -> None:
+@pytest.mark.parametrize(("half", "least"), [("tuning", 30), ("aside", 0)])
+def test_each_half_has_honest_answers_and_inventions(half: Half, least: int) -> None:
     kinds = Counter(case.planted_kind for case in of_half(CASES, half))
-    assert set(kinds) == {None, *get_args(PlantedKind)}
-    assert min(kinds.values()) >= 3
     assert kinds[None] >= 30
+    assert kinds.total() >= 200
+    assert min(kinds[kind] for kind in get_args(PlantedKind)) >= least
 
 
 @pytest.mark.parametrize(
