@@ -4,7 +4,8 @@ The halves: all cases of one scene are in the same half, since they share its wo
 begins with `later-` and `int(sha256(scene).hexdigest(), 16) % 4` is 3; all others are for tuning. The scenes `later-…`
 were written after all others, without knowing the engine, and a rule was fixed before: 0 was for tuning, the others
 were set aside. When their figures were known, those of 1 and then those of 2 were opened, too, and so were all scenes
-before them that had been set aside (all on 2026-11-26). Nobody reads what an engine does with the cases that are set aside.
+before them that had been set aside (all on 2026-11-26). Nobody reads what an engine does with the cases
+that are set aside.
 """
 
 from __future__ import annotations
