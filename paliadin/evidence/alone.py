@@ -29,7 +29,7 @@ _MONTH_ALONE = re.compile(
 _YEAR_ALONE = re.compile(
     r"\b(?:[Ss]eit|[Ss]ince|Ende|Anfang|[Ee]nd of|[Uu]ntil|early|late) ((?:19|20)\d\d)(?![\w/.-]\w)"
 )
-_WEEK_ALONE = re.compile(r"\b((?:KW|Kalenderwoche|calendar week) ?([1-9]|[1-4]\d|5[0-3]))(?![\d.,])")
+_WEEK_ALONE = re.compile(r"\b((?:KW|Kalenderwoche|calendar week) ?([1-9]|[1-4]\d|5[0-3]))(?!\d|[.,]\d)")
 _LINE_ALONE = re.compile(r"\b((?:Zeile|[Ll]ine) (\d{2,6}))\b(?! (?:of|in|von|der) )")
 _DAY_ALONE = re.compile(
     r"\b(?:on|by|until|till|from|since|before|after|to) (the \d{1,2}(?:st|nd|rd|th))"

@@ -12,8 +12,8 @@ from paliadin.evidence.search import Hit
 from paliadin.evidence.statements import Statement
 
 _READS = re.compile(
-    r"\s*(?:cat|head|tail|grep|rg|sed -n|awk|wc|jq|sort|cut|less|nl)\s[^>;&]{1,1000}\Z"
-)  # fails if there is no file
+    r"\s*(?:cat|ls|stat|du|head|tail|grep|rg|sed -n|awk|wc|jq|sort|cut|less|nl)\s[^>;&]{1,1000}\Z"
+)  # complain if there is no file
 _ONLY_NUMBERS = re.compile(r"[\d ,–-]{1,200}")
 
 
@@ -69,7 +69,8 @@ def _is_in_a_row(call: Call, name: str, first: int, last: int) -> bool:
 def file_of(call: Call, name: str) -> Source | None:
     """The place that shows that there is a file of this name: a path in a result, or that a call with it succeeded."""
     text, plain = call.searched, name.replace("\\", "/").removeprefix("./")
-    at = text.find(plain)
+    is_own = not call.is_echo_free and plain in call.input_text  # `echo` says what it is given
+    at = -1 if is_own else text.find(plain)
     while at >= 0:
         before, behind = text[at - 1 : at], text[at + len(plain) : at + len(plain) + 1]
         if not (before.isalnum() or (before in {"_", "-"} and before)) and not (
@@ -82,9 +83,16 @@ def file_of(call: Call, name: str) -> Source | None:
     if isinstance(path, str) and _is_path(path, plain):
         return Source("call", call.id, call.turn_id, None, path[:MAX_SOURCE_TEXT])
     command = str(given.get("command", ""))
-    if call.text.strip() and _READS.match(command) and re.search(rf"(?<![\w.>-]){re.escape(plain)}(?![\w.-])", command):
+    if _has_read(call, command) and re.search(rf"(?<![\w.>-]){re.escape(plain)}(?![\w.-])", command):
         return Source("call", call.id, call.turn_id, None, command[:MAX_SOURCE_TEXT])
     return None
+
+
+def _has_read(call: Call, command: str) -> bool:
+    """True if a command that reads files put something out, and complained of nothing."""
+    if not isinstance(call.result, Mapping) or not _READS.match(command) or "||" in command:
+        return False
+    return bool(str(call.result.get("stdout", "")).strip()) and not str(call.result.get("stderr", "")).strip()
 
 
 def _is_path(path: str, name: str) -> bool:
