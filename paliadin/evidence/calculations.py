@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations
 
 from paliadin.evidence import derive, durations, reckoning
 from paliadin.evidence.calculation_words import COMPARES, IN_ALL, MEAN, SHARE, TAX, YEARLY
-from paliadin.evidence.notation import find_number_words, find_numbers, read_unit
+from paliadin.evidence.notation import find_number_words, find_numbers
 from paliadin.evidence.spans import CALENDAR
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.surroundings import Derived, Surroundings, source_of
 
 CENT = Decimal("0.005")
-MAX_SEARCHED = 200_000  # characters of a result whose numbers are compared
 
 
 def numbers_of(row: Sequence[str]) -> list[Decimal]:
@@ -23,14 +22,6 @@ def numbers_of(row: Sequence[str]) -> list[Decimal]:
     if len(row) == 1:
         return [each.values[0] for each in find_numbers(row[0][:300])][:8]
     return [value for cell in row if (value := derive.cell_number(cell)) is not None]
-
-
-def quantities_of(text: str, unit: str | None) -> Iterator[Decimal]:
-    """The numbers of a text that may have a unit: those that have it, and large ones that have none."""
-    for number in find_numbers(text):
-        behind = read_unit(text, number.start, number.end)
-        if unit is None or behind.unit == unit or (behind.unit is None and abs(number.values[0]) >= 100):
-            yield abs(number.values[0]) * (behind.factor if behind.unit else 1)
 
 
 @dataclass
@@ -56,8 +47,8 @@ class Calculations:
             if self._around.is_quantity(n)
             for value in self._statements[n].numbers
         }
-        for call in self._around.calls if not known.issuperset(written[1]) else ():
-            known |= {value for each in find_numbers(call.searched[:MAX_SEARCHED]) for value in each.values}
+        for _, held in self._around.material.values if not known.issuperset(written[1]) else ():
+            known |= held
         return ("sum", []) if known.issuperset(written[1]) else None
 
     def operands(self, number: int) -> Derived | None:
@@ -148,8 +139,8 @@ class Calculations:
         named = self._around.named(number)
         values = [total for rows in self._around.rows for total in derive.column_sums(rows, *named)]
         values += [value for rows in self._around.rows for column in rows.numeric_columns for _, value in column]
-        for call in self._around.calls:
-            held = quantities_of(call.searched[:MAX_SEARCHED], statement.unit)
+        for call, quantities in self._around.material.quantities:
+            held = [each.size for each in quantities if each.may_have(statement.unit)]
             if reckoning.is_rounded(statement.numbers[0], statement.step, [*values, *held], about=statement.about):
                 return "rounded", [source_of(call)]
         return None
@@ -168,8 +159,7 @@ class Calculations:
         others_units = list(durations.in_other_units(statement.numbers[0], statement.step, statement.unit))
         wanted = [(value, step) for value, step in others_units if value >= 60 or value % 1]
         is_rounded = statement.about or statement.is_scaled or statement.unit not in {*CALENDAR, "quarter", "h"}
-        for call in self._around.calls if wanted else ():
-            held = {value for each in find_numbers(call.searched[:MAX_SEARCHED]) for value in each.values}
+        for call, held in self._around.material.values if wanted else ():
             if any(reckoning.is_near(value, step if is_rounded else Decimal(0), held) for value, step in wanted):
                 return "rounded", [source_of(call)]
         return None

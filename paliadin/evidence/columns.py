@@ -9,7 +9,7 @@ from itertools import combinations
 
 from paliadin.evidence import derive, durations, reckoning
 from paliadin.evidence.calculation_words import COMPARES, IN_ALL, MEAN
-from paliadin.evidence.calculations import MAX_SEARCHED, numbers_of
+from paliadin.evidence.calculations import numbers_of
 from paliadin.evidence.derive import Rows
 from paliadin.evidence.model import Rule
 from paliadin.evidence.notation import find_number_words, find_numbers
@@ -71,8 +71,8 @@ class Columns:
         digit = durations.in_base_unit(
             statement.step if statement.about else min(statement.step, Decimal(1)) / 2, statement.unit
         )
-        for call in self._around.calls if base and digit else ():
-            values = durations.quantities_in(call.searched[:MAX_SEARCHED]).get(base[0] if base else "", [])
+        for call, by_kind in self._around.material.by_kind if base and digit else ():
+            values = by_kind.get(base[0] if base else "", [])
             if 1 < len(values) <= MAX_SERIES and base and digit and abs(sum(values) - base[1]) <= digit[1]:
                 return "sum", [source_of(call)]
         return None
@@ -138,8 +138,8 @@ class Columns:
         if firsts and len(firsts) == len(below) and len({kind for kind, _ in firsts}) == 1:
             parts.append((firsts[0][0], sum((value for _, value in firsts), Decimal(0))))
         for kind, part in parts:
-            for call in self._around.calls:
-                values = durations.quantities_in(call.searched[:MAX_SEARCHED]).get(kind, [])
+            for _, by_kind in self._around.material.by_kind:
+                values = by_kind.get(kind, [])
                 if 1 < len(values) <= MAX_SERIES:
                     yield [part, sum(values) - part]
 

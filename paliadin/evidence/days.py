@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from paliadin.evidence import durations
-from paliadin.evidence.notation import Date, find_dates
+from paliadin.evidence.notation import Date
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.surroundings import Surroundings
 from paliadin.evidence.vocabulary import MONTHS, RELATIVE_DAYS, WEEKDAYS
 
-_MONTH_OF_YEAR = re.compile(r"(?<![\d/.])(0?[1-9]|1[0-2])/20\d\d(?![\d/])")
 _SHORT_NAMES = (
     "Mon|Mo[.–-]",
     "Tue|Di[.–-]|[–-]Di",
@@ -83,9 +82,7 @@ class Days:
         texts = [surroundings.sentence(number), *surroundings.related_texts(number)]
         texts += [" | ".join(row) for row in surroundings.spoken_of(number)[:6]]
         near = [moment for text in texts for moment in durations.moments_of(text, surroundings.today)]
-        everywhere: list[durations.Moment] = []
-        for call in surroundings.calls:
-            everywhere += durations.moments_of(call.searched[:20_000], surroundings.today)
+        everywhere = surroundings.material.moments
         return near + (everywhere if len(everywhere) <= MAX_MOMENTS else [])
 
     def _is_shifted(self, number: int) -> bool:
@@ -123,14 +120,7 @@ class Days:
     def _is_month_of_results(self, statement: Statement) -> bool:
         """True for a month in which a date of the results lies."""
         months = [each for each in statement.dates if each.day is None]
-        texts = (call.searched[:100_000] for call in self.around.calls) if months else ()
-        return any(
-            month.matches(each)
-            for text in texts
-            for dated in find_dates(text, strict=False)
-            for each in dated.values
-            for month in months
-        )
+        return any(month.matches(each) for month in months for each in self.around.material.dates)
 
     def _is_relative(self, number: int, today: date) -> bool:
         """True for the day that the question or the line names as tomorrow, yesterday or a weekday."""
@@ -145,32 +135,34 @@ class Days:
 
     def _is_day_word(self, number: int) -> bool:
         """True for a weekday that a date of the text or results has, and `yesterday` if the results have its date."""
-        statement, today = self.around.statements[number], self.around.today
+        statement, today, material = self.around.statements[number], self.around.today, self.around.material
         line = self.around.lines[statement.line].text
-        results = [call.searched[:100_000] for call in self.around.calls]
-        days = self.around.days_in([line, *self.around.related_texts(number), *results])
+        days = [*self.around.days_in([line, *self.around.related_texts(number)]), *material.days]
         if month := MONTHS.get(statement.words):
-            return (today is not None and today.month == month) or any(month in _months_in(text) for text in results)
+            return (today is not None and today.month == month) or month in material.months
         if statement.words.startswith("kw "):
-            return self._is_week(int(statement.words[3:]), days, results)
+            return self._is_week(int(statement.words[3:]), days)
         if number_of_day := _THE_DAY.fullmatch(statement.words):
             return any(day.day == int(number_of_day[1]) for day in days)
         if statement.words not in WEEKDAYS:
             shift = RELATIVE_DAYS.get(statement.words)
             day = today + timedelta(days=shift) if today is not None and shift is not None else None
-            return day is not None and (day in days or any(map(_WEEKDAY_NAMES[day.weekday()].search, results)))
+            return day is not None and (day in days or self._is_named(_WEEKDAY_NAMES[day.weekday()]))
         wanted, named = WEEKDAYS[statement.words], self._named_day(number)
         if named:
             return named.weekday() == wanted
-        names = _WEEKDAY_NAMES[wanted]
-        return not days or any(day.weekday() == wanted for day in days) or any(map(names.search, results))
+        return not days or any(day.weekday() == wanted for day in days) or self._is_named(_WEEKDAY_NAMES[wanted])
 
-    def _is_week(self, week: int, days: list[date], results: list[str]) -> bool:
+    def _is_named(self, name: re.Pattern[str]) -> bool:
+        """True if a result has a day by its name."""
+        return any(name.search(text) for _, text in self.around.material.texts)
+
+    def _is_week(self, week: int, days: list[date]) -> bool:
         """True for the week of a date of the results or of today, or one beside it, or if a result names it."""
         today = self.around.today
         near = [today + timedelta(days=shift) for shift in (-7, 0, 7)] if today else []
         named = re.compile(rf"\b(?:KW|W|week|woche)[ _-]?0?{week}(?!\d)", re.IGNORECASE)
-        return any(day.isocalendar().week == week for day in [*days, *near]) or any(map(named.search, results))
+        return any(day.isocalendar().week == week for day in [*days, *near]) or self._is_named(named)
 
     def _named_day(self, number: int) -> date | None:
         """The date right behind a weekday: `Thursday, March 5`."""
@@ -180,13 +172,6 @@ class Days:
             if other.dates and 0 < other.start - statement.end < 12:
                 return durations.as_date(other.dates[0], self.around.today)
         return None
-
-
-def _months_in(text: str) -> set[int]:
-    """The months that a text names, by a date or by their names alone."""
-    months = {each.month for dated in find_dates(text, strict=False) for each in dated.values}
-    months |= {MONTHS[word] for word in _WORD.findall(text.casefold()) if word in MONTHS}
-    return months | {int(digits) for digits in _MONTH_OF_YEAR.findall(text)}
 
 
 def _as_value(day: date) -> Date:

@@ -13,12 +13,11 @@ from decimal import Decimal
 from paliadin.evidence import durations
 from paliadin.evidence.derive import cell_number
 from paliadin.evidence.model import Source
-from paliadin.evidence.notation import read_number
 from paliadin.evidence.results import Call
 from paliadin.evidence.search import Hit, line_around
 from paliadin.evidence.spellings import number_words
 from paliadin.evidence.statements import Statement
-from paliadin.evidence.vocabulary import CURRENCIES, PERIODS, SCALES, UNITS
+from paliadin.evidence.vocabulary import CURRENCIES, PERIODS, UNITS
 
 MAX_ROWS = 500  # of a table in which a number and its noun are looked for
 MAX_SOURCE_TEXT = 200  # characters
@@ -35,10 +34,6 @@ _OUT_OF_BEHIND = re.compile(r"[ ]?(?:of|von)[ ]?\d")
 _SETTING = re.compile(r"([A-Za-z][\w.-]{1,50})(?:[\"']?[ \t]*[=:][ \t]*[\"']?|\" )\Z")
 _NO_QUANTITY = re.compile(
     r"(?:\b|_)(?:id|nr|no|number|page|line|index|version|year|zip|port|code|lines|numlines|startline|totallines)\Z",
-    re.IGNORECASE,
-)
-_SCALED = re.compile(
-    r"(?<![\w.,])(\d{1,4}(?:[.,]\d{1,4})?)[ \u00a0-]?(" + "|".join(sorted(SCALES, key=len, reverse=True)) + r")(?!\w)",
     re.IGNORECASE,
 )
 _MINUTES = {"s": Decimal(1) / 60, "min": Decimal(1), "h": Decimal(60)}
@@ -136,11 +131,11 @@ def find_otherwise(call: Call, statement: Statement, sentence: str) -> Source | 
         hit = (
             _find_year(statement, text)
             or _find_word(call, statement, sentence)
-            or _find_scaled(statement, text)
+            or _find_scaled(statement, call)
             or _find_length(statement, text)
         )
     elif statement.kind == "amount":
-        hit = _find_scaled(statement, text)
+        hit = _find_scaled(statement, call)
     return source_at(call, text, hit) if hit else None
 
 
@@ -184,16 +179,13 @@ def _find_year(statement: Statement, text: str) -> Hit | None:
     return Hit(*match.span()) if match else None
 
 
-def _find_scaled(statement: Statement, text: str) -> Hit | None:
+def _find_scaled(statement: Statement, call: Call) -> Hit | None:
     """A large number that the result has with a word for its size: `1.2 billion`, `3,84 Mio.`"""
     value = abs(statement.numbers[0]) if statement.numbers else Decimal(0)
     if value < 1_000:
         return None
-    for match in _SCALED.finditer(text):
-        factor = SCALES[match[2].casefold()]
-        if any(each * factor == value for each in read_number(match[1])):
-            return Hit(*match.span())
-    return None
+    places = call.scaled_numbers.get(value)
+    return Hit(*places) if places else None
 
 
 def _is_in_column(call: Call, statement: Statement, sentence: str) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from typing import Literal
 
+from paliadin.evidence.notation import read_number
 from paliadin.evidence.tables import (
     Table,
     cell_text,
@@ -17,6 +19,7 @@ from paliadin.evidence.tables import (
     tables_of_json,
     tables_of_text,
 )
+from paliadin.evidence.vocabulary import SCALES
 
 Outcome = Literal["ok", "failed", "refused", "invalid"]
 
@@ -44,6 +47,10 @@ _ECHOED: Mapping[str, frozenset[str]] = {  # tool → the fields of its result t
 _WRITERS = frozenset({"write", "edit", "multiedit", "notebookedit", "bash"})
 _READING_NAME = re.compile(
     r"(?:^|_)(?:get|list|search|look|lookup|find|read|fetch|query|show|count|whats|describe|check)(?:_|\b|[A-Z])"
+)
+_SCALED = re.compile(
+    r"(?<![\w.,])(\d{1,4}(?:[.,]\d{1,4})?)[ \u00a0-]?(" + "|".join(sorted(SCALES, key=len, reverse=True)) + r")(?!\w)",
+    re.IGNORECASE,
 )
 _UNSEEN_TYPES = frozenset({"image", "pdf", "document", "audio", "base64", "parts"})
 
@@ -123,6 +130,16 @@ class Call:
     def folded(self) -> str:
         """The searched text in small letters."""
         return self.searched.casefold()
+
+    @cached_property
+    def scaled_numbers(self) -> Mapping[Decimal, tuple[int, int]]:
+        """The numbers of the searched text that have a word for their size (`1.2 billion`), each with a place of it."""
+        found: dict[Decimal, tuple[int, int]] = {}
+        for match in _SCALED.finditer(self.searched):
+            factor = SCALES.get(match[2].casefold())
+            for value in read_number(match[1]) if factor else ():
+                found.setdefault(value * (factor or 1), match.span())
+        return found
 
     @cached_property
     def is_incomplete(self) -> bool:

@@ -11,6 +11,7 @@ from functools import cache, cached_property
 from paliadin.evidence import durations
 from paliadin.evidence.derive import Rows
 from paliadin.evidence.markdown import Line
+from paliadin.evidence.material import Material
 from paliadin.evidence.model import Rule, Source
 from paliadin.evidence.notation import Date, find_dates
 from paliadin.evidence.results import Call
@@ -58,6 +59,11 @@ class Surroundings:
     question: str
     is_sure: Callable[[int], bool]
     source_of: Callable[[int], Source]
+
+    @cached_property
+    def material(self) -> Material:
+        """The numbers, dates and times of all results."""
+        return Material(self.calls, self.today)
 
     @cached_property
     def rows(self) -> list[Rows]:
@@ -163,7 +169,7 @@ class Surroundings:
             for rows in (self.rows if wanted else ())
             if len(rows.table.rows) <= MAX_ROWS
             for i, text in enumerate(rows.texts)
-            if any(each in text for each in wanted)
+            if len(text) <= MAX_ROW and any(each in text for each in wanted)
         ]
 
     @cached_property
