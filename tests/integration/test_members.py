@@ -256,6 +256,7 @@ def test_only_so_many_conversations_of_members_run_at_once(practice: World, ada:
     assert cem.history() == []
     practice.turn("The owner's runs beside them")
     assert ada.request("POST", f"stream/{at_work[0]}/abort").status_code == 200
+    ada.request("GET", f"stream/{at_work[0]}")  # to its end: that it was stopped does not mean that it is over
     cem.answer("Now one of them is idle")
     assert sorted(name[:4] for name in practice.terminal.panes() if name != "main") == ["ben-", "cem-"]
     assert ben.request("POST", f"stream/{at_work[1]}/abort").status_code == 200
