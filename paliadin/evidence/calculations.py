@@ -14,8 +14,6 @@ from paliadin.evidence.spans import CALENDAR
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.surroundings import Derived, Surroundings, source_of
 
-CENT = Decimal("0.005")
-
 
 def numbers_of(row: Sequence[str]) -> list[Decimal]:
     """The numbers that a row's cells are; of a row that is one text, those that it holds."""
@@ -60,7 +58,7 @@ class Calculations:
             numeric = [n for n in group if n != number and self._statements[n].numbers and self._around.is_sure(n)]
             alike = [n for n in numeric if self._statements[n].unit == statement.unit or statement.kind == "count"]
             values = [self._statements[n].numbers[0] for n in alike]
-            if len(values) > 2 and abs(sum(values) - target) < CENT:
+            if len(values) > 2 and abs(sum(values) - target) < reckoning.CENT:
                 return "sum", [self._around.source_of(n) for n in alike]
             near = level < 2 or reckoning.are_few(len(values) ** 2, target, min(statement.step, Decimal(1)))
             if near and (rule := reckoning.of_operands(target, values, differences=level < 2 or compares)):
@@ -103,7 +101,8 @@ class Calculations:
         pools.append(sure(number, self._around.around(number)))
         pools.append([value for row in rows for value in numbers_of(row)])
         for one, other in combinations([numbers_of(row) for row in rows] if COMPARES.search(text) else [], 2):
-            if len(one) == len(other) and any(abs(abs(a - b) - target) < CENT for a, b in zip(one, other, strict=True)):
+            apart = [abs(a - b) for a, b in zip(one, other, strict=False)] if len(one) == len(other) else []
+            if any(abs(each - target) < reckoning.CENT for each in apart):
                 return "difference", []
         for pool in pools:
             if rule := reckoning.reckon(target, statement.step, pool, about=statement.about, is_named=is_named):

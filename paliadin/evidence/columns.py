@@ -19,7 +19,6 @@ from paliadin.evidence.surroundings import Derived, Surroundings, source_of
 
 MAX_SERIES = 60  # quantities of a result that are added
 MAX_SHARED = 4  # numbers of a row of which two may be a share
-CENT = Decimal("0.005")
 
 
 @dataclass
@@ -38,7 +37,7 @@ class Columns:
         target, is_mean = abs(statement.numbers[0]), MEAN.search(self._around.sentence(number))
         for rows in self._around.rows:
             for rule, values, is_believed in self._candidates(number, rows):
-                if is_believed and any(abs(abs(value) - target) < CENT for value in values):
+                if is_believed and any(abs(abs(value) - target) < reckoning.CENT for value in values):
                     return rule, self._around.source(rows)
             if is_mean and any(abs(abs(mean) - target) <= statement.step / 2 for mean in derive.averages(rows)):
                 return "share", self._around.source(rows)

@@ -12,7 +12,7 @@ from paliadin.evidence.search import Hit
 from paliadin.evidence.statements import Statement
 
 _READS = re.compile(
-    r"\s*(?:cat|ls|stat|du|head|tail|grep|rg|sed -n|awk|wc|jq|sort|cut|less|nl)\s[^>;&]{1,1000}\Z"
+    r"\s*(?:cat|ls|stat|du|head|tail|grep|rg|sed -n|wc|sort|cut|less|nl)\s[^>;&]{1,1000}\Z"
 )  # complain if there is no file
 _ONLY_NUMBERS = re.compile(r"[\d ,–-]{1,200}")
 
@@ -22,7 +22,8 @@ def line_in_file(call: Call, statement: Statement) -> Source | None:
     name = statement.path.replace("\\", "/").removeprefix("./")
     first, last = statement.lines
     result, given = call.result, call.input if isinstance(call.input, Mapping) else {}
-    if isinstance(result, Mapping) and isinstance(file := result.get("file"), Mapping):
+    file = result.get("file") if call.name == "Read" and isinstance(result, Mapping) else None
+    if isinstance(file, Mapping):
         path = str(file.get("filePath", ""))
         return _line_read(call, first, last) if not name or _is_path(path, name) else None
     text = call.searched

@@ -1,6 +1,6 @@
 """What the results of a conversation hold of numbers, dates and times, read once for all statements. Pure.
 
-Many statements are tried, and each would read all results again: with 16 MB of them that took minutes.
+Many statements are tried, and each would read all results again: with 1.4 MB of them that took more than 100 s.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ _PLAIN_NUMBER = r"\d{1,12}(?:[.,'’]\d{1,3}){0,4}"
 _TERM = rf"[€$£]?{_PLAIN_NUMBER}(?: ?[€$£%]| EUR)?"
 _EQUATION = re.compile(rf"(?<![\d.,])({_TERM}(?: ?{_SIGNS} ?{_TERM}){{1,6}}) ?= ?[€$£]?\Z")
 _OPERAND = re.compile(rf"({_SIGNS}|) ?[€$£]?({_PLAIN_NUMBER})")
-_CENT = Decimal("0.005")
+CENT = Decimal("0.005")
 CHANCE = Decimal("0.05")  # how likely a number may be the result of one of the calculations that are tried, by chance
 
 
@@ -36,7 +36,7 @@ def reckon(
     allowed = int(CHANCE * (4 if is_named else 1) * abs(target) / (step if about else min(step, Decimal(1))))
     reach = step if about else min(step, Decimal(1)) / 2
     for (rule, value), _ in zip(_calculations(values), range(allowed), strict=False):
-        if abs(value - target) <= (reach if rule == "share" or about else _CENT):
+        if abs(value - target) <= (reach if rule == "share" or about else CENT):
             return rule
     return None
 

@@ -109,7 +109,9 @@ class Call:
     @property
     def _file(self) -> Mapping[str, object] | None:
         """What Read returned of a text file."""
-        file = self.result.get("file") if isinstance(self.result, Mapping) else None
+        if self.name != "Read" or not isinstance(self.result, Mapping):
+            return None  # another tool's result may have more beside such a field
+        file = self.result.get("file")
         return file if isinstance(file, Mapping) and isinstance(file.get("content"), str) else None
 
     @cached_property

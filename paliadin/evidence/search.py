@@ -178,7 +178,7 @@ def _is_folder(text: str, start: int, end: int) -> bool:
 
 
 def _is_whole_id(text: str, start: int, end: int, *, at_path: bool = False) -> bool:
-    before = text[start - 1 : start] if start else ""
+    before = text[start - 1 : start]
     if before in {"/", "\\"} and _FILE_ENDING.match(text, end):
         return True  # a file's name without its ending
     if text[max(start - 3, 0) : start] == "://":

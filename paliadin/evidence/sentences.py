@@ -58,12 +58,13 @@ def _follows(before: Line, behind: Line) -> bool:
     return behind.places[0] - before.places[-1] < 12
 
 
+_OPENS = re.compile(r"[:–—(] ?")
 _ENUMERATED = re.compile(r", | und | and | oder | or | sowie | & |; ")
 
 
 def enumerated_behind(sentence: str, at: int) -> list[str]:
     """The parts of an enumeration behind a place in a sentence, and behind a colon or a dash: `three: a, b and c`."""
-    opened = re.compile(r"[:–—(] ?").search(sentence, at)
+    opened = _OPENS.search(sentence, at)
     if not opened or opened.start() - at > 60:
         return []
     text = sentence[opened.end() :].rstrip(" .!)")

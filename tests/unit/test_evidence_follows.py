@@ -127,6 +127,11 @@ def test_a_line_is_that_of_the_file_also_where_a_part_was_read() -> None:
     assert (claim.sources[0].line, claim.sources[0].text) == (42, "due: 2031-12-31")
 
 
+def test_the_text_of_another_tool_is_whole_though_it_has_a_file() -> None:
+    result = {"file": {"content": "a file of its own"}, "note": "DL-9"}
+    assert "DL-9" in Call("t", "mcp__a__read", {}, result, "ok").text
+
+
 def test_what_a_search_in_one_file_puts_before_a_line_is_no_part_of_an_id() -> None:
     found = Call("t", "Bash", {"command": "grep -n OPEN d.csv"}, {"stdout": "3:9e01fa,harbour\n12:77ab01,pier\n"}, "ok")
     answer = Answer((("m", ""),), (found,))
