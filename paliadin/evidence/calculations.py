@@ -13,13 +13,14 @@ from paliadin.evidence.notation import find_number_words, find_numbers
 from paliadin.evidence.spans import CALENDAR
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.surroundings import Derived, Surroundings, source_of
+from paliadin.evidence.tables import cell_number
 
 
 def numbers_of(row: Sequence[str]) -> list[Decimal]:
     """The numbers that a row's cells are; of a row that is one text, those that it holds."""
     if len(row) == 1:
         return [each.values[0] for each in find_numbers(row[0][:300])][:8]
-    return [value for cell in row if (value := derive.cell_number(cell)) is not None]
+    return [value for cell in row if (value := cell_number(cell)) is not None]
 
 
 @dataclass
@@ -76,7 +77,7 @@ class Calculations:
         """The difference, the product or the quotient of two numbers of a row that the sentence is about."""
         statement = self._statements[number]
         for row in self._around.related_rows(number)[:6] if statement.unit not in CALENDAR else ():
-            cells = [value for cell in row if (value := derive.cell_number(cell)) is not None]
+            cells = [value for cell in row if (value := cell_number(cell)) is not None]
             if reckoning.is_of_two(abs(statement.numbers[0]), statement.step, cells):
                 return "difference", []
         return None
@@ -136,11 +137,15 @@ class Calculations:
         if not statement.about and not statement.is_scaled and not is_fine:
             return None
         named = self._around.named(number)
-        values = [total for rows in self._around.rows for total in derive.column_sums(rows, *named)]
-        values += [value for rows in self._around.rows for column in rows.numeric_columns for _, value in column]
+        wanted, step, about = statement.numbers[0], statement.step, statement.about
+        for rows in self._around.rows:
+            near = reckoning.between(rows.sorted_numbers, wanted, step, lambda each: each)
+            if reckoning.is_rounded(wanted, step, [*near, *derive.column_sums(rows, *named)], about=about):
+                return "rounded", self._around.source(rows)
         for call, quantities in self._around.material.quantities:
-            held = [each.size for each in quantities if each.may_have(statement.unit)]
-            if reckoning.is_rounded(statement.numbers[0], statement.step, [*values, *held], about=statement.about):
+            around = reckoning.between(quantities, wanted, step, lambda each: each.size)
+            held = [each.size for each in around if each.may_have(statement.unit)]
+            if reckoning.is_rounded(wanted, step, held, about=about):
                 return "rounded", [source_of(call)]
         return None
 

@@ -34,34 +34,41 @@ class Columns:
     def total(self, number: int) -> Derived | None:
         """The sum or mean of a column, of all its rows or of those that are meant, or the difference of two of them."""
         statement = self._statements[number]
-        target, is_mean = abs(statement.numbers[0]), MEAN.search(self._around.sentence(number))
+        sentence, target = self._around.sentence(number), abs(statement.numbers[0])
+        is_mean, is_whole, compares = (each.search(sentence) is not None for each in (MEAN, IN_ALL, COMPARES))
         for rows in self._around.rows:
-            for rule, values, is_believed in self._candidates(number, rows):
+            for rule, values, is_believed in self._candidates(number, rows, is_whole=is_whole, compares=compares):
                 if is_believed and any(abs(abs(value) - target) < reckoning.CENT for value in values):
                     return rule, self._around.source(rows)
             if is_mean and any(abs(abs(mean) - target) <= statement.step / 2 for mean in derive.averages(rows)):
                 return "share", self._around.source(rows)
         return self._sum_of_series(number)
 
-    def _candidates(self, number: int, rows: Rows) -> Iterator[tuple[Rule, list[Decimal], bool]]:
-        """Yield what a table's columns may give, and if it is to be believed: a word names it, or it is little."""
+    def _candidates(
+        self, number: int, rows: Rows, *, is_whole: bool, compares: bool
+    ) -> Iterator[tuple[Rule, list[Decimal], bool]]:
+        """Yield what a table's columns may give, and if it is to be believed: a word names it, or it is little.
+
+        `is_whole`, `compares`: if the sentence has a word for a sum, for a difference.
+        """
+        if not rows.numeric_columns:
+            return
         around, statement = self._around, self._statements[number]
-        (words, dates), sentence = around.named(number), around.sentence(number)
+        words, dates = around.named(number)
         target, digit = abs(statement.numbers[0]), min(statement.step, Decimal(1))
         yield "sum", list(derive.sums_of_names(rows, around.names(number))), True
         totals = list(derive.column_sums(rows, words, dates))
         for named in (around.named_rows(number, rows, 1), around.rows_named_before(number, rows)):
             totals += derive.sums_of(rows, named)
-        yield "sum", totals, bool(IN_ALL.search(sentence)) or reckoning.are_few(len(totals), target, digit)
+        yield "sum", totals, is_whole or reckoning.are_few(len(totals), target, digit)
         if target >= 100:
             products = derive.sums_of_products(rows, words, dates)
             products += [product / 100 for product in products]  # of a percentage
             yield "sum", products, reckoning.are_few(len(products), target, digit)
         if statement.unit not in CALENDAR:
-            steps, apart = derive.column_steps(rows), derive.column_differences(rows)
+            steps, apart = rows.column_steps, rows.column_differences
             yield "difference", steps, reckoning.are_few(len(steps), target, digit)
-            is_named = COMPARES.search(sentence) is not None
-            yield "difference", apart, is_named or reckoning.are_few(len(apart), target, statement.step)
+            yield "difference", apart, compares or reckoning.are_few(len(apart), target, statement.step)
 
     def _sum_of_series(self, number: int) -> Derived | None:
         """The sum of all quantities of one kind that a result gives, in whatever units: sizes, lengths of time."""

@@ -10,15 +10,14 @@ from functools import cached_property
 from itertools import combinations, pairwise
 from operator import gt, le, lt
 
-from paliadin.evidence.notation import Date, find_dates, read_number, unit_of
-from paliadin.evidence.tables import Table
+from paliadin.evidence.notation import Date, find_dates
+from paliadin.evidence.tables import Table, cell_number
 from paliadin.evidence.vocabulary import MONTHS, NEGATIONS, STATUS_WORDS
 
 _Day = tuple[int, int, int]
 MAX_FILTERS = 30  # words of a sentence that are tried as a filter of rows
 MAX_MULTIPLIED = 100  # rows of a table whose columns are multiplied
 MAX_COUNTED = 5_000  # rows of a table that are counted by words
-_NUMBER = re.compile(r"[-−]?\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,4})?|[-−]?\d{1,15}(?:[.,]\d{1,9})?")
 _REST = frozenset({"übrigen", "restlichen", "anderen", "andere", "rest", "remaining", "others", "other"})
 _JOINING = frozenset({"und", "and", "oder", "or", "sowie"})
 _QUARTER = re.compile(r"q([1-4])")
@@ -27,8 +26,6 @@ _SAME_STATUS = {word: group for group in STATUS_WORDS for word in group}
 _NO_QUANTITY = re.compile(
     r"(?:\A|[_. ])(?:id|nr|no|number|line|page|port|year|jahr|zeile|version|key)\Z", re.IGNORECASE
 )
-_CELL_UNIT = re.compile(r"(?<=\d)[ \u00a0]?([^\W\d]{1,12}|[€$£%°]|°[CF])\Z")
-_CELL_SIGN = re.compile(r"\A\s*(?:[€$£]|EUR|USD|GBP|CHF)\s*")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,16 +77,30 @@ class Rows:
                 columns.append(cells)
         return columns
 
+    @cached_property
+    def sorted_numbers(self) -> list[Decimal]:
+        """The numbers of those columns, the smallest first."""
+        return sorted({value for column in self.numeric_columns for _, value in column})
 
-def cell_number(cell: str) -> Decimal | None:
-    """The number that a cell is; None if it is anything else."""
-    plain = _CELL_SIGN.sub("", cell).strip()
-    if (unit := _CELL_UNIT.search(plain)) and unit_of(unit[1]):
-        plain = plain[: unit.start()]
-    if not plain or len(plain) > 24 or not _NUMBER.fullmatch(plain):
-        return None
-    value = read_number(plain.lstrip("-−"))[0]
-    return -value if plain[0] in "-−" else value
+    @cached_property
+    def totals(self) -> list[Decimal]:
+        """The sums of those columns."""
+        return [sum((value for _, value in column), Decimal(0)) for column in self.numeric_columns]
+
+    @cached_property
+    def column_steps(self) -> list[Decimal]:
+        """How far each number of a column is from the one above it: readings of a meter."""
+        columns = ([value for _, value in column] for column in self.numeric_columns)
+        return [abs(other - one) for column in columns if len(column) <= 60 for one, other in pairwise(column)]
+
+    @cached_property
+    def column_differences(self) -> list[Decimal]:
+        """The differences between the numbers of a column, of short tables."""
+        return [
+            abs(one - other)
+            for column in (self.numeric_columns if len(self.table.rows) <= 40 else ())
+            for (_, one), (_, other) in combinations(column, 2)
+        ]
 
 
 Filter = Callable[[Rows], Iterator[frozenset[int]]]
@@ -216,8 +227,7 @@ def distinct(rows: Rows) -> Iterator[int]:
 
 def column_sums(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iterator[Decimal]:
     """Yield the sums of the columns with numbers: of all rows, and of those that a sentence may mean."""
-    for column in rows.numeric_columns:
-        yield sum((value for _, value in column), Decimal(0))
+    yield from rows.totals
     if len(rows.table.rows) > MAX_COUNTED:
         return
     for picked in selections(rows, words, named):
@@ -227,8 +237,7 @@ def column_sums(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iter
 def column_parts(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iterator[tuple[Decimal, list[Decimal]]]:
     """Yield the sum of each column with numbers, and its parts: the sums over rows that may be meant."""
     chosen = selections(rows, words, named) if len(rows.table.rows) <= MAX_COUNTED else []
-    for column in rows.numeric_columns:
-        whole = sum((value for _, value in column), Decimal(0))
+    for column, whole in zip(rows.numeric_columns, rows.totals, strict=True):
         yield whole, [sum((value for i, value in column if i in picked), Decimal(0)) for picked in chosen]
 
 
@@ -240,8 +249,8 @@ def sums_of(rows: Rows, picked: Collection[int]) -> Iterator[Decimal]:
 
 def averages(rows: Rows) -> Iterator[Decimal]:
     """Yield the mean of each column with numbers."""
-    for column in rows.numeric_columns:
-        yield sum((value for _, value in column), Decimal(0)) / len(column)
+    for column, total in zip(rows.numeric_columns, rows.totals, strict=True):
+        yield total / len(column)
 
 
 def sums_of_names(rows: Rows, names: Iterable[str]) -> Iterator[Decimal]:
@@ -262,19 +271,4 @@ def sums_of_products(rows: Rows, words: Iterable[str], named: Sequence[Date]) ->
         sum((one[i] * other[i] for i in picked if i in one and i in other), Decimal(0))
         for one, other in combinations(columns, 2)
         for picked in chosen
-    ]
-
-
-def column_steps(rows: Rows) -> list[Decimal]:
-    """How far each number of a column is from the one above it: readings of a meter."""
-    columns = ([value for _, value in column] for column in rows.numeric_columns)
-    return [abs(other - one) for column in columns if len(column) <= 60 for one, other in pairwise(column)]
-
-
-def column_differences(rows: Rows) -> list[Decimal]:
-    """The differences between the numbers of a column, of short tables."""
-    return [
-        abs(one - other)
-        for column in (rows.numeric_columns if len(rows.table.rows) <= 40 else ())
-        for (_, one), (_, other) in combinations(column, 2)
     ]

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from itertools import combinations
 
-from paliadin.evidence.notation import Date, find_dates, find_numbers, find_times, read_unit
+from paliadin.evidence.notation import Date, find_dates, find_times
 from paliadin.evidence.vocabulary import NUMBER_WORDS
 
 MAX_DATES = 40  # that are compared with each other
@@ -177,12 +177,11 @@ def in_base_unit(value: Decimal, unit: str | None) -> tuple[str, Decimal] | None
     return (same[0], value * same[1]) if same else None
 
 
-def quantities_in(text: str) -> dict[str, list[Decimal]]:
-    """The quantities of a text by their kinds (`s` for times, `byte` for sizes, ...), each in the kind's base unit."""
-    found: dict[str, list[Decimal]] = {"s": [minutes * 60 for minutes in lengths_in(text)]}
-    for number in find_numbers(text):
-        unit = read_unit(text, number.start, number.end)
-        base = in_base_unit(number.values[0] * unit.factor, unit.unit)
+def by_kind(lengths: Iterable[Decimal], numbers: Iterable[tuple[Decimal, str | None]]) -> dict[str, list[Decimal]]:
+    """Sort lengths of time (in minutes) and numbers with units by kind: `s`, `byte`, ...; each in its base unit."""
+    found: dict[str, list[Decimal]] = {"s": [minutes * 60 for minutes in lengths]}
+    for value, unit in numbers:
+        base = in_base_unit(value, unit)
         if base and base[0] != "s":
             found.setdefault(base[0], []).append(base[1])
     return found

@@ -7,11 +7,9 @@ is counted, a table's head.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from decimal import Decimal
 
-from paliadin.evidence import durations
-from paliadin.evidence.derive import cell_number
 from paliadin.evidence.model import Source
 from paliadin.evidence.results import Call
 from paliadin.evidence.search import Hit, line_around
@@ -19,7 +17,7 @@ from paliadin.evidence.spellings import number_words
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.vocabulary import CURRENCIES, PERIODS, UNITS
 
-MAX_ROWS = 500  # of a table in which a number and its noun are looked for
+MAX_ROWS = 500  # with a number, in which its noun is looked for
 MAX_SOURCE_TEXT = 200  # characters
 _SHIFT = 4_000  # characters by which a place in what is searched may be behind the same place in the result's text
 _COUNTING_WORDS = re.compile(
@@ -132,7 +130,7 @@ def find_otherwise(call: Call, statement: Statement, sentence: str) -> Source | 
             _find_year(statement, text)
             or _find_word(call, statement, sentence)
             or _find_scaled(statement, call)
-            or _find_length(statement, text)
+            or _find_length(statement, call)
         )
     elif statement.kind == "amount":
         hit = _find_scaled(statement, call)
@@ -161,20 +159,22 @@ def _find_noon(statement: Statement, text: str) -> Hit | None:
     return Hit(*match.span()) if match else None
 
 
-def _find_length(statement: Statement, text: str) -> Hit | None:
+def _find_length(statement: Statement, call: Call) -> Hit | None:
     """A length of time that the result writes otherwise: `PT38M`, `1h5m`."""
     size = _MINUTES.get(statement.unit or "")
     if size is None or not statement.numbers:
         return None
     wanted = abs(statement.numbers[0]) * size
-    places = ((match, minutes) for match, minutes in durations.find_lengths(text))
-    return next((Hit(*match.span()) for match, minutes in places if abs(minutes - wanted) < Decimal("0.001")), None)
+    at = bisect_left(call.lengths, (wanted - Decimal("0.001"), (0, 0)))
+    nearest = call.lengths[at : at + 1]
+    return next((Hit(*place) for minutes, place in nearest if abs(minutes - wanted) < Decimal("0.001")), None)
 
 
 def _find_year(statement: Statement, text: str) -> Hit | None:
     """A year, also as a part of a date."""
     value = statement.numbers[0] if statement.numbers else Decimal(0)
     is_year = not statement.unit and not statement.noun and 1900 <= value < 2100 and value == value.to_integral_value()
+    is_year = is_year and str(int(value)) in text
     match = re.search(rf"(?<!\d){int(value)}(?!\d)", text) if is_year else None
     return Hit(*match.span()) if match else None
 
@@ -192,12 +192,13 @@ def _is_in_column(call: Call, statement: Statement, sentence: str) -> bool:
     """True if a table has the number in a column whose head names its unit, or what it counts."""
     unit, noun = statement.unit, statement.noun.casefold()[:4]
     for table in call.tables if statement.numbers else ():
-        for number, head in enumerate(table.columns):
-            plain = head.casefold()
+        places = table.numbers.get(statement.numbers[0], ())
+        for number in sorted({column for _, column in places if column < len(table.columns)}):
+            plain = table.columns[number].casefold()
             words = re.sub(r"[_.]", " ", plain)
             is_named = _has_unit(unit, words, "") if unit else len(noun) > 2 and noun in plain
             is_named = is_named or any(word[:5] in sentence for word in words.split() if len(word) > 4)
-            if is_named and any(cell_number(cell) == statement.numbers[0] for cell in table.column(number)):
+            if is_named:
                 return True
     return False
 
@@ -208,10 +209,10 @@ def _is_in_row(call: Call, statement: Statement) -> bool:
     if len(stem) < 4 or not statement.numbers:
         return False
     return any(
-        any(cell_number(cell) == statement.numbers[0] for cell in row) and any(stem in cell.casefold() for cell in row)
+        any(stem in cell.casefold() for cell in table.rows[row])
         for table in call.tables
-        if table.width > 1 and len(table.rows) <= MAX_ROWS
-        for row in table.rows
+        for row, _ in table.numbers.get(statement.numbers[0], ())[:MAX_ROWS]
+        if len(table.rows[row]) > 1
     )
 
 

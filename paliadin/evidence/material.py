@@ -58,8 +58,8 @@ class Material:
 
     @cached_property
     def quantities(self) -> list[tuple[Call, list[Quantity]]]:
-        """The numbers of each result."""
-        return [(call, list(_quantities(text))) for call, text in self.texts]
+        """The numbers of each result, the smallest first."""
+        return [(call, sorted(_quantities(text), key=lambda each: each.size)) for call, text in self.texts]
 
     @cached_property
     def values(self) -> list[tuple[Call, set[Decimal]]]:
@@ -68,8 +68,11 @@ class Material:
 
     @cached_property
     def by_kind(self) -> list[tuple[Call, dict[str, list[Decimal]]]]:
-        """The quantities of each result by their kinds, in base units: see `durations.quantities_in`."""
-        return [(call, durations.quantities_in(text)) for call, text in self.texts]
+        """The quantities of each result by their kinds, in base units: see `durations.by_kind`."""
+        return [
+            (call, durations.by_kind(durations.lengths_in(text), ((each.size, each.unit) for each in found)))
+            for (call, text), (_, found) in zip(self.texts, self.quantities, strict=True)
+        ]
 
     @cached_property
     def dates(self) -> list[Date]:

@@ -6,13 +6,16 @@ The more ways are tried, the likelier one of them gives a number by chance: `rec
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations
+from typing import TypeVar
 
 from paliadin.evidence.model import Rule
 from paliadin.evidence.notation import read_number
 
+T = TypeVar("T")
 MAX_OPERANDS = 12  # numbers of a sentence that are tried as a sum's
 _SIGNS = r"[+×*x·−–-]"
 _PLAIN_NUMBER = r"\d{1,12}(?:[.,'’]\d{1,3}){0,4}"
@@ -151,6 +154,12 @@ def is_part(target: Decimal, step: Decimal, part: Decimal, whole: Decimal) -> bo
 def is_near(target: Decimal, step: Decimal, values: Collection[Decimal]) -> bool:
     """True if one of these values is the target, or is rounded to it where `step` is what its last digit is worth."""
     return target in values or (step >= 10 and any(abs(value - target) * 2 <= step for value in values))
+
+
+def between(values: Sequence[T], target: Decimal, reach: Decimal, key: Callable[[T], Decimal]) -> Sequence[T]:
+    """Those of sorted values that are at most `reach` away from a target; `key` says what of them is compared."""
+    first = bisect_left(values, target - reach, key=key)
+    return values[first : bisect_right(values, target + reach, lo=first, key=key)]
 
 
 def is_rounded(target: Decimal, step: Decimal, values: Iterable[Decimal], *, about: bool) -> bool:

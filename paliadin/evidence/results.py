@@ -9,6 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Literal
 
+from paliadin.evidence.durations import find_lengths
 from paliadin.evidence.notation import read_number
 from paliadin.evidence.tables import (
     Table,
@@ -48,6 +49,7 @@ _WRITERS = frozenset({"write", "edit", "multiedit", "notebookedit", "bash"})
 _READING_NAME = re.compile(
     r"(?:^|_)(?:get|list|search|look|lookup|find|read|fetch|query|show|count|whats|describe|check)(?:_|\b|[A-Z])"
 )
+MAX_OF_LENGTHS = 200_000  # characters of a result in which lengths of time and words for sizes are looked for
 _SCALED = re.compile(
     r"(?<![\w.,])(\d{1,4}(?:[.,]\d{1,4})?)[ \u00a0-]?(" + "|".join(sorted(SCALES, key=len, reverse=True)) + r")(?!\w)",
     re.IGNORECASE,
@@ -137,11 +139,17 @@ class Call:
     def scaled_numbers(self) -> Mapping[Decimal, tuple[int, int]]:
         """The numbers of the searched text that have a word for their size (`1.2 billion`), each with a place of it."""
         found: dict[Decimal, tuple[int, int]] = {}
-        for match in _SCALED.finditer(self.searched):
+        for match in _SCALED.finditer(self.searched[:MAX_OF_LENGTHS]):
             factor = SCALES.get(match[2].casefold())
             for value in read_number(match[1]) if factor else ():
                 found.setdefault(value * (factor or 1), match.span())
         return found
+
+    @cached_property
+    def lengths(self) -> Sequence[tuple[Decimal, tuple[int, int]]]:
+        """The lengths of time at the beginning of what is searched: minutes, each with its place; shortest first."""
+        found = find_lengths(self.searched[:MAX_OF_LENGTHS])
+        return sorted((minutes, match.span()) for match, minutes in found)
 
     @cached_property
     def is_incomplete(self) -> bool:

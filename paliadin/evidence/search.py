@@ -27,6 +27,7 @@ _MONTH_ONLY = re.compile(r"\d{4}-\d\d|\d\d?[./]\d{4}")
 _YEAR_BEFORE = re.compile(r"/\d{4}:\Z")  # in a web server's log
 _ADDRESS_BEFORE = re.compile(r"\d\.\d{1,3}:\Z")
 _HIT_PATH = re.compile(r"(?m)^[^\s:]{1,190}:\Z")
+LONG_TEXT = 50_000  # characters, from which on it pays to leave out what is done
 MAX_PLACES = 1_000  # at which an id is tried in one text
 _DIVIDERS = frozenset("\"'|,;\t\n\r[](){}<>=") | {""}
 _VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,6}){1,3}")
@@ -96,7 +97,7 @@ class Lookup:
         `lenient`: also as a part of a longer id or number.
         """
         self._spell_out(text)
-        by_run = self._by_run
+        by_run: Mapping[str, Mapping[str, _Places]] = self._by_run if len(text) < LONG_TEXT else self._waiting(done)
         for run in _DIGITS.finditer(text):
             by_next = by_run.get(run[0])
             if by_next is None:
@@ -105,6 +106,17 @@ class Lookup:
             for behind in ("", text[end : end + 1]):
                 if places := by_next.get(behind):
                     yield from self._hits_at(text, run.start(), places, done, lenient=lenient)
+
+    def _waiting(self, done: Container[int]) -> Mapping[str, Mapping[str, _Places]]:
+        """The spellings without those whose statements are all done: most of them stand in an earlier text."""
+        is_done = {one for one, same in self._same.items() if all(number in done for number in same)}
+        waiting: dict[str, dict[str, _Places]] = {}
+        for run, by_next in self._by_run.items():
+            for behind, places in by_next.items():
+                for at, table in places.items():
+                    if left := {spelling: ones for spelling, ones in table.items() if not is_done.issuperset(ones)}:
+                        waiting.setdefault(run, {}).setdefault(behind, {})[at] = left
+        return waiting
 
     def _hits_at(
         self, text: str, at: int, places: _Places, done: Container[int], *, lenient: bool

@@ -6,10 +6,14 @@ import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
 
 from paliadin.base.strict_json import parse_json
+from paliadin.evidence.notation import read_number, unit_of
 
 MAX_ROWS = 20_000  # of one table that are looked at
+MAX_CELL = 60  # characters of a cell that may be a number
 MAX_DEPTH = 12  # of nested JSON
 
 _ROW_KEYS = ("rows", "items", "results", "data", "records", "hits", "entries", "matches", "filenames", "links")
@@ -19,9 +23,12 @@ _FOOT = re.compile(r"\s*\(?(?:\d{1,9} (?:rows?|Zeilen?)|Zeilen?: \d+)\)?\s*\Z")
 _TOTAL = re.compile(r"\W*(?:total|sum|summe|gesamt|insgesamt|Σ)\b", re.IGNORECASE)
 _HIT = re.compile(r"([^\s:][^:\n]{0,300}):(\d{1,7})[:-](.*)")
 _GAPS = re.compile(r"\s{2,}|\t")
+_NUMBER = re.compile(r"[-−]?\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,4})?|[-−]?\d{1,15}(?:[.,]\d{1,9})?")
+_CELL_UNIT = re.compile(r"(?<=\d)[ \u00a0]?([^\W\d]{1,12}|[€$£%°]|°[CF])\Z")
+_CELL_SIGN = re.compile(r"\A\s*(?:[€$£]|EUR|USD|GBP|CHF)\s*")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """Rows of one kind: `columns` are their names, if they have any, and `rows` the cells as text."""
 
@@ -37,6 +44,29 @@ class Table:
     def width(self) -> int:
         """The number of columns."""
         return max((len(row) for row in self.rows), default=0)
+
+    @cached_property
+    def numbers(self) -> dict[Decimal, list[tuple[int, int]]]:
+        """The cells that are numbers: each value with the places (row, column) that have it."""
+        found: dict[Decimal, list[tuple[int, int]]] = {}
+        for i, row in enumerate(self.rows):
+            for column, cell in enumerate(row):
+                if (value := cell_number(cell)) is not None:
+                    found.setdefault(value, []).append((i, column))
+        return found
+
+
+def cell_number(cell: str) -> Decimal | None:
+    """The number that a cell is; None if it is anything else."""
+    if len(cell) > MAX_CELL or not any(map(str.isdigit, cell)):
+        return None
+    plain = _CELL_SIGN.sub("", cell).strip()
+    if (unit := _CELL_UNIT.search(plain)) and unit_of(unit[1]):
+        plain = plain[: unit.start()]
+    if not plain or len(plain) > 24 or not _NUMBER.fullmatch(plain):
+        return None
+    value = read_number(plain.lstrip("-−"))[0]
+    return -value if plain[0] in "-−" else value
 
 
 def tables_of_json(value: object, path: str = "", depth: int = 0, *, is_row: bool = False) -> Iterator[Table]:
