@@ -32,6 +32,7 @@ RULES = {
     "rounded": "derived by rounding",
     "share": "derived as a share",
 }
+ORIGINS = {"question": "the question", "context": "the page", "answer": "not found itself"}
 DIFFERENCES = {
     "not_run": "{tool} is named, but did not run",
     "not_named": "{tool} ran, but is not named",
@@ -87,7 +88,7 @@ def _sources(claim: JsonObject, tools: Mapping[str, str]) -> str:
 def _each_source(sources: Sequence[JsonObject], tools: Mapping[str, str]) -> Iterator[str]:
     for source in sources:
         if source["origin"] != "call":
-            name = {"question": "the question", "context": "the page"}.get(source["origin"], str(source["origin"]))
+            name = ORIGINS.get(source["origin"], str(source["origin"]))
         elif source.get("turn_id"):
             name = f"turn {source['turn_id']}"
         else:

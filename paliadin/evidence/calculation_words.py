@@ -21,6 +21,7 @@ IN_ALL = re.compile(
     re.IGNORECASE,
 )
 MEAN = re.compile(r"\b(?:durchschnitt\w*|\w*schnitt|average|mean|mittel\w*|je|pro|per|each|a)\b", re.IGNORECASE)
+TOP = re.compile(r"\b(?:top|first|largest|biggest|ersten|größten|teuersten|beiden|both)\b", re.IGNORECASE)
 TAX = re.compile(r"\b(?:USt|MwSt|Umsatzsteuer|Mehrwertsteuer|VAT)\b", re.IGNORECASE)
 SHARE = re.compile(r"(?<![\d.,])(\d{1,3}(?:[.,]\d{1,2})?) ?%")
 YEARLY = re.compile(r"\b(?:a year|per year|yearly|annually|im Jahr|pro Jahr|jährlich)\b", re.IGNORECASE)

@@ -1,6 +1,7 @@
 """Check an answer: every statement beside what the conversation's tools returned, the question and the context. Pure.
 
-`check` is the whole engine: statements → places that hold them → what follows from those → a status for each.
+`check` is the whole engine: statements → places that hold them → what follows from those → a status for each. Of the
+rest, what follows from another statement of the rest is `derived` from that: each mark stands for one thing not found.
 """
 
 from __future__ import annotations
@@ -69,10 +70,14 @@ def check(answer: Answer) -> tuple[Claim, ...]:
         answer.calls, lines, statements, evidenced, today=answer.today, question=answer.question, context=answer.context
     )
     judge = _Judge(answer, lines, statements, evidenced, conclusions)
+    judged = dict(enumerate(map(judge.judge, range(len(statements)))))
+    unsupported = [number for number, (status, _, _) in judged.items() if status == "unsupported"]
+    for number, (derived_by, operands) in conclusions.derive_from_unsupported(unsupported).items():
+        judged[number] = "derived", tuple(operands), derived_by
     sources = dict(answer.messages)
     claims = []
     for number, statement in enumerate(statements):
-        status, found, rule = judge.judge(number)
+        status, found, rule = judged[number]
         line, message_id = lines[statement.line], owners[statement.line]
         start, end = line.places[statement.start], line.places[statement.end - 1] + 1
         text = sources[message_id][start:end]

@@ -8,17 +8,28 @@ from decimal import Decimal
 from itertools import combinations
 
 from paliadin.evidence import derive, durations, reckoning
-from paliadin.evidence.calculation_words import COMPARES, IN_ALL, MEAN
+from paliadin.evidence.calculation_words import COMPARES, IN_ALL, MEAN, SHARE, TAX, TOP
 from paliadin.evidence.calculations import numbers_of
-from paliadin.evidence.derive import Rows
 from paliadin.evidence.model import Rule
 from paliadin.evidence.notation import find_number_words, find_numbers
+from paliadin.evidence.rows import Rows
 from paliadin.evidence.spans import CALENDAR
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.surroundings import Derived, Surroundings, source_of
 
 MAX_SERIES = 60  # quantities of a result that are added
 MAX_SHARED = 4  # numbers of a row of which two may be a share
+
+
+class _Says:
+    """What a sentence says of how its numbers were calculated."""
+
+    def __init__(self, sentence: str) -> None:
+        self.mean, self.whole, self.compares, self.top = (
+            each.search(sentence) is not None for each in (MEAN, IN_ALL, COMPARES, TOP)
+        )
+        shares = SHARE.findall(sentence) if TAX.search(sentence) else ()
+        self.taxes = [Decimal(share.replace(",", ".")) / 100 for share in shares]
 
 
 @dataclass
@@ -35,40 +46,48 @@ class Columns:
         """The sum or mean of a column, of all its rows or of those that are meant, or the difference of two of them."""
         statement = self._statements[number]
         sentence, target = self._around.sentence(number), abs(statement.numbers[0])
-        is_mean, is_whole, compares = (each.search(sentence) is not None for each in (MEAN, IN_ALL, COMPARES))
+        says = _Says(sentence)
+        targets = [target, *(target / (1 + share) for share in says.taxes)]
         for rows in self._around.rows:
-            for rule, values, is_believed in self._candidates(number, rows, is_whole=is_whole, compares=compares):
-                if is_believed and any(abs(abs(value) - target) < reckoning.CENT for value in values):
+            for rule, values, is_believed in self._candidates(number, rows, says):
+                reach = statement.step / 2 if rule == "share" or statement.about else reckoning.CENT
+                if is_believed and any(abs(abs(value) - each) <= reach for value in values for each in targets):
                     return rule, self._around.source(rows)
-            if is_mean and any(abs(abs(mean) - target) <= statement.step / 2 for mean in derive.averages(rows)):
+            if says.mean and any(abs(abs(mean) - target) <= statement.step / 2 for mean in derive.averages(rows)):
                 return "share", self._around.source(rows)
         return self._sum_of_series(number)
 
-    def _candidates(
-        self, number: int, rows: Rows, *, is_whole: bool, compares: bool
-    ) -> Iterator[tuple[Rule, list[Decimal], bool]]:
-        """Yield what a table's columns may give, and if it is to be believed: a word names it, or it is little.
-
-        `is_whole`, `compares`: if the sentence has a word for a sum, for a difference.
-        """
+    def _candidates(self, number: int, rows: Rows, says: _Says) -> Iterator[tuple[Rule, list[Decimal], bool]]:
+        """Yield what a table's columns may give, and if it is to be believed: a word names it, or it is little."""
         if not rows.numeric_columns:
             return
         around, statement = self._around, self._statements[number]
         words, dates = around.named(number)
-        target, digit = abs(statement.numbers[0]), min(statement.step, Decimal(1))
+        target, digit = (
+            abs(statement.numbers[0]),
+            statement.step if statement.about else min(statement.step, Decimal(1)),
+        )
+
+        def few(values: list[Decimal], *, is_named: bool = False) -> bool:
+            return reckoning.are_few(len(values), target, digit, is_named=is_named)
+
         yield "sum", list(derive.sums_of_names(rows, around.names(number))), True
         totals = list(derive.column_sums(rows, words, dates))
         for named in (around.named_rows(number, rows, 1), around.rows_named_before(number, rows)):
             totals += derive.sums_of(rows, named)
-        yield "sum", totals, is_whole or reckoning.are_few(len(totals), target, digit)
+        yield "sum", totals, says.whole or few(totals)
+        yield "sum", rows.group_sums, few(rows.group_sums)
+        yield "sum", rows.top_sums, few(rows.top_sums, is_named=says.top)
         if target >= 100:
             products = derive.sums_of_products(rows, words, dates)
             products += [product / 100 for product in products]  # of a percentage
-            yield "sum", products, reckoning.are_few(len(products), target, digit)
+            yield "sum", products, few(products)
+            yield "sum", rows.group_products, few(rows.group_products)
         if statement.unit not in CALENDAR:
-            steps, apart = rows.column_steps, rows.column_differences
-            yield "difference", steps, reckoning.are_few(len(steps), target, digit)
-            yield "difference", apart, compares or reckoning.are_few(len(apart), target, statement.step)
+            yield "difference", rows.column_steps, few(rows.column_steps, is_named=says.compares)
+            apart = rows.column_differences
+            yield "difference", apart, says.compares or few(apart)
+            yield "share", rows.computed, few(rows.computed, is_named=says.mean)
 
     def _sum_of_series(self, number: int) -> Derived | None:
         """The sum of all quantities of one kind that a result gives, in whatever units: sizes, lengths of time."""

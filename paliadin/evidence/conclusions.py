@@ -12,7 +12,7 @@ from paliadin.evidence.columns import Columns
 from paliadin.evidence.days import Days
 from paliadin.evidence.markdown import Line
 from paliadin.evidence.matching import REPEATS
-from paliadin.evidence.model import Source
+from paliadin.evidence.model import Rule, Source
 from paliadin.evidence.results import NO_DATA, Call, plain_name
 from paliadin.evidence.sentences import enumerated_behind, list_below, numbered
 from paliadin.evidence.sources import Evidenced
@@ -22,6 +22,9 @@ from paliadin.evidence.surroundings import CONTEXT, Derived, Surroundings, sourc
 
 MAX_CHAIN = 3  # statements that each follow from the next one
 MAX_DERIVED = 200  # tries in one answer
+MAX_ASSUMED = 100  # tries in one answer with what is not supported itself
+MAX_NEAR = 6  # statements that are not supported, near another one
+_CALCULATED = frozenset({"number", "amount", "count"})
 _REST = re.compile(r"\b(?:übrigen?|restlichen?|anderen?|remaining|rest|others?)\b", re.IGNORECASE)
 
 
@@ -50,6 +53,7 @@ class Conclusions:
         self._statements, self._evidenced = statements, evidenced
         self._derived: dict[int, Derived | None] = {}
         self._trying: set[int] = set()
+        self._assumed: set[int] = set()
         self._tries = 0
         self._is_cut = False  # something that was asked for is being tried itself
 
@@ -67,6 +71,43 @@ class Conclusions:
                 self._derived[number] = derived
             self._is_cut = was_cut or (self._is_cut and bool(self._trying))
         return self._derived.get(number)
+
+    def derive_from_unsupported(self, unsupported: Sequence[int]) -> dict[int, Derived]:
+        """Of statements that nothing supports, return those that follow from others of them, with these as sources.
+
+        What is returned does not serve as such a source itself, so that at least one of them stays unsupported.
+        """
+        following: dict[int, Derived] = {}
+        tries = MAX_ASSUMED
+        for number in unsupported:
+            near = [n for n in self._operands_near(number) if n in unsupported and n not in following]
+            if self._statements[number].kind not in _CALCULATED or not near:
+                continue
+            for assumed in [*([n] for n in near[:MAX_NEAR]), near[:MAX_NEAR]]:
+                tries -= 1
+                if rule := self._rule_assuming(number, assumed) if tries >= 0 else None:
+                    following[number] = rule, [Source("answer", text=self._words(n)) for n in assumed]
+                    break
+        return following
+
+    def _operands_near(self, number: int) -> list[int]:
+        """The other statements of the sentence, and those of the text around that have the same unit."""
+        here, unit = self._around.in_sentence(number), self._statements[number].unit
+        around = self._around.around(number)
+        return [n for n in around if n != number and (n in here or self._statements[n].unit == unit)]
+
+    def _rule_assuming(self, number: int, assumed: Sequence[int]) -> Rule | None:
+        """The rule by which a statement follows if these were sure."""
+        before, tries = self._derived, self._tries
+        self._derived = {n: derived for n, derived in before.items() if derived}
+        self._assumed, self._tries = set(assumed), 0
+        derived = self.derive(number)
+        self._assumed, self._derived, self._tries = set(), before, tries
+        return derived[0] if derived and derived[0] != "count" else None  # saying a number twice supports none
+
+    def _words(self, number: int) -> str:
+        statement = self._statements[number]
+        return self._around.lines[statement.line].text[statement.start : statement.end]
 
     def _derive(self, number: int) -> Derived | None:
         statement = self._statements[number]
@@ -105,7 +146,7 @@ class Conclusions:
         return None
 
     def _is_sure(self, number: int) -> bool:
-        return self._evidenced.is_known(number) or self.derive(number) is not None
+        return number in self._assumed or self._evidenced.is_known(number) or self.derive(number) is not None
 
     def _source_of(self, number: int) -> Source:
         known = self._evidenced.found.get(number) or self._evidenced.given.get(number)

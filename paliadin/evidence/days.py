@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta
+from decimal import Decimal
 
 from paliadin.evidence import durations
+from paliadin.evidence.holidays import holidays_in
 from paliadin.evidence.notation import Date
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.surroundings import Surroundings
@@ -37,7 +39,9 @@ _ZONE = re.compile(
     r"munich) (?:time|zeit))\b",
     re.IGNORECASE,
 )
+_LENGTH_BEHIND = re.compile(r"[ \u00a0](min|mins|minutes?|Minuten?|h|hours?|Std|Stunden?)\b", re.IGNORECASE)
 _THE_DAY = re.compile(r"the (\d{1,2})(?:st|nd|rd|th)")
+MIN_YEAR = 1600  # from which on the calendar is that of today
 MAX_MOMENTS = 12  # times in all results; if there are more, only those count that stand where the same is spoken of
 _WORD = re.compile(r"[^\W\d_]{2,20}")
 
@@ -54,10 +58,12 @@ class Days:
         if self._is_shifted(number):
             return True
         if statement.kind == "time":
-            return self._is_elsewhere(number)
+            return self._is_elsewhere(number) or self._is_length(number)
         if statement.words:
             return self._is_day_word(number)
         if today and any(each.day and each.matches(_as_value(today)) for each in statement.dates):
+            return True
+        if today and self._is_holiday(number, today):
             return True
         if self._is_month_of_results(statement) or (today and self._is_relative(number, today)):
             return True
@@ -117,9 +123,32 @@ class Days:
         apart = {abs((statement.minutes or 0) - minutes) for _, minutes in self._moments(number)}
         return any(0 < each <= 720 and each % 60 == 0 for each in apart)
 
+    def _is_holiday(self, number: int, today: date) -> bool:
+        """True for the day of a holiday that the line names."""
+        dates, line = self.around.statements[number].dates, self.around.lines[self.around.statements[number].line].text
+        years = {each.year or today.year for each in dates}
+        days = [day for year in years if year > MIN_YEAR for day in holidays_in(line[:2_000], year)]
+        return any(each.day and each.matches(_as_value(day)) for each in dates for day in days)
+
+    def _is_length(self, number: int) -> bool:
+        """True for a length of time, such as `1:34 minutes`, that a result has otherwise: 94 s."""
+        statement = self.around.statements[number]
+        unit = _LENGTH_BEHIND.match(self.around.lines[statement.line].text, statement.end)
+        if not unit:
+            return False
+        seconds = Decimal(statement.minutes or 0) * (1 if unit[1].lower().startswith("m") else 60)
+        held = (value for _, by_kind in self.around.material.by_kind for value in by_kind["s"])
+        return any(abs(value - seconds) < 1 for value in held) or any(
+            quantity.unit == "s" and abs(quantity.size - seconds) < 1
+            for _, quantities in self.around.material.quantities
+            for quantity in quantities
+        )
+
     def _is_month_of_results(self, statement: Statement) -> bool:
         """True for a month in which a date of the results lies."""
         months = [each for each in statement.dates if each.day is None]
+        if any(each.year is None and each.month in self.around.material.months for each in months):
+            return True
         return any(month.matches(each) for month in months for each in self.around.material.dates)
 
     def _is_relative(self, number: int, today: date) -> bool:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property
-from itertools import combinations, pairwise
+from itertools import combinations
 from operator import gt, le, lt
 
-from paliadin.evidence.notation import Date, find_dates
-from paliadin.evidence.tables import Table, cell_number
+from paliadin.evidence.notation import Date
+from paliadin.evidence.rows import Rows
 from paliadin.evidence.vocabulary import MONTHS, NEGATIONS, STATUS_WORDS
 
 _Day = tuple[int, int, int]
@@ -23,84 +21,6 @@ _JOINING = frozenset({"und", "and", "oder", "or", "sowie"})
 _QUARTER = re.compile(r"q([1-4])")
 _EMPTY = frozenset({"", "-", "–", "—", "false", "null", "none", "no", "nein", "n/a", "open", "offen"})
 _SAME_STATUS = {word: group for group in STATUS_WORDS for word in group}
-_NO_QUANTITY = re.compile(
-    r"(?:\A|[_. ])(?:id|nr|no|number|line|page|port|year|jahr|zeile|version|key)\Z", re.IGNORECASE
-)
-
-
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """The rows of one table of a call, ready to be counted."""
-
-    call: int  # the call's number
-    table: Table
-    chosen: dict[tuple[tuple[str, ...], tuple[Date, ...]], list[frozenset[int]]] = field(default_factory=dict)
-    """What `selections` has answered: one sentence asks several times."""
-
-    @cached_property
-    def texts(self) -> list[str]:
-        """Each row as one text, in small letters."""
-        return [" | ".join(row).casefold() for row in self.table.rows]
-
-    @cached_property
-    def dates(self) -> list[list[Date]]:
-        """The dates of each row."""
-        return [
-            [value for dated in find_dates(" | ".join(row), strict=False) for value in dated.values]
-            for row in self.table.rows
-        ]
-
-    @cached_property
-    def date_columns(self) -> list[list[list[Date]]]:
-        """The columns that hold dates: of each, the dates of each row."""
-        columns = []
-        for number in range(min(self.table.width, 30)):
-            cells = [row[number] if number < len(row) else "" for row in self.table.rows]
-            dates = [[value for dated in find_dates(cell, strict=False) for value in dated.values] for cell in cells]
-            if any(dates):
-                columns.append(dates)
-        return columns[:4]
-
-    @cached_property
-    def numeric_columns(self) -> list[list[tuple[int, Decimal]]]:
-        """The columns that hold numbers, as (row, number)."""
-        columns = []
-        for number in range(min(self.table.width, 30)):
-            if self.table.columns[number : number + 1] and _NO_QUANTITY.search(self.table.columns[number]):
-                continue
-            cells = [
-                (i, value)
-                for i, row in enumerate(self.table.rows)
-                if number < len(row) and (value := cell_number(row[number])) is not None
-            ]
-            if len(cells) > 1:
-                columns.append(cells)
-        return columns
-
-    @cached_property
-    def sorted_numbers(self) -> list[Decimal]:
-        """The numbers of those columns, the smallest first."""
-        return sorted({value for column in self.numeric_columns for _, value in column})
-
-    @cached_property
-    def totals(self) -> list[Decimal]:
-        """The sums of those columns."""
-        return [sum((value for _, value in column), Decimal(0)) for column in self.numeric_columns]
-
-    @cached_property
-    def column_steps(self) -> list[Decimal]:
-        """How far each number of a column is from the one above it: readings of a meter."""
-        columns = ([value for _, value in column] for column in self.numeric_columns)
-        return [abs(other - one) for column in columns if len(column) <= 60 for one, other in pairwise(column)]
-
-    @cached_property
-    def column_differences(self) -> list[Decimal]:
-        """The differences between the numbers of a column, of short tables."""
-        return [
-            abs(one - other)
-            for column in (self.numeric_columns if len(self.table.rows) <= 40 else ())
-            for (_, one), (_, other) in combinations(column, 2)
-        ]
 
 
 Filter = Callable[[Rows], Iterator[frozenset[int]]]

@@ -58,6 +58,7 @@ _LENGTH = re.compile(
     r"(?!\w)",
     re.IGNORECASE,
 )
+_CLOCK = re.compile(r"(?<![\d:])([01]\d|2[0-3]):([0-5]\d):([0-5]\d(?:[.,]\d{1,6})?)(?!\d)")
 _THOUSANDS = {"kb": Decimal(1000), "mb": Decimal(10**6), "gb": Decimal(10**9)}  # beside those of 1,024
 
 Moment = tuple[date | None, int]
@@ -145,6 +146,15 @@ def minutes_between(target: Decimal, unit: str, moments: Sequence[Moment], *, ab
             if apart == target or (about and abs(apart - target) <= Decimal("0.6")):
                 return True
     return False
+
+
+def seconds_between(target: Decimal, text: str, *, about: bool) -> bool:
+    """True if two of a text's times with seconds are as many seconds apart; `about`: give or take a tenth of these."""
+    clocks = [
+        3600 * int(h) + 60 * int(m) + Decimal(s.replace(",", ".")) for h, m, s in _CLOCK.findall(text)[:MAX_DATES]
+    ]
+    reach = target / 10 if about else Decimal("0.5") if target % 1 == 0 else Decimal("0.05")
+    return any(abs(abs(one - other) - target) <= reach for one, other in combinations(clocks, 2) if one != other)
 
 
 def lengths_in(text: str) -> list[Decimal]:

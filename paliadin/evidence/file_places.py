@@ -12,7 +12,7 @@ from paliadin.evidence.search import Hit
 from paliadin.evidence.statements import Statement
 
 _READS = re.compile(
-    r"\s*(?:cat|ls|stat|du|head|tail|grep|rg|sed -n|wc|sort|cut|less|nl)\s[^>;&]{1,1000}\Z"
+    r"\s*(?:cat|ls|stat|du|head|tail|grep|rg|sed -n|wc|sort|cut|less|nl|diff|uniq|column)\s[^>;&]{1,1000}\Z"
 )  # complain if there is no file
 _ONLY_NUMBERS = re.compile(r"[\d ,–-]{1,200}")
 

@@ -16,8 +16,9 @@ Status = Literal["found", "given", "derived", "common", "unsupported", "unknown"
 Verdict = Literal["supported", "unsupported", "nothing_to_check", "unknown"]
 """All claims of an answer in one word."""
 
-Origin = Literal["call", "question", "context"]
-"""Where a source stands: in the result of a tool's call, in the question, or in the page's context."""
+Origin = Literal["call", "question", "context", "answer"]
+"""Where a source stands: in the result of a tool's call, in the question, in the page's context; or only in the answer
+itself: a statement that was not found, from which another one follows."""
 
 Rule = Literal["count", "sum", "difference", "days", "rounded", "share"]
 """How a derived claim follows from its sources."""
@@ -42,7 +43,7 @@ class Source:
         """Read a source from the JSON object that a log has of it; None if that is damaged."""
         match value:
             case {
-                "origin": "call" | "question" | "context" as origin,
+                "origin": "call" | "question" | "context" | "answer" as origin,
                 "call": str() | None as call,
                 "turn_id": str() | None as turn_id,
                 "line": int() | None as line,

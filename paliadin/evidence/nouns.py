@@ -8,7 +8,7 @@ from paliadin.evidence.notation import unit_of
 from paliadin.evidence.vocabulary import NUMBER_WORDS, PREDICATES, STOP
 
 _WORDS_BEHIND = re.compile(r"[ \u00a0]{1,2}([^\W\d_][\w'’-]{0,40})")
-_PLURAL = re.compile(r"[a-z'’-]{2,40}(?:s|people|children|data)")
+_PLURAL = re.compile(r"[a-z'’-]{2,40}s|(?:[a-z'’-]{2,40})?(?:people|children|data|men|women)")
 _ADVERBS = frozenset({"noch", "still", "bereits", "already", "davon", "schon", "only", "nur"})
 _SMALL = "|".join(word for word, number in NUMBER_WORDS.items() if number <= 20)
 _OF_THEM = re.compile(

@@ -23,6 +23,7 @@ _TERM = rf"[€$£]?{_PLAIN_NUMBER}(?: ?[€$£%]| EUR)?"
 _EQUATION = re.compile(rf"(?<![\d.,])({_TERM}(?: ?{_SIGNS} ?{_TERM}){{1,6}}) ?= ?[€$£]?\Z")
 _OPERAND = re.compile(rf"({_SIGNS}|) ?[€$£]?({_PLAIN_NUMBER})")
 CENT = Decimal("0.005")
+NAMED = 4  # times as likely where a word names a calculation
 CHANCE = Decimal("0.05")  # how likely a number may be the result of one of the calculations that are tried, by chance
 
 
@@ -36,17 +37,17 @@ def reckon(
     90: so of the calculations, the simple ones first, only some are tried.
     """
     values = list(dict.fromkeys(abs(each) for each in operands if each))[:MAX_OPERANDS]
-    allowed = int(CHANCE * (4 if is_named else 1) * abs(target) / (step if about else min(step, Decimal(1))))
+    allowed = int(CHANCE * (NAMED if is_named else 1) * abs(target) / (step if about else min(step, Decimal(1))))
     reach = step if about else min(step, Decimal(1)) / 2
     for (rule, value), _ in zip(_calculations(values), range(allowed), strict=False):
-        if abs(value - target) <= (reach if rule == "share" or about else CENT):
+        if abs(value - target) <= (reach if rule == "share" or about or step < 1 else CENT):
             return rule
     return None
 
 
-def are_few(tried: int, target: Decimal, step: Decimal) -> bool:
+def are_few(tried: int, target: Decimal, step: Decimal, *, is_named: bool = False) -> bool:
     """True if so many values are unlikely to hold a number by chance: see `reckon`."""
-    return tried <= CHANCE * abs(target) / step
+    return tried <= CHANCE * (NAMED if is_named else 1) * abs(target) / step
 
 
 def _calculations(values: Sequence[Decimal]) -> Iterator[tuple[Rule, Decimal]]:
@@ -136,6 +137,7 @@ def share_of(target: Decimal, step: Decimal, numbers: Iterable[Decimal], *, grow
         abs(small * 100 / big - target) <= reach
         or (growth and abs((big - small) * 100 / small - target) <= reach)
         or (growth and abs((big - small) * 100 / big - target) <= reach)
+        or (growth and small * 2 < big and abs(small * 100 / (big - small) - target) <= reach)
         for small, big in combinations(values, 2)
     )
 

@@ -22,6 +22,7 @@ _LETTERS = re.compile(r"[^\W\d_]{1,12}")
 _FILE_NAME = re.compile(r"[^\s/\\]{1,100}\.[A-Za-z]\w{1,5}")
 _FILE_ENDING = re.compile(r"\.[A-Za-z]{2,5}(?![\w./:@-])")
 _RATED = re.compile(r"/(?:5|10|100)(?![\d/-]|[.,]\d)")  # 4.1/5
+_SLASHED = re.compile(r"(?<![\w./])\d{1,6}\.\d{1,4}(?:/\d{1,6}\.\d{1,4}){2,5}(?![\w/])")
 _LONG_NUMBER = re.compile(r"\d{4,}|\d{1,3}\.\d")  # no part of a number with a comma: a cell of its own
 _MONTH_ONLY = re.compile(r"\d{4}-\d\d|\d\d?[./]\d{4}")
 _YEAR_BEFORE = re.compile(r"/\d{4}:\Z")  # in a web server's log
@@ -223,11 +224,21 @@ def _is_whole_number(text: str, start: int, end: int) -> bool:
         return False
     if behind[:1] == "/" and _RATED.match(text, end):
         return True
+    if _is_in_list(text, start, end):
+        return True
     if behind[:1].isdigit() or (behind[:1] in ".,:/-'’" and behind[1:].isdigit()):
         return False
     if before[-1:] == "#" or (behind[:1] == "_"):
         return False
     return not behind[:1].isalpha() or _unit_behind(text, end)
+
+
+def _is_in_list(text: str, start: int, end: int) -> bool:
+    """True for one of several decimals that slashes divide: `min/avg/max = 0.9/1.1/1.5`."""
+    if "/" not in {text[start - 1 : start], text[end : end + 1]}:
+        return False
+    whole = _SLASHED.search(text, max(start - 60, 0), end + 60)
+    return whole is not None and whole.start() <= start and end <= whole.end() and "." in text[start:end]
 
 
 def _is_cell(text: str, start: int, end: int) -> bool:

@@ -141,8 +141,17 @@ class _Finder:
         for number, hit in doubtful:
             if number not in found:
                 source = source_at(call, call.searched, hit)
-                if source.text in lines.get(self._sentences[number], ()) or self._speaks_of(number, source.text):
+                is_near = source.text in lines.get(self._sentences[number], ())
+                if is_near or self._speaks_of(number, source.text) or self._shares(number, source.text):
                     found[number] = source
+
+    def _shares(self, number: int, line: str) -> bool:
+        """True if a line of a result holds a date or an id of the same sentence."""
+        sentence = self._sentences[number]
+        return any(
+            self._statements[n].kind in {"date", "id"} and self._sentences[n] == sentence and n != number
+            for n, _ in self._lookup.hits(line)
+        )
 
     def _speaks_of(self, number: int, line: str) -> bool:
         """True if a line of a result has a word that the sentence has."""

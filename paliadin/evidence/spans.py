@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from datetime import date
 
 from paliadin.evidence import durations
-from paliadin.evidence.derive import Rows, selections
+from paliadin.evidence.derive import selections
 from paliadin.evidence.notation import Date
+from paliadin.evidence.rows import Rows
 from paliadin.evidence.sentences import paragraph_of
 from paliadin.evidence.surroundings import MAX_ROWS, Surroundings
 
+MAX_RELATED = 3  # dates of rows that are each compared with today
 CALENDAR = frozenset({"day", "workday", "week", "month", "year"})
 """The units in which dates are apart."""
 
@@ -41,7 +43,7 @@ class Spans:
     def is_period(self, number: int) -> bool:
         """True if a number of days, hours and so on is how far two dates or times are apart."""
         statement = self.around.statements[number]
-        if statement.unit in {"h", "min"}:
+        if statement.unit in {"h", "min", "s"}:
             return self._is_time_span(number)
         if statement.unit not in CALENDAR or statement.numbers[0] % 1:
             return False
@@ -70,6 +72,8 @@ class Spans:
             earlier = [n for n, other in enumerate(surroundings.statements) if other.line <= statement.line]
             known = dict.fromkeys([*here, *around, *related, *surroundings.dates(earlier, number)])
             yield from ([today, day] for day in known)
+        elif today and len(set(related)) <= MAX_RELATED:
+            yield from ([today, day] for day in related)  # of a row's date: `PAY-818 hasn't moved for 12 days`
         if statement.unit == "year" and today and _AGE.search(sentence):
             yield from self._years_ago(number, today)
         if _BETWEEN.search(sentence):
@@ -102,6 +106,8 @@ class Spans:
         texts.append("\n".join(surroundings.lines[n].text for n in paragraph_of(surroundings.lines, statement.line)))
         if _BETWEEN.search(sentence):
             texts += ["\n".join(map(" ".join, rows.table.rows)) for rows in surroundings.rows if len(rows.texts) < 40]
+        if statement.unit == "s":
+            return any(durations.seconds_between(statement.numbers[0], text, about=statement.about) for text in texts)
         return any(
             durations.minutes_between(statement.numbers[0], str(statement.unit), moments, about=statement.about)
             for moments in (durations.moments_of(text, surroundings.today) for text in texts)

@@ -9,12 +9,12 @@ from datetime import date
 from functools import cache, cached_property
 
 from paliadin.evidence import durations
-from paliadin.evidence.derive import Rows
 from paliadin.evidence.markdown import Line
 from paliadin.evidence.material import Material
 from paliadin.evidence.model import Rule, Source
 from paliadin.evidence.notation import Date, find_dates
 from paliadin.evidence.results import Call
+from paliadin.evidence.rows import Rows
 from paliadin.evidence.sentences import list_below, paragraph_of, sentence_of
 from paliadin.evidence.sources import Evidenced
 from paliadin.evidence.spellings import spell
@@ -23,6 +23,7 @@ from paliadin.evidence.statements import Statement, content_words
 _CODE_NAME = re.compile(r"(?<![\w/.])[\w./-]{0,60}[/_][\w./-]{1,60}\w")
 MAX_TABLES = 60  # of a conversation's results; the last ones count
 MAX_QUESTION_WORDS = 10
+MAX_NAMED = 200  # rows of a table in which names are looked for
 MAX_ROW = 1_000  # characters of a row; a longer one is a whole text
 MAX_ROWS = 2_000  # of a table in which the rows are looked for that a sentence is about
 _NOW = re.compile(
@@ -207,13 +208,22 @@ class Surroundings:
         return cache(self._named_rows)
 
     def _named_rows(self, number: int, rows: Rows, most: int) -> set[int]:
-        """The rows of which the text around names an id, or the sentence a name that at most so many rows hold."""
-        around = [self.statements[n] for n in self.around(number)]
-        ids = {text.casefold() for each in around if each.kind == "id" for text in spell(each)}
+        """The rows of which a statement's line names an id or a name that at most so many rows hold, else the text."""
         texts = [text if len(text) <= MAX_ROW else "" for text in rows.texts[:MAX_ROWS]]
-        named = {i for i, text in enumerate(texts) if any(each in text for each in ids)} if ids else set[int]()
-        if named or len(texts) > 200:
-            return named
+        named = self._holding_ids(texts, self.in_line(number))
+        if len(texts) <= MAX_NAMED:
+            named |= self._holding_names(number, rows, texts, most)
+        return named or self._holding_ids(texts, self.around(number))
+
+    def _holding_ids(self, texts: Sequence[str], numbers: Sequence[int]) -> set[int]:
+        """The rows that hold an id of these statements."""
+        named = [self.statements[n] for n in numbers if self.statements[n].kind == "id"]
+        ids = {text.casefold() for each in named for text in spell(each)}
+        return {i for i, text in enumerate(texts) if any(each in text for each in ids)} if ids else set()
+
+    def _holding_names(self, number: int, rows: Rows, texts: Sequence[str], most: int) -> set[int]:
+        """The rows that hold a name of a statement's sentence, or whose first cell it says."""
+        named: set[int] = set()
         line, sentence = self.lines[self.statements[number].line].text, self.sentence(number)
         until = line.find(sentence) + len(sentence)
         names = {word.casefold() for word in content_words(line[:until]) if word[0].isupper()}

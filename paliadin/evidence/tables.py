@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from itertools import groupby
 
 from paliadin.base.strict_json import parse_json
 from paliadin.evidence.notation import read_number, unit_of
 
 MAX_ROWS = 20_000  # of one table that are looked at
+MAX_LINES = 3_000  # of a text in which tables are looked for between other lines
 MAX_CELL = 60  # characters of a cell that may be a number
 MAX_DEPTH = 12  # of nested JSON
 
@@ -25,6 +27,7 @@ _HIT = re.compile(r"([^\s:][^:\n]{0,300}):(\d{1,7})[:-](.*)")
 _GAPS = re.compile(r"\s{2,}|\t")
 _NUMBER = re.compile(r"[-−]?\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,4})?|[-−]?\d{1,15}(?:[.,]\d{1,9})?")
 _CELL_UNIT = re.compile(r"(?<=\d)[ \u00a0]?([^\W\d]{1,12}|[€$£%°]|°[CF])\Z")
+_CELL_SHARE = re.compile(r" ?\(\d{1,3}(?:[.,]\d{1,2})? ?%\)\Z")  # `23.4GB (61%)`
 _CELL_SIGN = re.compile(r"\A\s*(?:[€$£]|EUR|USD|GBP|CHF)\s*")
 
 
@@ -61,6 +64,7 @@ def cell_number(cell: str) -> Decimal | None:
     if len(cell) > MAX_CELL or not any(map(str.isdigit, cell)):
         return None
     plain = _CELL_SIGN.sub("", cell).strip()
+    plain = _CELL_SHARE.sub("", plain)
     if (unit := _CELL_UNIT.search(plain)) and unit_of(unit[1]):
         plain = plain[: unit.start()]
     if not plain or len(plain) > 24 or not _NUMBER.fullmatch(plain):
@@ -135,6 +139,8 @@ def tables_of_text(text: str) -> Iterator[Table]:
         yield table
     if table := _separated_table(lines):
         yield table
+    else:
+        yield from _tables_inside(lines[:MAX_LINES])
     for block in _line_blocks(lines):
         yield Table((), tuple((line,) for line in block))
 
@@ -182,10 +188,42 @@ def _separated_table(lines: Sequence[str]) -> Table | None:
             rows = list(csv.reader(filled, delimiter=separator)) if _is_short(filled) else []
             if rows and len(rows[0]) > 1 and all(len(row) == len(rows[0]) for row in rows):
                 return _headed([tuple(cell.strip() for cell in row) for row in rows])
-    split = [tuple(_GAPS.split(line.strip())) for line in filled]
-    if len(split[0]) > 1 and all(len(row) == len(split[0]) for row in split):
-        return _headed(split)
+    width = len(_by_gaps(filled[0]))
+    if width > 1 and all(len(_by_gaps(line)) == width for line in filled):
+        return _headed(list(map(_by_gaps, filled)))
     return _aligned_table(filled)
+
+
+def _tables_inside(lines: Sequence[str]) -> Iterator[Table]:
+    """The tables that stand in a text between other lines: blocks, or at least three lines with as many cells."""
+    block: list[str] = []
+    for line in (*lines, ""):
+        if line.strip() and not _RULE_LINE.match(line):
+            block.append(line)
+            continue
+        if len(block) > 2 and (table := _separated_table(block)):
+            yield table
+        elif len(block) > 2:
+            yield from _runs(block)
+        block = []
+
+
+def _runs(lines: Sequence[str]) -> Iterator[Table]:
+    """The runs of at least three lines that one separator divides into as many cells, of which there are three."""
+    for split in (_by(";"), _by("\t"), _by(","), _by_gaps):
+        cells = [split(line) for line in lines]
+        for width, run in groupby(cells, len):
+            rows = list(run)
+            if width > 2 and len(rows) > 2:
+                yield _headed(rows)
+
+
+def _by(separator: str) -> Callable[[str], tuple[str, ...]]:
+    return lambda line: tuple(cell.strip() for cell in line.split(separator))
+
+
+def _by_gaps(line: str) -> tuple[str, ...]:
+    return tuple(_GAPS.split(line.strip()))
 
 
 def _aligned_table(lines: Sequence[str]) -> Table | None:

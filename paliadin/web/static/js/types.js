@@ -70,7 +70,7 @@
  * @property {string} rule by which it is derived, or ""
  *
  * @typedef {object} ClaimSource
- * @property {"call"|"question"|"context"} origin
+ * @property {"call"|"question"|"context"|"answer"} origin
  * @property {string} call id of the tool's call, or ""
  * @property {string} turn_id of the earlier turn that made it; "": this one
  * @property {number|null} line of the call's result, from 1

@@ -48,7 +48,7 @@ function toClaim(data) {
  */
 function toSource(data) {
   const origin = data?.origin;
-  if (!data || (origin !== "call" && origin !== "question" && origin !== "context")) return [];
+  if (!data || (origin !== "call" && origin !== "question" && origin !== "context" && origin !== "answer")) return [];
   return [
     {
       origin,

@@ -46,12 +46,22 @@ export function describeOrigin({ status, sources, rule }, nameOf, t) {
   if (status === "derived") {
     const names = [...new Set(sources.map((each) => nameOf(each)).filter(Boolean))].slice(0, MAX_NAMES);
     const from = names.length > 0 ? ` ${t("claims.from", { tools: names.join(", ") })}` : "";
-    return ruleOf(rule, t) + from + earlier;
+    return ruleOf(rule, t) + from + earlier + fromAnswer(sources, t);
   }
-  if (source.origin !== "call") return t(`claims.why.${source.origin}`);
+  if (source.origin === "question" || source.origin === "context") return t(`claims.why.${source.origin}`);
   const tool = nameOf(source) || t("claims.why.tool");
   const line = source.line;
   return (line === null ? t("claims.why.call", { tool }) : t("claims.why.line", { tool, line })) + earlier;
+}
+
+/**
+ * Names what a claim follows from if that was not found itself.
+ * @param {ClaimSource[]} sources
+ * @param {Translate} t
+ */
+function fromAnswer(sources, t) {
+  const words = sources.filter(({ origin }) => origin === "answer").map(({ text }) => shortWords(text));
+  return words.length > 0 ? t("claims.from.answer", { words: words.slice(0, MAX_NAMES).join(", ") }) : "";
 }
 
 /**
