@@ -60,6 +60,13 @@ _IN_FORCE = re.compile(
     r"verabschiedet|introduced|eingeführt)\b",
     re.IGNORECASE,
 )
+_OF_THE_READER = re.compile(
+    r"\b(?:your|our|my|dein\w*|euer\w*|eure\w*|unser\w*|ihre[mnrs]?|mein\w*|laut|according to|"
+    r"(?:im|in the|the|der|dem|den|die|das|this|dieser?) (?:contract|lease|invoice|report|file|log|table|database|"
+    r"list|Vertrag|Rechnung|Bericht|Datei|Tabelle|Datenbank|Liste|Akte|Protokoll)|"
+    r"last (?:month|week|year|night|quarter)|gestern|letzte[nrs]? (?:Monat|Woche|Jahr|Quartal)|yesterday|on CI)\b",
+    re.IGNORECASE,
+)
 _GENERIC_LINK = re.compile(
     r"(?:hier|here|link|quelle|source|docs?|website|webseite|more|mehr|details?|dokumentation|"
     r"documentation)\b.{0,30}",
@@ -87,7 +94,9 @@ def is_general(
         return bool(statement.words) or is_loose or _IN_FORCE.search(sentence) is not None
     if statement.kind in {"amount", "time"}:
         return is_loose
-    return statement.kind == "number" or not _is_own(statement)
+    if statement.kind == "number":
+        return is_loose or _OF_THE_READER.search(sentence) is None
+    return not _is_own(statement)
 
 
 def _is_general_beside_data(statement: Statement, line: Line, sentence: str, returned: Sequence[Call]) -> bool:

@@ -207,8 +207,9 @@ def test_questions_wait_are_changed_and_withdrawn_and_begin(tab: Firefox, tmp_pa
 
 
 def test_an_earlier_question_is_changed_in_a_branch_and_arrows_lead_between_them(tab: Firefox) -> None:
-    for question in ("One", "Two"):
+    for number, question in enumerate(("One", "Two"), 1):
         ask(tab, question)
+        tab.shows(QUESTION, *("One", "Two")[:number])  # else the end of the one before is seen
         eventually(lambda: tab.texts(FOOT), 30, "the end")
     tab.click(".turn:last-child .edit")
     tab.type(" and a half")
