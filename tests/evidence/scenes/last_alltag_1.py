@@ -180,8 +180,8 @@ Ab April: 895 € + 305 € = **{{amt|1.200 €|1.230 €}}**, also 20 € mehr 
 
 **Zu tun:**
 1. Wenn ihr die Notgruppe (10.–14.8.) braucht: bis {{date|30. April|15. April}} anmelden, mit Bescheinigung vom \
-Arbeitgeber. Das sind noch {{num|59 Tage|66 Tage}}.
-2. Fürs Sommerfest am 27. Juni eventuell Kuchen zusagen (bisher {{cnt|9|13}} Zusagen).
+Arbeitgeber. Das sind noch {{num|59 Tage|71 Tage}}.
+2. Fürs Sommerfest am 27. Juni eventuell Kuchen zusagen (bisher {{cnt|9|19}} Zusagen).
 
 Das Essensgeld steigt ab April um 6 € auf {{amt|74 €|79 €}}, das läuft von selbst über die Lastschrift.""",
     ),

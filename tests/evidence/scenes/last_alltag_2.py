@@ -112,18 +112,18 @@ SCENES = (
         "last-fristen-lh-maerz-de",
         "de",
         "psql table",
-        "Welche Fristen hat Lenz-Hagedorn (LH) im März noch offen?",
+        "Welche Fristen hat LH im März noch offen?",
         [bash("psql kanzlei -c \"select * from fristen where frist < '2026-04-01'\"", psql(FRIST_HEAD, FRISTEN))],
-        """LH hat im März {{cnt|vier|elf}} offene Fristen:
+        """LH hat im März {{cnt|vier|fünfzehn}} offene Fristen:
 
 - **Fr 06.03.** – P 2231 EP, Holm Ventile: Erwiderung R 71(3). Die Vorfrist vom {{date|27.02.|25.02.}} ist schon \
 abgelaufen. [#deadline-OPEN:FR-8814]
 - **Mo {{date|16.03.|23.03.}}** – P 2198 DE, Holm Ventile: Prüfungsantrag, Vorfrist heute [#deadline-OPEN:FR-8826]
 - **Mo 30.03.** – {{file|P 2305 WO|P 2350 WO}}, Silvan Optik: nationale Phase EP, Vorfrist heute \
 [#deadline-OPEN:FR-8831]
-- **Di 31.03.** – P 2117 DE, Silvan Optik: {{num|9.|12.}} Jahresgebühr [#deadline-OPEN:FR-8840]
+- **Di 31.03.** – P 2117 DE, Silvan Optik: {{num|9.|23.}} Jahresgebühr [#deadline-OPEN:FR-8840]
 
-Am dringendsten ist also Freitag, noch {{num|4 Tage|6 Tage}}.""",
+Am dringendsten ist also Freitag, noch {{num|4 Tage|16 Tage}}.""",
     ),
     Scene(
         "last-mahnlauf-maerz-de",
@@ -137,11 +137,11 @@ Am dringendsten ist also Freitag, noch {{num|4 Tage|6 Tage}}.""",
 |---|---|---:|---|---|
 | 2025-1188 | Moser Bau | {{amt|1.856,00 €|1.586,00 €}} (1.000 € gezahlt) | 18.12. (74 Tage) | 2 |
 | {{id|2026-0014|2026-0041}} | Kranz, H. | 1.785,00 € | 29.01. (32 Tage) | 1 |
-| 2026-0029 | Holm Ventile | 3.927,00 € | 13.02. ({{num|17 Tage|27 Tage}}) | – |
+| 2026-0029 | Holm Ventile | 3.927,00 € | 13.02. ({{num|17 Tage|23 Tage}}) | – |
 | 2026-0051 | Tausend Teeblätter | 476,00 € | 26.02. (4 Tage) | – |
 
 Brotfabrik Nord (1.190 €) wird erst am {{date|4. März|9. März}} fällig. Bei Moser würde ich vor der dritten Stufe \
-mit RT sprechen, weil in der Sache gerade eine Stellungnahme läuft.""",
+mit RT sprechen, weil in der Sache gerade eine Stellungnahme läuft. [#rechnung-OPEN:2025-1188]""",
         {"hinweis": "Fristenliste vom Morgen: Z 0466/25 Moser Bau, Stellungnahme Gutachten, RT, 2026-03-17"},
     ),
     Scene(
@@ -151,7 +151,7 @@ mit RT sprechen, weil in der Sache gerade eine Stellungnahme läuft.""",
         "Wann ist bei Holm Rückschlagventil die nächste Jahresgebühr dran?",
         [mcp("dpma__register", {"suche": "Holm Rückschlagventil"}, REGISTER, indent=2)],
         """Die {{num|9. Jahresgebühr|11. Jahresgebühr}} für {{file|10 2018 004 417.3|10 2018 004 471.3}} ist am \
-**{{date|30. Juni 2026|30. Juli 2026}}** fällig, {{amt|350 €|530 €}}. Ohne Zuschlag kann man danach noch zwei Monate \
+**{{date|30. Juni 2026|30. Juli 2026}}** fällig, {{amt|350 €|385 €}}. Ohne Zuschlag kann man danach noch zwei Monate \
 zahlen, mit Zuschlag bis Ende Dezember.
 
 Letztes Jahr wurde sie erst am {{date|09.10.2025|19.09.2025}} und mit Zuschlag gezahlt.""",
@@ -170,8 +170,8 @@ in Ordnung“}}. Zeuge wäre der Vorarbeiter, Herr Lindt.
 - Vergleich: höchstens {{amt|10.000 €|12.500 €}}.
 - Geschickt hat sie das Bautagebuch Mai 2024 und ein Foto. **Juni fehlt noch.**
 
-Eng wird es mit Lindt: Er ist ab {{date|13.03.|18.03.}} drei Wochen in Kur, die Stellungnahme muss bis 17.03. raus. Ich \
-würde ihn diese Woche anrufen.""",
+Eng wird es mit Lindt: Er ist ab {{date|13.03.|18.03.}} drei Wochen in Kur, die Stellungnahme muss bis 17.03. \
+raus. Ich würde ihn diese Woche anrufen.""",
     ),
     Scene(
         "last-mietvertrag-option-de",
@@ -182,8 +182,8 @@ würde ihn diese Woche anrufen.""",
             grep("Option", "/k/verwaltung/mietvertrag_2021.md:46:(3) Dem Mieter steht ein einmaliges Optionsrecht"),
             read("/k/verwaltung/mietvertrag_2021.md", MIETE, 42, 131),
         ],
-        """Bis **{{date|31. März 2026|30. April 2026}}** – drei Monate vor Ablauf der Festmietzeit am 30. Juni 2026, und \
-zwar per {{quo|„eingeschriebenen Brief“|„notarielle Erklärung“}} (§ 2 Abs. 3, \
+        """Bis **{{date|31. März 2026|30. April 2026}}** – drei Monate vor Ablauf der Festmietzeit am 30. Juni 2026, \
+und zwar per {{quo|„eingeschriebenen Brief“|„notarielle Erklärung“}} (§ 2 Abs. 3, \
 `mietvertrag_2021.md:{{line|46|64}}`). Das sind noch {{num|29 Tage|34 Tage}}.
 
 Dringend ist es trotzdem nur bedingt: Gekündigt werden musste bis Ende Dezember 2025. Falls das niemand getan hat, \
