@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.evidence.results import bash, grep, mcp, read
 from tests.evidence.scene import Scene
-from tests.evidence.tables import aligned, csv, records
+from tests.evidence.tables import Rows, aligned, csv, records
 
 UMSATZ_HEAD = ("Buchungstag", "Wertstellung", "Art", "Empfänger/Auftraggeber", "Verwendungszweck", "Betrag", "Saldo")
 UMSAETZE = (
@@ -24,7 +24,7 @@ UMSAETZE = (
     ("27.02.2026", "27.02.2026", "KK", "Marktkauf Ost", "KARTE 3381", "-104,35", "5.305,68"),
 )
 TERMIN_HEAD = ("id", "summary", "start", "end", "location", "calendar", "attendees", "reminder")
-TERMINE = (
+TERMINE: Rows = (
     ("ev_81a", "Zahnarzt Mia", "2026-03-02T15:15", "2026-03-02T15:45", "Dr. Pohl, Gartenstr. 8", "Familie", [], 60),
     ("ev_81c", "Elternabend Kita", "2026-03-03T19:30", "2026-03-03T21:00", "Turnraum", "Familie", ["jo", "ka"], 30),
     ("ev_820", "Müll: Papier raus", "2026-03-04T06:30", "2026-03-04T06:45", "", "Haus", [], 720),

@@ -83,8 +83,7 @@ Temperatur: \
 {{failed|ebenso|4,6 °C}}.
 
 Mit 14 Erwachsenen und {{cnt|5 Kindern|11 Kindern}} also besser drinnen planen. Die Torte gibt es ab \
-{{time|10:30|11:30}} bei Café Lindner; \
-zu zahlen sind noch {{amt|28 €|32 €}}.""",
+{{time|10:30|11:30}} bei Café Lindner; zu zahlen sind noch {{amt|28 €|32 €}}.""",
     ),
     Scene(
         "last-einkauf-ergaenzt-de",
@@ -109,8 +108,9 @@ zu zahlen sind noch {{amt|28 €|32 €}}.""",
                 "/k/akten/Z 0512-26/2026-03-02_Aufforderung_Entwurf.md",
                 "Wohnbau Aue GmbH\nGewerbering 17\n99001 Aue\n\nUnser Zeichen: Z 0512/26\n\n"
                 "Sehr geehrte Damen und Herren,\n\nwir zeigen an, dass wir Frau Ulrike Sellner vertreten. Bei der "
-                "Abnahme am 19.11.2025 und danach zeigten sich vier Mängel [...]. Wir fordern Sie auf, diese bis zum "
-                "24.03.2026 zu beseitigen. Die voraussichtlichen Kosten einer Ersatzvornahme betragen 8.650 EUR.\n",
+                "Abnahme am 19.11.2025 und danach zeigten sich vier Mängel [...], angezeigt am 02.12.2025 und "
+                "20.01.2026. Wir fordern Sie auf, diese bis zum 24.03.2026 zu beseitigen. Die voraussichtlichen Kosten "
+                "einer Ersatzvornahme betragen 8.650 EUR.\n",
             ),
         ],
         """Der Entwurf liegt als `2026-03-02_Aufforderung_Entwurf.md` in der Akte. Er

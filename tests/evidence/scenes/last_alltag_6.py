@@ -211,7 +211,7 @@ Am Mittwoch um {{time|14:30|14:45}} kommt **Tarek Nassar**. Die anderen beiden h
 ### Finja Rother, 17
 - Realschule, Abschluss im Sommer, Schnitt {{num|1,9|1,6}}
 - tippt nach eigener Angabe 240 Anschläge, Schülerzeitung
-- **Nachfragen:** minderjährig, also Unterschrift der Eltern und Jugendarbeitsschutz; Arbeitsweg 55 Minuten
+- **Nachfragen:** wird erst am 21. Mai volljährig, vorher unterschreiben die Eltern mit; Arbeitsweg 55 Minuten
 
 ### Oskar Wendt, 24
 - Jurastudium nach vier Semestern abgebrochen, seit 2024 bei einer Versicherung am Telefon
