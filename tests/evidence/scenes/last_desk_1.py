@@ -207,7 +207,8 @@ attendance was refused.
 - **Fee account:** three debits in February, {{amt|470.00|740.00}} in total (statement attached as CSV).
 - **E-filing maintenance:** not available from Saturday 7 March, 8 pm, to Sunday 8 March, {{time|11 am|9 am}}.
 
-The notice also sets a date for skeleton arguments, but the preview breaks off before it. Shall I open the PDF?""",
+The notice also sets a date for skeleton arguments, but the preview breaks off before it. Shall I open the PDF? \
+[#mail-OPEN:19c8f2a41d07be33]""",
     ),
     Scene(
         "last-desk-lease-renewal-en",

@@ -123,10 +123,10 @@ Next meeting is 26 March, 8:15.""",
         [
             grep(
                 "Ledgerly|Mattera",
-                "minutes/2026-02-19.md:20:Quotes: Ledgerly 7,900 a year, Mattera 6,450 a year plus 2,200 for the "
+                "minutes/2026-02-19.md:19:Quotes: Ledgerly 7,900 a year, Mattera 6,450 a year plus 2,200 for the "
                 "migration once.",
-                "minutes/2026-02-19.md:21:Decision postponed. RV asks both for a reference; trial of Mattera from 9 to 20 "
-                "March with two users.",
+                "minutes/2026-02-19.md:20:Decision postponed. RV asks both for a reference; trial of Mattera from 9 "
+                "to 20 March with two users.",
             ),
             read("/home/rv/practice/minutes/2026-02-19.md", MINUTES),
         ],
@@ -136,7 +136,7 @@ Next meeting is 26 March, 8:15.""",
 - Mattera: 3 × 6,450 + 2,200 = **{{amt|21,550|25,150}}**
 
 In the first year alone Ledgerly is still cheaper (7,900 vs 8,650); Mattera pulls ahead in the second year. \
-(Source: minutes of 19 February, {{line|line 20|line 32}}.)""",
+(Source: minutes of 19 February, {{line|minutes/2026-02-19.md:19|minutes/2026-02-19.md:91}}.)""",
     ),
     Scene(
         "last-desk-budget-over-en",
@@ -174,7 +174,7 @@ overlap by half an hour.
 
 Friday's trainee interview is {{quo|"cancelled"|"postponed"}}, so JO and RV are free from 10:00 to 10:40. I'd move \
 the Sallow call \
-to Thursday; shall I propose a time?""",
+to Thursday; shall I propose a time? [#event-OPEN:evt_7h3b1]""",
     ),
     Scene(
         "last-desk-hours-1208-en",
@@ -182,9 +182,9 @@ to Thursday; shall I propose a time?""",
         "psql table",
         "How many hours on M-1208 last week and what's that worth?",
         [bash("psql -d practice -f hours_week9.sql", psql(HOURS_HEAD, HOURS))],
-        """**{{num|10 h 50 min|12 h 40 min}}** on M-1208 (23–27 February), worth **{{amt|2,316.67|2,613.67}}**:
+        """**{{num|10 h 50 min|17 h 25 min}}** on M-1208 (23–27 February), worth **{{amt|2,316.67|2,613.67}}**:
 
-- JO: {{num|600 minutes|660 minutes}} at 210 → 2,100.00
+- JO: {{num|600 minutes|606 minutes}} at 210 → 2,100.00
 - MK: 50 minutes at 260 → {{amt|216.67|261.67}}
 
 JO's longest entry was the search for prior art on {{date|24 February|22 February}} (3 h 40 min). The 40 minutes \
@@ -210,8 +210,8 @@ leaving a balance of 6,147.86.""",
         "and how much came in from clients in that period?",
         [earlier(bash("tail -n 8 finance/bank_2026-02.txt | column -t -s '|'", aligned(BANK_HEAD, BANK)))],
         """{{amt|3,112.00|3,211.00}} in {{cnt|three payments|eleven payments}}: Quill Estate 768.00 (17 Feb), Brandt \
-{{amt|1,000.00|1,100.00}} (20 Feb, part payment) and Harlow 1,344.00 ({{date|25 Feb|28 Feb}}). All three match open \
-fee notes: \
+{{amt|1,000.00|1,100.00}} (20 Feb, part payment) and Harlow 1,344.00 ({{date|25 Feb|28 Feb}}). Each names its fee \
+note: \
 FN-0879, FN-0884 and FN-0893.""",
     ),
 )

@@ -127,7 +127,7 @@ extra \
         "web page",
         "2 adults, kids 4 and 8, tidewater museum next sunday - cost and hours?",
         [web_fetch("https://tidewater-museum.example/visit", "Opening hours, prices, how to get there", MUSEUM)],
-        """On Sunday 8 March it's open {{time|10:00–18:00|11:30–18:00}}, last admission at {{time|17:15|17:35}}.
+        """On Sunday 8 March it's open {{time|10:00|11:30}}–18:00, last admission at {{time|17:15|17:35}}.
 
 Single tickets are cheaper than the family ticket for you: 2 × 14.50 + {{amt|6.50|5.60}} = **{{amt|35.50|38.50}}** \
 (the \
@@ -160,7 +160,7 @@ Thursday), and then on 2 April. It closes at 17:00 on Thursdays, with last admis
 | | Tallybook | Ledgerline |
 |---|---:|---:|
 | Monthly, 5 users | {{amt|41.00|47.00}} | 38.00 |
-| Per year | {{amt|492.00|429.00}} | {{amt|456.00|465.00}} |
+| Per year | {{amt|492.00|942.00}} | {{amt|456.00|456.90}} |
 | Trial | 30 days | {{num|21 days|12 days}} |
 | API | only in "Plus" (49.00) | yes |
 | Export on leaving | CSV, 90 days | CSV and XML, 60 days |
@@ -169,7 +169,7 @@ Thursday), and then on 2 April. It closes at 17:00 on Thursdays, with last admis
 price in \
 {{date|December 2025|October 2025}} from 33.00. Penny & Post is by far the cheapest (294.00 a year) but imports \
 bank data \
-only from CSV and exports only {{name|"PDF"|"XLSX"}} when you leave.""",
+only from CSV and exports only PDF when you leave.""",
     ),
     Scene(
         "last-desk-study-summary-en",
@@ -177,7 +177,7 @@ only from CSV and exports only {{name|"PDF"|"XLSX"}} when you leave.""",
         "text file part",
         "summarise the results section, max 6 bullets",
         [read("/home/lena/papers/hybrid_work_2025.txt", STUDY, start=412, total=604)],
-        """- **Sample:** 685 usable answers out of 1,284 invited ({{num|53 %|61 %}}); {{cnt|388 people|338 people}} \
+        """- **Sample:** 685 usable answers out of 1,284 invited ({{num|53 %|61 %}}); {{cnt|388 people|358 people}} \
 in pilot offices, 297 in \
 control offices.
 - **Days at home:** 1.4 → {{num|2.6 days|3.1 days}} a week in the pilot, 1.5 → 1.7 in the control group.
