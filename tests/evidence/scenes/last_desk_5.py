@@ -233,6 +233,7 @@ arrives on \
                 )
             )
         ],
-        """{{num|16 hours|28 hours}} so far: 12 for the CSV export ({{id|WEB-330|WEB-303}}, tamsin) and {{num|4 h|24 h}} for the calendar bug (WEB-338, noor).""",
+        """{{num|16 hours|28 hours}} so far: 12 for the CSV export ({{id|WEB-330|WEB-303}}, tamsin) \
+and {{num|4 h|24 h}} for the calendar bug (WEB-338, noor).""",
     ),
 )

@@ -81,7 +81,7 @@ is to be paid this week.
 | 9 March | VAT, {{amt|4,218.60|4,281.60}} | scan 0302-02 |
 | 11 March | Pike pays 640.00 in costs (14 days from the order) | scan 0302-01, no. 5 |
 | 13 March, 4 pm | Disclosure list in Harlow v. Pike | no. 1 |
-| 20 March, 4 pm | Skeleton arguments, at most {{num|15 pages|35 pages}} | no. 3 |
+| 20 March, 4 pm | Skeleton arguments, at most {{num|15 pages|45 pages}} | no. 3 |
 | {{date|17 April|7 April}} | Statements of witnesses, three each | no. 2 |
 
 The third scan is an advert.""",
