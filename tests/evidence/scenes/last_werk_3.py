@@ -134,8 +134,6 @@ KITA = {
         {"text": "Freitags früher schließen?", "optionen": {"ja": 31, "nein": 12, "k. A.": 3}},
     ],
     "kommentare": [
-        {"nr": 4, "text": "Bitte nicht schon wieder alles umwerfen."},
-        {"nr": 11, "text": "Ohne 7:30 Uhr schaffe ich den Zug nicht."},
         {"nr": 27, "text": "Freitags reicht uns 14 Uhr."},
         {"nr": 38, "text": "Mehr Geld nur, wenn dann auch genug Personal da ist."},
     ],
@@ -199,7 +197,8 @@ nachsehen, was am 01.03. los war?""",
 
 - Die Hälfte betrifft den Login.
 - Erste Antwort: im Median nach {{num|43,5 Minuten|34,5 Minuten}}, bei hoher Priorität im Schnitt nach 17.
-- Ausreißer ist {{id|T-5826|T-5862}} mit {{num|610 Minuten|1.610 Minuten}}, noch immer offen (Pia).""",
+- Ausreißer ist {{id|T-5826|T-5862}} mit {{num|610 Minuten|1.610 Minuten}}, noch immer offen (Pia). \
+[#ticket-OPEN:T-5826]""",
     ),
     Scene(
         "last-werk-strom-abschlag-de",

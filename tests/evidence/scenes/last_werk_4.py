@@ -199,7 +199,7 @@ memory leak. Cache hits and errors are unchanged. I'd roll back and then diff th
         "aligned columns",
         "How did the talks do? I need 4 sentences for the organisers",
         [bash("talks --feedback", aligned(TALK_HEAD, TALKS)), bash("cat remarks.txt", REMARKS)],
-        """Across six talks we counted {{cnt|730 attendees|703 attendees}} and received {{cnt|261 ratings|216 \
+        """Across six talks we counted {{cnt|730 attendees|1,730 attendees}} and received {{cnt|261 ratings|216 \
 ratings}}. \
 The best-rated talk was "Typing a legacy codebase" with {{num|4.8 stars|4.9 stars}}, which filled room B to the last \
 of its 90 seats; one attendee wrote {{quo|"Best talk of the day."|"The best talk I have heard in years."}} \
@@ -214,7 +214,7 @@ with a complaint about unreadable slides.""",
         [mcp("rides__list", {"month": "2026-02"}, {"rides": records(RIDES_HEAD, RIDES), "next": None})],
         """Ines, with {{num|276.5 km|267.5 km}} over four rides. Cal is close behind at {{num|258.5 km|285.8 km}}, \
 also \
-four rides, and has the longest one: 97.8 km with {{num|1,315 m|1,351 m}} of climbing on \
+four rides, and has the longest one: 97.8 km with {{num|1,315 m|1,513 m}} of climbing on \
 {{date|Feb 15|Feb 13}}. Bo did {{num|132.5 km|135.2 km}} in three.""",
     ),
     Scene(
