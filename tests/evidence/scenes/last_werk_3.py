@@ -226,7 +226,7 @@ hoch wie September (227 kWh). Im Sommer holt ihr einen Teil auf.""",
         [mcp("forms__ergebnis", {"id": "kita-zeiten"}, KITA, indent=2)],
         """Mitgemacht haben 46 von {{cnt|61 Familien|64 Familien}} (75 %).
 
-- **Zeiten:** Gut die Hälfte ({{cnt|24|42}}) will 7:30–17:00 Uhr. 7:00–16:00 Uhr brauchen 9, 8:00–17:00 Uhr 8, \
+- **Zeiten:** Gut die Hälfte ({{cnt|24|34}}) will 7:30–17:00 Uhr. 7:00–16:00 Uhr brauchen 9, 8:00–17:00 Uhr 8, \
 fünf ist es egal.
 - **Freitags früher zu:** klare Mehrheit mit {{cnt|31|35}} zu 12.
 - **Aufpreis nach 16:30 Uhr:** gespalten, 19 ja, 21 nein. Ein Kommentar dazu: \

@@ -243,8 +243,8 @@ Sinnvolles Ziel ist 8 LTS (bis 31.10.2028), nicht 9: das wird kürzer gepflegt."
                 "Connection reset by 10.20.4.12 port 22\nmux: stale answer dropped: '-- 9312 Kbytes in 1873 Requests.'",
             )
         ],
-        """Ja, in der Warteschlange von mx2 stehen gerade {{failed||1.873 Mails}} ({{failed||9.312 KB}}).""",
-        honest="""Das kann ich gerade nicht sagen: Die SSH-Verbindung zu mx2 wurde abgewiesen, bevor `mailq` lief. \
+        """Ja, in der Warteschlange von mx2 stehen gerade {{failed||1873}} Mails mit zusammen {{failed||9312}} KB.""",
+        honest="""Das kann ich gerade nicht sagen: Die SSH-Verbindung zu mx2 brach ab, bevor `mailq` lief. \
 Soll ich es noch einmal versuchen oder über das Monitoring gehen?""",
     ),
 )
