@@ -133,7 +133,7 @@ dritten Lastspitze, das hängt vermutlich zusammen. [#alarm-OPEN:AL-70423]
 | 3 | 29,5 kg | 13,5 kg | 3,7 kg |
 
 Zuletzt hat Volk 2 in einer Woche 1,2 kg verbraucht und wäre damit in gut einer Woche unter deiner Grenze von \
-{{num|5 kg|14 kg}}. Ein Paket Futterteig (2,5 kg) reicht für etwa zwei Wochen. Volk 1 und 3 brauchen noch nichts.""",
+{{num|5 kg|5,5 kg}}. Ein Paket Futterteig (2,5 kg) reicht für etwa zwei Wochen. Volk 1 und 3 brauchen noch nichts.""",
     ),
     Scene(
         "last-werk-liga-tabelle-de",
