@@ -1,17 +1,14 @@
 """What a case is: a question, what tools returned, an answer, and the one thing in it that was invented.
 
 The halves: all cases of one scene are in the same half, since they share its words. A scene is set aside if its name
-begins with `later-` and `int(sha256(scene).hexdigest(), 16) % 4` is 3; all others are for tuning. The scenes `later-…`
-were written after all others, without knowing the engine, and a rule was fixed before: 0 was for tuning, the others
-were set aside. When their figures were known, those of 1 and then those of 2 were opened, too, and so were all scenes
-before them that had been set aside (all on 2026-11-26). Nobody reads what an engine does with the cases
-that are set aside.
+begins with `last-`; all others are for tuning. The scenes `last-…` were written on 2026-11-26 after all others, by
+writers who did not know the engine, and the rule was fixed before they were there. All that had been set aside before
+was opened for tuning once its figures were known. Nobody reads what an engine does with the cases that are set aside.
 """
 
 from __future__ import annotations
 
 import datetime
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -79,8 +76,7 @@ class Case:
     @property
     def half(self) -> Half:
         """The half that it belongs to: see the module's docstring."""
-        quarter = int(hashlib.sha256(self.scene.encode()).hexdigest(), 16) % 4
-        return "aside" if self.scene.startswith("later-") and quarter == 3 else "tuning"
+        return "aside" if self.scene.startswith("last-") else "tuning"
 
     @property
     def scene(self) -> str:

@@ -40,12 +40,10 @@ def test_each_half_has_honest_answers_and_inventions(half: Half, least: int) -> 
 @pytest.mark.parametrize(
     ("name", "half"),
     [
-        ("later-a.honest", "aside"),  # the SHA-256 of "later-a" is 3 modulo 4
-        ("later-a.date.x", "aside"),
-        ("later-c.honest", "tuning"),  # 2
-        ("later-d.honest", "tuning"),  # 1
-        ("later-g.honest", "tuning"),  # 0
-        ("a.honest", "tuning"),  # a scene that was there before
+        ("last-a.honest", "aside"),
+        ("last-a.date.x", "aside"),
+        ("later-a.honest", "tuning"),
+        ("a.last-honest", "tuning"),
     ],
 )
 def test_the_halves_follow_from_the_names_of_the_scenes_alone(name: str, half: Half) -> None:
