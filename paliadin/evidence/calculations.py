@@ -9,11 +9,13 @@ from itertools import combinations
 
 from paliadin.evidence import derive, durations, reckoning
 from paliadin.evidence.calculation_words import COMPARES, IN_ALL, MEAN, SHARE, TAX, YEARLY
-from paliadin.evidence.notation import find_number_words, find_numbers
+from paliadin.evidence.notation import find_number_words, find_numbers, read_unit
 from paliadin.evidence.spans import CALENDAR
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.surroundings import Derived, Surroundings, source_of
 from paliadin.evidence.tables import cell_number
+
+MAX_TEXT = 600  # characters of a line or a row
 
 
 def numbers_of(row: Sequence[str]) -> list[Decimal]:
@@ -133,6 +135,8 @@ class Calculations:
     def rounded(self, number: int) -> Derived | None:
         """A number that is said to be about another one, or is written with a word such as `Mio.`"""
         statement = self._statements[number]
+        if nearby := self.rounded_nearby(number):
+            return nearby
         is_fine = abs(statement.numbers[0]) >= 30 * statement.step and statement.step < 1 and statement.unit is not None
         if not statement.about and not statement.is_scaled and not is_fine:
             return None
@@ -148,6 +152,21 @@ class Calculations:
             if reckoning.is_rounded(wanted, step, held, about=about):
                 return "rounded", [source_of(call)]
         return None
+
+    def rounded_nearby(self, number: int) -> Derived | None:
+        """A quantity that a line or row which speaks of the same has with more digits."""
+        statement = self._statements[number]
+        if statement.unit is None or statement.unit in CALENDAR:
+            return None
+        texts = [*self._around.related_texts(number), *(" | ".join(row) for row in self._around.spoken_of(number)[:6])]
+        is_held = any(
+            found.step < statement.step
+            and any(abs(value - abs(statement.numbers[0])) * 2 <= statement.step for value in found.values)
+            and read_unit(text, found.start, found.end).unit == statement.unit
+            for text in dict.fromkeys(texts)
+            for found in find_numbers(text[:MAX_TEXT])
+        )
+        return ("rounded", []) if is_held else None
 
     def in_another_unit(self, number: int) -> Derived | None:
         """A number that the line or a result has in another unit: 72 hours are three days."""

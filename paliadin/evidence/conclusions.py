@@ -126,7 +126,12 @@ class Conclusions:
                 self._calculations.reckoned,
             ]
         elif statement.kind == "number" and statement.unit == "%":
-            ways = [self._columns.share, self._calculations.in_another_unit, self._calculations.points]
+            ways = [
+                self._columns.share,
+                self._calculations.rounded_nearby,
+                self._calculations.in_another_unit,
+                self._calculations.points,
+            ]
         elif statement.kind in {"number", "amount"}:
             ways = [
                 self._calculations.equation,

@@ -19,6 +19,7 @@ from paliadin.evidence.vocabulary import CURRENCIES, PERIODS, UNITS
 
 MAX_ROWS = 500  # with a number, in which its noun is looked for
 MAX_SOURCE_TEXT = 200  # characters
+MAX_RANGES = 50_000  # characters of a result in which ranges of hours are looked for
 _SHIFT = 4_000  # characters by which a place in what is searched may be behind the same place in the result's text
 _COUNTING_WORDS = re.compile(
     r"count|total|anzahl|gesamt|summe|insgesamt|number of|num_|rows|zeilen|found|gefunden|treffer|hits|matches|"
@@ -120,7 +121,7 @@ def find_otherwise(call: Call, statement: Statement, sentence: str) -> Source | 
     text = call.searched
     hit: Hit | None = None
     if statement.kind == "time":
-        hit = _find_cron(statement, text) or _find_noon(statement, text)
+        hit = _find_cron(statement, text) or _find_noon(statement, text) or _find_opening(statement, text)
     elif statement.kind == "name":
         hit = _find_turned_name(statement, text)
     elif statement.kind in {"number", "count"}:
@@ -157,6 +158,20 @@ def _find_noon(statement: Statement, text: str) -> Hit | None:
     names = {720: r"noon|mittags?|midday", 0: r"midnight|Mitternacht"}.get(statement.minutes or 0)
     match = re.search(rf"(?<!\w)(?:{names})(?!\w)", text, re.IGNORECASE) if names else None
     return Hit(*match.span()) if match else None
+
+
+def _find_opening(statement: Statement, text: str) -> Hit | None:
+    """A full hour at which a range of hours begins or ends: `Sa 9-14`."""
+    hour, minute = divmod(statement.minutes or 0, 60)
+    if minute:
+        return None
+    other = r"\d{1,2}(?:[:.]\d\d)?"
+    match = re.search(
+        rf"(?<![\d.:,/-]){other} ?(?:-|–|to|bis) ?(?P<end>0?{hour})(?![\d.:/-])"
+        rf"|(?<![\d.:,/-])(?P<start>0?{hour}) ?(?:-|–|to|bis) ?{other}(?![\d/-])",
+        text[:MAX_RANGES],
+    )
+    return Hit(*match.span(match.lastgroup or 0)) if match else None
 
 
 def _find_length(statement: Statement, call: Call) -> Hit | None:

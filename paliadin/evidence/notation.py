@@ -17,6 +17,7 @@ _ISO_DATE = rf"(?<![\w-])(?P<iso>(?P<iy>{_YEAR})-(?P<im>\d\d)-(?P<id>\d\d))(?![\
 _DOTTED_DATE = (
     rf"(?<![\w.,/-])(?P<dd>\d\d?)\.[{SPACES}]?(?P<dm>\d\d?)\.(?:[{SPACES}]?(?P<dy>{_YEAR}|\d\d(?!\d)))?(?!\d|\.\d)"
 )
+_SHORT_DATE = r"(?<![\w.,/:-])(?P<ed>0[1-9]|[12]\d|3[01])\.(?P<em>0[1-9]|1[0-2])(?![\d.,%]| ?[€$£%])"
 _SLASHED_DATE = (
     rf"(?<![\w./-])(?:(?P<sa>\d\d?)/(?P<sb>\d\d?)/(?P<sy>{_YEAR})|"
     rf"(?P<ty>{_YEAR})/(?P<tm>\d\d?)/(?P<td>\d\d?))(?![\w/])"
@@ -32,10 +33,11 @@ _MONTH_DAY = (
 _ISO_MONTH = rf"(?<![\w.:/-])(?P<yy>{_YEAR})-(?P<ym>0[1-9]|1[0-2])(?![\w-]|[.:/]\d)"
 _MONTH_YEAR = rf"(?<!\w)(?P<mm>{_MONTH})\.?,?[{SPACES}]{{1,2}}(?P<my>{_YEAR})(?![\w-])"
 _DATE = re.compile(
-    "|".join((_ISO_DATE, _DOTTED_DATE, _SLASHED_DATE, _DAY_MONTH, _MONTH_DAY, _MONTH_YEAR, _ISO_MONTH)), re.IGNORECASE
+    "|".join((_ISO_DATE, _DOTTED_DATE, _SHORT_DATE, _SLASHED_DATE, _DAY_MONTH, _MONTH_DAY, _MONTH_YEAR, _ISO_MONTH)),
+    re.IGNORECASE,
 )
 _BEFORE_A_DAY = re.compile(
-    r"(?:\b(?:am|vom|bis|zum|ab|seit|den|dem|der|und|or|oder|by|on|until|from|to|since|mo|di|mi|do|fr|sa|so|stand|due|"
+    r"(?:\b(?:am|vom|bis|zum|ab|seit|den|dem|der|und|or|oder|by|on|until|from|to|since|mo|di|mi|do|fr|sa|so|stand|due|mon|tue|wed|thu|fri|sat|sun|lodged|filed|"
     r"fällig|tomorrow|morgen|heute|today)\b[.,]?|"
     r"\b(?:" + "|".join(WEEKDAYS) + r"),?|"
     r"[(|,:–-])\s*\Z",
@@ -118,7 +120,10 @@ class Number:
 
 
 def find_dates(text: str, *, strict: bool = True) -> Iterator[Dated]:
-    """Yield the dates of a text. `strict`: a day and month in digits need a word before them that dates follow."""
+    """Yield the dates of a text. `strict`: a day and month in digits need a word before them that dates follow.
+
+    Without `strict`, `09.03` behind such a word is a date as well; in an answer it could be a number.
+    """
     for match in _DATE.finditer(text):
         values = tuple(date for date in _dates_of(match) if _is_possible(date))
         if not values:
@@ -126,6 +131,8 @@ def find_dates(text: str, *, strict: bool = True) -> Iterator[Dated]:
         bare = match["dd"] and not match["dy"]
         if bare and strict and not _follows_a_word_for_dates(text, match):
             continue
+        if match["ed"] and (strict or not _BEFORE_A_DAY.search(text, max(match.start() - 12, 0), match.start())):
+            continue  # as likely a number
         yield Dated(match.start(), match.end(), values)
 
 
@@ -145,6 +152,8 @@ def _dates_of(match: re.Match[str]) -> Iterator[Date]:
         yield Date(int(group("iy")), int(group("im")), int(group("id")))
     elif group("dd"):
         yield Date(_year(group("dy")), int(group("dm")), int(group("dd")))
+    elif group("ed"):
+        yield Date(None, int(group("em")), int(group("ed")))
     elif group("sa"):
         yield Date(int(group("sy")), int(group("sb")), int(group("sa")))
         yield Date(int(group("sy")), int(group("sa")), int(group("sb")))

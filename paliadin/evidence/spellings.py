@@ -61,6 +61,7 @@ def _spell_date(date: Date) -> Iterator[str]:
         yield from (f"{year}-{month:02}-{day:02}", f"{year}/{month:02}/{day:02}", f"{year}{month:02}{day:02}")
     else:
         yield f"-{month:02}-{day:02}"
+    yield f"{day:02}.{month:02}"
     for d in {f"{day}", f"{day:02}"}:
         for m in months:
             yield f"{d}.{m}."
