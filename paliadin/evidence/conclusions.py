@@ -13,6 +13,7 @@ from paliadin.evidence.days import Days
 from paliadin.evidence.markdown import Line
 from paliadin.evidence.matching import REPEATS
 from paliadin.evidence.model import Rule, Source
+from paliadin.evidence.patterns import follow_alike
 from paliadin.evidence.results import NO_DATA, Call, plain_name
 from paliadin.evidence.sentences import enumerated_behind, list_below, numbered
 from paliadin.evidence.sources import Evidenced
@@ -54,6 +55,7 @@ class Conclusions:
         self._derived: dict[int, Derived | None] = {}
         self._trying: set[int] = set()
         self._assumed: set[int] = set()
+        self._alike = follow_alike(self._around, lambda number: not evidenced.is_known(number))
         self._tries = 0
         self._is_cut = False  # something that was asked for is being tried itself
 
@@ -111,6 +113,8 @@ class Conclusions:
 
     def _derive(self, number: int) -> Derived | None:
         statement = self._statements[number]
+        if alike := self._alike.get(number):
+            return alike
         ways: list[Callable[[int], Derived | None]] = []
         if statement.kind == "count":
             ways = [

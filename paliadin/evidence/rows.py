@@ -16,6 +16,7 @@ _NO_QUANTITY = re.compile(
     r"(?:\A|[_. ])(?:id|nr|no|number|line|page|port|year|jahr|zeile|version|key)\Z", re.IGNORECASE
 )
 MAX_GROUPED = 2_000  # rows of a table that are put into groups
+MAX_TOTALS = 300  # lists of sums of one table
 MAX_GROUPS = 40  # of one table
 MAX_VALUES = 20  # of a column by which rows are put into groups
 MAX_COMPUTED = 60  # rows of a table whose cells are calculated with each other
@@ -103,26 +104,51 @@ class Rows:
         ]
 
     @cached_property
-    def groups(self) -> list[frozenset[int]]:
-        """The rows that agree in one column, or in two: of a person, of a month, of a person in a month."""
-        single: dict[frozenset[int], None] = {}
+    def partitions(self) -> list[list[frozenset[int]]]:
+        """The ways to put the rows into groups: by the values of a column, by the months of its dates."""
         total = len(self.table.rows)
-        for number in range(min(self.table.width, 15) if 3 < total <= MAX_GROUPED else 0):
+        if not 3 < total <= MAX_GROUPED:
+            return []
+        found = []
+        for number in range(min(self.table.width, 15)):
             by_value: dict[object, set[int]] = {}
             for i, row in enumerate(self.table.rows):
                 if number < len(row) and row[number].strip():
                     by_value.setdefault(row[number].casefold(), set()).add(i)
-            single |= _as_groups(by_value, min(MAX_VALUES, total // 2))
-        for column in self.date_columns if 3 < total <= MAX_GROUPED else ():
+            if 1 < len(by_value) <= min(MAX_VALUES, total // 2):
+                found.append(list(map(frozenset, by_value.values())))
+        for column in self.date_columns:
             by_month: dict[object, set[int]] = {}
             for i, dates in enumerate(column):
                 for each in dates[:1]:
                     by_month.setdefault((each.year, each.month), set()).add(i)
-            single |= _as_groups(by_month, MAX_VALUES)
+            if 1 < len(by_month) <= MAX_VALUES:
+                found.append(list(map(frozenset, by_month.values())))
+        return found
+
+    @cached_property
+    def groups(self) -> list[frozenset[int]]:
+        """The rows that agree in one column, or in two: of a person, of a month, of a person in a month."""
+        single = dict.fromkeys(group for groups in self.partitions for group in groups if len(group) > 1)
         if len(single) > MAX_GROUPS:
             return list(single)
         both = (one & other for one, other in combinations(single, 2))
-        return list(single | {each: None for each in both if len(each) > 1})
+        return list(dict.fromkeys([*single, *(each for each in both if len(each) > 1)]))
+
+    @cached_property
+    def group_totals(self) -> list[list[Decimal]]:
+        """For each way to put rows into groups: the sums of a column over each group; of all rows, and of one kind."""
+        found: list[list[Decimal]] = []
+        for groups in self.partitions:
+            kinds = [kind for others in self.partitions if others is not groups for kind in others]
+            for picked in (None, *kinds[:MAX_VALUES]):
+                parts = [group if picked is None else group & picked for group in groups]
+                parts = [part for part in parts if part]
+                found += [
+                    [sum((value for i, value in column if i in part), Decimal(0)) for part in parts]
+                    for column in (self.numeric_columns if len(parts) > 1 else ())
+                ]
+        return found[:MAX_TOTALS]
 
     @cached_property
     def group_sums(self) -> list[Decimal]:
@@ -167,9 +193,3 @@ class Rows:
             for i in one
             if i in other and one[i] > 0 and other[i] > 0
         ]
-
-
-def _as_groups(by_value: dict[object, set[int]], most: int) -> dict[frozenset[int], None]:
-    """Those of the groups that are no single rows; none if there are too many or just one."""
-    groups = by_value.values() if 1 < len(by_value) <= most else ()
-    return {frozenset(group): None for group in groups if len(group) > 1}
