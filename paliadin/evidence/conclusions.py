@@ -80,10 +80,12 @@ class Conclusions:
         What is returned does not serve as such a source itself, so that at least one of them stays unsupported.
         """
         following: dict[int, Derived] = {}
-        tries = MAX_ASSUMED
+        tries, waiting = MAX_ASSUMED, set(unsupported)
         for number in unsupported:
-            near = [n for n in self._operands_near(number) if n in unsupported and n not in following]
-            if self._statements[number].kind not in _CALCULATED or not near:
+            if self._statements[number].kind not in _CALCULATED or tries <= 0:
+                continue
+            near = [n for n in self._operands_near(number) if n in waiting and n not in following]
+            if not near:
                 continue
             for assumed in [*([n] for n in near[:MAX_NEAR]), near[:MAX_NEAR]]:
                 tries -= 1
@@ -100,11 +102,10 @@ class Conclusions:
 
     def _rule_assuming(self, number: int, assumed: Sequence[int]) -> Rule | None:
         """The rule by which a statement follows if these were sure."""
-        before, tries = self._derived, self._tries
-        self._derived = {n: derived for n, derived in before.items() if derived}
-        self._assumed, self._tries = set(assumed), 0
-        derived = self.derive(number)
-        self._assumed, self._derived, self._tries = set(), before, tries
+        self._assumed, tries = set(assumed), self._tries
+        self._tries = MAX_DERIVED  # no other statement is tried once more
+        derived = self._derive(number)
+        self._assumed, self._tries = set(), tries
         return derived[0] if derived and derived[0] != "count" else None  # saying a number twice supports none
 
     def _words(self, number: int) -> str:
