@@ -89,7 +89,8 @@ class Conclusions:
                 continue
             for assumed in [*([n] for n in near[:MAX_NEAR]), near[:MAX_NEAR]]:
                 tries -= 1
-                if rule := self._rule_assuming(number, assumed) if tries >= 0 else None:
+                rule = self._rule_assuming(number, assumed) if tries >= 0 else None
+                if rule and (rule == "sum" or max(assumed) < number):  # a part is not what is left of a total
                     following[number] = rule, [Source("answer", text=self._words(n)) for n in assumed]
                     break
         return following
@@ -178,7 +179,7 @@ class Conclusions:
         words, dates = self._around.named(number)
         is_rest = _REST.search(self._around.sentence(number)) is not None
         for rows in self._around.rows:
-            if wanted in derive.counts(rows, words, dates) or wanted in derive.distinct(rows):
+            if wanted in derive.counts(rows, words, dates) or wanted in rows.distinct:
                 return "count", self._around.source(rows)
             if is_rest and len(rows.texts) - len(self._around.named_rows(number, rows, 1)) == wanted:
                 return "count", self._around.source(rows)

@@ -137,14 +137,6 @@ def counts(rows: Rows, words: Sequence[str], named: Sequence[Date]) -> Iterator[
             yield len(one | other)
 
 
-def distinct(rows: Rows) -> Iterator[int]:
-    """Yield how many different values each column has."""
-    for number in range(min(rows.table.width, 30)) if rows.table.width > 1 else ():
-        values = {cell.casefold() for cell in rows.table.column(number) if cell.strip()}
-        if 1 < len(values) < len(rows.table.rows):
-            yield len(values)
-
-
 def column_sums(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iterator[Decimal]:
     """Yield the sums of the columns with numbers: of all rows, and of those that a sentence may mean."""
     yield from rows.totals

@@ -16,6 +16,7 @@ from paliadin.evidence import reckoning
 from paliadin.evidence.model import Rule
 from paliadin.evidence.notation import find_numbers
 from paliadin.evidence.rows import Rows
+from paliadin.evidence.statements import content_words
 from paliadin.evidence.surroundings import Derived, Surroundings
 
 LEAST = 3  # numbers that follow in the same way from rows of their own
@@ -23,6 +24,7 @@ MAX_COLUMNS = 7  # of a table that are calculated with each other
 MAX_TERMS = 4  # of a sum
 MAX_ROWS = 200  # of a table, or lines of a text
 MAX_SERIES = 20  # lists and columns of an answer
+MAX_WORDS = 12  # of a line
 MAX_LENGTH = 60  # of such a list
 _CALCULATED = frozenset({"number", "amount", "count"})
 
@@ -85,10 +87,17 @@ def _pairs(around: Surroundings, series: Sequence[int], rows: Rows) -> list[_Pai
     pairs: list[_Pair] = []
     for number in series:
         statement = around.statements[number]
-        named = around.named_rows(number, rows, 1)
+        named = around.named_rows(number, rows, 1) or _holding_words(around, number, rows)
         if len(named) == 1 and (cells := _cells(rows, row := next(iter(named)))):
             pairs.append(_Pair(number, abs(statement.numbers[0]), statement.step, row, cells))
     return pairs if len({pair.row for pair in pairs}) >= LEAST else []
+
+
+def _holding_words(around: Surroundings, number: int, rows: Rows) -> set[int]:
+    """The rows that alone hold a word of a statement's line."""
+    words = {word.casefold() for word in content_words(around.sentence(number)) if len(word) > 2}
+    holding = ([i for i, text in enumerate(rows.texts) if word in text] for word in sorted(words)[:MAX_WORDS])
+    return {found[0] for found in holding if len(found) == 1}
 
 
 def _of_groups(around: Surroundings, series: Sequence[int], rows: Rows) -> Iterator[int]:

@@ -104,6 +104,13 @@ class Rows:
         ]
 
     @cached_property
+    def distinct(self) -> set[int]:
+        """How many different values each column has that repeats some."""
+        columns = range(min(self.table.width, 30)) if self.table.width > 1 else ()
+        counts = (len({cell.casefold() for cell in self.table.column(n) if cell.strip()}) for n in columns)
+        return {count for count in counts if 1 < count < len(self.table.rows)}
+
+    @cached_property
     def partitions(self) -> list[list[frozenset[int]]]:
         """The ways to put the rows into groups: by the values of a column, by the months of its dates."""
         total = len(self.table.rows)

@@ -43,7 +43,7 @@ class Table:
         """The cells of a column; short rows have none."""
         return [row[number] for row in self.rows if number < len(row)]
 
-    @property
+    @cached_property
     def width(self) -> int:
         """The number of columns."""
         return max((len(row) for row in self.rows), default=0)

@@ -140,7 +140,8 @@ def test_what_follows_from_rows_is_derived(text: str, rule: str) -> None:
 
 def test_a_number_in_another_unit_follows_only_from_one_that_is_held() -> None:
     text = "It takes 72 hours, i.e. 3 days."
-    assert statuses(text, mcp(ROWS)) == {"72 hours": "unsupported", "3 days": "unsupported"}
+    assert statuses(text, mcp(ROWS)) == {"72 hours": "unsupported", "3 days": "derived"}
+    assert [source.origin for claim in claims(text, mcp(ROWS)) for source in claim.sources] == ["answer"]
     held = mcp('[{"id": "RT-1", "retries": "for 72 hours"}]')
     assert statuses(text, held) == {"72 hours": "found", "3 days": "derived"}
 
