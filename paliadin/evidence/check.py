@@ -14,6 +14,7 @@ from paliadin.evidence.conclusions import Conclusions
 from paliadin.evidence.generality import is_general
 from paliadin.evidence.markdown import Line, read_lines
 from paliadin.evidence.model import Claim, Rule, Source, Status
+from paliadin.evidence.records import is_of_a_record
 from paliadin.evidence.results import NO_DATA, Call, plain_name, texts_of
 from paliadin.evidence.search import holds_token
 from paliadin.evidence.sentences import sentence_of
@@ -127,6 +128,7 @@ def holds_id(answer: Answer, chip_id: str) -> bool:
             written += [call] if call.may_write else []  # a command may fail after it has written
             continue
         is_own = not call.is_echo_free and chip_id in call.input_text
+        is_own = is_own and not is_of_a_record(call, chip_id)
         read_back = not known and any(chip_id in earlier.input_text for earlier in written)
         # What the user named may be looked up by that name: then a record has it as a value, and `no X found` does not.
         if is_own and call.rows == 0:

@@ -11,6 +11,7 @@ from paliadin.evidence.identifiers import is_file_name
 from paliadin.evidence.matching import find_otherwise, source_at, stands_for
 from paliadin.evidence.model import Source
 from paliadin.evidence.quoting import normalise_source, pieces, place
+from paliadin.evidence.records import is_of_a_record
 from paliadin.evidence.results import Call, plain_name, texts_of
 from paliadin.evidence.search import Hit, Lookup, line_around
 from paliadin.evidence.statements import Statement
@@ -184,6 +185,8 @@ class _Finder:
         A small number is no echo where its line in the result is none of the input's: `head -n 12` put no 12 there.
         """
         text, statement = call.searched, self._statements[number]
+        if statement.kind == "id" and is_of_a_record(call, statement.words):
+            return False
         if text[hit.start : hit.end] not in call.input_text:
             return False
         if statement.kind not in {"number", "count"} or abs(statement.numbers[0]) >= 1_000:

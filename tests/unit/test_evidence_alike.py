@@ -9,7 +9,7 @@ from decimal import Decimal
 
 import pytest
 
-from paliadin.evidence.check import Answer, Call, check
+from paliadin.evidence.check import Answer, Call, check, holds_id
 from paliadin.evidence.holidays import easter, holidays_in
 from paliadin.evidence.tables import cell_number, tables_of_text
 from tests.unit.test_evidence_check import bash, claims, mcp, read, statuses
@@ -120,3 +120,28 @@ def test_many_numbers_against_many_rows_end_soon() -> None:
     found = check(Answer((("m", text),), [Call("c", "Bash", {"command": "cat t"}, {"stdout": rows}, "ok")], "?"))
     assert len(found) > 150
     assert time.process_time() - began < 60  # it takes about one: a bound, and no measurement
+
+
+ORDER = '{"po": "PO-7713", "supplier": "Fernhill", "raised": "2026-02-11", "net": 5591.5}'
+
+
+@pytest.mark.parametrize(
+    ("tool", "result", "held"),
+    [
+        ("mcp__erp__purchase_order", ORDER, True),
+        ("mcp__erp__purchase_order", '{"po": "PO-7713"}', False),
+        ("mcp__erp__purchase_order", '{"po": "PO-7713", "supplier": "", "raised": "", "net": 0}', False),
+        ("mcp__erp__purchase_order", '{"po": "PO-7713", "supplier": "not found", "raised": "2026-02-11"}', False),
+        ("mcp__erp__purchase_order", '{"query": "PO-7713", "supplier": "Fernhill", "raised": "2026-02-11"}', False),
+        ("mcp__erp__purchase_order", '{"po": "PO-77139", "supplier": "Fernhill", "raised": "2026-02-11"}', False),
+        ("mcp__erp__create_order", ORDER, False),
+        ("Bash", ORDER, False),
+        ("Task", ORDER, False),
+    ],
+)
+def test_an_id_that_a_call_was_given_is_held_by_the_record_that_it_returned(tool: str, result: str, held: bool) -> None:
+    response: object = {"stdout": result} if tool == "Bash" else [{"type": "text", "text": result}]
+    call = Call("c", tool, {"number": "PO-7713"}, response, "ok")
+    answer = Answer((("m", "It is PO-7713."),), (call,))
+    assert holds_id(answer, "PO-7713") is held
+    assert [claim.status for claim in check(answer)] == ["found" if held else "unsupported"]

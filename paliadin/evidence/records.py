@@ -1,0 +1,43 @@
+"""Tell whether a call looked a record up by its id, or only says again what it was given. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from paliadin.evidence.results import Call, plain_name
+
+LEAST_FIELDS = 2  # that say something of the record which the call did not
+MIN_LENGTH = 3  # characters of what a field says: `3` or `ok` may be about the search
+_WRITES = re.compile(
+    r"(?:\A|_)(?:create|add|update|set|write|save|insert|delete|remove|send|post|put|suggest|draft|book|assign|move|"
+    r"rename|upload|new|make|mark|log|note|close|register|schedule|echo|run|exec\w*)(?:_|\Z)"
+)
+_ASKED = re.compile(
+    r"(?:\A|[._])(?:q|query|search\w*|term|input|request\w*|keyword|pattern|prompt|filter|asked|params?|args?|message|"
+    r"error)\Z",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(
+    r"not found|no such|unknown|does ?n.t exist|nothing|no (?:record|result|match|entr)|nicht gefunden|"
+    r"existiert nicht|kein\w* |unbekannt|error|fehler|invalid|ungültig",
+    re.IGNORECASE,
+)
+
+
+def is_of_a_record(call: Call, value: str) -> bool:
+    """True if an MCP server's tool that does not write returned an object with this id and more that it had not got.
+
+    `get_order(PO-7)` returns the order with its number, its supplier and its date. Of an order that is not there it
+    would return nothing, an error, or the number alone.
+    """
+    if not call.name.startswith("mcp__") or _WRITES.search(plain_name(call.name)):
+        return False
+    for table in call.tables:
+        for row in table.rows if table.columns else ():
+            keys = [column for column, cell in zip(table.columns, row, strict=False) if cell == value]
+            if not any(not _ASKED.search(key) for key in keys) or any(map(_NOTHING.search, row)):
+                continue
+            more = [cell for cell in row if len(cell) >= MIN_LENGTH and cell not in call.input_text]
+            if len(more) >= LEAST_FIELDS:
+                return True
+    return False
