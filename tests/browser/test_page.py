@@ -71,7 +71,7 @@ def test_tools_chips_and_evidence_are_shown_with_the_answer(chat: Chat) -> None:
     chat.turn.locator(".evidence > summary").click()
     facts = chat.turn.locator(".evidence dl")
     expect(facts).to_contain_text("Tools that ranRead")
-    expect(facts).to_contain_text("Claude's own accountRead (2 rows)")
+    expect(facts).to_contain_text("Claude's own accountRead (2 lines)")
     expect(facts).to_contain_text("200 in, 40 out, 6 read from cache, 8 written to cache")
     expect(facts).to_contain_text("Kind of answerdata")
 
@@ -250,7 +250,7 @@ def test_a_step_unfolds_to_what_it_was_given_and_what_came_back(chat: Chat) -> N
     chat.turn.locator(".step-line").click()
     expect(chat.turn.locator(".step-more")).to_contain_text(f"file_path{chat.world.workdir}/data.csv")
     expect(chat.turn.locator(".step-more")).to_contain_text("c47bd2,defence")
-    expect(chat.turn.locator(".evidence dl")).to_contain_text(re.compile(r"Tools that ranRead \(2 rows, [\d.]+ m?s\)"))
+    expect(chat.turn.locator(".evidence dl")).to_contain_text(re.compile(r"Tools that ranRead \(2 lines, [\d.]+ m?s\)"))
 
 
 def test_two_permissions_at_once_are_two_cards(chat: Chat) -> None:

@@ -100,6 +100,8 @@ export const de = {
   "steps.state.failed": "fehlgeschlagen",
   "steps.state.refused": "abgelehnt",
   "steps.state.unknown": "kein Ergebnis gesehen",
+  "lines.one": "{count} Zeile",
+  "lines.other": "{count} Zeilen",
   "rows.one": "{count} Zeile",
   "rows.other": "{count} Zeilen",
 

@@ -97,6 +97,8 @@ export const en = {
   "steps.state.failed": "failed",
   "steps.state.refused": "refused",
   "steps.state.unknown": "no result seen",
+  "lines.one": "{count} line",
+  "lines.other": "{count} lines",
   "rows.one": "{count} row",
   "rows.other": "{count} rows",
 

@@ -42,13 +42,15 @@ function createClaimList({ t }, claims) {
   let left = [];
   /** @type {Map<Claim, HTMLElement>} */
   const entries = new Map();
+  /** @type {Map<Claim, Claim[]>} the first of those that say and mean the same, with all of them */
+  let repeated = new Map();
 
   function draw() {
     const first = list.childElementCount;
     const drawn = left.splice(0, PAGE);
     for (const claim of drawn) {
       const entry = drawEntry(claim);
-      entries.set(claim, entry);
+      for (const same of repeated.get(claim) ?? []) entries.set(same, entry);
       list.append(entry);
     }
     more.hidden = left.length === 0;
@@ -59,6 +61,7 @@ function createClaimList({ t }, claims) {
 
   /** @param {Claim} claim */
   function drawEntry(claim) {
+    const times = repeated.get(claim)?.length ?? 1;
     const words = h("bdi", {}, claims.wordsOf(claim));
     const origin = claims.describe(claim);
     const show = () => claims.goToText(claim);
@@ -83,6 +86,7 @@ function createClaimList({ t }, claims) {
       "li",
       { class: `claim-entry claim-entry-${claim.status}` },
       toText,
+      times > 1 && h("span", { class: "claim-entry-times" }, t("claims.times", { count: times })),
       hidden,
       h("span", { class: "claim-entry-origin" }, toSource),
     );
@@ -92,17 +96,34 @@ function createClaimList({ t }, claims) {
     el,
     /** @param {Claim[]} shown */
     update(shown) {
-      left = [...shown.filter(isUnsupported), ...shown.filter((claim) => !isUnsupported(claim))];
+      repeated = group(shown);
+      const first = [...repeated.keys()];
+      left = [...first.filter(isUnsupported), ...first.filter((claim) => !isUnsupported(claim))];
       list.replaceChildren();
       entries.clear();
       draw();
     },
     /** @param {Claim} claim */
     entryOf(claim) {
-      while (left.includes(claim)) draw();
+      while (left.length > 0 && !entries.has(claim)) draw();
       return entries.get(claim) ?? null;
     },
   };
+}
+
+/**
+ * Puts those together that say the same and stand the same way.
+ * @param {Claim[]} claims
+ * @returns {Map<Claim, Claim[]>}
+ */
+function group(claims) {
+  /** @type {Map<string, Claim[]>} */
+  const same = new Map();
+  for (const claim of claims) {
+    const key = JSON.stringify([claim.kind, claim.text, claim.status, claim.rule, claim.sources]);
+    same.set(key, [...(same.get(key) ?? []), claim]);
+  }
+  return new Map([...same.values()].flatMap((all) => (all[0] ? [[all[0], all]] : [])));
 }
 
 /** @param {Claim} claim */

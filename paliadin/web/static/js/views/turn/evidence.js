@@ -135,10 +135,16 @@ function factsOf({ parts, evidence, usage, model, durationMs, waitedMs, firstTex
  */
 function describeClaim({ used_tools, rows_seen }, t) {
   if (used_tools.length === rows_seen.length)
-    return used_tools.map((name, i) => `${name} (${plural(t, "rows", rows_seen[i] ?? 0)})`).join(", ");
+    return used_tools.map((name, i) => `${name} (${plural(t, stemOfRows(name), rows_seen[i] ?? 0)})`).join(", ");
   const rows = rows_seen.length > 0 && t("evidence.claimed.rows", { rows: rows_seen.join(", ") });
   return [used_tools.join(", "), rows].filter(Boolean).join(" · ");
 }
+
+/**
+ * What the rows of a tool are called: those of a file are its lines.
+ * @param {string} tool
+ */
+const stemOfRows = (tool) => (tool === "Read" ? "lines" : "rows");
 
 /**
  * @param {import("../../types.js").Difference} difference
@@ -159,7 +165,7 @@ function describeDifference({ tool, what, claimed, seen }, t) {
  */
 function describeRun({ name, rows: count, durationMs }, t, lang) {
   const facts = [
-    count !== null && plural(t, "rows", count),
+    count !== null && plural(t, stemOfRows(name), count),
     durationMs !== null && formatDuration(durationMs, lang),
   ].filter(Boolean);
   return facts.length ? `${toolName(name)} (${facts.join(", ")})` : toolName(name);
