@@ -78,7 +78,7 @@ class AnswerCheck:
                 question="\n".join([*earlier.questions, answer.question]),
                 is_incomplete=answer.is_incomplete or earlier.is_incomplete,
             )
-            claims = check(answer)
+            claims = tuple(map(_nearer, claims, check(answer)))
         return Checked(now_ms(), _as_json(claims), [chip_id for chip_id in refused if holds_id(answer, chip_id)])
 
     def _answer(self, reducer: Reducer) -> Answer:
@@ -160,3 +160,9 @@ def _has_unseen_files(description: JsonObject) -> bool:
 
 def _as_json(claims: Sequence[Claim]) -> list[object]:
     return [as_json(claim) for claim in claims]
+
+
+def _nearer(alone: Claim, with_earlier: Claim) -> Claim:
+    """Of a claim as it was checked without the earlier turns and with them, the one whose source is in its own turn."""
+    is_held = alone.status == with_earlier.status and all(source.origin != "answer" for source in alone.sources)
+    return alone if is_held else with_earlier

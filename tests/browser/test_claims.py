@@ -111,6 +111,24 @@ def test_a_sentence_sums_up_and_the_list_says_where_each_comes_from(site: Site, 
     expect(answer.locator("mark.source-line")).to_be_focused()
 
 
+def test_only_the_line_of_the_last_claim_is_lit(site: Site, page: Page) -> None:
+    answer = opened(page, site, turn("Of ⟦counted:13 rows⟧ one costs ⟦found:80 €⟧."))
+    claim(answer, "80 €").click()
+    expect(answer.locator("mark.source-line")).to_have_count(1)
+    claim(answer, "13 rows").click()
+    expect(answer.locator(".source-note")).to_contain_text("“13 rows” comes from here")
+    expect(answer.locator("mark.source-line")).to_have_count(0)
+    expect(answer.locator("pre.step-output")).to_contain_text("c47bd2 defence due 31.12.2031")
+
+
+def test_what_follows_from_a_fact_that_was_not_found_names_it(site: Site, page: Page) -> None:
+    answer = opened(page, site, turn("With ⟦unsupported:412.50 €⟧ it is ⟦unsure:492.50 €⟧."))
+    expect(answer.locator(".evidence-facts")).to_have_text(re.compile("1 derived, 1 not found"))
+    answer.locator(".evidence > summary").click()
+    entry = answer.locator(".claim-entry").filter(has_text="492.50 €")
+    expect(entry).to_contain_text("Derived: sum from “412.50 €”, which was not found")
+
+
 def test_an_answer_with_nothing_to_check_has_no_sentence(site: Site, page: Page) -> None:
     answer = opened(page, site, turn("Hello from ⟦common:Vienna⟧."))
     answer.locator(".evidence > summary").click()

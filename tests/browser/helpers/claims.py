@@ -12,7 +12,8 @@ from typing import Any
 from playwright.sync_api import Page, Route
 
 MARK = re.compile(r"⟦(\w+):(.*?)⟧", re.DOTALL)
-RULES = {"derived": "sum"}
+RULES = {"derived": "sum", "counted": "count", "unsure": "sum"}
+STATUSES = {"earlier": "found", "counted": "derived", "unsure": "derived"}
 LINE = "c47bd2 defence due 31.12.2031"
 FILE = "".join(f"row {number}: nothing\n" for number in range(1, 12)) + f"{LINE}\nrow 13: nothing\n"
 
@@ -53,6 +54,8 @@ def claims_of(marked: str, message: str, earlier: str | None = None) -> tuple[st
             "found": [call],
             "derived": [call, call | {"line": 3, "text": "row 3: nothing"}],
             "earlier": [call | {"turn_id": earlier}],
+            "counted": [call | {"line": None, "text": ""}],
+            "unsure": [{"origin": "answer", "call": None, "turn_id": None, "line": None, "text": "412.50 €"}],
             "given": [{"origin": "question", "call": None, "turn_id": None, "line": None, "text": ""}],
         }
         claims.append(
@@ -62,7 +65,7 @@ def claims_of(marked: str, message: str, earlier: str | None = None) -> tuple[st
                 "end": len(text) + len(words),
                 "text": words,
                 "kind": "date",
-                "status": "found" if status == "earlier" else status,
+                "status": STATUSES.get(status, status),
                 "sources": sources.get(status, []),
                 "rule": RULES.get(status),
             }

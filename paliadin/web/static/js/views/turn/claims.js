@@ -9,7 +9,7 @@
  * @typedef {import("./prose.js").Prose} Prose
  */
 import { checkedClaims } from "../../state/claims.js";
-import { clip, escapeInvisible, toolName } from "../../texts/format.js";
+import { clip, clipPath, escapeInvisible, toolName } from "../../texts/format.js";
 import { markClaims } from "./claim-marks.js";
 import { createClaimTip } from "./claim-tip.js";
 import { describeOrigin, linesOf, shortWords } from "./claim-words.js";
@@ -78,7 +78,7 @@ export function createClaims(context, answer, openList) {
     const maker = turn_id ? conversation.get().turns.find(({ id }) => id === turn_id) : turn;
     const tool = maker?.parts.find((part) => part.kind === "tool" && part.id === call);
     if (tool?.kind !== "tool") return "";
-    return [toolName(tool.name), clip(escapeInvisible(tool.summary), 48)].filter(Boolean).join(" ");
+    return [toolName(tool.name), shortPlace(escapeInvisible(tool.summary))].filter(Boolean).join(" ");
   }
 
   /** @param {Claim} claim */
@@ -189,3 +189,11 @@ export function createClaims(context, answer, openList) {
 
 /** @param {Claim} claim */
 const rank = ({ status }) => (status === "unsupported" ? 0 : 1);
+
+const LONGEST_PLACE = 48; // characters
+
+/**
+ * Shortens what a call was given: of a path, the file's name is what tells.
+ * @param {string} text
+ */
+const shortPlace = (text) => (/^[/~]\S+$/.test(text) ? clipPath(text, LONGEST_PLACE) : clip(text, LONGEST_PLACE));

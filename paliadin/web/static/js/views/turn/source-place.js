@@ -71,7 +71,7 @@ function openCall(step, words, source, t, back) {
     details = details.parentElement?.closest("details") ?? null
   )
     details.open = true;
-  step.querySelectorAll(".source-note").forEach((old) => old.remove());
+  clearSources(step.getRootNode());
   const output = step.querySelector("pre.step-output");
   const line = output instanceof HTMLElement ? markLine(output, source) : null;
   const values = { text: words, line: source.line ?? 0 };
@@ -88,6 +88,20 @@ function openCall(step, words, source, t, back) {
   if (output) output.before(note);
   else place?.append(note);
   return line ?? (source.text ? excerpt : note);
+}
+
+/**
+ * Takes away what an earlier claim has shown: its line would look like the source of this one.
+ * @param {Node} root
+ */
+function clearSources(root) {
+  if (!(root instanceof Document || root instanceof DocumentFragment)) return;
+  root.querySelectorAll(".source-note").forEach((old) => old.remove());
+  for (const mark of root.querySelectorAll("mark.source-line")) {
+    const output = mark.parentElement;
+    mark.replaceWith(mark.textContent ?? "");
+    output?.normalize();
+  }
 }
 
 /**
