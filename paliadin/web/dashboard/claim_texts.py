@@ -72,6 +72,7 @@ CLAIM_TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the fi
     "source.call": ("a tool", "ein Werkzeug"),
     "source.question": ("the question", "die Frage"),
     "source.context": ("the page", "die Seite"),
+    "source.answer": ("not found itself", "selbst nicht gefunden"),
     "source.earlier": ("an earlier turn", "eine frühere Anfrage"),
     "facts.gone": (
         "Which facts these are stood in the turn's folder, which is not here (any more).",
