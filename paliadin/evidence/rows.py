@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise
 
 from paliadin.evidence.notation import Date, find_dates
 from paliadin.evidence.tables import Table, cell_number
@@ -15,7 +16,7 @@ _WHOLE = frozenset({"stdout", "content", "text", "result"})  # the fields in whi
 _NO_QUANTITY = re.compile(
     r"(?:\A|[_. ])(?:id|nr|no|number|line|page|port|year|jahr|zeile|version|key)\Z", re.IGNORECASE
 )
-MAX_GROUPED = 2_000  # rows of a table that are put into groups
+MAX_GROUPED = 300  # rows of a table that are put into groups; each group is added up once for each column
 MAX_TOTALS = 300  # lists of sums of one table
 MAX_GROUPS = 40  # of one table
 MAX_VALUES = 20  # of a column by which rows are put into groups
@@ -145,17 +146,16 @@ class Rows:
     @cached_property
     def group_totals(self) -> list[list[Decimal]]:
         """For each way to put rows into groups: the sums of a column over each group; of all rows, and of one kind."""
-        found: list[list[Decimal]] = []
+        return list(islice(self._group_totals(), MAX_TOTALS))
+
+    def _group_totals(self) -> Iterator[list[Decimal]]:
         for groups in self.partitions:
             kinds = [kind for others in self.partitions if others is not groups for kind in others]
             for picked in (None, *kinds[:MAX_VALUES]):
                 parts = [group if picked is None else group & picked for group in groups]
                 parts = [part for part in parts if part]
-                found += [
-                    [sum((value for i, value in column if i in part), Decimal(0)) for part in parts]
-                    for column in (self.numeric_columns if len(parts) > 1 else ())
-                ]
-        return found[:MAX_TOTALS]
+                for column in self.numeric_columns if len(parts) > 1 else ():
+                    yield [sum((value for i, value in column if i in part), Decimal(0)) for part in parts]
 
     @cached_property
     def group_sums(self) -> list[Decimal]:

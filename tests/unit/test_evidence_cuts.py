@@ -86,7 +86,7 @@ def test_in_whatever_pieces_an_answer_comes_its_claims_are_the_same(case: Any) -
     )
     answer = case.answer + TRAILER.format(tools="Read")
     whole = _claims([answer], calls, case.question, case.today)
-    chosen = random.Random(case.name)  # noqa: S311  # no secret
+    chosen = random.Random(case.name)  # noqa: S311  # the same ones each time
     for count in (1, 5, 60):
         cuts = sorted(chosen.sample(range(1, len(answer)), min(count, len(answer) - 1)))
         pieces = [answer[a:b] for a, b in zip([0, *cuts], [*cuts, len(answer)], strict=True)]
@@ -108,7 +108,7 @@ def test_any_text_against_any_result_has_claims_at_their_places(
     claims = check(answer)
     assert [claim.text for claim in claims] == [text[claim.start : claim.end] for claim in claims]
     assert all(claim.sources for claim in claims if claim.status in {"found", "given"})
-    assert holds_id(answer, "DL-7") in {True, False}
+    assert "DL-7" in answer.calls[0].searched or not holds_id(answer, "DL-7")
 
 
 def test_a_megabyte_of_answer_is_checked() -> None:
