@@ -1,4 +1,7 @@
-"""Migrates the database by SQL files in dbmate's format, each in one transaction under an advisory lock."""
+"""Migrates the database by SQL files in dbmate's format, each in one transaction under an advisory lock.
+
+A folder of files belongs to one schema, whose table `schema_migrations` says which of them are applied.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +12,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import LiteralString, NamedTuple
 
 import psycopg
+from psycopg import sql
 
 from paliadin.base.errors import ConfigError
 from paliadin.base.settings import resource_folder
 from paliadin.record.driver import connect_parameters, translated_errors
 
+SCHEMA = "paliadin"
 LOCK = 0x70616C6961  # "palia"; any number that no other program takes in this database
 LOCK_TIMEOUT = "60s"
 
 _TABLE = """
-create schema if not exists paliadin;
-create table if not exists paliadin.schema_migrations (
+create schema if not exists {schema};
+create table if not exists {schema}.schema_migrations (
     version    text primary key,
     name       text not null,
     checksum   text not null,
@@ -107,7 +112,7 @@ def read(folder: Path | None = None) -> dict[str, Migration]:
     return migrations
 
 
-def up(conninfo: str, folder: Path | None = None) -> list[str]:
+def up(conninfo: str, folder: Path | None = None, *, schema: str = SCHEMA) -> list[str]:
     """Apply the migrations that are not applied yet, oldest first; return the names of their files.
 
     Raises ConfigError when a migration fails (it leaves nothing behind) or when the files do not match what was
@@ -116,25 +121,26 @@ def up(conninfo: str, folder: Path | None = None) -> list[str]:
     migrations = read(folder)
     applied_files: list[str] = []
     with translated_errors(), psycopg.connect(**connect_parameters(conninfo)) as connection:
-        while migration := _apply_next(connection, migrations):
+        while migration := _apply_next(connection, migrations, schema):
             applied_files.append(migration.file)
     return applied_files
 
 
-def down(conninfo: str, steps: int = 1, folder: Path | None = None) -> list[str]:
+def down(conninfo: str, steps: int = 1, folder: Path | None = None, *, schema: str = SCHEMA) -> list[str]:
     """Undo the newest `steps` migrations, newest first; return the names of their files. Raises as `up` does."""
     migrations = read(folder)
     with translated_errors(), psycopg.connect(**connect_parameters(conninfo)) as connection:
-        undone = (_undo_last(connection, migrations) for _ in range(steps))
+        undone = (_undo_last(connection, migrations, schema) for _ in range(steps))
         return [migration.file for migration in undone if migration]
 
 
-def status(conninfo: str, folder: Path | None = None) -> list[Status]:
+def status(conninfo: str, folder: Path | None = None, *, schema: str = SCHEMA) -> list[Status]:
     """Return the state of every migration on disk or in the database, oldest first. Changes nothing."""
     migrations = read(folder)
     with translated_errors(), psycopg.connect(**connect_parameters(conninfo)) as connection:
-        exists = connection.execute("select to_regclass('paliadin.schema_migrations') is not null").fetchone()
-        applied = _applied(connection) if exists == (True,) else {}
+        table = f"{schema}.schema_migrations"
+        exists = connection.execute("select to_regclass(%s) is not null", (table,)).fetchone()
+        applied = _applied(connection, schema) if exists == (True,) else {}
     return [_status(migrations.get(version), applied.get(version)) for version in sorted({*migrations, *applied})]
 
 
@@ -145,24 +151,24 @@ def _status(migration: Migration | None, applied: Applied | None) -> Status:
     return Status(either.version, either.name, applied and applied.applied_at, changed)
 
 
-def _apply_next(connection: psycopg.Connection, migrations: Mapping[str, Migration]) -> Migration | None:
+def _apply_next(connection: psycopg.Connection, migrations: Mapping[str, Migration], schema: str) -> Migration | None:
     with _locked(connection):
-        connection.execute(_TABLE)
-        applied = _checked(connection, migrations)
+        connection.execute(_sql(_TABLE, schema))
+        applied = _checked(connection, migrations, schema)
         migration = next((item for version, item in migrations.items() if version not in applied), None)
         if migration:
             _execute(connection, migration, migration.up)
             connection.execute(
-                "insert into paliadin.schema_migrations (version, name, checksum) values (%s, %s, %s)",
+                _sql("insert into {schema}.schema_migrations (version, name, checksum) values (%s, %s, %s)", schema),
                 (migration.version, migration.name, migration.checksum),
             )
     return migration
 
 
-def _undo_last(connection: psycopg.Connection, migrations: Mapping[str, Migration]) -> Migration | None:
+def _undo_last(connection: psycopg.Connection, migrations: Mapping[str, Migration], schema: str) -> Migration | None:
     with _locked(connection):
-        connection.execute(_TABLE)
-        applied = _checked(connection, migrations)
+        connection.execute(_sql(_TABLE, schema))
+        applied = _checked(connection, migrations, schema)
         if not applied:
             return None
         migration = migrations[max(applied)]
@@ -172,7 +178,8 @@ def _undo_last(connection: psycopg.Connection, migrations: Mapping[str, Migratio
                 hint="Restore a backup.",
             )
         _execute(connection, migration, migration.down)
-        connection.execute("delete from paliadin.schema_migrations where version = %s", (migration.version,))
+        delete = _sql("delete from {schema}.schema_migrations where version = %s", schema)
+        connection.execute(delete, (migration.version,))
     return migration
 
 
@@ -185,9 +192,9 @@ def _locked(connection: psycopg.Connection) -> Iterator[None]:
         yield
 
 
-def _checked(connection: psycopg.Connection, migrations: Mapping[str, Migration]) -> dict[str, Applied]:
+def _checked(connection: psycopg.Connection, migrations: Mapping[str, Migration], schema: str) -> dict[str, Applied]:
     """Return the applied migrations; raises ConfigError if the file of one is missing or was edited."""
-    applied = _applied(connection)
+    applied = _applied(connection, schema)
     for version, row in applied.items():
         if version not in migrations:
             raise ConfigError(
@@ -202,16 +209,19 @@ def _checked(connection: psycopg.Connection, migrations: Mapping[str, Migration]
     return applied
 
 
-def _applied(connection: psycopg.Connection) -> dict[str, Applied]:
-    rows = connection.execute(
-        "select version, name, checksum, applied_at from paliadin.schema_migrations order by version"
-    )
+def _applied(connection: psycopg.Connection, schema: str) -> dict[str, Applied]:
+    query = "select version, name, checksum, applied_at from {schema}.schema_migrations order by version"
+    rows = connection.execute(_sql(query, schema))
     return {row[0]: Applied(row[0], row[1], row[2], row[3].astimezone(UTC)) for row in rows}
 
 
-def _execute(connection: psycopg.Connection, migration: Migration, sql: str) -> None:
+def _sql(query: LiteralString, schema: str) -> sql.Composed:
+    return sql.SQL(query).format(schema=sql.Identifier(schema))
+
+
+def _execute(connection: psycopg.Connection, migration: Migration, statements: str) -> None:
     try:
-        connection.execute(sql.encode())
+        connection.execute(statements.encode())
     except psycopg.OperationalError:
         raise  # the database went away or is full: not the file's fault
     except psycopg.Error as error:
@@ -219,6 +229,6 @@ def _execute(connection: psycopg.Connection, migration: Migration, sql: str) -> 
         raise ConfigError(message, hint=_FILE_HINT) from error
 
 
-def _has_statements(sql: str) -> bool:
+def _has_statements(text: str) -> bool:
     """Tell whether the SQL has anything but comments and blanks."""
-    return bool(re.sub(r"--.*", "", sql).strip())
+    return bool(re.sub(r"--.*", "", text).strip())
