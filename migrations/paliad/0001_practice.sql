@@ -266,6 +266,24 @@ create function paliad.can_see_project(project_id text) returns boolean
     language sql stable set search_path = ''
     as $$ select project_id in (select paliad.visible_projects()) $$;
 
+-- Whether the transaction's person may approve what others ask for in a project: an owner, and who leads the project or
+-- something above it.
+create function paliad.may_approve(project_id text) returns boolean
+    language sql stable security definer set search_path = ''
+    as $$
+    with recursive up as (
+        select id, parent_id from paliad.projects where id = may_approve.project_id
+        union
+        select projects.id, projects.parent_id from paliad.projects join up on projects.id = up.parent_id
+    )
+    select exists (
+        select from paliad.users
+        where id = paliad.person() and active and (role = 'owner' or exists (
+            select from paliad.project_members m join up on up.id = m.project_id
+            where m.user_id = users.id and m.role = 'lead'))
+    )
+    $$;
+
 -- A policy for each table with a project. `in (select …)` is computed once for a query, not once for a row.
 do $$
 declare
@@ -295,5 +313,5 @@ drop table paliad.audit_trail, paliad.parties, paliad.notes, paliad.appointments
     paliad.approval_requests, paliad.project_units, paliad.project_members, paliad.projects, paliad.judgments,
     paliad.deadline_rules, paliad.glossary, paliad.courts, paliad.partner_unit_members, paliad.partner_units,
     paliad.users cascade;
-drop function paliad.can_see_project(text), paliad.visible_projects(), paliad.person();
+drop function paliad.may_approve(text), paliad.can_see_project(text), paliad.visible_projects(), paliad.person();
 revoke usage on schema paliad from paliad_tools;
