@@ -15,7 +15,7 @@ SERVER = "paliad"
 ALLOWED = f"mcp__{SERVER}"
 """The permission rule that lets Claude call the tools without asking: they show what the reader may see anyway."""
 
-ENVIRONMENT: Mapping[str, str] = {"ENABLE_TOOL_SEARCH": "false"}
+ENVIRONMENT = {"ENABLE_TOOL_SEARCH": "false"}
 """For a member's Claude: 2.1.329 would give it a tool that searches for tools."""
 
 

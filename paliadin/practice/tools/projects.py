@@ -105,8 +105,8 @@ TOOLS = (
         "whats_on_my_plate",
         "What is on my plate",
         "Counts of the reader's open deadlines (overdue, today, this week until Sunday, later), of their appointments "
-        "in the next 30 days and of their active matters; with the next ten deadlines and appointments and what happened "
-        "last. Begin here for questions such as 'what is due today?'.",
+        "in the next 30 days and of their active matters; with the next ten deadlines and appointments, and what "
+        "happened last. Begin here for questions such as 'what is due today?'.",
         NoArguments,
         whats_on_my_plate,
     ),

@@ -183,7 +183,7 @@ _WITHOUT_COURT = {
 
 
 _ONLY_NATIONAL = {
-    "en": "Only holidays of the whole member state are considered (Rule 301.1); periods run on in vacations (Rule 300).",
+    "en": "Only holidays of the whole member state count here (Rule 301.1); vacations suspend nothing (Rule 300).",
     "de": "Nur Feiertage des ganzen Mitgliedstaats zählen hier (Regel 301.1); Gerichtsferien hemmen nicht (Regel 300).",
 }
 
