@@ -202,7 +202,8 @@ def _quiet_libraries() -> RepeatedLines:
     uvicorn_log.setLevel(logging.WARNING)
     # Requests that still run when the daemon ends are no errors of its own.
     uvicorn_log.addFilter(lambda record: not (record.exc_info and record.exc_info[0] is asyncio.CancelledError))
-    logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it logs a line for each change
+    for name in ("watchfiles", "mcp"):  # they log a line for each change, and some for each request
+        logging.getLogger(name).setLevel(logging.WARNING)
     repeated = RepeatedLines()
     for name in ("uvicorn.error", "asyncio", "paliadin.web.server"):
         logging.getLogger(name).addFilter(repeated)
