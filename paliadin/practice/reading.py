@@ -1,7 +1,7 @@
 """Reads the practice's tables as one person: what that person may not see is not there.
 
-Each call runs in one read-only transaction, as the role that owns nothing and may bypass nothing, and names its person
-to the database, whose policies decide (migrations/paliad).
+Each call runs in one read-only transaction, as a role that owns nothing and may bypass nothing, and names its person to
+the database, whose policies decide (migrations/paliad).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from paliadin.base.errors import StoreUnavailable
 from paliadin.record.driver import connect_parameters, translated_errors
 from paliadin.record.store import parse_queries
 
-ROLE = "paliad_tools"
 CONNECTIONS = 6  # at most; calls of more people wait for one
 PATIENCE = 1.0  # seconds until a database counts as away
 STATEMENT_TIMEOUT = "1500ms"  # with PATIENCE, what is wrong is said within two and a half seconds at most
 
 QUERIES = parse_queries("\n".join(path.read_text("utf-8") for path in sorted(Path(__file__).parent.glob("sql/*.sql"))))
-_BEGIN = b"""select set_config('role', %s, true), set_config('paliad.person', %s, true),
-set_config('statement_timeout', %s, true), set_config('transaction_read_only', 'on', true)"""
+_BEGIN = b"""select set_config('paliad.person', %s, true), set_config('statement_timeout', %s, true),
+set_config('transaction_read_only', 'on', true),
+set_config('role', case when paliad.is_owner() then 'paliad_tools_all' else 'paliad_tools' end, true)"""
 
 Row = dict[str, Any]
 
@@ -85,7 +85,7 @@ class PracticeDatabase:
             raise StoreUnavailable("the database is not open yet")
         with translated_errors():
             async with self._pool.connection() as connection, connection.transaction():
-                await connection.execute(_BEGIN, (ROLE, person, STATEMENT_TIMEOUT))
+                await connection.execute(_BEGIN, (person, STATEMENT_TIMEOUT))
                 yield Reading(connection, person, today)
 
 

@@ -1,5 +1,4 @@
--- `paliad.visible_projects()` in a `where` is for speed: it lets Postgres begin with the person's own projects. That
--- nothing else is seen is up to the policies (migrations/paliad).
+-- No query says whose rows it wants: the policies of the tables add that to each (migrations/paliad).
 
 -- name: plate_counts
 select
@@ -8,44 +7,52 @@ select
     count(*) filter (where due_date > %(today)s and due_date <= %(week_end)s) as this_week,
     count(*) filter (where due_date > %(week_end)s) as later
 from paliad.deadlines
-where status = 'open' and approval_status <> 'rejected' and project_id in (select paliad.visible_projects())
+where status = 'open' and approval_status <> 'rejected'
 
 -- name: plate_other_counts
 select
     (
         select count(*) from paliad.appointments
         where starts_at >= %(now)s and starts_at < %(month_end)s and approval_status <> 'rejected'
-            and project_id in (select paliad.visible_projects())
+           
     ) as appointments_30_days,
     (
         select count(*) from paliad.projects
-        where kind = 'matter' and status = 'active' and id in (select paliad.visible_projects())
+        where kind = 'matter' and status = 'active'
     ) as active_matters
 
 -- name: plate_deadlines
 select d.id, d.title, d.due_date, d.approval_status, d.project_id, p.label as project
-from paliad.deadlines d
+from (
+    select * from paliad.deadlines
+    where status = 'open' and approval_status <> 'rejected'
+    order by due_date, id
+    limit 11
+) d
 join paliad.projects p on p.id = d.project_id
-where d.status = 'open' and d.approval_status <> 'rejected' and d.project_id in (select paliad.visible_projects())
 order by d.due_date, d.id
-limit 11
 
 -- name: plate_appointments
 select a.id, a.title, a.starts_at, a.ends_at, a.place, a.project_id, p.label as project
-from paliad.appointments a
+from (
+    select * from paliad.appointments
+    where starts_at >= %(now)s and approval_status <> 'rejected'
+    order by starts_at, id
+    limit 11
+) a
 join paliad.projects p on p.id = a.project_id
-where a.starts_at >= %(now)s and a.approval_status <> 'rejected'
-    and a.project_id in (select paliad.visible_projects())
 order by a.starts_at, a.id
-limit 11
 
 -- name: plate_activity
 select t.at, t.actor, t.action, t.thing_kind, t.thing_id, t.project_id, p.label as project
-from paliad.audit_trail t
+from (
+    select * from paliad.audit_trail
+    where at > %(now)s - interval '30 days' and project_id is not null
+    order by at desc, id desc
+    limit 11
+) t
 join paliad.projects p on p.id = t.project_id
-where t.project_id in (select paliad.visible_projects())
 order by t.at desc, t.id desc
-limit 11
 
 -- name: list_projects
 select p.id, p.kind, p.label, p.reference, p.status, p.parent_id
@@ -53,7 +60,6 @@ from paliad.projects p
 where (%(status)s::text is null or p.status = %(status)s)
     and (%(kind)s::text is null or p.kind = %(kind)s)
     and (%(after)s::text is null or (p.label, p.id) > (select o.label, o.id from paliad.projects o where o.id = %(after)s))
-    and p.id in (select paliad.visible_projects())
 order by p.label, p.id
 limit 26
 
@@ -134,24 +140,34 @@ with recursive below as (
     select id from paliad.projects where id = %(project_id)s
     union all
     select p.id from paliad.projects p join below on p.parent_id = below.id
+), named as materialized (
+    select id from paliad.projects where label ilike %(words)s or reference ilike %(words)s
+), asked as materialized (
+    select id from paliad.courts c
+    where c.id = %(court_id)s or c.short ilike %(court)s or c.name_en ilike %(court)s or c.name_de ilike %(court)s
+        or exists (select from unnest(c.aliases) as alias where alias ilike %(court)s)
+), held as materialized (
+    select id from paliad.projects where court_id in (select id from asked)
 )
 select d.id, d.title, d.due_date, d.status, d.approval_status, d.project_id, p.label as project, c.short as court
-from paliad.deadlines d
+from (
+    select * from paliad.deadlines
+    where approval_status <> 'rejected'
+        and (%(status)s::text is null or status = %(status)s)
+        and (%(project_id)s::text is null or project_id in (select id from below))
+        and (%(due_after)s::date is null or due_date >= %(due_after)s)
+        and (%(due_before)s::date is null or due_date <= %(due_before)s)
+        and (%(words)s::text is null or title ilike %(words)s or project_id in (select id from named))
+        and (
+            %(court)s::text is null or court_id in (select id from asked)
+            or (court_id is null and project_id in (select id from held))
+        )
+    order by due_date, id
+    limit %(most)s
+) d
 join paliad.projects p on p.id = d.project_id
 left join paliad.courts c on c.id = coalesce(d.court_id, p.court_id)
-where d.approval_status <> 'rejected'
-    and (%(status)s::text is null or d.status = %(status)s)
-    and (%(project_id)s::text is null or d.project_id in (select id from below))
-    and (%(due_after)s::date is null or d.due_date >= %(due_after)s)
-    and (%(due_before)s::date is null or d.due_date <= %(due_before)s)
-    and (%(words)s::text is null or d.title ilike %(words)s or p.label ilike %(words)s or p.reference ilike %(words)s)
-    and (
-        %(court)s::text is null or c.id = %(court_id)s or c.short ilike %(court)s or c.name_en ilike %(court)s
-        or c.name_de ilike %(court)s or exists (select from unnest(c.aliases) as alias where alias ilike %(court)s)
-    )
-    and d.project_id in (select paliad.visible_projects())
 order by d.due_date, d.id
-limit %(most)s
 
 -- name: list_appointments
 with recursive below as (
@@ -160,13 +176,15 @@ with recursive below as (
     select p.id from paliad.projects p join below on p.parent_id = below.id
 )
 select a.id, a.title, a.starts_at, a.ends_at, a.place, a.approval_status, a.project_id, p.label as project
-from paliad.appointments a
+from (
+    select * from paliad.appointments
+    where starts_at >= %(start)s and starts_at < %(end)s and approval_status <> 'rejected'
+        and (%(project_id)s::text is null or project_id in (select id from below))
+    order by starts_at, id
+    limit 26
+) a
 join paliad.projects p on p.id = a.project_id
-where a.starts_at >= %(start)s and a.starts_at < %(end)s and a.approval_status <> 'rejected'
-    and (%(project_id)s::text is null or a.project_id in (select id from below))
-    and a.project_id in (select paliad.visible_projects())
 order by a.starts_at, a.id
-limit 26
 
 -- name: pending_approvals
 select r.id, r.thing_kind, r.thing_id, r.requester_kind, s.name as requested_by, r.requested_at, r.project_id,
@@ -179,7 +197,7 @@ select r.id, r.thing_kind, r.thing_id, r.requester_kind, s.name as requested_by,
 from paliad.approval_requests r
 join paliad.projects p on p.id = r.project_id
 left join paliad.users s on s.id = r.requested_by
-where r.status = 'pending' and r.project_id in (select paliad.visible_projects())
+where r.status = 'pending'
     and case
         when r.requested_by = %(person)s then r.requester_kind = 'agent'
         else paliad.may_approve(r.project_id)

@@ -18,7 +18,7 @@ async def whats_on_my_plate(call: Call, _arguments: NoArguments) -> Result:
     others = await read.row("plate_other_counts", **times)
     deadlines, more_deadlines = first(await read.rows("plate_deadlines"), 10)
     appointments, more_appointments = first(await read.rows("plate_appointments", now=call.now), 10)
-    activity, more_activity = first(await read.rows("plate_activity"), 10)
+    activity, more_activity = first(await read.rows("plate_activity", now=call.now), 10)
     rows = [{"kind": "deadline", **_with_due(row, call)} for row in deadlines]
     rows += [{"kind": "appointment", **_with_times(row, call)} for row in appointments]
     rows += [{"kind": "activity", **row, "at": call.local(row["at"])} for row in activity]
