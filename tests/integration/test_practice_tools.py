@@ -1,4 +1,4 @@
-"""A practice's tools in the real Claude Code: each conversation's person sees their own, and a member has nothing else."""
+"""A practice's tools in the real Claude Code: each person sees their own, and a member has nothing else."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ NAMES = {
 }
 PEOPLE = """
 insert into paliad.users (id, name) values ('ann', 'Ann Example'), ('ben', 'Ben Example');
-insert into paliad.projects (id, kind, label) values ('p-ann', 'client', 'Anns client'), ('p-ben', 'client', 'Bens client');
+insert into paliad.projects (id, kind, label)
+    values ('p-ann', 'client', 'Anns client'), ('p-ben', 'client', 'Bens client');
 insert into paliad.project_members (project_id, user_id) values ('p-ann', 'ann'), ('p-ben', 'ben');
 insert into paliad.deadlines (id, project_id, title, due_date) values
     ('d-ann', 'p-ann', 'Anns deadline', current_date), ('d-ben', 'p-ben', 'Bens deadline', current_date);
