@@ -31,6 +31,7 @@ from paliadin.relays.terminal import sandbox
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
+from paliadin.turns.leaving import Leaving
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.overview import Overview
 from paliadin.web.app import Api, create_app
@@ -149,6 +150,7 @@ def make_parts(
         access,
         overview,
         removal,
+        Leaving(turns, database.store),
     )
     janitor = Janitor(settings, database.store, turns.waiting_files)
     return Parts(
