@@ -56,7 +56,7 @@ class PeopleRoutes:
         left = self.leaving.conversations(person_id) if isinstance(person_id, str) and person_id else None
         if left and left.conversations and not again:
             raise errors.PaliadinError(
-                f"there are {left.conversations} conversations of an earlier person with this id",
+                f"an earlier person with this id has left conversations: {left.conversations}",
                 code="has_conversations",
                 status=409,
                 hint="Choose another id; with `--again` it is the same person, who finds these conversations.",
