@@ -97,6 +97,7 @@ def test_a_member_makes_renames_branches_archives_and_deletes_what_is_theirs(wor
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "not_the_owner")
     command = cleo.post("turn", {"session_id": made, "user_message": "/context"})
     assert (command.status_code, command.json()["error"]["code"]) == (422, "command_elsewhere")
+    cleo.turn("Asked in the branch", session_id=branch["id"])
     assert cleo.request("PATCH", f"{API}/conversations/{branch['id']}", json={"archived": True}).status_code == 200
     archived = cleo.get("conversations?archived=1")["conversations"]
     assert [each["id"] for each in archived] == [branch["id"]]
