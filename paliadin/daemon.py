@@ -33,6 +33,7 @@ from paliadin.relays.terminal import sandbox
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
+from paliadin.turns.leaving import Leaving
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.overview import Overview
 from paliadin.web.app import Api, PracticePart, create_app
@@ -154,6 +155,7 @@ def make_parts(
         access,
         overview,
         removal,
+        Leaving(turns, database.store),
         PracticePart(server, account_name) if server else None,
     )
     janitor = Janitor(settings, database.store, turns.waiting_files)

@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, str] = {
     "up": "Run Paliadin with your own Claude Code, and print the page's address.",
     "open": "Sign a browser in: open the page with a new address.",
     "token": "Manage the keys of programs and the browsers that are signed in.",
+    "people": "Let other people in, each to conversations of their own.",
     "audit": "Show who signed in, asked, replied, exported, deleted and changed keys.",
     "demo": "Try Paliadin without an account or a network: a script plays the model.",
     "ask": "Ask a question and read the answer in the terminal.",
