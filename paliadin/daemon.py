@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from paliadin.base import logs, open_files, umask
 from paliadin.base.command_socket import listen_for_commands, remove_command_socket
+from paliadin.base.errors import ConfigError
 from paliadin.base.loopback_sockets import listen
 from paliadin.base.proxy_socket import listening_for_proxy
 from paliadin.base.repeated_lines import RepeatedLines
@@ -23,6 +24,7 @@ from paliadin.operations.health import health_report
 from paliadin.operations.janitor import Janitor
 from paliadin.operations.metrics import Metrics
 from paliadin.people.access import Access
+from paliadin.people.caller import account_name
 from paliadin.record.database_startup import Database
 from paliadin.record.recorder import Recorder
 from paliadin.relays.protocol import Relays
@@ -33,7 +35,7 @@ from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.overview import Overview
-from paliadin.web.app import Api, create_app
+from paliadin.web.app import Api, PracticePart, create_app
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.server import Server
@@ -41,6 +43,8 @@ from paliadin.web.sign_in import page_address
 
 if TYPE_CHECKING:
     from paliadin.operations.tracing import Tracing
+    from paliadin.practice.mcp_server import McpServer
+    from paliadin.practice.practice import Practice
 
 log = logging.getLogger(__name__)
 
@@ -129,7 +133,8 @@ def make_parts(
     demo_questions: Mapping[str, Sequence[str]] | None = None,
 ) -> Parts:
     """Make the parts; the arguments are those of `serve`, `access` is who may come in."""
-    database, metrics = Database(settings), Metrics()
+    practice, server = make_practice(settings) if settings.paliad else (None, None)
+    database, metrics = Database(settings, [practice] if practice else []), Metrics()
     tracing = make_tracing(os.environ) if demo_questions is None else None  # a scripted model is not traced
     on_end = [metrics.count_turn, *([tracing.trace_turn] if tracing else [])]
     recorder = Recorder(settings, database.store, on_end)
@@ -149,11 +154,40 @@ def make_parts(
         access,
         overview,
         removal,
+        PracticePart(server, account_name) if server else None,
     )
     janitor = Janitor(settings, database.store, turns.waiting_files)
     return Parts(
-        [relay, database, *([tracing] if tracing else []), recorder, janitor, peers, turns, removal, overview], api
+        [
+            relay,
+            database,
+            *([tracing] if tracing else []),
+            recorder,
+            janitor,
+            peers,
+            turns,
+            removal,
+            overview,
+            *([server] if server else []),
+        ],
+        api,
     )
+
+
+def make_practice(settings: Settings) -> tuple[Practice, McpServer]:
+    """Make the practice and the server of its tools; raises ConfigError without the extra that they need."""
+    try:
+        from paliadin.practice.mcp_server import McpServer  # noqa: PLC0415  # an extra: what is off is not loaded
+        from paliadin.practice.practice import Practice  # noqa: PLC0415
+        from paliadin.practice.users import User, write_users  # noqa: PLC0415
+    except ImportError as error:
+        raise ConfigError(
+            f"{PREFIX}PALIAD needs a package that is missing: {error.name}",
+            hint="Run `pip install '.[practice]'` in Paliadin's folder.",
+        ) from error
+    owner = account_name()
+    practice = Practice(settings.timezone, [lambda dsn: write_users(dsn, [User(owner, owner, "", "en", "owner")])])
+    return practice, McpServer(practice)
 
 
 def most_connections(limit: int) -> int:
@@ -168,7 +202,8 @@ def _quiet_libraries() -> RepeatedLines:
     uvicorn_log.setLevel(logging.WARNING)
     # Requests that still run when the daemon ends are no errors of its own.
     uvicorn_log.addFilter(lambda record: not (record.exc_info and record.exc_info[0] is asyncio.CancelledError))
-    logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it logs a line for each change
+    for name in ("watchfiles", "mcp"):  # they log a line for each change, and some for each request
+        logging.getLogger(name).setLevel(logging.WARNING)
     repeated = RepeatedLines()
     for name in ("uvicorn.error", "asyncio", "paliadin.web.server"):
         logging.getLogger(name).addFilter(repeated)

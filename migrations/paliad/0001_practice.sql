@@ -1,20 +1,25 @@
 -- A patent practice: its people, its projects with what belongs to them, and reference data.
 --
 -- Who may see a project is decided here and nowhere else: by `paliad.visible_projects()`, for the person whom the
--- transaction names (`select set_config('paliad.person', 'ann', true)`). Every table with a project has a policy that
--- asks it. The tools read as the role `paliad_tools`, which owns nothing and may bypass nothing: a query of theirs that
--- lacks its `where` returns no row that is not the person's.
+-- transaction names (`select set_config('paliad.person', 'ann', true)`). Every table with a project has policies that
+-- ask it. The tools read as the role `paliad_tools`, for an owner as `paliad_tools_all`. Both own nothing and may bypass
+-- nothing: a query of theirs that lacks its `where` returns no row that is not the person's. The second shows anything
+-- only if the person is an owner; it is a role of its own so that each of the two gets a plan that suits it.
 
 -- migrate:up
 
 
 -- A role belongs to the whole server, where another database may have made it already.
-do $$ begin
-    create role paliad_tools nologin noinherit nosuperuser nobypassrls nocreatedb nocreaterole noreplication;
-exception when duplicate_object then null;
-end $$;
-do $$ begin
-    execute format('grant paliad_tools to %I', current_user);
+do $$
+declare
+    each text;
+begin
+    foreach each in array array['paliad_tools', 'paliad_tools_all'] loop
+        if not exists (select from pg_roles where rolname = each) then
+            execute format('create role %I nologin noinherit nosuperuser nobypassrls nocreatedb nocreaterole', each);
+        end if;
+        execute format('grant %I to %I', each, current_user);
+    end loop;
 end $$;
 
 -- People and units. `users` are Paliadin's people; the daemon keeps both the same.
@@ -187,7 +192,8 @@ create table paliad.deadlines (
 );
 create index deadlines_project on paliad.deadlines (project_id, due_date);
 create index deadlines_due on paliad.deadlines (due_date, id);
-create index deadlines_open on paliad.deadlines (due_date, id) include (project_id) where status = 'open';
+create index deadlines_open on paliad.deadlines (due_date, id) where status = 'open';
+create index deadlines_project_open on paliad.deadlines (project_id, due_date) where status = 'open';
 
 create table paliad.appointments (
     id                 text primary key,
@@ -246,6 +252,10 @@ create function paliad.person() returns text
     language sql stable parallel safe set search_path = ''
     as $$ select nullif(current_setting('paliad.person', true), '') $$;
 
+create function paliad.is_owner() returns boolean
+    language sql stable security definer set search_path = ''
+    as $$ select exists (select from paliad.users where id = paliad.person() and active and role = 'owner') $$;
+
 -- The projects of the transaction's person: all for an owner; otherwise those that they, or a unit of theirs, are
 -- attached to, with all that is below these. It reads with its owner's rights, since the policies below ask it.
 create function paliad.visible_projects() returns setof text
@@ -272,28 +282,51 @@ create function paliad.can_see_project(project_id text) returns boolean
     language sql stable set search_path = ''
     as $$ select project_id in (select paliad.visible_projects()) $$;
 
--- A policy for each table with a project. `in (select …)` is computed once for a query, not once for a row.
+-- Whether the transaction's person may approve what others ask for in a project: an owner, and who leads the project or
+-- something above it.
+create function paliad.may_approve(project_id text) returns boolean
+    language sql stable security definer set search_path = ''
+    as $$
+    with recursive up as (
+        select id, parent_id from paliad.projects where id = may_approve.project_id
+        union
+        select projects.id, projects.parent_id from paliad.projects join up on projects.id = up.parent_id
+    )
+    select exists (
+        select from paliad.users
+        where id = paliad.person() and active and (role = 'owner' or exists (
+            select from paliad.project_members m join up on up.id = m.project_id
+            where m.user_id = users.id and m.role = 'lead'))
+    )
+    $$;
+
+-- The policies of each table with a project. `any (array(select …))` is computed once for a query, not once for a row,
+-- and lets Postgres look the person's projects up in an index.
 do $$
 declare
     each text;
+    project text;
 begin
     foreach each in array array[
         'project_members', 'project_units', 'approval_requests', 'deadlines', 'appointments', 'notes', 'parties',
         'audit_trail', 'projects']
     loop
+        project := case each when 'projects' then 'id' else 'project_id' end;
         execute format('alter table paliad.%I enable row level security', each);
         execute format('alter table paliad.%I force row level security', each);
         execute format('create policy maintenance on paliad.%I to %I using (true) with check (true)', each, current_user);
         execute format(
-            'create policy visible on paliad.%I for select to paliad_tools using (%I in (select paliad.visible_projects()))',
-            each, case each when 'projects' then 'id' else 'project_id' end);
+            'create policy visible on paliad.%I for select to paliad_tools
+                using (%I = any (array(select paliad.visible_projects())))', each, project);
+        execute format(
+            'create policy owners on paliad.%I for select to paliad_tools_all using ((select paliad.is_owner()))', each);
     end loop;
 end $$;
 
-grant usage on schema paliad to paliad_tools;
-grant select on all tables in schema paliad to paliad_tools;
+grant usage on schema paliad to paliad_tools, paliad_tools_all;
+grant select on all tables in schema paliad to paliad_tools, paliad_tools_all;
 revoke execute on all functions in schema paliad from public;
-grant execute on all functions in schema paliad to paliad_tools;
+grant execute on all functions in schema paliad to paliad_tools, paliad_tools_all;
 
 -- migrate:down
 
@@ -301,5 +334,6 @@ drop table paliad.audit_trail, paliad.parties, paliad.notes, paliad.appointments
     paliad.approval_requests, paliad.project_units, paliad.project_members, paliad.projects, paliad.judgments,
     paliad.reference_digests, paliad.deadline_rules, paliad.glossary, paliad.courts, paliad.partner_unit_members,
     paliad.partner_units, paliad.users cascade;
-drop function paliad.can_see_project(text), paliad.visible_projects(), paliad.person();
-revoke usage on schema paliad from paliad_tools;
+drop function paliad.may_approve(text), paliad.can_see_project(text), paliad.visible_projects(), paliad.is_owner(),
+    paliad.person();
+revoke usage on schema paliad from paliad_tools, paliad_tools_all;

@@ -54,6 +54,7 @@ class Settings:
     status_line: bool = True  # Claude Code tells its figures: model, context, cost
     live: bool = False  # text is shown as it is generated
     capture: bool = False  # whole requests and responses are kept
+    paliad: bool = False  # a practice's data, and tools that show it
     allowed_origins: tuple[str, ...] = ()
     allowed_hosts: tuple[str, ...] = LOOPBACK_NAMES
     keep_days: int = 30

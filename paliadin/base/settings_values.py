@@ -213,6 +213,7 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "permission_mode": _permission_mode,
     "sandbox": _boolean,
     "live": _boolean,
+    "paliad": _boolean,
     "status_line": _boolean,
     "capture": _boolean,
     "allowed_origins": _origins,

@@ -50,6 +50,11 @@ class KeptConversations:
         """Return every session that a question can be asked in."""
         return [name for name in self._all() if self.get(name).deleted_at is None]
 
+    def find(self, name: str) -> str | None:
+        """Return the full name of the session on this machine whose folder has this name; None if there is none."""
+        full = self._settings.names.full(name)
+        return full if self._settings.names.short(full) in self._local() else None
+
     def log_folders(self) -> list[str]:
         """Return each session's folder name below `sessions/`; a remote session's folder holds a mirror of its log."""
         return [*self._local(), *self._relay.sessions()]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from typing import Protocol
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
@@ -19,14 +20,21 @@ log = logging.getLogger(__name__)
 RETRY_EVERY = 2.0  # seconds
 
 
+class Tables(Protocol):
+    """Tables of another room in the same database."""
+
+    def connected(self, conninfo: str) -> AbstractAsyncContextManager[None]:
+        """Migrate them, and be open during a `with` block; raises as `migrate.up` does."""
+
+
 class Database:
-    """Owns the store and, without a DSN, the embedded server.
+    """Owns the store and, without a DSN, the embedded server; opens the `others` with the store.
 
     `store` may be used at any time: while the database is unavailable, its methods raise StoreUnavailable.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        self.store = Store()
+    def __init__(self, settings: Settings, others: Sequence[Tables] = ()) -> None:
+        self.store, self._others = Store(), others
         self._settings = settings
         self._embedded = None if settings.database_url else EmbeddedPostgres(settings.home)
         self._error: errors.PaliadinError | None = None
@@ -64,6 +72,8 @@ class Database:
                     dsn = await stack.enter_async_context(self._embedded.running())
                 await asyncio.to_thread(migrate.up, dsn)
                 await stack.enter_async_context(self.store.connected(dsn))
+                for other in self._others:
+                    await stack.enter_async_context(other.connected(dsn))
                 opened.push_async_exit(stack.pop_all())
         except errors.ConfigError:
             raise

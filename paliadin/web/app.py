@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.types import ASGIApp
 
 from paliadin.base import errors
 from paliadin.base.audit import AuditLog
@@ -44,6 +45,14 @@ from paliadin.web.turn_routes import TurnRoutes
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True)
+class PracticePart:
+    """What the routes need of a practice: its MCP server over HTTP, and the owner's id in it."""
+
+    server: ASGIApp
+    owner: Callable[[], str]
+
+
 @dataclass
 class Api:
     """The parts of the daemon that the routes call. `health` takes a session's name, or None for the default one."""
@@ -58,6 +67,7 @@ class Api:
     access: Access
     overview: Overview
     removal: ConversationRemoval
+    practice: PracticePart | None = None
 
     def routes(self) -> list[Declared]:
         """All routes; only /livez while PALIADIN_ENABLED is false."""
@@ -73,12 +83,20 @@ class Api:
             *SessionRoutes(self.settings, self.turns, self.history, self.peers).routes(),
             *ConversationRoutes(self.settings, self.turns, self.overview, self.removal, self.peers).routes(),
             *FileRoutes(self.settings, self.turns, self.peers).routes(),
+            *self._practice_routes(),
             ScopedRoute(f"{API}/health", self.get_health, scope=Scope.CONVERSATION),
             ScopedRoute(f"{API}/openapi.json", self.get_description, scope=Scope.OWNER),
             ScopedRoute(
                 f"{API}/embed-token", self.issue_embed_token, scope=Scope.EMBED, methods=["POST"], audit="drawer opened"
             ),
         ]
+
+    def _practice_routes(self) -> list[Declared]:
+        if self.practice is None:
+            return []
+        from paliadin.web.mcp_routes import McpRoutes  # noqa: PLC0415  # an extra: what is off is not loaded
+
+        return McpRoutes(self.turns, self.practice.server, self.practice.owner).routes()
 
     async def issue_embed_token(self, request: Request) -> Response:
         """Issue a token with which a page of `origin` asks as `person`."""

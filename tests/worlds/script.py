@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import threading
@@ -54,6 +55,20 @@ def claims(conversation: Conversation) -> Message:
 def known_before(_conversation: Conversation) -> Message:
     """An answer without a tool, on what an earlier turn's tool returned; and an invention."""
     return answer("It was DL-2044 [#deadline-OPEN:DL-2044], not DL-9998.", tag="data")
+
+
+def calls(conversation: Conversation) -> Message:
+    """Call the tools that the question names, one after the other, then say what they returned.
+
+    The question ends with a JSON list: `scene:calls [["mcp__paliad__lookup_court", {"q": "Munich"}], …]`.
+    """
+    wanted = json.loads(conversation.user_text.partition("scene:calls")[2])
+    done = len(conversation.results)
+    if done < len(wanted):
+        name, tool_input = wanted[done]
+        return Message((ToolUse(name, tool_input),))
+    prose = "\n\n".join(result.content for result in conversation.results)
+    return answer(f"```\n{prose}\n```\n", ", ".join(name for name, _ in wanted), "1", "data", pace=0.0)
 
 
 def open_files(conversation: Conversation) -> Message:
@@ -298,6 +313,7 @@ def silent(_conversation: Conversation) -> Message:
 SCENES = {
     "read": read,
     "claims": claims,
+    "calls": calls,
     "known_before": known_before,
     "open_files": open_files,
     "permission": permission,

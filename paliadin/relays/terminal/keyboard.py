@@ -11,6 +11,7 @@ from functools import partial
 from paliadin.base import errors
 from paliadin.base.files import write_json
 from paliadin.prompt.text import same_text
+from paliadin.relays.terminal.background_work import may_go_on
 from paliadin.relays.terminal.composer import (
     accepted_or_dialog,
     has_accepted,
@@ -109,8 +110,19 @@ class Keyboard(Pane):
         if self.holds_own_text(screen):
             await self.clear(self._last_typed)
             screen = await self.look()
+        if screen.state is State.READY and await self._may_get_tools():
+            await (
+                self.end()
+            )  # Claude Code starts no tool server anew; with the conversation's next Claude comes another
+            screen = await self.ensure_running()
         check_ready(screen)
         return screen
+
+    async def _may_get_tools(self) -> bool:
+        """True if the practice's tools are gone, and this Claude can end for a new one that has them."""
+        if not self.lacks_tools or self._tools_failed or await self.is_attached():
+            return False
+        return not await asyncio.to_thread(may_go_on, self)
 
     async def stop_claude(self, turn: Turn, folder: TurnFolder) -> None:
         """Press Escape until Claude has stopped and the composer is empty.

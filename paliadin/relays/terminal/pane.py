@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import re
 import termios
 import time
@@ -16,6 +17,7 @@ from paliadin.base import errors
 from paliadin.base.files import write_text
 from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import Settings
+from paliadin.grounding import registration
 from paliadin.relays.terminal import claude, figure_files, process_state, status_line
 from paliadin.relays.terminal.claude import PassedThrough
 from paliadin.relays.terminal.claude_process import ClaudeProcess
@@ -28,11 +30,14 @@ from paliadin.turnlog.read import LogReader
 
 T = TypeVar("T")
 
+log = logging.getLogger(__name__)
+
 # Seconds that a state must last after a start before it is believed: Claude's first output looks like a dialog.
 STABLE_FOR = {State.STARTING: 30.0, State.SUSPENDED: 5.0, State.DIALOG: 3.0, State.DEAD: 0.5}
 IDLE = frozenset({State.READY, State.NOT_LOGGED_IN})
 NO_CONVERSATION = "No conversation found"  # what --resume prints when a transcript holds none
 HOOK_TIMEOUT = 10.0  # seconds from the first composer to SessionStart
+TOOLS_TIMEOUT = 5.0  # seconds from then until the practice's tools are there
 REDRAW_TIME = 0.7  # seconds that Claude may take to redraw, after its window was resized or it was woken
 
 
@@ -64,6 +69,7 @@ class Pane:
         self.options = OptionsFile(self.folder)
         self._claude = 0  # its process, as of the last look; 0: it does not run
         self._failed_to_start = False  # the last time
+        self._tools_failed = False  # the practice's tools did not come with the last start
         self.busy_at = 0.0  # when it was last seen at work, or at a draft or a dialog; in seconds since 1970
         self._outdated_until = 0.0  # by the monotonic clock: the program has not drawn the screen anew before
 
@@ -122,6 +128,7 @@ class Pane:
             self.options.note_applied()
             if screen.state is State.READY:
                 await self._wait_for_hooks()
+                await self._wait_for_tools()
                 screen = await self.look()
         return screen
 
@@ -192,7 +199,7 @@ class Pane:
         owners = self._owners_status_line()
         added |= status_line.environment(owners, time.time_ns()) if self._settings.status_line else {}
         if for_member:
-            added |= claude.MEMBER_ENVIRONMENT
+            added |= claude.MEMBER_ENVIRONMENT | (registration.ENVIRONMENT if self._settings.paliad else {})
             workdir.mkdir(mode=0o700, exist_ok=True)
         passed = await self.pass_through.start(for_member=for_member)
         arguments = await asyncio.to_thread(self._arguments, passed, conversation, resume, owners)
@@ -243,6 +250,8 @@ class Pane:
     ) -> list[str]:
         """Claude's arguments. The plugin, and a system prompt that Claude Code has kept, depend on live text."""
         live = passed is not None and passed.live
+        options = claude.new_prompt_options(self._settings) if resume and self.pass_through.was_used else []
+        options += claude.practice_options(self._settings, self.folder) if self._settings.paliad else []
         return claude.arguments(
             self._settings,
             claude.copy_plugin(self._settings.home, live=True) if live else self._plugin,
@@ -253,13 +262,27 @@ class Pane:
             chosen=self.options.read(),
             owners_status_line=owners,
             passed=passed,
-            options=claude.new_prompt_options(self._settings) if resume and self.pass_through.was_used else (),
+            options=options,
         )
 
     async def _wait_for_hooks(self) -> None:
         deadline = time.monotonic() + HOOK_TIMEOUT
         while not self.hooks_seen and time.monotonic() < deadline:
             await asyncio.sleep(0.02)
+
+    async def _wait_for_tools(self) -> None:
+        """Wait until this Claude has the practice's tools: without, it would answer its first question from memory."""
+        deadline = time.monotonic() + TOOLS_TIMEOUT
+        while self.lacks_tools and time.monotonic() < deadline:
+            await asyncio.sleep(0.02)
+        self._tools_failed = self.lacks_tools
+        if self._tools_failed:
+            log.warning("the Claude of %s has started without the practice's tools", self.name)
+
+    @property
+    def lacks_tools(self) -> bool:
+        """True if the practice's tools are wanted, and their process is gone or never came."""
+        return self._settings.paliad and not registration.has_tools(self.folder)
 
     async def _look_until(self, condition: Callable[[Screen], bool], seconds: float, every: float = 0.03) -> Screen:
         """Look until the condition is met or `seconds` are over; returns the last screen."""

@@ -1,0 +1,100 @@
+"""Reads the practice's tables as one person: what that person may not see is not there.
+
+Each call runs in one read-only transaction, as a role that owns nothing and may bypass nothing, and names its person to
+the database, whose policies decide (migrations/paliad).
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from psycopg import AsyncConnection
+from psycopg.rows import dict_row
+from psycopg_pool import AsyncConnectionPool
+
+from paliadin.base.errors import StoreUnavailable
+from paliadin.record.driver import connect_parameters, translated_errors
+from paliadin.record.store import parse_queries
+
+CONNECTIONS = 6  # at most; calls of more people wait for one
+PATIENCE = 1.0  # seconds until a database counts as away
+STATEMENT_TIMEOUT = "1500ms"  # with PATIENCE, what is wrong is said within two and a half seconds at most
+
+QUERIES = parse_queries("\n".join(path.read_text("utf-8") for path in sorted(Path(__file__).parent.glob("sql/*.sql"))))
+_BEGIN = b"""select set_config('paliad.person', %s, true), set_config('statement_timeout', %s, true),
+set_config('transaction_read_only', 'on', true),
+set_config('role', case when paliad.is_owner() then 'paliad_tools_all' else 'paliad_tools' end, true)"""
+
+Row = dict[str, Any]
+
+
+class Reading:
+    """A person's transaction. `today` is the date at the practice's place."""
+
+    def __init__(self, connection: AsyncConnection[Any], person: str, today: date) -> None:
+        self._connection = connection
+        self.person, self.today = person, today
+
+    async def rows(self, query: str, **values: object) -> list[Row]:
+        """Return the rows of the query with this name in `sql/`; `today` and `person` are values of all."""
+        given: Mapping[str, object] = {"today": self.today, "person": self.person, **values}
+        async with self._connection.cursor(row_factory=dict_row) as cursor:
+            await cursor.execute(QUERIES[query], given)
+            return await cursor.fetchall()
+
+    async def row(self, query: str, **values: object) -> Row | None:
+        """Return the first row, or None."""
+        return next(iter(await self.rows(query, **values)), None)
+
+
+class PracticeDatabase:
+    """Connections to the practice's tables; outside of `connected` the database counts as away."""
+
+    def __init__(self) -> None:
+        self._pool: AsyncConnectionPool | None = None
+
+    @asynccontextmanager
+    async def connected(self, conninfo: str) -> AsyncIterator[None]:
+        """Stay connected during a `with` block, whose beginning does not wait for the database."""
+        pool = AsyncConnectionPool(
+            kwargs={**connect_parameters(conninfo), "prepare_threshold": None},  # PgBouncer shares connections
+            name="paliad",
+            min_size=1,
+            max_size=CONNECTIONS,
+            open=False,
+            timeout=PATIENCE,
+            check=AsyncConnectionPool.check_connection,
+            reconnect_timeout=2 * PATIENCE,
+        )
+        try:
+            await pool.open(wait=False)
+            self._pool = pool
+            yield
+        finally:
+            self._pool = None
+            await pool.close(timeout=PATIENCE)
+
+    @asynccontextmanager
+    async def reading(self, person: str, today: date) -> AsyncIterator[Reading]:
+        """Read as this person; raises StoreUnavailable when the database is away, or takes too long."""
+        if self._pool is None:
+            raise StoreUnavailable("the database is not open yet")
+        with translated_errors():
+            async with self._pool.connection() as connection, connection.transaction():
+                await connection.execute(_BEGIN, (person, STATEMENT_TIMEOUT))
+                yield Reading(connection, person, today)
+
+
+def pattern(words: str) -> str:
+    """The pattern for `ilike` that finds these words as they are written."""
+    escaped = "".join(f"\\{each}" if each in "\\%_" else each for each in words)
+    return f"%{escaped}%"
+
+
+def first(rows: Sequence[Row], most: int) -> tuple[list[Row], bool]:
+    """Return at most so many rows, and whether there are more: ask for one more than is shown."""
+    return list(rows[:most]), len(rows) > most
