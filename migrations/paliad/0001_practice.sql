@@ -96,6 +96,12 @@ create table paliad.deadline_rules (
     source        jsonb not null
 );
 
+-- Of which file each of the three tables above holds the content: the same one is not loaded again.
+create table paliad.reference_digests (
+    table_name text primary key,
+    digest     text not null
+);
+
 create table paliad.judgments (
     id          text primary key,
     case_number text not null,
@@ -326,8 +332,8 @@ grant execute on all functions in schema paliad to paliad_tools, paliad_tools_al
 
 drop table paliad.audit_trail, paliad.parties, paliad.notes, paliad.appointments, paliad.deadlines,
     paliad.approval_requests, paliad.project_units, paliad.project_members, paliad.projects, paliad.judgments,
-    paliad.deadline_rules, paliad.glossary, paliad.courts, paliad.partner_unit_members, paliad.partner_units,
-    paliad.users cascade;
+    paliad.reference_digests, paliad.deadline_rules, paliad.glossary, paliad.courts, paliad.partner_unit_members,
+    paliad.partner_units, paliad.users cascade;
 drop function paliad.may_approve(text), paliad.can_see_project(text), paliad.visible_projects(), paliad.is_owner(),
     paliad.person();
 revoke usage on schema paliad from paliad_tools, paliad_tools_all;

@@ -18,7 +18,7 @@ LOOSE = {"__init__.py", "__main__.py", "daemon.py"}
 
 # Where a package from elsewhere may be imported: a room, or one module.
 DOORS = {
-    "psycopg": {"record", "postgres"},
+    "psycopg": {"record", "postgres", "practice"},
     "psycopg_pool": {"record"},
     "watchfiles": {"turnlog.follow"},
     "uvicorn": {"web.server", "demo"},
