@@ -16,7 +16,7 @@ from typing import Any
 from paliadin.base.errors import ConfigError, InvalidField, NotFound, PaliadinError
 from paliadin.base.files import read_private, write_json
 from paliadin.base.visible_text import escape_invisible
-from paliadin.people.caller import Caller, Role
+from paliadin.people.caller import Caller, Role, account_name
 
 PERSON_ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
 LONGEST_NAME = 80  # characters of a name, and of an office
@@ -72,6 +72,21 @@ class People:
         """The owner's own entry; None if they have made none."""
         return next((person for person in self._people.values() if person.role is Role.OWNER), None)
 
+    @property
+    def owner_id(self) -> str:
+        """The id under which others know the owner: their entry's, or the name of the account."""
+        return self.owner.id if self.owner else account_name()
+
+    def id_of(self, person: str) -> str:
+        """Return the id under which the person of a conversation is known; "" for somebody without an entry.
+
+        `person` is a conversation's: empty for the owner, else a member's name, which an application may have given.
+        """
+        if not person:
+            return self.owner_id
+        entry = self.get(person)
+        return entry.id if entry and entry.role is Role.MEMBER else ""
+
     def described(self, caller: Caller) -> dict[str, str | None]:
         """Return {"id", "name", "role", "language"} of who asks; of somebody without an entry, what is known."""
         entry = self.get(caller.person) if caller.is_member else self.owner
@@ -98,6 +113,8 @@ class People:
             raise PaliadinError(
                 f"there is a person {person.id} already", code="person_exists", status=409, hint="Remove them first."
             )
+        if person.role is Role.MEMBER and person.id == account_name():
+            raise InvalidField(f"{person.id} is the owner's own name here", hint="Give this person another id.")
         if person.role is Role.OWNER and (owner := self.owner):
             raise PaliadinError(
                 f"{owner.id} is the owner already, and there is only one",

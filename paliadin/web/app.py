@@ -50,10 +50,9 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class PracticePart:
-    """What the routes need of a practice: its MCP server over HTTP, and the owner's id in it."""
+    """What the routes need of a practice: its MCP server over HTTP."""
 
     server: ASGIApp
-    owner: Callable[[], str]
 
 
 @dataclass
@@ -101,7 +100,7 @@ class Api:
             return []
         from paliadin.web.mcp_routes import McpRoutes  # noqa: PLC0415  # an extra: what is off is not loaded
 
-        return McpRoutes(self.turns, self.practice.server, self.practice.owner).routes()
+        return McpRoutes(self.turns, self.practice.server, self.access.people.id_of).routes()
 
     async def issue_embed_token(self, request: Request) -> Response:
         """Issue a token with which a page of `origin` asks as `person`."""
