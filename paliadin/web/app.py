@@ -131,11 +131,8 @@ class Api:
         if peer := await self.peers.find_by_session(request, session):
             return await self.peers.forward(peer, request)
         named = self.turns.conversations.resolve(session, caller) if session else None
-        rights = {
-            "practice": self.practice is not None,
-            "may_allow": may_allow(self.settings, caller),
-            "may_attach": not caller.is_member,
-        }
+        rights: dict[str, Any] = {"may_allow": may_allow(self.settings, caller), "may_attach": not caller.is_member}
+        rights |= {"practice": self.practice is not None}
         return JSONResponse(await self.health(named) | rights | {"person": self.access.people.described(caller)})
 
     async def get_description(self, _request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""The HTTP routes of a practice, there when it is on: its tools for MCP clients, and what the page shows of a project."""
+"""The HTTP routes of a practice: its tools for MCP clients, and what the page shows of a project."""
 
 from __future__ import annotations
 

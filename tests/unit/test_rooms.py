@@ -22,7 +22,7 @@ DOORS = {
     "psycopg_pool": {"record", "practice.reading"},
     "mcp": {"practice.mcp_server"},
     "mcp_types": {"practice.mcp_server"},
-    "pydantic": {"practice.tools"},
+    "pydantic": {"practice"},
     "holidays": {"practice.days_off"},
     "watchfiles": {"turnlog.follow"},
     "uvicorn": {"web.server", "demo"},

@@ -29,7 +29,7 @@ OWN = "http://p.example"
 
 
 def make_settings(home: Path) -> Settings:
-    """Those of a daemon with a practice at p.example, which allows the pages of APP, and of its own name behind a proxy with TLS."""
+    """Those of a daemon with a practice at p.example; it allows APP's pages, and those of its name behind TLS."""
     options = {
         "HOME": str(home),
         "ALLOWED_ORIGINS": f"{APP},https://p.example",

@@ -1,4 +1,4 @@
-"""Describes the requests and responses of the routes for files, access keys, sign-ins, people and the practice. Pure."""
+"""Describes the requests and responses of the routes for files, access, people and the practice. Pure."""
 
 from __future__ import annotations
 
