@@ -12,7 +12,6 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
-from starlette.types import ASGIApp
 
 from paliadin.base import errors
 from paliadin.base.audit import AuditLog
@@ -46,6 +45,7 @@ from paliadin.web.turn_routes import TurnRoutes
 from paliadin.web.unknown_path import HINT, answer_unknown_path
 
 if TYPE_CHECKING:
+    from paliadin.practice.mcp_server import McpServer
     from paliadin.practice.practice import Practice
 
 log = logging.getLogger(__name__)
@@ -53,10 +53,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class PracticePart:
-    """What the routes need of a practice: itself, and its MCP server over HTTP."""
+    """What the routes need of a practice: itself, and the MCP server of its tools."""
 
     practice: Practice
-    server: ASGIApp
+    server: McpServer
 
 
 @dataclass

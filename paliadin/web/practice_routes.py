@@ -6,27 +6,26 @@ from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.types import ASGIApp, Receive, Send
-from starlette.types import Scope as Connection
 
 from paliadin.base import errors
 from paliadin.people.caller import Scope
 from paliadin.people.directory import People
-from paliadin.practice.mcp_server import PERSON
+from paliadin.practice.mcp_server import McpServer
 from paliadin.practice.practice import Practice
 from paliadin.turns.lifecycle import Turns
+from paliadin.web.body import read_object
 from paliadin.web.paths import API
 from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
 
 
 @dataclass
 class PracticeRoutes:
-    """The handlers of /mcp and /practice. `server` handles MCP over HTTP."""
+    """The handlers of /mcp and /practice."""
 
     turns: Turns
     people: People
     practice: Practice
-    server: ASGIApp
+    server: McpServer
 
     def routes(self) -> list[Declared]:
         """The routes to mount."""
@@ -37,8 +36,14 @@ class PracticeRoutes:
         ]
 
     async def serve_mcp(self, request: Request) -> Response:
-        """Handle one MCP request: as the person whose session the query names, or without one as the owner."""
-        return _Served(self.server, self._person_of(request.query_params.get("session")))
+        """Handle one MCP message: as the person whose session the query names, or without one as the owner."""
+        person = self._person_of(request.query_params.get("session"))
+        message = await read_object(request)
+        if message.get("jsonrpc") != "2.0" or not isinstance(message.get("method"), str):
+            raise errors.MalformedBody("the body is no JSON-RPC request", hint="An MCP client sends one.")
+        version = request.headers.get("mcp-protocol-version")
+        reply = await self.server.reply(person, message, version)
+        return Response(status_code=202) if reply is None else Response(reply, media_type="application/json")
 
     async def show_project(self, request: Request) -> Response:
         """What is open in a project that the caller may see, for the chip of the page's context."""
@@ -53,14 +58,3 @@ class PracticeRoutes:
         if name is None:
             raise errors.NotFound("there is no such session", code="unknown_session", hint="Leave `session` out.")
         return self.people.id_of(self.turns.conversations.get(name).person)
-
-
-class _Served(Response):
-    """The response of an application that gets the person with the connection."""
-
-    def __init__(self, app: ASGIApp, person: str) -> None:
-        super().__init__()
-        self._app, self._person = app, person
-
-    async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
-        await self._app({**scope, PERSON: self._person}, receive, send)

@@ -122,10 +122,11 @@ PRACTICE: Mapping[str, Operation] = {
     f"POST {API}/mcp": Operation(
         "One request of the Model Context Protocol (JSON-RPC, stateless): the tools of the practice (PALIADIN_PALIAD).",
         ANYTHING,
-        body=ANYTHING,
+        body=record({"jsonrpc": one_of("2.0"), "method": TEXT}, {"id": ANYTHING, "params": ANYTHING}),
         query={"session": TEXT},
         headers={"mcp-protocol-version": TEXT},
-        errors=(400, 404, 406, 413, 415),
+        empty=(202,),
+        errors=(404,),
     ),
     f"GET {API}/practice/projects/{{project_id}}": Operation(
         "What is open in a project of the practice that the caller may see (PALIADIN_PALIAD).",
