@@ -100,7 +100,7 @@ export function createComposer(context) {
     const label = t(replyTo ? "composer.reply" : "composer.label");
     if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
     input.placeholder = t(replyTo ? "composer.reply" : closed ? "composer.closed" : "composer.placeholder");
-    const mayAttach = conversation.get().health?.may_attach !== false;
+    const mayAttach = !context.member && conversation.get().health?.may_attach !== false;
     tray.button.hidden = !mayAttach || Boolean(replyTo) || closed;
     tray.el.classList.toggle("tray-aside", Boolean(replyTo) || closed);
     drawButtons(text !== "" || (!replyTo && attachments.ready().length > 0), Boolean(replyTo));
