@@ -7,6 +7,7 @@ const en = {
   "access.whose": "{name} of {person}",
   "empty.text.member":
     "Claude answers here without tools or files. Others do not see your conversations; only the owner of this Paliadin can.",
+  "composer.placeholder.member": "Ask Claude …",
   "login.text.member": "Ask the owner of this Paliadin for a new address, and open it in this browser.",
   "ask.owner": "Only the owner of this Paliadin may allow this.",
 };
@@ -19,6 +20,7 @@ const de = {
   "access.whose": "{name} von {person}",
   "empty.text.member":
     "Claude antwortet hier ohne Werkzeuge und Dateien. Andere sehen Ihre Gespräche nicht, nur der Besitzer dieses Paliadin.",
+  "composer.placeholder.member": "Fragen Sie Claude …",
   "login.text.member": "Der Besitzer dieses Paliadin gibt Ihnen eine neue Adresse. Öffnen Sie sie in diesem Browser.",
   "ask.owner": "Das darf nur der Besitzer dieses Paliadin erlauben.",
 };

@@ -14,6 +14,12 @@ export async function openAccess(context, parent) {
   const { conversation, t, lang } = context;
   const state = h("p", { role: "status" }, t("list.loading"));
   const attempt = attemptIn(context, state);
+  /** @param {boolean} all */
+  const leave = (all) =>
+    attempt(async () => {
+      await conversation.access.signOut(all);
+      location.reload();
+    });
   const browsers = h("ul", { class: "access-list" });
   const keys = h("ul", { class: "access-list" });
   const signOut = h("button", { type: "button", class: "primary", onclick: () => leave(false) }, t("access.out"));
@@ -42,13 +48,6 @@ export async function openAccess(context, parent) {
     keysTitle.hidden = listed.keys.length === 0;
     keys.replaceChildren(...listed.keys.map(drawKey));
   }
-
-  /** @param {boolean} all */
-  const leave = (all) =>
-    attempt(async () => {
-      await conversation.access.signOut(all);
-      location.reload();
-    });
 
   /** @param {import("../../types.js").SignedInBrowser} browser */
   function drawBrowser({ id, person, agent, current, last_used, expires }) {
