@@ -14,6 +14,7 @@ import { en } from "./en.js";
 import { errors } from "./errors.js";
 import { figures } from "./figures.js";
 import { files } from "./files.js";
+import { people } from "./people.js";
 import { permissions } from "./permissions.js";
 
 export const texts = {
@@ -26,6 +27,7 @@ export const texts = {
     ...errors.en,
     ...figures.en,
     ...files.en,
+    ...people.en,
     ...permissions.en,
   },
   de: {
@@ -37,6 +39,7 @@ export const texts = {
     ...errors.de,
     ...figures.de,
     ...files.de,
+    ...people.de,
     ...permissions.de,
   },
 };

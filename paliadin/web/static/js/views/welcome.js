@@ -7,7 +7,7 @@ import { codeSpans, h, memoizeLast, setChildren } from "../browser/dom.js";
 import { drawExampleQuestions, NO_QUESTIONS } from "./common/example-questions.js";
 
 /** @param {Context} context */
-export function createWelcome({ conversation, t, lang, fillInput, ask, showList, starters: getStarters }) {
+export function createWelcome({ conversation, t, lang, member, fillInput, ask, showList, starters: getStarters }) {
   const starters = h("div", { class: "starters", role: "group", "aria-label": t("empty.demo") });
   const caption = h("p", { class: "starters-caption" }, t("empty.demo"));
   const welcome = h(
@@ -15,7 +15,7 @@ export function createWelcome({ conversation, t, lang, fillInput, ask, showList,
     { class: "empty" },
     logo(),
     h("h2", {}, t("empty.title")),
-    h("p", {}, t("empty.text")),
+    h("p", {}, t(member ? "empty.text.member" : "empty.text")),
     caption,
     starters,
   );
@@ -32,7 +32,7 @@ export function createWelcome({ conversation, t, lang, fillInput, ask, showList,
     { class: "empty" },
     logo(),
     h("h2", {}, t("login.title")),
-    h("p", {}, ...codeSpans(t("login.text", { command }))),
+    h("p", {}, ...codeSpans(member ? t("login.text.member") : t("login.text", { command }))),
     retry,
   );
   const toList = h(
