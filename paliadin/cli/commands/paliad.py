@@ -96,19 +96,17 @@ async def _let_in(settings: Settings, people: Sequence[Person]) -> dict[str, str
     None if no daemon runs.
     """
     refused = {}
-    try:
-        async with DaemonClient(settings) as daemon:
+    async with DaemonClient(settings) as daemon:
+        try:
             known = {person["id"] for person in (await daemon.get("people"))["people"]}
-            for person in people:
-                try:
-                    if person.id not in known:
-                        await daemon.post("people", asdict(person))
-                except DaemonUnreachable:
-                    raise
-                except PaliadinError as error:
-                    refused[person.id] = f"{error.message}. {error.hint}"
-    except DaemonUnreachable:
-        return None
+        except DaemonUnreachable:
+            return None
+        for person in people:
+            try:
+                if person.id not in known:
+                    await daemon.post("people", asdict(person))
+            except PaliadinError as error:
+                refused[person.id] = f"{error.message}. {error.hint}"
     return refused
 
 
