@@ -24,7 +24,8 @@ from paliadin.operations.health import health_report
 from paliadin.operations.janitor import Janitor
 from paliadin.operations.metrics import Metrics
 from paliadin.people.access import Access
-from paliadin.people.caller import account_name
+from paliadin.people.caller import Role
+from paliadin.people.directory import People
 from paliadin.record.database_startup import Database
 from paliadin.record.recorder import Recorder
 from paliadin.relays.protocol import Relays
@@ -33,6 +34,7 @@ from paliadin.relays.terminal import sandbox
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
+from paliadin.turns.leaving import Leaving
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.overview import Overview
 from paliadin.web.app import Api, PracticePart, create_app
@@ -133,7 +135,7 @@ def make_parts(
     demo_questions: Mapping[str, Sequence[str]] | None = None,
 ) -> Parts:
     """Make the parts; the arguments are those of `serve`, `access` is who may come in."""
-    practice, server = make_practice(settings) if settings.paliad else (None, None)
+    practice, server = make_practice(settings, access.people) if settings.paliad else (None, None)
     database, metrics = Database(settings, [practice] if practice else []), Metrics()
     tracing = make_tracing(os.environ) if demo_questions is None else None  # a scripted model is not traced
     on_end = [metrics.count_turn, *([tracing.trace_turn] if tracing else [])]
@@ -154,7 +156,8 @@ def make_parts(
         access,
         overview,
         removal,
-        PracticePart(server, account_name) if server else None,
+        Leaving(turns, database.store),
+        PracticePart(server) if server else None,
     )
     janitor = Janitor(settings, database.store, turns.waiting_files)
     return Parts(
@@ -174,19 +177,24 @@ def make_parts(
     )
 
 
-def make_practice(settings: Settings) -> tuple[Practice, McpServer]:
+def make_practice(settings: Settings, people: People) -> tuple[Practice, McpServer]:
     """Make the practice and the server of its tools; raises ConfigError without the extra that they need."""
     try:
         from paliadin.practice.mcp_server import McpServer  # noqa: PLC0415  # an extra: what is off is not loaded
         from paliadin.practice.practice import Practice  # noqa: PLC0415
-        from paliadin.practice.users import User, write_users  # noqa: PLC0415
+        from paliadin.practice.reading import User  # noqa: PLC0415
     except ImportError as error:
         raise ConfigError(
             f"{PREFIX}PALIAD needs a package that is missing: {error.name}",
             hint="Run `pip install '.[practice]'` in Paliadin's folder.",
         ) from error
-    owner = account_name()
-    practice = Practice(settings.timezone, [lambda dsn: write_users(dsn, [User(owner, owner, "", "en", "owner")])])
+
+    def users() -> list[User]:
+        known = [User(each.id, each.name, each.office, each.language, each.role) for each in people.list()]
+        owner = people.owner_id
+        return known if people.owner else [*known, User(owner, owner, "", "en", Role.OWNER)]
+
+    practice = Practice(users, settings.timezone)
     return practice, McpServer(practice)
 
 

@@ -30,8 +30,8 @@ class BranchPoint:
 class Conversation:
     """One conversation, without its turns. Times are milliseconds since 1970; None: that has not happened yet.
 
-    `person` is a member's name, empty for the owner's. `origin` is that of the application whose drawer it belongs to;
-    None: it belongs to the page.
+    `person` is a member's id or, in an application, their name there; empty for the owner's. `origin` is that of the
+    application in whose drawer it was made; None: it was made at the page.
     """
 
     title: str = ""  # empty until the first question, which is the title until the user gives another
@@ -71,6 +71,11 @@ class Conversation:
         title = self.title or title_of(question)
         last_at = max(at, self.last_at or 0)
         return replace(self, title=title, first_turn=self.first_turn or turn_id, last_at=last_at, failed=False)
+
+    @property
+    def is_begun(self) -> bool:
+        """True once something was asked in it, or it was given a title: then it is listed."""
+        return self.last_at is not None or self.titled
 
     def first_shown(self, end: str | None = None) -> str:
         """Return the id before which its turns are not shown, or ("") of all of them are.

@@ -12,11 +12,11 @@ from paliadin.base.files import write_json
 from paliadin.base.session_names import MEMBER_FILE, SessionName, make_session_name
 from paliadin.conversations.conversation import BranchPoint, Conversation
 from paliadin.conversations.kept import KeptConversations
-from paliadin.people.caller import Caller, Door
+from paliadin.people.caller import Caller
 from paliadin.relays.protocol import DEFAULT_SESSION
 from paliadin.turnlog.ids import now_ms
 
-MOST_OF_A_MEMBER = 200  # conversations in one application
+MOST_OF_A_MEMBER = 200  # conversations in one application, and as many at the page
 LONGEST_PERSON_PART = 24  # characters of a name in the name of the person's first conversation
 
 
@@ -25,19 +25,23 @@ class Conversations(KeptConversations):
 
     def first(self, caller: Caller) -> str:
         """The conversation that `main` means for the caller; it is always there, though it may not have begun."""
-        return self.own(caller) if _is_in_drawer(caller) else self._settings.names.full(DEFAULT_SESSION)
+        return self.own(caller) if _has_a_first_of_their_own(caller) else self._settings.names.full(DEFAULT_SESSION)
 
     def own(self, caller: Caller) -> str:
-        """The first conversation of a person in an application. Its name says whose it is, and is nobody else's."""
-        digest = hashlib.sha256(f"{caller.origin}\0{caller.person}".encode("utf-8", "surrogatepass")).hexdigest()
+        """The first conversation of a person in an application, or of a member at the page.
+
+        Its name says whose it is, and is nobody else's.
+        """
+        place = caller.application or "page"  # no origin is called so
+        digest = hashlib.sha256(f"{place}\0{caller.person}".encode("utf-8", "surrogatepass")).hexdigest()
         readable = re.sub(r"[^A-Za-z0-9]+", "-", caller.person)[:LONGEST_PERSON_PART].strip("-")
         return self._settings.names.full(f"{readable or 'person'}-{digest[:32]}")
 
     def resolve(self, session_id: object, caller: Caller, *, deleted: bool = False) -> str:
         """Return the full name of the session that a request names; raises InvalidField or NotFound.
 
-        `deleted`: also one whose deletion can still be taken back. In a drawer `main` is the first conversation of the
-        person there; it need not exist yet.
+        `deleted`: also one whose deletion can still be taken back. For a member, and in a drawer, `main` is the first
+        conversation of the person there; it need not exist yet.
         """
         if not isinstance(session_id, str):
             raise errors.InvalidField("session_id must be a string")
@@ -64,7 +68,7 @@ class Conversations(KeptConversations):
         return session
 
     def _unknown(self, session: str, caller: Caller) -> errors.NotFound:
-        if _is_in_drawer(caller):
+        if _has_a_first_of_their_own(caller):
             return errors.NotFound("there is no such session", code="unknown_session", hint="Leave session_id out.")
         names = self.names()
         listed = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
@@ -75,14 +79,15 @@ class Conversations(KeptConversations):
     def sees(self, caller: Caller, session: str) -> bool:
         """Tell whether the turns of this session are the caller's to see.
 
-        The owner sees all of them; in a drawer, the person sees what is theirs in that application.
+        The owner sees all of them; a member at the page what is theirs, wherever they made it; in a drawer, the person
+        sees what is theirs in that application.
         """
-        if not _is_in_drawer(caller):
+        if not _has_a_first_of_their_own(caller):
             return True
         conversation = self.get(session)
         person = caller.person if caller.is_member else ""
-        theirs = (conversation.person, conversation.origin) == (person, caller.origin) and caller.origin is not None
-        return theirs or session == self.own(caller)
+        is_here = not caller.in_drawer or (conversation.origin == caller.origin and caller.origin is not None)
+        return (conversation.person == person and is_here) or session == self.own(caller)
 
     def shows(self, caller: Caller, session: str, turn_id: str) -> bool:
         """Tell whether the caller may see this turn: it is theirs, and no conversation that shows it was deleted."""
@@ -97,11 +102,14 @@ class Conversations(KeptConversations):
         """Yield (session, conversation) of those that the caller's list shows, in no order.
 
         The owner's list has no members' conversations, and a conversation is listed once it has a question or a title.
+        At the page the first one is always listed.
         """
-        first = self.first(caller)
-        for session in self.names():
+        first, names = self.first(caller), self.names()
+        if first not in names and not caller.in_drawer and not archived and self.get(first).deleted_at is None:
+            yield first, Conversation(person=caller.person)
+        for session in names:
             conversation = self.get(session)
-            is_begun = conversation.last_at is not None or conversation.titled or session == first
+            is_begun = conversation.is_begun or session == first
             is_theirs = self.sees(caller, session) and bool(conversation.person) == caller.is_member
             if is_begun and is_theirs and conversation.archived == archived:
                 yield session, conversation
@@ -131,12 +139,12 @@ class Conversations(KeptConversations):
         return session
 
     def ensure(self, session: str, caller: Caller) -> None:
-        """Make the first conversation of a person in a drawer, if it is missing; raises StorageFull.
+        """Make the first conversation of a member, or of a person in a drawer, if it is missing; raises StorageFull.
 
         To be called before anything is done in a session that the caller names: without its member.json it would get
         the owner's Claude.
         """
-        if not _is_in_drawer(caller) or session != self.own(caller):
+        if not _has_a_first_of_their_own(caller) or session != self.own(caller):
             return
         is_made = (self.folder(session) / MEMBER_FILE).exists() if caller.is_member else self.is_described(session)
         if not is_made:
@@ -146,17 +154,17 @@ class Conversations(KeptConversations):
         if caller.is_member:
             folder = self.folder(session)
             folder.mkdir(mode=0o700, exist_ok=True)
-            write_json(folder / MEMBER_FILE, {"person": caller.person, "origin": caller.origin})
+            write_json(folder / MEMBER_FILE, {"person": caller.person, "origin": caller.application})
         self._listed_at = None
         person = caller.person if caller.is_member else ""
-        origin = caller.origin if _is_in_drawer(caller) else None
-        made = replace(conversation, created_at=conversation.created_at or now_ms(), person=person, origin=origin)
+        created_at = conversation.created_at or now_ms()
+        made = replace(conversation, created_at=created_at, person=person, origin=caller.application)
         self.put(session, made)
 
     def _check_limit(self, caller: Caller) -> None:
         if not caller.is_member:
             return
-        whose = (caller.person, caller.origin)
+        whose = (caller.person, caller.application)
         count = sum((each.person, each.origin) == whose for each in map(self.get, self._all()))
         if count >= MOST_OF_A_MEMBER:
             raise errors.PaliadinError(
@@ -167,5 +175,6 @@ class Conversations(KeptConversations):
             )
 
 
-def _is_in_drawer(caller: Caller) -> bool:
-    return caller.is_member or caller.door is Door.WIDGET
+def _has_a_first_of_their_own(caller: Caller) -> bool:
+    """True for a member, and for the owner in a drawer: `main` is not the owner's `main` for them, and hides others."""
+    return caller.is_member or caller.in_drawer

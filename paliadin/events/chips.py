@@ -1,6 +1,6 @@
 """Chips: markers in an answer that the page shows as buttons. Parses them and decides where one may lead.
 
-[#<kind>-OPEN:<id>]    [chip:nav:<path>]    [chip:filter:<query>]
+[#<kind>-OPEN:<id>]    [chip:nav:<path>]    [chip:filter:<query>]    [court: <name>]    [glossary: <term>]
 """
 
 from __future__ import annotations
@@ -16,8 +16,12 @@ _MAX_LABEL = 60  # characters
 
 _OPEN = re.compile(r"\[#([\w-]{1,40})-(?i:OPEN):([\w./:+@-]{1,80})\]")
 _NAV_OR_FILTER = re.compile(r"\[(?i:chip:(nav|filter)):([^\[\]\r\n]+)\]")
+_REFERENCE = re.compile(r"\[(?i:(court|glossary)):([^\[\]\r\n]{1,100})\]")
+REFERENCES = frozenset({"court", "glossary"})
+"""The kinds of a practice's reference data, which are named by what they are called."""
+
 _OPEN_PART = re.compile(r"\[#(?:[\w-]{0,45}|[\w-]{1,40}-(?i:OPEN):[\w./:+@-]{0,80})")
-_NAV_OR_FILTER_STARTS = ("[chip:nav:", "[chip:filter:")
+_VALUE_STARTS = ("[chip:nav:", "[chip:filter:", "[court:", "[glossary:")
 
 _NO_ROUTE = re.compile(r"[?#]|\{id\}[^/]*\{id\}")  # a query, or ids that run into each other: slow to match
 _ID_SEGMENT = r"(?!\.+(?:/|\Z))[\w.:+@-]{1,80}"  # nothing but dots would be a parent folder
@@ -39,6 +43,8 @@ def parse_chip(marker: str) -> Chip | None:
         return None
     if match := _OPEN.fullmatch(marker):
         return Chip(kind=match[1].lower(), action="open", id=match[2])
+    if (match := _REFERENCE.fullmatch(marker)) and (name := match[2].strip()):
+        return Chip(kind=match[1].lower(), action="open", id=name)
     if (match := _NAV_OR_FILTER.fullmatch(marker)) and (value := match[2].strip()):
         action: Literal["nav", "filter"] = "nav" if match[1].lower() == "nav" else "filter"
         return Chip(kind=action, action=action, value=value)
@@ -51,13 +57,14 @@ def may_be_chip(part: str) -> bool:
         return False
     lowered = part.lower()
     return bool(_OPEN_PART.fullmatch(part)) or any(
-        start.startswith(lowered) or lowered.startswith(start) for start in _NAV_OR_FILTER_STARTS
+        start.startswith(lowered) or lowered.startswith(start) for start in _VALUE_STARTS
     )
 
 
 def is_cut_off_chip(part: str) -> bool:
-    """True if `part`, at the end of an answer, is a chip that was cut off. It must reach to `[#a` or `[chip:`."""
-    return may_be_chip(part) and ((part.startswith("[#") and len(part) > 2) or part.lower().startswith("[chip:"))
+    """True if `part`, at the end of an answer, is a chip that was cut off. It must reach to `[#a` or to its `:`."""
+    starts = ("[chip:", "[court:", "[glossary:")
+    return may_be_chip(part) and ((part.startswith("[#") and len(part) > 2) or part.lower().startswith(starts))
 
 
 @dataclass(frozen=True)
@@ -107,8 +114,10 @@ def _matches(path: str, template: str) -> bool:
 
 
 def chip_label(chip: Chip) -> str:
-    """The text of the button: `Deadline c47bd2`, `/deadlines`, `Filter: status=open`."""
-    if chip.action == "open":
+    """The text of the button: `Deadline c47bd2`, `Munich LD`, `/deadlines`, `Filter: status=open`."""
+    if chip.kind in REFERENCES and chip.id:
+        label = chip.id
+    elif chip.action == "open":
         words = re.sub(r"[_-]+", " ", chip.kind).strip()
         label = f"{words[:1].upper()}{words[1:]} {chip.id}"
     else:

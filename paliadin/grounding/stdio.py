@@ -5,9 +5,10 @@ library only, and outlives the daemon: while that is away, a call is answered wi
 lock on `mcp.lock` in the session's folder from the moment in which the client knows the tools: so the daemon sees
 whether they are there.
 
-    python3 -I -S stdio.py SOCKET [SESSION_FOLDER]
+    python3 -I -S stdio.py SOCKET [SESSION]
 
-SOCKET is the daemon's Unix socket. Without a session's folder the tools show what the owner may see.
+SOCKET is the daemon's Unix socket. SESSION is the name of a session, or of its folder, where the lock is then held; the
+tools show what its person may see, and without one what the owner may see.
 """
 
 import contextlib
@@ -51,10 +52,11 @@ class DaemonConnection(http.client.HTTPConnection):
 class Client:
     """The client at the other end of stdin and stdout."""
 
-    def __init__(self, path: str, folder: str | None) -> None:
-        self._path, self._folder = path, folder
-        session = f"?session={quote(os.path.basename(folder), safe='')}" if folder else ""  # noqa: PTH119  # pathlib: 6 MB
-        self._route = f"/api/paliadin/mcp{session}"
+    def __init__(self, path: str, session: str | None) -> None:
+        self._path = path
+        folder, _, name = (session or "").rpartition("/")
+        self._lock = f"{session}/{LOCK}" if folder else None
+        self._route = "/api/paliadin/mcp" + (f"?session={quote(name, safe='')}" if name else "")
         self._writing = threading.Lock()
         self._version: str | None = None  # of the protocol, once it was negotiated
 
@@ -104,9 +106,9 @@ class Client:
         result = reply.get("result")
         if method == "initialize" and isinstance(result, dict):
             self._version = str(result.get("protocolVersion"))
-        elif method == "tools/list" and result and self._folder:
-            _hold_lock(os.path.join(self._folder, LOCK))  # noqa: PTH118
-            self._folder = None
+        elif method == "tools/list" and result and self._lock:
+            _hold_lock(self._lock)
+            self._lock = None
 
     def _write(self, reply: dict[str, Any]) -> None:
         with self._writing:
@@ -114,9 +116,9 @@ class Client:
             sys.stdout.buffer.flush()
 
 
-def run(path: str, folder: str | None) -> None:
+def run(path: str, session: str | None) -> None:
     """Serve until stdin ends."""
-    client, free = Client(path, folder), threading.Semaphore(AT_ONCE)
+    client, free = Client(path, session), threading.Semaphore(AT_ONCE)
 
     def take(line: bytes) -> None:
         try:

@@ -1,20 +1,19 @@
 """Who may come in: one-time tickets, the browsers that are signed in, and the keys of programs.
 
-A ticket is in the address that `paliadin up` and `paliadin open` print; it exists in memory only. A browser exchanges
-it for a cookie. A program has a key, which is shown once. `$PALIADIN_HOME/access.json` holds nothing that lets anybody
-in: the hashes of cookies and keys, and the label of the address at which a browser's cookie is valid.
+A ticket is in the address that `paliadin up`, `open` and `people token` print; it exists in memory only. A browser
+exchanges it for a cookie. A program has a key, which is shown once. `$PALIADIN_HOME/access.json` holds nothing that
+lets anybody in: the hashes of cookies and keys, and the label of the address at which a browser's cookie is valid.
 """
 
 from __future__ import annotations
 
 import base64
-import hashlib
 import hmac
 import json
 import re
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -22,18 +21,19 @@ from typing import Any
 
 from paliadin.base.errors import ConfigError, InvalidField, NotFound
 from paliadin.base.files import read_private, write_json
+from paliadin.people.directory import People
 from paliadin.people.embed_tokens import EmbedTokens
+from paliadin.people.hashed import digest_of
+from paliadin.people.tickets import Tickets
 
-TICKET_LIFETIME = 3600.0  # seconds in which an address can be opened
 SIGN_IN_LIFETIME = 30 * 24 * 3600.0  # seconds until a browser has to sign in again
-MAX_TICKETS = 100  # that wait to be used; a further one makes the oldest invalid
-MAX_BROWSERS = 50  # that are signed in; a further one signs out the one that was used least recently
+MAX_BROWSERS = 50  # of one person that are signed in; a further one signs out the one that was used least recently
 LONGEST_AGENT = 300  # characters of a browser's own description that are kept
 _SAVE_USE_AFTER = 600.0  # seconds between two times at which the use of a browser or a key is saved
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 SHORTEST_TOKEN = 16  # characters
 LABEL = re.compile(r"[a-z2-7]{26}")  # of the page's own address, in the lower case that a host name has
-_ID_LENGTH = 16  # characters of a ticket's id
+OWNERS = ""  # in place of a person's id: the owner's, whether or not they have an entry among the people
 EARLIER_TOKEN = "earlier-token"  # noqa: S105  # the name of the key that an earlier version's token became
 
 
@@ -55,6 +55,7 @@ class Browser:
     agent: str  # how it describes itself (the header User-Agent)
     signed_in: float
     last_used: float
+    person: str = OWNERS  # whose it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class Key:
 
 
 class Access:
-    """The tickets, browsers and keys of one state folder; the daemon alone changes them.
+    """The tickets, browsers and keys of one state folder, and the people that it knows; the daemon alone changes them.
 
     `token` is the setting PALIADIN_TOKEN of earlier versions: a key for applications and Prometheus, never stored.
     """
@@ -80,7 +81,8 @@ class Access:
         self.label = ""  # of the page's own address; nobody can guess it
         self._browsers: dict[str, Browser] = {}
         self._keys: dict[str, Key] = {}
-        self._tickets: dict[str, float] = {}  # digest → when it was made
+        self.tickets = Tickets()
+        self.people = People(home)
         self.embed_tokens = EmbedTokens()
         self._configured = _earlier_key("PALIADIN_TOKEN", token) if token else None
         self._load()
@@ -88,61 +90,68 @@ class Access:
 
     # Tickets and browsers.
 
-    def new_ticket(self) -> str:
-        """Make a ticket: whoever opens an address with it within TICKET_LIFETIME is signed in, once."""
-        while len(self._tickets) >= MAX_TICKETS:
-            del self._tickets[next(iter(self._tickets))]
-        ticket = secrets.token_urlsafe(24)
-        self._tickets[_digest(ticket)] = time.time()
-        return ticket
-
-    def is_waiting(self, ticket_id: str) -> bool:
-        """Tell whether the ticket with this id is still to be used. Its id, unlike itself, lets nobody in."""
-        waiting = (digest for digest, made in self._tickets.items() if time.time() < made + TICKET_LIFETIME)
-        return any(digest.startswith(ticket_id) for digest in waiting) and len(ticket_id) == _ID_LENGTH
-
-    def discard_ticket(self, ticket: str) -> bool:
-        """Make the ticket invalid; return False if it was used before, has expired or never was."""
-        made = self._tickets.pop(_digest(ticket), None)
-        return made is not None and time.time() < made + TICKET_LIFETIME
+    def new_ticket(self, person: str = OWNERS) -> str:
+        """Make a ticket: whoever opens an address with it within TICKET_LIFETIME is signed in as the person, once."""
+        return self.tickets.new(self._whose(person))
 
     def sign_in(self, ticket: str, agent: str) -> str | None:
         """Exchange a ticket for a browser's cookie; None if the ticket was used before, has expired or never was."""
-        if not self.discard_ticket(ticket):
+        person = self.tickets.use_up(ticket)
+        if person is None:
             return None
         cookie, now = secrets.token_urlsafe(32), time.time()
-        browser = Browser(secrets.token_hex(4), _digest(cookie), agent[:LONGEST_AGENT], now, now)
-        newest = sorted(self._browsers.values(), key=lambda other: -other.last_used)[: MAX_BROWSERS - 1]
-        self._browsers = {other.id: other for other in [*newest, browser]}
+        browser = Browser(secrets.token_hex(4), digest_of(cookie), agent[:LONGEST_AGENT], now, now, person)
+        own = [other for other in self.list_browsers() if other.person == person][: MAX_BROWSERS - 1]
+        others = [other for other in self._browsers.values() if other.person != person]
+        self._browsers = {other.id: other for other in [*others, *own, browser]}
         self._save()
         return cookie
 
     def browser(self, cookie: str) -> Browser | None:
         """Return the browser that has this cookie; None if it is not signed in, or no longer."""
-        digest, now = _digest(cookie), time.time()
-        known = next((each for each in self.list_browsers() if hmac.compare_digest(each.digest, digest)), None)
-        if known and now > known.last_used + _SAVE_USE_AFTER:
+        digest, now = digest_of(cookie), time.time()
+        known = next((each for each in self._browsers.values() if hmac.compare_digest(each.digest, digest)), None)
+        if known is None or not self._is_current(known):
+            return None
+        if now > known.last_used + _SAVE_USE_AFTER:
             self._browsers[known.id] = replace(known, last_used=now)
             self._save()
         return known
 
     def list_browsers(self) -> list[Browser]:
         """Return the browsers that are signed in, the one that was used last first."""
-        now = time.time()
-        current = [each for each in self._browsers.values() if now < each.signed_in + SIGN_IN_LIFETIME]
-        return sorted(current, key=lambda each: -each.last_used)
+        return sorted(filter(self._is_current, self._browsers.values()), key=lambda each: -each.last_used)
 
-    def sign_out(self, browser_id: str | None = None) -> None:
-        """Sign out a browser, or all of them; raises NotFound."""
-        if browser_id is not None and browser_id not in self._browsers:
+    def _is_current(self, browser: Browser) -> bool:
+        """Tell whether a browser is still signed in: not for too long, nor for somebody who is not let in any more."""
+        is_known = browser.person == OWNERS or self.people.get(browser.person) is not None
+        return is_known and time.time() < browser.signed_in + SIGN_IN_LIFETIME
+
+    def _whose(self, person: str) -> str:
+        """The person as tickets and browsers have them: the owner's are OWNERS, whatever the owner is called."""
+        owner = self.people.owner
+        return OWNERS if owner and owner.id == person else person
+
+    def sign_out(self, browser_id: str) -> None:
+        """Sign out a browser; raises NotFound."""
+        if browser_id not in self._browsers:
             raise NotFound("no browser with this id is signed in", code="unknown_browser", hint="List them again.")
-        self._browsers = {key: each for key, each in self._browsers.items() if browser_id not in {None, key}}
+        self._keep_browsers(lambda each: each.id != browser_id)
+
+    def sign_out_person(self, person: str) -> None:
+        """Sign out all browsers of a person (OWNERS: the owner), and make the tickets for them invalid."""
+        whose = self._whose(person)
+        self.tickets.withdraw(whose)
+        self._keep_browsers(lambda each: each.person != whose)
+
+    def _keep_browsers(self, stays: Callable[[Browser], bool]) -> None:
+        self._browsers = {key: each for key, each in self._browsers.items() if stays(each)}
         self.revocations += 1
         self._save()
 
     def rotate(self) -> None:
         """Sign out every browser, and make all tickets, drawers' tokens and the address of the page invalid."""
-        self._tickets.clear()
+        self.tickets = Tickets()
         self.embed_tokens = EmbedTokens()
         self._browsers, self.label = {}, _new_label()
         self.revocations += 1
@@ -176,7 +185,7 @@ class Access:
 
     def key(self, secret: str) -> Key | None:
         """Return the key with this secret; None if there is none."""
-        digest = _digest(secret)
+        digest = digest_of(secret)
         known = next((each for each in self.list_keys() if hmac.compare_digest(each.digest, digest)), None)
         if known and known.name in self._keys and time.time() > (known.last_used or 0) + _SAVE_USE_AFTER:
             self._keys[known.name] = replace(known, last_used=time.time())
@@ -194,7 +203,7 @@ class Access:
 
     def _store_key(self, name: str, purposes: tuple[Purpose, ...]) -> str:
         secret = f"pal-{secrets.token_urlsafe(32)}"
-        self._keys[name] = Key(name, purposes, _digest(secret), time.time())
+        self._keys[name] = Key(name, purposes, digest_of(secret), time.time())
         self._save()
         return secret
 
@@ -216,7 +225,7 @@ class Access:
             ) from error
 
     def _save(self) -> None:
-        browsers, keys = map(asdict, self.list_browsers()), map(asdict, self._keys.values())
+        browsers, keys = map(_browser_as_stored, self.list_browsers()), map(asdict, self._keys.values())
         write_json(self._path, {"label": self.label, "browsers": list(browsers), "keys": list(keys)})
 
     def _import_earlier_token(self, path: Path) -> None:
@@ -241,9 +250,9 @@ def stored_keys(home: Path) -> list[Key]:
         raise ConfigError(f"{home / 'access.json'} is damaged", hint="The daemon says what to do.") from error
 
 
-def ticket_id(ticket: str) -> str:
-    """Return the id of a ticket."""
-    return _digest(ticket)[:_ID_LENGTH]
+def _browser_as_stored(browser: Browser) -> dict[str, object]:
+    """The owner's without the field `person`, which earlier versions do not know."""
+    return {name: value for name, value in asdict(browser).items() if (name, value) != ("person", OWNERS)}
 
 
 def _read_key(stored: Mapping[str, Any]) -> Key:
@@ -251,12 +260,7 @@ def _read_key(stored: Mapping[str, Any]) -> Key:
 
 
 def _earlier_key(name: str, token: str) -> Key:
-    return Key(name, (Purpose.EMBED, Purpose.METRICS), _digest(token), time.time())
-
-
-def _digest(secret: str) -> str:
-    """The hash that is stored. A plain one is enough, since what is hashed is random."""
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+    return Key(name, (Purpose.EMBED, Purpose.METRICS), digest_of(token), time.time())
 
 
 def _new_label() -> str:

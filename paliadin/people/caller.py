@@ -15,6 +15,7 @@ class Scope(StrEnum):
     PUBLIC = "public"  # every program that reaches the daemon
     DRAWER_CODE = "drawer_code"  # pages of an allowed origin, which load the drawer
     CONVERSATION = "conversation"  # the drawer on such a page, with its token
+    PAGE = "page"  # a person at Paliadin's own page, in a browser that is signed in
     METRICS = "metrics"  # a program that collects metrics
     EMBED = "embed"  # the server of an application, which requests tokens for its drawer
     OWNER = "owner"  # the owner, and programs that stand for the owner
@@ -22,7 +23,11 @@ class Scope(StrEnum):
 
 
 _OWNERS = frozenset(Scope) - {Scope.ACCESS}
-_OPENS: Mapping[Scope, frozenset[Scope]] = {Scope.OWNER: _OWNERS, Scope.ACCESS: _OWNERS | {Scope.ACCESS}}
+_OPENS: Mapping[Scope, frozenset[Scope]] = {
+    Scope.PAGE: frozenset({Scope.PAGE, Scope.CONVERSATION, Scope.DRAWER_CODE}),
+    Scope.OWNER: _OWNERS,
+    Scope.ACCESS: _OWNERS | {Scope.ACCESS},
+}
 """The scopes that a caller's scope opens, where that is more than itself."""
 
 
@@ -30,7 +35,7 @@ class Role(StrEnum):
     """A person's position at this daemon."""
 
     OWNER = "owner"
-    MEMBER = "member"  # somebody for whom an application of the owner's requested a token
+    MEMBER = "member"  # somebody whom the owner lets in, or for whom an application requested a token
 
 
 class Door(StrEnum):
@@ -65,18 +70,36 @@ class Caller:
         return cls(account_name(), Role.OWNER, scope, origin, door=door, key=key)
 
     @classmethod
-    def embedded(cls, person: str, origin: str | None, owner: str | None = None) -> Caller:
+    def member(cls, person: str, origin: str | None) -> Caller:
+        """Make the caller who is a member at Paliadin's own page, in a browser that is signed in for them."""
+        return cls(person, Role.MEMBER, Scope.PAGE, origin, door=Door.PAGE)
+
+    @classmethod
+    def embedded(
+        cls, person: str, origin: str | None, owner: str | None = None, registered: str | None = None
+    ) -> Caller:
         """Make the caller with an embed token. It opens the conversation only, even if the person is the owner.
 
-        `owner` is the name by which applications know the owner; by default that of the account.
+        `owner` is the name by which applications know the owner, by default that of the account; `registered` the id
+        that the owner has among the people, if any.
         """
-        role = Role.OWNER if person == (owner or account_name()) else Role.MEMBER
+        role = Role.OWNER if person in {owner or account_name(), registered} else Role.MEMBER
         return cls(person, role, Scope.CONVERSATION, origin, door=Door.WIDGET)
 
     @property
     def is_member(self) -> bool:
         """True for somebody else than the owner: they see and touch only what is theirs."""
         return self.role is Role.MEMBER
+
+    @property
+    def application(self) -> str | None:
+        """The origin of the application in whose drawer they ask; None at the page, and for programs."""
+        return self.origin if self.in_drawer else None
+
+    @property
+    def in_drawer(self) -> bool:
+        """True in the drawer of an application, also for the owner: they see what is theirs in that application."""
+        return self.scope is Scope.CONVERSATION
 
     @property
     def place(self) -> str:

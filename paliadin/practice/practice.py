@@ -8,34 +8,31 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 
 from paliadin.base.errors import PaliadinError, StoreUnavailable
-from paliadin.base.settings import resource_folder
-from paliadin.practice.reading import PracticeDatabase
+from paliadin.practice import tables
+from paliadin.practice.reading import PracticeDatabase, User
 from paliadin.practice.tools import calendar, projects, reference
 from paliadin.practice.tools.model import Call, Tool, ToolError, zone_of
-from paliadin.record import migrate
 
-SCHEMA = "paliad"
 TOOLS: Mapping[str, Tool] = {tool.name: tool for tool in (*projects.TOOLS, *calendar.TOOLS, *reference.TOOLS)}
 LONGEST_CALL = 2.0  # seconds until a call fails because the database is away
 
-Prepare = Callable[[str], object]
-"""Takes the database's conninfo once its migrations are applied: writes people and reference data."""
-
 
 class Practice:
-    """The tools of a practice. `timezone`: of its place, by default this machine's."""
+    """The tools of a practice. `users` gives Paliadin's people as they are now, whom the practice's users follow.
 
-    def __init__(self, timezone: str | None, prepare: Sequence[Prepare] = ()) -> None:
+    `timezone` is that of its place, by default this machine's.
+    """
+
+    def __init__(self, users: Callable[[], Sequence[User]], timezone: str | None = None) -> None:
+        self._users = users
+        self._written: Sequence[User] = ()
         self._zone = zone_of(timezone)
-        self._prepare = prepare
         self._database = PracticeDatabase()
 
     @asynccontextmanager
     async def connected(self, conninfo: str) -> AsyncIterator[None]:
-        """Apply the practice's migrations, and be open during a `with` block; raises as migrate.up does."""
-        await asyncio.to_thread(migrate.up, conninfo, resource_folder("migrations") / "paliad", schema=SCHEMA)
-        for prepare in self._prepare:
-            await asyncio.to_thread(prepare, conninfo)
+        """Bring the tables up to date, and be open during a `with` block; raises as `tables.prepare` does."""
+        await asyncio.to_thread(tables.prepare, conninfo)
         async with self._database.connected(conninfo):
             yield
 
@@ -50,10 +47,19 @@ class Practice:
         parsed = tool.parse(arguments)
         now = datetime.now().astimezone(self._zone)
         try:
-            async with asyncio.timeout(LONGEST_CALL), self._database.reading(person, now.date()) as reading:
-                return (await tool.function(Call(reading, now), parsed)).as_json()
+            async with asyncio.timeout(LONGEST_CALL):
+                await self._follow_people()
+                async with self._database.reading(person, now.date()) as reading:
+                    return (await tool.function(Call(reading, now), parsed)).as_json()
         except TimeoutError:
             raise StoreUnavailable(f"the database did not answer within {LONGEST_CALL:g} s") from None
+
+    async def _follow_people(self) -> None:
+        """Write Paliadin's people into the practice's table if they have changed, before anybody reads."""
+        users = list(self._users())
+        if users != self._written:
+            await self._database.write_users(users)
+            self._written = users
 
 
 def in_words(error: PaliadinError) -> str:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
@@ -30,6 +30,16 @@ set_config('transaction_read_only', 'on', true),
 set_config('role', case when paliad.is_owner() then 'paliad_tools_all' else 'paliad_tools' end, true)"""
 
 Row = dict[str, Any]
+
+
+class User(NamedTuple):
+    """One of Paliadin's people, as the practice's table has them."""
+
+    id: str
+    name: str
+    office: str
+    language: str
+    role: str
 
 
 class Reading:
@@ -78,13 +88,24 @@ class PracticeDatabase:
             self._pool = None
             await pool.close(timeout=PATIENCE)
 
+    async def write_users(self, users: Sequence[User]) -> None:
+        """Make these the practice's users; others stay, since deadlines name them, and see nothing any more."""
+        with translated_errors():
+            async with self._open.connection() as connection, connection.transaction(), connection.cursor() as cursor:
+                await cursor.executemany(QUERIES["write_user"], users)
+                await cursor.execute(QUERIES["retire_users"], ([user.id for user in users],))
+
+    @property
+    def _open(self) -> AsyncConnectionPool:
+        if self._pool is None:
+            raise StoreUnavailable("the database is not open yet")
+        return self._pool
+
     @asynccontextmanager
     async def reading(self, person: str, today: date) -> AsyncIterator[Reading]:
         """Read as this person; raises StoreUnavailable when the database is away, or takes too long."""
-        if self._pool is None:
-            raise StoreUnavailable("the database is not open yet")
         with translated_errors():
-            async with self._pool.connection() as connection, connection.transaction():
+            async with self._open.connection() as connection, connection.transaction():
                 await connection.execute(_BEGIN, (person, STATEMENT_TIMEOUT))
                 yield Reading(connection, person, today)
 

@@ -29,11 +29,6 @@ def prepare(conninfo: str) -> reference.Loaded:
     Raises ConfigError and StoreUnavailable as `paliadin migrate up` does.
     """
     migrate.up(conninfo, migrations(), schema=SCHEMA)
-    return load_reference(conninfo)
-
-
-def load_reference(conninfo: str) -> reference.Loaded:
-    """Load the reference data into tables that are there; return what that changed."""
     with connected(conninfo) as connection:
         return reference.load(connection)
 

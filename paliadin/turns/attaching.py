@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from paliadin.base.errors import Forbidden, NotFound
 from paliadin.base.strict_json import JsonObject
-from paliadin.files.attachments import Attachment, Attachments, check_ids
+from paliadin.files.attachments import Attachment, Attachments, check_ids, unknown_attachment
 from paliadin.people.caller import Caller
 from paliadin.relays.turn import described_attachments
 
@@ -81,9 +81,12 @@ class Attaching:
         """Return a file of the caller's; raises NotFound for the others, as for what does not exist."""
         attachment = await asyncio.to_thread(self._files.get, attachment_id)
         if attachment.turn_id:
-            self._describe(attachment.turn_id, caller)
+            try:
+                self._describe(attachment.turn_id, caller)
+            except NotFound as error:
+                raise unknown_attachment() from error
         elif attachment.person != caller.person or caller.is_member:
-            raise NotFound("there is no attached file with this id", code="unknown_attachment", hint="Attach it again.")
+            raise unknown_attachment()
         return attachment
 
 

@@ -14,7 +14,7 @@ from paliadin.base.tasks import background
 from paliadin.conversations.conversation import Conversation
 from paliadin.people.caller import Caller, Scope, account_name
 from paliadin.record.row import TurnRow
-from paliadin.relays.protocol import State
+from paliadin.relays.protocol import DEFAULT_SESSION, State
 from paliadin.turns.history import History
 from paliadin.turns.items import Item, excerpt
 from paliadin.turns.lifecycle import Turns
@@ -105,7 +105,12 @@ class Overview:
         }
 
     def _name(self, session: str, caller: Caller) -> str:
-        """The session's name for the caller: the short one for a page, the full one for another daemon."""
+        """The session's name for the caller: the short one for a page, the full one for another daemon.
+
+        A member's first conversation at the page is called `main` there, as the owner's is.
+        """
+        if caller.is_member and not caller.in_drawer and session == self._conversations.first(caller):
+            return DEFAULT_SESSION
         return session if caller.forwarded_by else self._turns.settings.names.short(session) or session
 
     def _state(self, session: str, conversation: Conversation, alive: Collection[str]) -> str:

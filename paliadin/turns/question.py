@@ -59,13 +59,13 @@ def describe(
 
 
 def may_allow(settings: Settings, caller: Caller) -> bool:
-    """Tell whether the caller may reply to permissions: at the page, with a key of the owner's, or in a drawer.
+    """Tell whether the caller may reply to permissions: the owner at the page, with a key of theirs, or in a drawer.
 
     In a drawer only where the owner wants that; never on the command line, which a command of Claude's could use.
     """
     if caller.door is Door.WIDGET:
         return caller.origin in settings.permission_origins
-    return caller.door is not Door.CLI
+    return caller.door is not Door.CLI and not caller.is_member
 
 
 def check_may_allow(settings: Settings, caller: Caller) -> None:

@@ -10,8 +10,10 @@ from starlette.responses import JSONResponse, Response
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
-from paliadin.people.access import SIGN_IN_LIFETIME, TICKET_LIFETIME, Access, Browser, Key, ticket_id
+from paliadin.people.access import OWNERS, SIGN_IN_LIFETIME, Access, Browser, Key
 from paliadin.people.caller import Door, Scope
+from paliadin.people.tickets import TICKET_LIFETIME, ticket_id
+from paliadin.web.auth import wrong_key
 from paliadin.web.body import read_object
 from paliadin.web.paths import API
 from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
@@ -36,7 +38,7 @@ class AccessRoutes:
             ScopedRoute(f"{API}/access/tickets/{{id}}", self.show_ticket, scope=Scope.ACCESS),
             ScopedRoute(f"{API}/access/rotate", self.rotate, scope=Scope.ACCESS, methods=["POST"], audit="rotated"),
             ScopedRoute(
-                f"{API}/access/sign-out", self.sign_out, scope=Scope.ACCESS, methods=["POST"], audit="signed out"
+                f"{API}/access/sign-out", self.sign_out, scope=Scope.PAGE, methods=["POST"], audit="signed out"
             ),
             ScopedRoute(browser, self.sign_out_browser, scope=Scope.ACCESS, methods=["DELETE"], audit="signed out"),
             ScopedRoute(f"{API}/access/keys", self.add_key, scope=Scope.ACCESS, methods=["POST"], audit="key made"),
@@ -51,15 +53,12 @@ class AccessRoutes:
         return JSONResponse({"browsers": browsers, "keys": list(map(_key_as_json, self.access.list_keys()))})
 
     async def make_ticket(self, _request: Request) -> Response:
-        """An address that lets one browser in, once."""
-        ticket = self.access.new_ticket()
-        by_host, by_path = (page_address(self.settings, self.access, ticket, by_path=each) for each in (False, True))
-        made = {"id": ticket_id(ticket), "address": by_host, "path_address": by_path}
-        return JSONResponse(made | {"expires_in": int(TICKET_LIFETIME)}, 201)
+        """An address that lets one browser of the owner's in, once."""
+        return JSONResponse(new_address(self.settings, self.access, OWNERS), 201)
 
     async def show_ticket(self, request: Request) -> Response:
         """Whether the address can still be used."""
-        return JSONResponse({"valid": self.access.is_waiting(request.path_params["id"])})
+        return JSONResponse({"valid": self.access.tickets.is_waiting(request.path_params["id"])})
 
     async def rotate(self, _request: Request) -> Response:
         """Sign out every browser, and change the page's own address."""
@@ -67,13 +66,19 @@ class AccessRoutes:
         return JSONResponse({"rotated": True})
 
     async def sign_out(self, request: Request) -> Response:
-        """Sign out the browser that asks, or with `everywhere` all of them."""
+        """Sign out the browser that asks, or with `everywhere` all of the same person."""
+        caller = caller_of(request)
+        if not caller.is_member and not caller.may_call(Scope.ACCESS):
+            raise wrong_key()
         everywhere = (await read_object(request)).get("everywhere") is True
         add_to_audit(request, everywhere=int(everywhere))
         own = signed_in_browser(self.access, request)
-        if not everywhere and own is None:
+        if everywhere:
+            self.access.sign_out_person(caller.person if caller.is_member else OWNERS)
+        elif own is None:
             raise errors.InvalidField("this caller is no browser: only everywhere: true makes sense")
-        self.access.sign_out(None if everywhere or own is None else own.id)
+        else:
+            self.access.sign_out(own.id)
         return JSONResponse({"signed_out": True})
 
     async def sign_out_browser(self, request: Request) -> Response:
@@ -99,9 +104,18 @@ class AccessRoutes:
         return JSONResponse({"removed": True})
 
 
+def new_address(settings: Settings, access: Access, person: str) -> dict[str, Any]:
+    """Make an address that signs one browser in as the person, once; returns the response's body."""
+    ticket = access.new_ticket(person)
+    by_host, by_path = (page_address(settings, access, ticket, by_path=each) for each in (False, True))
+    made = {"id": ticket_id(ticket), "address": by_host, "path_address": by_path}
+    return made | {"expires_in": int(TICKET_LIFETIME)}
+
+
 def _browser_as_json(browser: Browser, *, current: bool) -> dict[str, Any]:
     return {
         "id": browser.id,
+        "person": browser.person,
         "agent": browser.agent,
         "signed_in": int(browser.signed_in),
         "last_used": int(browser.last_used),

@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp
 
 from paliadin.base import errors
@@ -24,6 +24,7 @@ from paliadin.people.caller import Scope
 from paliadin.people.embed_tokens import LIFETIME
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
+from paliadin.turns.leaving import Leaving
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.overview import Overview
 from paliadin.turns.question import may_allow
@@ -36,21 +37,22 @@ from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.file_routes import FileRoutes
 from paliadin.web.hosts import quoted
 from paliadin.web.pages import LIVEZ, page_routes
-from paliadin.web.paths import API, PAGE, route_path
+from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
+from paliadin.web.people_routes import PeopleRoutes
 from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
 from paliadin.web.session_routes import SessionRoutes
 from paliadin.web.turn_routes import TurnRoutes
+from paliadin.web.unknown_path import HINT, answer_unknown_path
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class PracticePart:
-    """What the routes need of a practice: its MCP server over HTTP, and the owner's id in it."""
+    """What the routes need of a practice: its MCP server over HTTP."""
 
     server: ASGIApp
-    owner: Callable[[], str]
 
 
 @dataclass
@@ -67,6 +69,7 @@ class Api:
     access: Access
     overview: Overview
     removal: ConversationRemoval
+    leaving: Leaving
     practice: PracticePart | None = None
 
     def routes(self) -> list[Declared]:
@@ -75,11 +78,12 @@ class Api:
             return [LIVEZ]
         return [
             ScopedRoute("/metrics", self.get_metrics, scope=Scope.METRICS),
-            *page_routes(),
+            *page_routes(self.access.people),
             *self.dashboard.routes(),
             *TurnRoutes(self.settings, self.turns, self.history, self.peers).routes(),
             *AttachmentRoutes(self.turns, self.peers).routes(),
             *AccessRoutes(self.settings, self.access).routes(),
+            *PeopleRoutes(self.settings, self.access, self.leaving).routes(),
             *SessionRoutes(self.settings, self.turns, self.history, self.peers).routes(),
             *ConversationRoutes(self.settings, self.turns, self.overview, self.removal, self.peers).routes(),
             *FileRoutes(self.settings, self.turns, self.peers).routes(),
@@ -96,7 +100,7 @@ class Api:
             return []
         from paliadin.web.mcp_routes import McpRoutes  # noqa: PLC0415  # an extra: what is off is not loaded
 
-        return McpRoutes(self.turns, self.practice.server, self.practice.owner).routes()
+        return McpRoutes(self.turns, self.practice.server, self.access.people.id_of).routes()
 
     async def issue_embed_token(self, request: Request) -> Response:
         """Issue a token with which a page of `origin` asks as `person`."""
@@ -124,7 +128,7 @@ class Api:
             return await self.peers.forward(peer, request)
         named = self.turns.conversations.resolve(session, caller) if session else None
         rights = {"may_allow": may_allow(self.settings, caller), "may_attach": not caller.is_member}
-        return JSONResponse(await self.health(named) | rights)
+        return JSONResponse(await self.health(named) | rights | {"person": self.access.people.described(caller)})
 
     async def get_description(self, _request: Request) -> Response:
         """The description of all routes, in OpenAPI 3.1."""
@@ -137,20 +141,12 @@ class Api:
         return Response(await self.metrics.render(self.turns), media_type=CONTENT_TYPE)
 
     async def http_error(self, request: Request, error: Exception) -> Response:
-        """The JSON body of an HTTP error.
-
-        With PALIADIN_APPLICATION set, an unknown path redirects there: a chip that was opened from the chat page leads
-        to a page of that application. Otherwise `/` redirects to the chat page.
-        """
+        """The JSON body of an HTTP error."""
         assert isinstance(error, HTTPException)  # noqa: S101  # registered for this type
-        path = route_path(request.scope)
-        if error.status_code == 404 and self.settings.application and _may_be_elsewhere(path):
-            query = f"?{request.url.query}" if request.url.query else ""
-            return RedirectResponse(f"{self.settings.application}{path}{query}")
-        if error.status_code == 404 and path == "/":
-            return RedirectResponse(PAGE.removeprefix("/"), 303)  # relative: the page's own address may be a path
-        code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "bad_request")
-        body = {"error": {"code": code, "message": str(error.detail), "hint": "docs/http.md lists the routes."}}
+        if error.status_code == 404:
+            return answer_unknown_path(request, self.settings.application)
+        code = {405: "method_not_allowed"}.get(error.status_code, "bad_request")
+        body = {"error": {"code": code, "message": str(error.detail), "hint": HINT}}
         return JSONResponse(body, error.status_code, headers=error.headers)
 
 
@@ -170,11 +166,6 @@ def create_app(api: Api) -> Starlette:
     )
     app.state.audit = audit
     return app
-
-
-def _may_be_elsewhere(path: str) -> bool:
-    """True for a path that may be the application's. A request's target may begin with no slash: `@evil.example/`."""
-    return path.startswith("/") and not path.startswith(("/api/", "/paliadin/"))
 
 
 async def _paliadin_error(_request: Request, error: Exception) -> Response:

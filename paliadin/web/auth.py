@@ -25,16 +25,18 @@ from starlette.types import Scope as Connection
 
 from paliadin.base.audit import AuditLog
 from paliadin.base.command_socket import command_socket_path
-from paliadin.base.errors import BadRequest, Forbidden, PaliadinError
+from paliadin.base.errors import BadRequest, Forbidden, NotFound, PaliadinError
 from paliadin.base.settings import Settings
-from paliadin.people.access import Access, Key, Purpose
+from paliadin.people.access import OWNERS, Access, Browser, Key, Purpose
 from paliadin.people.caller import Caller, Door, Role, Scope, account_name
 from paliadin.web.failed_attempts import FailedAttempts
 from paliadin.web.forwarding import HEADER, parse_header
 from paliadin.web.hosts import host_name, is_label_host, own_origin, quoted
+from paliadin.web.pace import paced
 from paliadin.web.revocation import until_revoked
 from paliadin.web.scoped_routes import known_caller, required_scope, set_caller
 from paliadin.web.sign_in import SignIn
+from paliadin.web.unknown_path import answer_unknown_path
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _SECURITY_HEADERS = {
@@ -96,7 +98,7 @@ class AccessMiddleware:
                 message["headers"] = [*message["headers"], *(pair for pair in extra if pair[0] not in present)]
             await send(message)
 
-        send = until_revoked(send, self._access, lambda: self._is_still_known(request))
+        send = paced(until_revoked(send, self._access, lambda: self._is_still_known(request)), scope)
         response = await self._check(request)
         await (response or self._app)(scope, receive, send_with_headers)
 
@@ -135,6 +137,8 @@ class AccessMiddleware:
 
     def _refusal(self, request: Request, error: PaliadinError) -> Response:
         """A page with what to do for a person at a browser, else the error as JSON."""
+        if isinstance(error, _Hidden):
+            return answer_unknown_path(request, self._settings.application)
         if error.status in {401, 421} and "text/html" in request.headers.get("accept", ""):
             return self._sign_in.locked_page(request)
         return JSONResponse(error.body(), error.status)
@@ -170,7 +174,8 @@ class AccessMiddleware:
                 code="no_embed_token",
                 hint="The page's own server requests one: POST /api/paliadin/embed-token.",
             )
-        return Caller.embedded(grant.person, origin, self._settings.owner)
+        registered = self._access.people.owner
+        return Caller.embedded(grant.person, origin, self._settings.owner, registered.id if registered else None)
 
     def _check_origin(self, request: Request) -> None:
         if request.method in _SAFE:
@@ -197,7 +202,7 @@ class AccessMiddleware:
         if secret := _bearer(request.headers):
             if key := self._access.key(secret):
                 return _caller_with(key, request, known_origin, required)
-        elif self._sign_in.browser(request):
+        elif browser := self._sign_in.browser(request):
             if request.method not in _SAFE and known_origin is None:
                 raise Forbidden(
                     "a request with a browser's cookie does not say from which page it comes",
@@ -205,7 +210,7 @@ class AccessMiddleware:
                     status=403,
                     hint="Programs use a key: `paliadin token add`.",
                 )
-            return Caller.owner(self._public_origin(request, known_origin), door=Door.PAGE)
+            return _caller_at(browser, self._public_origin(request, known_origin))
         if secret or self._sign_in.has_cookie(request):
             await self._failed.attempt(request)
         raise Forbidden("no browser is signed in and no valid key is given")
@@ -226,14 +231,26 @@ class AccessMiddleware:
 
     async def _redeem(self, request: Request) -> Response:
         """Respond to an address with a ticket; raises Forbidden when the ticket is not valid."""
-        response = self._sign_in.redeem(request)
-        if response is None:
+        redeemed = self._sign_in.redeem(request)
+        if redeemed is None:
             await self._failed.attempt(request)
             raise Forbidden("this address was used already, or is too old")
-        if "set-cookie" in response.headers:
-            agent = request.headers.get("user-agent", "")
-            self._audit.write("signed in", account_name(), origin=Door.PAGE, browser=agent)
+        response, browser = redeemed
+        if browser:
+            caller = _caller_at(browser, None)
+            self._audit.write("signed in", caller.person, origin=caller.place, browser=browser.agent)
         return response
+
+
+class _Hidden(NotFound):
+    """A member asks for what is the owner's: to them there is no such path."""
+
+
+def _caller_at(browser: Browser, origin: str | None) -> Caller:
+    """Return the caller that a signed-in browser has: the owner, or a member."""
+    if browser.person == OWNERS:
+        return Caller.owner(origin, door=Door.PAGE)
+    return Caller.member(browser.person, origin)
 
 
 def _caller_with(key: Key, request: Request, origin: str | None, required: Scope) -> Caller:
@@ -250,18 +267,25 @@ def _caller_with(key: Key, request: Request, origin: str | None, required: Scope
 def _check_scope(caller: Caller, required: Scope) -> None:
     if caller.may_call(required):
         return
+    if caller.scope is Scope.PAGE:
+        raise _Hidden("this route is the owner's")
     if caller.scope is not Scope.CONVERSATION:
-        raise Forbidden(
-            "this key does not open this route",
-            code="wrong_key",
-            status=403,
-            hint="`paliadin token list` shows what each key is for, `paliadin token add` makes another one.",
-        )
+        raise wrong_key()
     raise Forbidden(
         f"pages of {quoted(caller.origin or 'another origin')} may not call this route",
         code="foreign_origin",
         status=403,
         hint="A drawer's token opens only the routes that the drawer needs (docs/embedding.md).",
+    )
+
+
+def wrong_key() -> Forbidden:
+    """The error for a program's key that is for something else."""
+    return Forbidden(
+        "this key does not open this route",
+        code="wrong_key",
+        status=403,
+        hint="`paliadin token list` shows what each key is for, `paliadin token add` makes another one.",
     )
 
 

@@ -20,11 +20,11 @@ from paliadin.web.scoped_routes import Declared, ScopedRoute
 
 @dataclass
 class McpRoutes:
-    """The handler of /mcp. `server` handles MCP over HTTP; `owner` gives the owner's id in the practice."""
+    """The handler of /mcp. `server` handles MCP over HTTP; `id_of` gives the id of a conversation's person."""
 
     turns: Turns
     server: ASGIApp
-    owner: Callable[[], str]
+    id_of: Callable[[str], str]
 
     def routes(self) -> list[Declared]:
         """The routes to mount."""
@@ -36,11 +36,11 @@ class McpRoutes:
 
     def _person(self, session: str | None) -> str:
         if session is None:
-            return self.owner()
+            return self.id_of("")
         name = self.turns.conversations.find(session)
         if name is None:
             raise errors.NotFound("there is no such session", code="unknown_session", hint="Leave `session` out.")
-        return self.turns.conversations.get(name).person or self.owner()
+        return self.id_of(self.turns.conversations.get(name).person)
 
 
 class _Served(Response):

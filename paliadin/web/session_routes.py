@@ -41,7 +41,7 @@ class SessionRoutes:
         return [
             ScopedRoute(f"{API}/history", self.list_history, scope=Scope.CONVERSATION),
             ScopedRoute(f"{API}/search", self.search, scope=Scope.CONVERSATION),
-            ScopedRoute(f"{API}/export", self.export, scope=Scope.OWNER, methods=["GET"], audit="exported"),
+            ScopedRoute(f"{API}/export", self.export, scope=Scope.PAGE, methods=["GET"], audit="exported"),
             ScopedRoute(f"{API}/reset", self.reset, scope=Scope.CONVERSATION, methods=["POST"], audit="reset"),
             ScopedRoute(f"{API}/compact", self.compact, scope=Scope.CONVERSATION, methods=["POST"], audit="compacted"),
             ScopedRoute(f"{API}/sessions", self.list_sessions, scope=Scope.OWNER, methods=["GET"]),

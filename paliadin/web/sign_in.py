@@ -87,22 +87,27 @@ class SignIn:
         opens_page = request.method == "GET" and route_path(request.scope) == PAGE
         return opens_page and "ticket" in request.query_params and self.is_at_own_address(request)
 
-    def redeem(self, request: Request) -> Response | None:
-        """Sign the browser in that opened its own address with a ticket; None if the ticket is not valid."""
+    def redeem(self, request: Request) -> tuple[Response, Browser | None] | None:
+        """Sign the browser in that opened its own address with a ticket; None if the ticket is not valid.
+
+        Returns the response and the browser, None if it is none that was signed in now. One that is signed in already
+        stays so, and uses up a ticket of its own person only: nobody becomes somebody else by a link.
+        """
         if _is_linked(request):
-            return self._ask_again(200)
+            return self._ask_again(200), None
         # Who pastes into the field of the locked page may paste a blank beside it, or the whole address.
         ticket = request.query_params["ticket"].strip().rpartition("?ticket=")[2]
         response = RedirectResponse(PAGE.removeprefix("/"), 303)  # relative: a proxy may add a path before it
-        if self.browser(request):
-            self._access.discard_ticket(ticket)
-            return response
+        if browser := self.browser(request):
+            if self._access.tickets.whose(ticket) == browser.person:
+                self._access.tickets.use_up(ticket)
+            return response, None
         cookie = self._access.sign_in(ticket, request.headers.get("user-agent", ""))
         if cookie is None:
             return None
         # Without a path the browser takes that of this address, also where a proxy puts a path before it.
         response.set_cookie(COOKIE, cookie, max_age=int(SIGN_IN_LIFETIME), path=None, httponly=True, samesite="strict")
-        return response
+        return response, self._access.browser(cookie)
 
     def locked_page(self, request: Request) -> Response:
         """Build the page that says how to get in, and that the ticket was wrong if there was one.

@@ -1,25 +1,32 @@
-"""A practice's tools in the real Claude Code: each conversation's person sees their own, and a member has nothing else."""
+"""A practice's tools in the real Claude Code: each person sees their own, and a member has nothing else."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
+import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from mcp import ClientSession, StdioServerParameters
+from mcp.client.stdio import stdio_client
 
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.grounding.registration import has_tools
 from paliadin.grounding.stdio import LOCK
+from paliadin.people.caller import account_name
 from paliadin.postgres.cluster import locate_cluster
 from tests.integration.conftest import make_world
-from tests.integration.test_members import Person, configure, end_sessions, sessions_of_members
+from tests.integration.test_members import configure, end_sessions, sessions_of_members
 from tests.worlds.door import APP
-from tests.worlds.world import World, eventually, text_of
+from tests.worlds.somebody import Somebody, Visitors
+from tests.worlds.world import ROOT, World, eventually, text_of
 
 PREFIX = "mcp__paliad__"
 NAMES = {
@@ -34,89 +41,180 @@ NAMES = {
     "lookup_deadline_rule",
     "search_case_law",
 }
-PEOPLE = """
-insert into paliad.users (id, name) values ('ann', 'Ann Example'), ('ben', 'Ben Example');
-insert into paliad.projects (id, kind, label) values ('p-ann', 'client', 'Anns client'), ('p-ben', 'client', 'Bens client');
+PROJECTS = """
+insert into paliad.projects (id, kind, label)
+    values ('p-ann', 'client', 'Anns client'), ('p-ben', 'client', 'Bens client');
 insert into paliad.project_members (project_id, user_id) values ('p-ann', 'ann'), ('p-ben', 'ben');
 insert into paliad.deadlines (id, project_id, title, due_date) values
     ('d-ann', 'p-ann', 'Anns deadline', current_date), ('d-ben', 'p-ben', 'Bens deadline', current_date);
 """
 
 
+@dataclass
+class House:
+    """A daemon with a practice, and two members at its page."""
+
+    world: World
+    visitors: Visitors
+    ann: Somebody
+    ben: Somebody
+
+    def answer(self, who: Somebody, message: str) -> str:
+        return text_of(who.follow(who.ask(message)))
+
+    def folder(self, who: str) -> Path:
+        """The folder of this member's first session."""
+        [folder] = [each for each in sessions_of_members(self.world) if each.name.startswith(f"{who}-")]
+        return folder
+
+
 @pytest.fixture(scope="module")
-def practice(tmp_path_factory: pytest.TempPathFactory, claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
-    """A daemon with a practice, whose owner has much in Claude Code's configuration."""
+def house(tmp_path_factory: pytest.TempPathFactory, claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[House]:
+    """The owner has much in Claude Code's configuration."""
     for world in make_world(tmp_path_factory.mktemp("practice"), claude, api):
         configure(Path(world.environment["HOME"]), world.root)
-        world.options |= {"ALLOWED_ORIGINS": APP, "PALIAD": "true"}
+        world.options |= {"ALLOWED_ORIGINS": APP, "PALIAD": "true", "OWNER": "olivia"}
         world.start()
-        with psycopg.connect(locate_cluster(world.settings.home).conninfo) as connection:
-            connection.execute(PEOPLE)
-        yield world
+        with Visitors(world) as visitors:
+            ann, ben = visitors.let_in("ann"), visitors.let_in("ben")
+            call_as_owner(visitors, "whats_on_my_plate")  # by then the practice knows them
+            with psycopg.connect(locate_cluster(world.settings.home).conninfo) as connection:
+                connection.execute(PROJECTS)
+            yield House(world, visitors, ann, ben)
 
 
 def asked(*calls: tuple[str, dict[str, Any]]) -> str:
     return f"scene:calls {json.dumps([[PREFIX + name, arguments] for name, arguments in calls])}"
 
 
-def test_a_member_has_the_practices_tools_and_nothing_else(practice: World) -> None:
-    ann, seen = Person(practice, "ann"), len(practice.api.requests)
-    _, answer = ann.answer(asked(("whats_on_my_plate", {}), ("search_my_deadlines", {"status": "any"})))
-    assert set(practice.api.requests[seen][1].tools) == {PREFIX + name for name in NAMES}
+def call_as_owner(visitors: Visitors, name: str) -> str:
+    """The text of a tool's result, asked for over HTTP as an MCP client does."""
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": {}}}
+    headers = {"Accept": "application/json, text/event-stream"}
+    reply = visitors.in_person.post("mcp", json=message, headers=headers)
+    assert reply.status_code == 200, reply.text
+    return str(reply.json()["result"]["content"][0]["text"])
+
+
+def test_a_member_has_the_practices_tools_and_nothing_else(house: House) -> None:
+    seen = len(house.world.api.requests)
+    answer = house.answer(house.ann, asked(("whats_on_my_plate", {}), ("search_my_deadlines", {"status": "any"})))
+    requests = [request for _, request in house.world.api.requests[seen:]]
+    assert len(requests) == 3
+    assert all(set(request.tools) == {PREFIX + name for name in NAMES} for request in requests)
     assert "d-ann" in answer
     assert "d-ben" not in answer
     assert "Bens" not in answer
-    end_sessions(practice)
+    for mark in ("OWNERS-SKILL", "OWNERS-MEMORY", "OWNERS-COMMAND", str(house.world.workdir)):
+        assert not any(mark in f"{each.system}{each.notes}" for each in requests), mark
+    assert not list((house.folder("ann") / "work").iterdir())
 
 
-def test_the_owner_has_them_beside_their_own_and_sees_all(practice: World) -> None:
-    seen = len(practice.api.requests)
-    answer = text_of(practice.turn(asked(("search_my_deadlines", {}))))
-    tools = set(practice.api.requests[seen][1].tools)
+@pytest.mark.parametrize(
+    ("tool", "tool_input"),
+    [
+        ("Bash", {"command": "id > /tmp/paliadin-member"}),
+        ("Read", {"file_path": "/etc/passwd"}),
+        ("WebFetch", {"url": "http://127.0.0.1:1/", "prompt": "x"}),
+        ("Task", {"description": "x", "prompt": "y", "subagent_type": "general-purpose"}),
+        ("mcp__owners__look", {}),
+    ],
+)
+@pytest.mark.any_version
+def test_a_model_that_calls_another_tool_for_a_member_gets_an_error(house: House, tool: str, tool_input: Any) -> None:
+    """What the model says is not what Claude Code has: a call of a tool that is not there ends as an error."""
+    answer = house.answer(house.ann, f"scene:calls {json.dumps([[tool, tool_input]])}")
+    assert "No such tool available" in answer
+    assert not Path("/tmp/paliadin-member").exists()  # noqa: S108
+
+
+def test_the_owner_has_them_beside_their_own_and_sees_all(house: House) -> None:
+    seen = len(house.world.api.requests)
+    answer = text_of(house.world.turn(asked(("search_my_deadlines", {}))))
+    tools = set(house.world.api.requests[seen][1].tools)
     assert {PREFIX + name for name in NAMES} | {"Bash"} <= tools
     assert "d-ann" in answer
     assert "d-ben" in answer
 
 
-def test_what_a_model_gives_as_the_person_is_refused(practice: World) -> None:
-    ann = Person(practice, "ann")
-    _, answer = ann.answer(
-        asked(
-            ("search_my_deadlines", {"person": "ben"}),
-            ("get_project_detail", {"project_id": "p-ben"}),
-            ("get_project_detail", {"project_id": "p-none"}),
-        )
-    )
+@pytest.mark.any_version
+def test_what_a_model_gives_as_the_person_is_refused(house: House) -> None:
+    calls = [("search_my_deadlines", {"person": "ben"}), *(("get_project_detail", {"project_id": x}) for x in "ab")]
+    calls += [("get_project_detail", {"project_id": "p-ben"}), ("get_project_detail", {"project_id": "p-no"})]
+    answer = house.answer(house.ann, asked(*calls))
     assert "there is no argument 'person'" in answer
-    assert answer.count("there is no project") == 2
+    assert answer.count("there is no project") == 4
     assert "Bens" not in answer
-    end_sessions(practice)
 
 
-def test_tools_that_died_are_back_with_the_next_question(practice: World) -> None:
-    ann = Person(practice, "ann")
-    ann.answer("Hello")
-    [folder] = [each for each in sessions_of_members(practice) if each.name.startswith("ann-")]
+@pytest.mark.any_version
+def test_who_has_no_entry_sees_reference_data_only(house: House) -> None:
+    """An application may name anybody, also the account that the daemon runs under."""
+    for name in ("cem", account_name()):
+        stranger = house.visitors.in_drawer(name, APP)
+        answer = house.answer(stranger, asked(("search_my_deadlines", {}), ("lookup_court", {"q": "Munich"})))
+        assert "d-ann" not in answer
+        assert "upc-ld-munich" in answer
+        end_sessions(house.world)
+
+
+def test_tools_that_died_are_back_with_the_next_question(house: House) -> None:
+    house.answer(house.ann, "Hello")
+    folder = house.folder("ann")
     assert has_tools(folder)
     os.kill(holder(folder / LOCK), signal.SIGKILL)
     eventually(lambda: not has_tools(folder), what="the tools are gone")
-    _, answer = ann.answer(asked(("search_my_deadlines", {})))
-    assert "d-ann" in answer
-    assert "Hello" in ann.history()
-    end_sessions(practice)
+    assert "d-ann" in house.answer(house.ann, asked(("search_my_deadlines", {})))
+    prompts = house.world.api.requests[-1][1].prompts
+    assert any(prompt.endswith("Hello") for prompt in prompts)  # the same conversation
 
 
-def test_a_daemon_that_was_restarted_goes_on_serving_the_tools(practice: World) -> None:
-    ann = Person(practice, "ann")
-    ann.answer("Hello")
-    practice.stop(signal.SIGKILL)
-    practice.start()
-    ann = Person(practice, "ann")
-    panes = practice.terminal.panes()
-    _, answer = ann.answer(asked(("search_my_deadlines", {})))
-    assert "d-ann" in answer
-    assert practice.terminal.panes() == panes  # the same Claude
-    end_sessions(practice)
+def test_a_daemon_that_was_restarted_goes_on_serving_the_tools(house: House) -> None:
+    house.answer(house.ben, "Hello")
+    panes = house.world.terminal.panes()
+    house.world.stop(signal.SIGKILL)
+    house.world.start()
+    answer = house.answer(house.visitors.at_page("ben"), asked(("search_my_deadlines", {})))
+    assert "d-ben" in answer
+    assert "d-ann" not in answer
+    assert house.world.terminal.panes() == panes  # the same Claude
+
+
+@pytest.mark.any_version
+def test_the_owners_own_client_has_the_tools_as_well(house: House) -> None:
+    """`paliadin mcp` in any MCP client, here the official SDK's."""
+    listed, called = asyncio.run(ask_over_stdio(house.world))
+    assert {tool.name for tool in listed.tools} == NAMES
+    assert all(tool.input_schema["additionalProperties"] is False for tool in listed.tools)
+    assert set(called) == NAMES
+    assert "d-ann" in called["search_my_deadlines"]
+    assert "d-ben" in called["search_my_deadlines"]
+
+
+REQUIRED: dict[str, dict[str, Any]] = {
+    "get_project_detail": {"project_id": "p-ann"},
+    "lookup_court": {"q": "Munich"},
+    "lookup_glossary_term": {"q": "Klageerwiderung"},
+    "lookup_deadline_rule": {"q": "statement of defence", "trigger_date": "2026-02-03", "court": "Munich LD"},
+    "search_case_law": {"q": "urgency"},
+}
+
+
+async def ask_over_stdio(world: World) -> tuple[Any, dict[str, str]]:
+    """The tools, and a result of each, as a client sees them."""
+    arguments = ["-m", "paliadin", "mcp"]
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PALIADIN_HOME": str(world.settings.home)}
+    server = StdioServerParameters(command=sys.executable, args=arguments, env=environment)
+    async with stdio_client(server) as streams, ClientSession(*streams) as client:
+        await client.initialize()
+        listed = await client.list_tools()
+        results = {}
+        for tool in listed.tools:
+            result = await client.call_tool(tool.name, REQUIRED.get(tool.name, {}))
+            assert not result.is_error, (tool.name, result.content)
+            results[tool.name] = str(result.content[0].text)  # type: ignore[union-attr]
+            assert "rows" in json.loads(results[tool.name]), tool.name
+        return listed, results
 
 
 def holder(lock: Path) -> int:

@@ -93,6 +93,7 @@ WORDS = {
     "drawer": Scope.CONVERSATION,
     "metrics": Scope.METRICS,
     "applications": Scope.EMBED,
+    "page": Scope.PAGE,
     "owner": Scope.OWNER,
     "owner in person": Scope.ACCESS,
 }
@@ -139,31 +140,42 @@ def requests_for(route: BaseRoute) -> Iterator[tuple[str, str]]:
         yield method, path
 
 
+HIDDEN = (404, "not_found")
 REFUSED, NO_DRAWER, FOREIGN = (401, "no_token"), (401, "no_embed_token"), (403, "foreign_origin")
 OPEN, WRONG_KEY, NO_CALLER = (200, ""), (403, "wrong_key"), (400, "malformed_header")
+MEMBERS = ["member", "member at its host"]
 NOBODY = {"nothing": REFUSED, "wrong key": REFUSED, "cookie elsewhere": REFUSED, "peer for nobody": NO_CALLER}
 PROGRAMS = {"owner's key": OPEN, "embedding key": WRONG_KEY, "metrics key": WRONG_KEY}
 STRANGE_PAGE = {"allowed page": NO_DRAWER, "allowed page, wrong token": NO_DRAWER, "allowed page, cookie": NO_DRAWER}
 EXPECTED: dict[Scope, dict[str, tuple[int, str]]] = {
     Scope.PUBLIC: dict.fromkeys(
-        [*NOBODY, *PROGRAMS, *STRANGE_PAGE, "cookie", "cookie at its host", "drawer", "forwarded drawer"], OPEN
+        [*NOBODY, *PROGRAMS, *STRANGE_PAGE, *MEMBERS, "cookie", "cookie at its host", "drawer", "forwarded drawer"],
+        OPEN,
     ),
     Scope.DRAWER_CODE: {
         **NOBODY,
         **PROGRAMS,
-        **dict.fromkeys([*STRANGE_PAGE, "cookie", "cookie at its host", "drawer"], OPEN),
+        **dict.fromkeys([*STRANGE_PAGE, *MEMBERS, "cookie", "cookie at its host", "drawer"], OPEN),
         "forwarded drawer": FOREIGN,
     },
     Scope.CONVERSATION: {
         **NOBODY,
         **PROGRAMS,
         **STRANGE_PAGE,
-        **dict.fromkeys(["cookie", "cookie at its host", "drawer", "forwarded drawer"], OPEN),
+        **dict.fromkeys([*MEMBERS, "cookie", "cookie at its host", "drawer", "forwarded drawer"], OPEN),
+    },
+    Scope.PAGE: {
+        **NOBODY,
+        **PROGRAMS,
+        **STRANGE_PAGE,
+        **dict.fromkeys([*MEMBERS, "cookie", "cookie at its host"], OPEN),
+        **dict.fromkeys(["drawer", "forwarded drawer"], FOREIGN),
     },
     Scope.METRICS: {
         **NOBODY,
         **PROGRAMS,
         **STRANGE_PAGE,
+        **dict.fromkeys(MEMBERS, HIDDEN),
         **dict.fromkeys(["cookie", "cookie at its host", "metrics key"], OPEN),
         **dict.fromkeys(["drawer", "forwarded drawer"], FOREIGN),
     },
@@ -171,6 +183,7 @@ EXPECTED: dict[Scope, dict[str, tuple[int, str]]] = {
         **NOBODY,
         **PROGRAMS,
         **STRANGE_PAGE,
+        **dict.fromkeys(MEMBERS, HIDDEN),
         **dict.fromkeys(["cookie", "cookie at its host", "embedding key"], OPEN),
         **dict.fromkeys(["drawer", "forwarded drawer"], FOREIGN),
     },
@@ -178,6 +191,7 @@ EXPECTED: dict[Scope, dict[str, tuple[int, str]]] = {
         **NOBODY,
         **PROGRAMS,
         **STRANGE_PAGE,
+        **dict.fromkeys(MEMBERS, HIDDEN),
         **dict.fromkeys(["cookie", "cookie at its host"], OPEN),
         **dict.fromkeys(["drawer", "forwarded drawer"], FOREIGN),
     },
@@ -185,6 +199,7 @@ EXPECTED: dict[Scope, dict[str, tuple[int, str]]] = {
         **NOBODY,
         **PROGRAMS,
         **STRANGE_PAGE,
+        **dict.fromkeys(MEMBERS, HIDDEN),
         **dict.fromkeys(["cookie", "cookie at its host"], OPEN),
         **dict.fromkeys(["drawer", "forwarded drawer"], FOREIGN),
         "owner's key": WRONG_KEY,
@@ -196,6 +211,8 @@ def callers(door: Door) -> dict[str, tuple[str, dict[str, str], str]]:
     """Kind of caller → where the request goes (its address, and a path before the route's) and its headers."""
     cookie = {"Cookie": door.sign_in()}
     host = {"Cookie": door.sign_in(), "Origin": door.own_host}
+    if door.access.people.get("ann") is None:
+        door.access.people.add("ann", "Ann Example")
     drawer = {"by": "o", "person": "ada", "role": "member", "page_origin": APP, "scope": "conversation"}
     return {
         "nothing": (OWN, {}, ""),
@@ -207,6 +224,8 @@ def callers(door: Door) -> dict[str, tuple[str, dict[str, str], str]]:
         "metrics key": (OWN, keyed(door, Purpose.METRICS), ""),
         "cookie": (OWN, {**cookie, "Origin": OWN}, door.prefix),
         "cookie at its host": (door.own_host, host, ""),
+        "member": (OWN, {"Cookie": door.sign_in("ann"), "Origin": OWN}, door.prefix),
+        "member at its host": (door.own_host, {"Cookie": door.sign_in("ann"), "Origin": door.own_host}, ""),
         "allowed page": (OWN, {"Origin": APP}, ""),
         "allowed page, wrong token": (OWN, {"Origin": APP, **WRONG}, ""),
         "allowed page, cookie": (OWN, {"Origin": APP, **cookie}, door.prefix),
@@ -247,6 +266,40 @@ def test_only_the_owner_learns_that_there_is_no_such_path(door: Door, path: str)
     assert verdict(door, "GET", path, {"Origin": APP}) == NO_DRAWER
     assert verdict(door, "GET", path, embedded(door)) == FOREIGN
     assert verdict(door, "GET", path, BEARER) == OPEN  # the router answers 404
+
+
+def test_for_a_member_a_route_of_the_owners_is_a_path_that_does_not_exist(door: Door, routes: list[BaseRoute]) -> None:
+    if door.access.people.get("ann") is None:
+        door.access.people.add("ann", "Ann Example")
+    sent = {"Cookie": door.sign_in("ann"), "Origin": OWN}
+    for method in ("GET", "HEAD", "POST", "PATCH", "DELETE", "PUT", "OPTIONS"):
+        unknown = door.ask(method, f"{door.prefix}/no/such/path", sent)
+        assert unknown.status_code == 404
+        for route in routes:
+            assert isinstance(route, Declared)
+            if not {Scope.OWNER, Scope.ACCESS, Scope.METRICS, Scope.EMBED} & {route.scope} or any(
+                other.path == route.path and other.scope in {Scope.CONVERSATION, Scope.PAGE}
+                for other in routes
+                if isinstance(other, Declared)
+            ):
+                continue
+            for _, path in requests_for(route):
+                hidden = door.ask(method, door.prefix + path, sent)
+                assert (hidden.status_code, hidden.content) == (404, unknown.content), (method, path)
+                assert hidden.headers == unknown.headers, (method, path)
+
+
+async def test_the_404_of_the_owner_and_of_a_member_are_the_same(home: Path) -> None:
+    access = give_key(home)
+    if access.people.get("ann") is None:
+        access.people.add("ann", "Ann Example")
+    cookie = access.sign_in(access.new_ticket("ann"), "")
+    app = create_app(make_parts(make_settings(home), access, ScriptedRelay(play)).api)
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url=OWN) as client:
+        owners = await client.get("/no/such/path", headers=BEARER)
+        members = await client.get(f"/~{access.label}/no/such/path", headers={"Cookie": f"paliadin={cookie}"})
+    assert (owners.status_code, owners.content) == (members.status_code, members.content)
+    assert owners.headers == members.headers
 
 
 def test_another_method_needs_what_its_route_needs(door: Door) -> None:
@@ -331,6 +384,39 @@ def test_a_drawers_caller_is_the_person_of_its_token_and_gets_no_further_as_the_
     owner = Caller(account_name(), Role.OWNER, Scope.CONVERSATION, APP, door=Way.WIDGET)
     assert caller(door, embedded(door, account_name())) == owner
     assert verdict(door, "GET", f"{API}/sessions", embedded(door, account_name())) == FOREIGN
+
+
+def test_a_browser_is_its_persons_and_the_owner_has_one_name(tmp_path: Path, routes: list[BaseRoute]) -> None:
+    door = Door(make_settings(tmp_path), routes)
+    door.access.people.add("ann", "Ann")
+    door.access.people.add("olivia", "Olivia", role="owner")
+    for person, expected in (
+        ("ann", Caller("ann", Role.MEMBER, Scope.PAGE, OWN, door=Way.PAGE)),
+        ("olivia", Caller(account_name(), Role.OWNER, Scope.ACCESS, OWN, door=Way.PAGE)),
+    ):
+        headers = {"Cookie": door.sign_in(person), "Origin": OWN}
+        assert caller(door, headers, path=f"{door.prefix}{API}/turn") == expected
+    assert {caller(door, embedded(door, name)).role for name in ("olivia", account_name())} == {Role.OWNER}
+    assert caller(door, embedded(door, "ann")) == Caller("ann", Role.MEMBER, Scope.CONVERSATION, APP, door=Way.WIDGET)
+    door.access.people.remove("ann")
+    assert verdict(door, "GET", f"{door.prefix}{API}/history", headers | {"Cookie": "paliadin=x"}) == REFUSED
+    door.access.people.remove("olivia")
+    assert caller(door, embedded(door, "olivia")).role == Role.MEMBER
+    log = [json.loads(line) for line in (tmp_path / "audit.jsonl").read_text().splitlines()]
+    assert [(line["event"], line["who"], line["from"]) for line in log] == [
+        ("signed in", "ann", "page"),
+        ("signed in", account_name(), "page"),
+    ]
+
+
+def test_nobody_becomes_somebody_else_by_an_address(tmp_path: Path, routes: list[BaseRoute]) -> None:
+    door = Door(make_settings(tmp_path), routes)
+    door.access.people.add("ann", "Ann")
+    for browser, ticket in (("", "ann"), ("ann", "")):
+        cookie, address = door.sign_in(browser), f"{door.prefix}/paliadin?ticket={door.access.new_ticket(ticket)}"
+        opened = door.ask("GET", address, {"Cookie": cookie})
+        assert (opened.status_code, "set-cookie" in opened.headers) == (303, False)
+        assert "set-cookie" in door.ask("GET", address, {}).headers  # the other person can still open it
 
 
 def test_an_account_without_a_name_is_called_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,13 +16,12 @@ from paliadin.people.access import (
     EARLIER_TOKEN,
     LONGEST_AGENT,
     MAX_BROWSERS,
-    MAX_TICKETS,
+    OWNERS,
     SIGN_IN_LIFETIME,
-    TICKET_LIFETIME,
     Access,
     Purpose,
-    ticket_id,
 )
+from paliadin.people.tickets import MAX_TICKETS, TICKET_LIFETIME, ticket_id
 
 Later = Callable[[float], None]
 
@@ -56,10 +55,10 @@ def stored(home: Path) -> str:
 def test_a_ticket_signs_one_browser_in(tmp_path: Path) -> None:
     access = Access(tmp_path)
     ticket = access.new_ticket()
-    assert access.is_waiting(ticket_id(ticket))
+    assert access.tickets.is_waiting(ticket_id(ticket))
     assert access.sign_in(ticket, "Firefox")
     assert access.sign_in(ticket, "Firefox") is None
-    assert not access.is_waiting(ticket_id(ticket))
+    assert not access.tickets.is_waiting(ticket_id(ticket))
 
 
 @pytest.mark.parametrize("wrong", ["", "x", "é", "\udce9", "x" * 100_000])
@@ -68,31 +67,31 @@ def test_no_other_text_is_a_ticket(tmp_path: Path, wrong: str) -> None:
     ticket = access.new_ticket()
     for text in (wrong, ticket + wrong if wrong else ticket[:-1], ticket_id(ticket)):
         assert access.sign_in(text, "") is None
-    assert not any(map(access.is_waiting, (wrong, ticket, ticket_id(ticket)[:-1])))
+    assert not any(map(access.tickets.is_waiting, (wrong, ticket, ticket_id(ticket)[:-1])))
 
 
 def test_a_ticket_that_was_not_needed_signs_nobody_in(tmp_path: Path) -> None:
     access = Access(tmp_path)
     ticket = access.new_ticket()
-    assert access.discard_ticket(ticket)
+    assert access.tickets.use_up(ticket) is not None
     assert access.sign_in(ticket, "") is None
-    assert not access.discard_ticket(ticket)
+    assert access.tickets.use_up(ticket) is None
 
 
 def test_a_ticket_expires(tmp_path: Path, later: Later) -> None:
     access = Access(tmp_path)
     ticket = access.new_ticket()
     later(TICKET_LIFETIME - 1)
-    assert access.is_waiting(ticket_id(ticket))
+    assert access.tickets.is_waiting(ticket_id(ticket))
     later(1)
     assert access.sign_in(ticket, "") is None
-    assert not access.is_waiting(ticket_id(ticket))
+    assert not access.tickets.is_waiting(ticket_id(ticket))
 
 
 def test_the_oldest_of_too_many_tickets_is_no_longer_valid(tmp_path: Path) -> None:
     access = Access(tmp_path)
     tickets = [access.new_ticket() for _ in range(MAX_TICKETS + 1)]
-    assert [access.is_waiting(ticket_id(ticket)) for ticket in tickets] == [False] + MAX_TICKETS * [True]
+    assert [access.tickets.is_waiting(ticket_id(ticket)) for ticket in tickets] == [False] + MAX_TICKETS * [True]
 
 
 def test_a_ticket_is_not_valid_after_a_restart_and_is_not_stored(tmp_path: Path) -> None:
@@ -145,7 +144,7 @@ def test_one_browser_is_signed_out_or_all(tmp_path: Path) -> None:
     assert [bool(Access(tmp_path).browser(cookie)) for cookie in cookies] == [True, False, True]
     with pytest.raises(NotFound, match="no browser"):
         access.sign_out(two.id)
-    access.sign_out()
+    access.sign_out_person(OWNERS)
     assert access.list_browsers() == Access(tmp_path).list_browsers() == []
 
 

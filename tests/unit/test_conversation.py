@@ -312,3 +312,63 @@ def test_whoever_changes_something_first_has_a_conversation_of_their_own(convers
     again.ensure(session, ada)
     assert (again.folder(session) / MEMBER_FILE).exists()
     assert again.get(session).person == "ada"
+
+
+# A member at the page.
+
+
+ANN, BEN = Caller.member("ann", "http://p.example"), Caller.member("ben", "http://p.example")
+
+
+def test_a_member_at_the_page_has_all_that_is_theirs_and_in_a_drawer_what_was_made_there(
+    conversations: Conversations,
+) -> None:
+    callers = [OWNER, member("olivia"), ANN, BEN, member("ann"), member("ann", OTHER), member("ben")]
+    made = [asked_in(conversations, conversations.make(caller)) for caller in callers]
+    _, _, at_page, _, in_app, in_other, _ = made
+    seen = {caller: {each for each in made if conversations.sees(caller, each)} for caller in callers}
+    assert seen[ANN] == {at_page, in_app, in_other}
+    assert seen[BEN] == {made[3], made[6]}
+    assert (seen[callers[4]], seen[callers[5]]) == ({in_app}, {in_other})
+    assert listed(conversations, ANN) == {*seen[ANN], conversations.own(ANN)}
+    assert listed(conversations, OWNER) == {"main", *made[:2]}
+    assert [conversations.get(session).origin for session in made] == [None, APP, None, None, APP, OTHER, APP]
+    stored = json.loads((conversations.folder(at_page) / MEMBER_FILE).read_text())
+    assert stored == {"person": "ann", "origin": None}
+
+
+def test_main_is_a_members_own_at_the_page_and_listed_before_it_has_begun(conversations: Conversations) -> None:
+    own = conversations.resolve("main", ANN)
+    assert own not in {"main", conversations.own(BEN), conversations.own(member("ann"))}
+    assert own == conversations.own(Caller.member("ann", "https://another-address.example"))
+    assert [(name, each.person) for name, each in conversations.listed(ANN)] == [(own, "ann")]
+    assert own not in conversations.names()
+    assert conversations.claim("main", ANN) == own
+    assert [(name, each.person) for name, each in conversations.listed(ANN)] == [(own, "ann")]
+    conversations.put(own, replace(conversations.get(own), deleted_at=now_ms()))
+    assert listed(conversations, ANN) == set()
+    with pytest.raises(NotFound) as refused:
+        conversations.resolve("main", ANN)
+    assert refused.value.code == "conversation_deleted"
+
+
+def test_a_refusal_names_to_a_member_nothing_of_others(conversations: Conversations) -> None:
+    theirs = asked_in(conversations, conversations.make(BEN, title="Ben's secret"))
+    refusals = []
+    for name in (theirs, conversations.own(BEN), "nobody", "main@elsewhere"):
+        with pytest.raises(NotFound) as refused:
+            conversations.resolve(name, ANN)
+        refusals.append((refused.value.code, refused.value.message, refused.value.hint))
+    assert len(set(refusals)) == 1
+    assert theirs not in str(refusals)
+
+
+def test_a_member_has_only_so_many_at_the_page_as_well(
+    conversations: Conversations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(directory, "MOST_OF_A_MEMBER", 2)
+    for caller in (ANN, member("ann"), BEN):
+        for _ in range(2):
+            conversations.make(caller)
+        with pytest.raises(PaliadinError, match="2 conversations"):
+            conversations.make(caller)

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 from paliadin.base.audit import AuditLog
 from paliadin.base.settings import Settings, load_settings
 from paliadin.daemon import make_parts
-from paliadin.people.access import Access
+from paliadin.people.access import OWNERS, Access
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.web.app import create_app
 from paliadin.web.auth import AccessMiddleware
@@ -76,7 +76,7 @@ class Door:
         """The path of the page's own address, behind which the cookie is valid."""
         return f"/~{self.access.label}"
 
-    def sign_in(self) -> str:
-        """A browser's cookie, as the header `Cookie` has it."""
-        path = f"{self.prefix}/paliadin?ticket={self.access.new_ticket()}"
+    def sign_in(self, person: str = OWNERS) -> str:
+        """The cookie of a browser of this person's, as the header `Cookie` has it."""
+        path = f"{self.prefix}/paliadin?ticket={self.access.new_ticket(person)}"
         return self.ask("GET", path, {}).headers["set-cookie"].partition(";")[0]

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 import click
 from rich.table import Table
 
-from paliadin.base.running_daemon import load_daemon_settings
-from paliadin.cli.client import DaemonClient
 from paliadin.cli.console import console
+from paliadin.cli.one_request import send
 from paliadin.cli.text import json_line, one_line
 from paliadin.people.access import Purpose
 
@@ -45,23 +41,23 @@ def add(name: str, purpose: str) -> None:
     peer     another daemon of yours that shares the database
     owner    a program that stands for you: everything but keys and sign-ins
     """
-    click.echo(_send("POST", "access/keys", {"name": name, "purpose": purpose})["key"])
+    click.echo(send("POST", "access/keys", {"name": name, "purpose": purpose})["key"])
 
 
 @token.command(name="list")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, as `GET /api/paliadin/access` does.")
 def list_(as_json: bool) -> None:
     """List the browsers that are signed in, and the keys."""
-    listed = _send("GET", "access")
+    listed = send("GET", "access")
     if as_json:
         click.echo(json_line(listed))
         return
     browsers = Table(
-        "browser", "signed in", "last used", "until", "description", title="Browsers", title_justify="left"
+        "browser", "whose", "signed in", "last used", "until", "description", title="Browsers", title_justify="left"
     )
     for each in listed["browsers"]:
         times = (_time(each[name]) for name in ("signed_in", "last_used", "expires"))
-        browsers.add_row(each["id"], *times, one_line(str(each["agent"])))
+        browsers.add_row(each["id"], each["person"] or "yours", *times, one_line(str(each["agent"])))
     keys = Table("name", "for", "made", "last used", title="Keys", title_justify="left")
     for each in listed["keys"]:
         keys.add_row(each["name"], ", ".join(each["purposes"]), _time(each["made"]), _time(each["last_used"]))
@@ -72,9 +68,9 @@ def list_(as_json: bool) -> None:
 @token.command()
 @click.argument("name")
 def remove(name: str) -> None:
-    """Make the key NAME invalid, or sign out the browser with this id."""
-    browsers = {each["id"] for each in _send("GET", "access")["browsers"]}
-    _send("DELETE", f"access/browsers/{name}" if name in browsers else f"access/keys/{name}")
+    """Make the key NAME invalid, or sign out the browser with this id, whosever it is."""
+    browsers = {each["id"] for each in send("GET", "access")["browsers"]}
+    send("DELETE", f"access/browsers/{name}" if name in browsers else f"access/keys/{name}")
     click.echo(f"{name} no longer lets anybody in.", err=True)
 
 
@@ -86,20 +82,10 @@ def rotate(name: str | None) -> None:
     Keys of programs stay valid when NAME is not given.
     """
     if name is not None:
-        click.echo(_send("POST", f"access/keys/{name}/rotate", {})["key"])
+        click.echo(send("POST", f"access/keys/{name}/rotate", {})["key"])
         return
-    _send("POST", "access/rotate", {})
+    send("POST", "access/rotate", {})
     click.echo("Every browser is signed out, and the page has another address: `paliadin open`.", err=True)
-
-
-def _send(method: str, path: str, body: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
-    async def send() -> Mapping[str, Any]:
-        async with DaemonClient(load_daemon_settings()) as daemon:
-            if method == "GET":
-                return await daemon.get(path)
-            return await (daemon.delete(path) if method == "DELETE" else daemon.post(path, body or {}))
-
-    return asyncio.run(send())
 
 
 def _time(seconds: float | None) -> str:

@@ -55,7 +55,7 @@ join paliad.projects p on p.id = t.project_id
 order by t.at desc, t.id desc
 
 -- name: list_projects
-select p.id, p.kind, p.label, p.reference, p.status, p.parent_id
+select p.id, p.kind, p.label, p.reference, p.status
 from paliad.projects p
 where (%(status)s::text is null or p.status = %(status)s)
     and (%(kind)s::text is null or p.kind = %(kind)s)
@@ -80,7 +80,7 @@ join paliad.projects p on p.id = up.parent_id
 order by up.of, up.step desc
 
 -- name: project
-select p.id, p.kind, p.label, p.reference, p.status, p.parent_id, p.opened_on, p.closed_on, c.short as court
+select p.id, p.kind, p.label, p.reference, p.status, p.opened_on, p.closed_on, c.short as court
 from paliad.projects p
 left join paliad.courts c on c.id = p.court_id
 where p.id = %(project_id)s

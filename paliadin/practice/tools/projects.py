@@ -41,7 +41,7 @@ async def list_my_projects(call: Call, arguments: ListArguments) -> Result:
     values = {"status": arguments.status, "kind": arguments.kind, "after": arguments.after}
     rows, more = first(await call.reading.rows("list_projects", **values), 25)
     paths = await _paths(call, [row["id"] for row in rows])
-    shown = [{**row, "parent_id": None, **paths.get(row["id"], {})} for row in rows]
+    shown = [{**row, **paths.get(row["id"], {})} for row in rows]
     result = Result(shown)
     if more:
         result.more = f"There are more: call again with after = {rows[-1]['id']!r}."
@@ -76,7 +76,7 @@ async def get_project_detail(call: Call, arguments: DetailArguments) -> Result:
         rows += [{"kind": kind, **_with_times(_with_due(row, call), call)} for row in shown]
         cut += [f"{kind}s"] if more else []
     paths = await _paths(call, [project_id])
-    head = {"project": {**project, "parent_id": None, **paths.get(project_id, {})}, "counts": counts}
+    head = {"project": {**project, **paths.get(project_id, {})}, "counts": counts}
     return Result(rows, head, f"Of the {', '.join(cut)} only the first are shown." if cut else "")
 
 

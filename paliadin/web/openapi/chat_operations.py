@@ -119,6 +119,8 @@ TURNS: Mapping[str, Operation] = {
     ),
 }
 
+_WHO = record({"id": TEXT, "name": TEXT, "role": TEXT, "language": nullable(TEXT)})
+
 SESSIONS: Mapping[str, Operation] = {
     f"GET {API}/history": Operation(
         "A page of the session's turns, newest last: those before the turn `before`. Turns in `known` (ids with commas "
@@ -164,7 +166,8 @@ SESSIONS: Mapping[str, Operation] = {
     f"GET {API}/health": Operation(
         "The state of each part.",
         record(
-            {"ok": BOOL, "parts": array(reference("Part")), "scripted": BOOL, "version": TEXT, "may_allow": BOOL},
+            {"ok": BOOL, "parts": array(reference("Part")), "scripted": BOOL, "version": TEXT, "may_allow": BOOL}
+            | {"may_attach": BOOL, "person": _WHO},
             {"demo_questions": {"type": "object"}},
         ),
         query=OF_SESSION,

@@ -21,6 +21,7 @@ _OPEN_TO: Mapping[Scope, str] = {
     Scope.CONVERSATION: "a drawer, for its person; the owner",
     Scope.METRICS: "a program with a key for metrics; the owner",
     Scope.EMBED: "a program with a key for embed; the owner",
+    Scope.PAGE: "a member at the page; the owner",
     Scope.OWNER: "the owner",
     Scope.ACCESS: "the owner in person: a browser that is signed in, the command line",
 }

@@ -1,4 +1,4 @@
-"""Describes the requests and responses of the routes for files, access keys and sign-ins. Pure."""
+"""Describes the requests and responses of the routes for files, access keys, sign-ins and people. Pure."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from paliadin.files.matching import LONGEST_QUERY
 from paliadin.files.shown_file import Kind
 from paliadin.files.working_folder import MAX_PATH
 from paliadin.people.access import Purpose
+from paliadin.people.caller import Role
+from paliadin.people.directory import LANGUAGES, LONGEST_NAME, PERSON_ID
 from paliadin.web.file_routes import MOST_CHECKED
 from paliadin.web.openapi.operation import OF_SESSION, Operation
 from paliadin.web.openapi.schemas import (
@@ -29,6 +31,11 @@ from paliadin.web.paths import API
 _OF_KEY = {"name": KEY_NAME}
 _PATH = {**TEXT, "minLength": 1, "maxLength": MAX_PATH}
 _DESCRIBED = record({"path": TEXT, "kind": one_of(*map(str, Kind)), "version": TEXT}, {"width": WHOLE, "height": WHOLE})
+
+_ADDRESS = record({"id": TEXT, "address": TEXT, "path_address": TEXT, "expires_in": WHOLE})
+_PERSON_ID = {"type": "string", "pattern": f"^{PERSON_ID.pattern}$"}
+_LINE = {**TEXT, "maxLength": LONGEST_NAME}
+_ADDED = {"office": _LINE, "language": one_of(*LANGUAGES), "role": one_of(*map(str, Role)), "again": BOOL}
 
 FILES: Mapping[str, Operation] = {
     f"GET {API}/files": Operation(
@@ -77,15 +84,13 @@ ACCESS: Mapping[str, Operation] = {
         record({"browsers": array(reference("Browser")), "keys": array(reference("Key"))}),
     ),
     f"POST {API}/access/tickets": Operation(
-        "An address that signs one browser in, once.",
-        record({"id": TEXT, "address": TEXT, "path_address": TEXT, "expires_in": WHOLE}),
-        201,
+        "An address that signs one browser of the owner's in, once.", _ADDRESS, 201
     ),
     f"GET {API}/access/tickets/{{id}}": Operation(
         "Whether the address can still be used.", record({"valid": BOOL}), path={"id": TEXT}
     ),
     f"POST {API}/access/sign-out": Operation(
-        "Sign out the browser that asks, or all.",
+        "Sign out the browser that asks, or all of the same person.",
         record({"signed_out": one_of(True)}),
         body=record({}, {"everywhere": BOOL}),
         errors=(422, 507),
@@ -108,5 +113,28 @@ ACCESS: Mapping[str, Operation] = {
     ),
     f"DELETE {API}/access/keys/{{name}}": Operation(
         "Make the key invalid.", record({"removed": one_of(True)}), path=_OF_KEY, errors=(404, 507)
+    ),
+}
+
+PEOPLE: Mapping[str, Operation] = {
+    f"GET {API}/people": Operation(
+        "The people who are let in by name, with what there is of them.", record({"people": array(reference("Person"))})
+    ),
+    f"POST {API}/people": Operation(
+        "Let somebody in by name; `again` gives back what an earlier person with this id has left.",
+        reference("Person"),
+        201,
+        record({"id": _PERSON_ID, "name": {**_LINE, "minLength": 1}}, _ADDED),
+        errors=(409, 422, 507),
+    ),
+    f"DELETE {API}/people/{{id}}": Operation(
+        "Let somebody in no longer; with `delete` their conversations are deleted.",
+        record({"removed": one_of(True), "conversations": WHOLE, "turns": nullable(WHOLE), "deleted": BOOL}),
+        path={"id": TEXT},
+        query={"delete": one_of("1")},
+        errors=(404, 422, 507),
+    ),
+    f"POST {API}/people/{{id}}/tickets": Operation(
+        "An address that signs one browser of this person's in, once.", _ADDRESS, 201, path={"id": TEXT}, errors=(404,)
     ),
 }

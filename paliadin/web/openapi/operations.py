@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from paliadin.web.openapi.chat_operations import CONVERSATIONS, SESSIONS, TURNS
-from paliadin.web.openapi.file_operations import ACCESS, FILES
+from paliadin.web.openapi.file_operations import ACCESS, FILES, PEOPLE
 from paliadin.web.openapi.operation import Operation
 from paliadin.web.openapi.page_operations import PAGES
 
@@ -15,6 +15,7 @@ OPERATIONS: Mapping[str, Operation] = {
     **CONVERSATIONS,
     **FILES,
     **ACCESS,
+    **PEOPLE,
     **PAGES,
 }
 """By "METHOD path"."""

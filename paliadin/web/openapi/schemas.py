@@ -149,8 +149,20 @@ _OFFERS = record(
         "modes": array(TEXT),
     }
 )
+_PERSON = record(
+    {"id": TEXT, "name": TEXT, "office": TEXT, "language": TEXT, "role": TEXT, "added_at": WHOLE}
+    | {"browsers": WHOLE, "conversations": WHOLE, "last_at": nullable(WHOLE)}
+)
 _BROWSER = record(
-    {"id": TEXT, "agent": TEXT, "signed_in": WHOLE, "last_used": WHOLE, "expires": WHOLE, "current": BOOL}
+    {
+        "id": TEXT,
+        "person": TEXT,
+        "agent": TEXT,
+        "signed_in": WHOLE,
+        "last_used": WHOLE,
+        "expires": WHOLE,
+        "current": BOOL,
+    }
 )
 _KEY = record({"name": TEXT, "purposes": array(TEXT), "made": WHOLE, "last_used": nullable(WHOLE)})
 _ERROR = record({"error": record({"code": TEXT, "message": TEXT, "hint": TEXT}, {"turn_id": nullable(TURN_ID)})})
@@ -165,6 +177,7 @@ def components() -> dict[str, Schema]:
         "Conversation": _CONVERSATION,
         "Offers": _OFFERS,
         "Browser": _BROWSER,
+        "Person": _PERSON,
         "Key": _KEY,
     }
     return named | {kind.event: _of_dataclass(kind) for kind in get_args(EventData)}

@@ -1,0 +1,75 @@
+"""What becomes of a person's conversations when they leave: what runs is stopped; the rest stays, or is deleted."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from paliadin.base.errors import PaliadinError, StoreUnavailable
+from paliadin.people.caller import Caller
+from paliadin.turnlog.ids import now_ms
+from paliadin.turns.lifecycle import Turns
+from paliadin.turns.queue import Held
+
+log = logging.getLogger(__name__)
+
+
+class LeavingStore(Protocol):
+    """The store's method that `Leaving` uses."""
+
+    async def turn_ids(self, session_id: str) -> list[str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What there is of a person. `turns` is None where the database could not be asked."""
+
+    conversations: int
+    turns: int | None
+    last_at: int | None  # their last question, milliseconds since 1970
+
+
+class Leaving:
+    """Counts, stops and deletes what members have. Persons are ids; \"\" is the owner."""
+
+    def __init__(self, turns: Turns, store: LeavingStore) -> None:
+        self._turns, self._store = turns, store
+        self._conversations = turns.conversations
+
+    def conversations(self, person: str) -> Left:
+        """Return what there is of a person's, without their turns."""
+        begun = [each for session in self._sessions(person) if (each := self._conversations.get(session)).is_begun]
+        return Left(len(begun), None, max((each.last_at for each in begun if each.last_at), default=None))
+
+    async def count(self, person: str) -> Left:
+        """Return what there is of a person's."""
+        sessions = self._sessions(person)
+        try:
+            turns = sum([len(await self._store.turn_ids(session)) for session in sessions])
+        except StoreUnavailable:
+            return self.conversations(person)
+        return replace(self.conversations(person), turns=turns)
+
+    async def stop(self, person: str, caller: Caller) -> None:
+        """Stop what runs in a member's conversations, for the owner who asks; questions that wait there stay there."""
+        sessions = self._sessions(person)
+        for session in sessions:
+            self._turns.queues.hold(session, Held.STOPPED)
+        running = [turn_id for session in sessions if (turn_id := self._turns.running_turns.of(session))]
+        await asyncio.gather(*(self._abort(turn_id, caller) for turn_id in running))
+
+    async def _abort(self, turn_id: str, caller: Caller) -> None:
+        try:
+            await self._turns.abort(turn_id, caller)
+        except PaliadinError as error:  # its Claude does not respond, and is ended when the conversation is parked
+            log.warning("turn %s of somebody who was removed is not stopped: %s", turn_id, error)
+
+    def delete(self, person: str) -> None:
+        """Hide a member's conversations; they are removed as soon as the time is over to take that back."""
+        for session in self._sessions(person):
+            self._conversations.put(session, replace(self._conversations.get(session), deleted_at=now_ms()))
+
+    def _sessions(self, person: str) -> list[str]:
+        return [name for name in self._conversations.names() if self._conversations.get(name).person == person]

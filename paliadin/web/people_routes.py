@@ -1,0 +1,96 @@
+"""The HTTP routes of people: who is let in by name, an address for them to open once, and what is left of who goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from paliadin.base import errors
+from paliadin.base.settings import Settings
+from paliadin.people.access import OWNERS, Access
+from paliadin.people.caller import Role, Scope, account_name
+from paliadin.people.directory import Person
+from paliadin.turns.leaving import Leaving
+from paliadin.web.access_routes import new_address
+from paliadin.web.body import read_object
+from paliadin.web.paths import API
+from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
+
+
+@dataclass
+class PeopleRoutes:
+    """The handlers of /people and what lies below it."""
+
+    settings: Settings
+    access: Access
+    leaving: Leaving
+
+    def routes(self) -> list[Declared]:
+        """The routes to mount."""
+        people, one, scope = f"{API}/people", f"{API}/people/{{id}}", Scope.ACCESS
+        return [
+            ScopedRoute(people, self.list_all, scope=scope),
+            ScopedRoute(people, self.add, scope=scope, methods=["POST"], audit="person added"),
+            ScopedRoute(one, self.remove, scope=scope, methods=["DELETE"], audit="person removed"),
+            ScopedRoute(f"{one}/tickets", self.make_ticket, scope=scope, methods=["POST"], audit="address made"),
+        ]
+
+    async def list_all(self, _request: Request) -> Response:
+        """Everybody who has an entry, with what there is of them."""
+        return JSONResponse({"people": list(map(self._as_json, self.access.people.list()))})
+
+    async def add(self, request: Request) -> Response:
+        """Let somebody in by name; `again` gives back what an earlier person with this id has left."""
+        body = await read_object(request)
+        person_id, role, again = body.get("id"), body.get("role", Role.MEMBER), body.get("again", False)
+        if not isinstance(again, bool):
+            raise errors.InvalidField("again must be true or false")
+        if role != Role.OWNER and person_id == (self.settings.owner or account_name()):
+            raise errors.InvalidField(
+                "id is the name by which applications know the owner",
+                hint="Choose another id, or give it to the owner with `--role owner`.",
+            )
+        left = self.leaving.conversations(person_id) if isinstance(person_id, str) and person_id else None
+        if left and left.conversations and not again:
+            raise errors.PaliadinError(
+                f"an earlier person with this id has left conversations: {left.conversations}",
+                code="has_conversations",
+                status=409,
+                hint="Choose another id; with `--again` it is the same person, who finds these conversations.",
+            )
+        office, language = body.get("office", ""), body.get("language", "en")
+        person = self.access.people.add(person_id, body.get("name"), office=office, language=language, role=role)
+        add_to_audit(request, id=person.id, role=person.role)
+        return JSONResponse(self._as_json(person), 201)
+
+    async def remove(self, request: Request) -> Response:
+        """Let somebody in no longer: their browsers are signed out, and what runs for them is stopped."""
+        person, delete = self.access.people.known(request.path_params["id"]), request.query_params.get("delete") == "1"
+        add_to_audit(request, delete=int(delete))
+        if person.role is Role.OWNER:
+            if delete:
+                raise errors.InvalidField("delete cannot be asked for the owner, whose conversations stay")
+            self.access.people.remove(person.id)
+            return JSONResponse({"removed": True, "conversations": 0, "turns": 0, "deleted": False})
+        self.access.people.remove(person.id)
+        self.access.sign_out_person(person.id)
+        await self.leaving.stop(person.id, caller_of(request))
+        left = await self.leaving.count(person.id)
+        if delete:
+            self.leaving.delete(person.id)
+        counted = {"conversations": left.conversations, "turns": left.turns}
+        return JSONResponse({"removed": True, **counted, "deleted": delete})
+
+    async def make_ticket(self, request: Request) -> Response:
+        """An address that signs one browser of this person's in, once."""
+        person = self.access.people.known(request.path_params["id"])
+        return JSONResponse(new_address(self.settings, self.access, person.id), 201)
+
+    def _as_json(self, person: Person) -> dict[str, Any]:
+        whose = OWNERS if person.role is Role.OWNER else person.id
+        left = self.leaving.conversations(whose)
+        browsers = sum(each.person == whose for each in self.access.list_browsers())
+        return {**person.as_json(), "browsers": browsers, "conversations": left.conversations, "last_at": left.last_at}
