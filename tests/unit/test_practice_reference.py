@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from paliadin.base.errors import ConfigError
+from paliadin.base.settings import resource_folder
 from paliadin.practice import reference
 from paliadin.practice.judgments import MADE_UP_FILE, MADE_UP_PREFIX
 
@@ -19,52 +20,8 @@ COURTS, GLOSSARY, RULES = (reference.read(table) for table in ("courts", "glossa
 JUDGMENTS = json.loads(MADE_UP_FILE.read_text("utf-8"))
 EVERY = [*COURTS, *GLOSSARY, *RULES]
 CALENDARS = {"UPC": "upc", "EPO": "epo", "DE": "bgb"}
-FIELDS = {
-    "courts": (
-        [
-            "id",
-            "name_de",
-            "name_en",
-            "short",
-            "aliases",
-            "kind",
-            "address",
-            "city",
-            "country",
-            "subdivision",
-            "languages",
-            "vacations",
-            "source",
-        ],
-        COURTS,
-    ),
-    "glossary": (
-        ["id", "de", "en", "aliases_de", "aliases_en", "definition_de", "definition_en", "category", "source"],
-        GLOSSARY,
-    ),
-    "deadline_rules": (
-        [
-            "id",
-            "concept_de",
-            "concept_en",
-            "aliases",
-            "trigger_de",
-            "trigger_en",
-            "period",
-            "whichever",
-            "direction",
-            "jurisdiction",
-            "calendar",
-            "legal_source",
-            "extendable_de",
-            "extendable_en",
-            "note_de",
-            "note_en",
-            "source",
-        ],
-        RULES,
-    ),
-}
+ENTRIES = {"courts": COURTS, "glossary": GLOSSARY, "deadline_rules": RULES}
+MIGRATION = (resource_folder("migrations") / "paliad" / "0001_practice.sql").read_text("utf-8")
 MARKS = {"de": "Erfunden, zum Ausprobieren.", "en": "Made up, to try things out."}
 
 
@@ -80,11 +37,17 @@ def texts(value: object) -> Iterator[str]:
             yield from texts(each)
 
 
-@pytest.mark.parametrize("table", FIELDS)
+def columns(table: str) -> set[str]:
+    """The columns of a table as the migration makes it."""
+    [body] = re.findall(rf"create table paliad\.{table} \((.*?)^\);", MIGRATION, re.DOTALL | re.MULTILINE)
+    return set(re.findall(r"^    (\w+) ", body, re.MULTILINE))
+
+
+@pytest.mark.parametrize("table", ENTRIES)
 def test_each_entry_has_the_fields_of_its_table_and_an_id_of_its_own(table: str) -> None:
-    names, entries = FIELDS[table]
+    entries = ENTRIES[table]
     assert entries
-    assert all(set(entry) == set(names) for entry in entries)
+    assert all(set(entry) == columns(table) for entry in entries)
     assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", entry["id"]) for entry in entries)
     assert max(Counter(entry["id"] for entry in entries).values()) == 1
 
