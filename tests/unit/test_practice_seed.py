@@ -87,6 +87,9 @@ def test_it_has_the_numbers_that_were_asked_for(made: dict[date, Practice], toda
     assert (len(practice.deadlines), len(practice.appointments), len(practice.notes)) == (400, 60, 80)
     waiting = Counter(each.thing_kind for each in practice.approvals if each.status == "pending")
     assert waiting == {"deadline": 3, "appointment": 1, "note": 1}
+    assert len({each.unit_id for each in practice.project_units}) >= 2
+    assert {each.role for each in practice.members} == {"lead", "member", "assistant"}
+    assert all(practice.in_order())
     parties = Counter(each.project_id for each in practice.parties)
     assert set(parties.values()) <= {2, 3, 4}
     assert len(parties) == 15
