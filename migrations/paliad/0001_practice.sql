@@ -9,7 +9,7 @@
 -- migrate:up
 
 
--- A role belongs to the whole server, where another database may have made it already.
+-- A role belongs to the whole server, where another database, or an administrator, may have made it already.
 do $$
 declare
     each text;
@@ -18,8 +18,16 @@ begin
         if not exists (select from pg_roles where rolname = each) then
             execute format('create role %I nologin noinherit nosuperuser nobypassrls nocreatedb nocreaterole', each);
         end if;
-        execute format('grant %I to %I', each, current_user);
+        if not pg_has_role(current_user, each, 'member') then
+            execute format('grant %I to %I', each, current_user);
+        end if;
+        if exists (select from pg_roles where rolname = each and (rolsuper or rolbypassrls)) then
+            raise exception 'the role % may see all that there is: it must be neither superuser nor bypassrls', each;
+        end if;
     end loop;
+exception when insufficient_privilege then
+    raise exception using message = 'an administrator has to make the roles paliad_tools and paliad_tools_all, '
+        || 'with nologin and noinherit, and grant them to ' || current_user;
 end $$;
 
 -- People and units. `users` are Paliadin's people; the daemon keeps both the same.
