@@ -15,6 +15,7 @@ import { errors } from "./errors.js";
 import { figures } from "./figures.js";
 import { files } from "./files.js";
 import { people } from "./people.js";
+import { practice } from "./practice.js";
 import { permissions } from "./permissions.js";
 
 export const texts = {
@@ -28,6 +29,7 @@ export const texts = {
     ...figures.en,
     ...files.en,
     ...people.en,
+    ...practice.en,
     ...permissions.en,
   },
   de: {
@@ -40,6 +42,7 @@ export const texts = {
     ...figures.de,
     ...files.de,
     ...people.de,
+    ...practice.de,
     ...permissions.de,
   },
 };
