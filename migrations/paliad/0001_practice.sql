@@ -201,7 +201,8 @@ create table paliad.deadlines (
 create index deadlines_project on paliad.deadlines (project_id, due_date);
 create index deadlines_due on paliad.deadlines (due_date, id);
 create index deadlines_open on paliad.deadlines (due_date, id) where status = 'open';
-create index deadlines_project_open on paliad.deadlines (project_id, due_date) where status = 'open';
+create index deadlines_project_open on paliad.deadlines (project_id, due_date) include (approval_status)
+    where status = 'open';
 
 create table paliad.appointments (
     id                 text primary key,

@@ -132,7 +132,9 @@ class Api:
             return await self.peers.forward(peer, request)
         named = self.turns.conversations.resolve(session, caller) if session else None
         rights: dict[str, Any] = {"may_allow": may_allow(self.settings, caller), "may_attach": not caller.is_member}
-        rights |= {"practice": self.practice is not None}
+        # A Claude on another host has none of its tools: there is no database.
+        is_here = named is None or self.settings.names.short(named) is not None
+        rights["practice"] = self.practice is not None and is_here
         return JSONResponse(await self.health(named) | rights | {"person": self.access.people.described(caller)})
 
     async def get_description(self, _request: Request) -> Response:
