@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
+from typing import Any
 
 from paliadin.base.errors import PaliadinError, StoreUnavailable
 from paliadin.practice import tables
@@ -45,12 +46,23 @@ class Practice:
         if tool is None:
             raise ToolError(f"there is no tool {name[:80]!r}", hint=f"There are {', '.join(TOOLS)}.")
         parsed = tool.parse(arguments)
+        async with self._call(person) as call:
+            return (await tool.function(call, parsed)).as_json()
+
+    async def project_counts(self, person: str, project_id: str) -> dict[str, Any]:
+        """Return {"id", "kind", "label", …} of a project with what is open in it; raises NotFound, StoreUnavailable."""
+        async with self._call(person) as call:
+            return await projects.project_counts(call, project_id)
+
+    @asynccontextmanager
+    async def _call(self, person: str) -> AsyncIterator[Call]:
+        """Open a call for this person; raises StoreUnavailable, after LONGEST_CALL at the latest."""
         now = datetime.now().astimezone(self._zone)
         try:
             async with asyncio.timeout(LONGEST_CALL):
                 await self._follow_people()
                 async with self._database.reading(person, now.date()) as reading:
-                    return (await tool.function(Call(reading, now), parsed)).as_json()
+                    yield Call(reading, now)
         except TimeoutError:
             raise StoreUnavailable(f"the database did not answer within {LONGEST_CALL:g} s") from None
 

@@ -189,14 +189,13 @@ order by a.starts_at, a.id
 -- name: pending_approvals
 select r.id, r.thing_kind, r.thing_id, r.requester_kind, s.name as requested_by, r.requested_at, r.project_id,
     p.label as project,
-    case r.thing_kind
-        when 'deadline' then (select d.title || ', ' || d.due_date from paliad.deadlines d where d.id = r.thing_id)
-        when 'appointment' then (select a.title from paliad.appointments a where a.id = r.thing_id)
-        else (select left(n.body, 120) from paliad.notes n where n.id = r.thing_id)
-    end as title
+    coalesce(d.title, a.title, left(n.body, 120)) as title, d.due_date
 from paliad.approval_requests r
 join paliad.projects p on p.id = r.project_id
 left join paliad.users s on s.id = r.requested_by
+left join paliad.deadlines d on r.thing_kind = 'deadline' and d.id = r.thing_id
+left join paliad.appointments a on r.thing_kind = 'appointment' and a.id = r.thing_id
+left join paliad.notes n on r.thing_kind = 'note' and n.id = r.thing_id
 where r.status = 'pending'
     and case
         when r.requested_by = %(person)s then r.requester_kind = 'agent'

@@ -7,8 +7,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from paliadin.base.errors import NotFound
 from paliadin.practice.reading import Row, first
-from paliadin.practice.tools.model import Arguments, Call, Id, NoArguments, Result, Tool, ToolError
+from paliadin.practice.tools.model import LONGEST_ID, Arguments, Call, Id, NoArguments, Result, Tool, ToolError
 
 
 async def whats_on_my_plate(call: Call, _arguments: NoArguments) -> Result:
@@ -46,6 +47,16 @@ async def list_my_projects(call: Call, arguments: ListArguments) -> Result:
     if more:
         result.more = f"There are more: call again with after = {rows[-1]['id']!r}."
     return result
+
+
+async def project_counts(call: Call, project_id: str) -> Row:
+    """The project's id, kind and label with the counts of what it holds; raises NotFound if the person sees none."""
+    is_id = 0 < len(project_id) <= LONGEST_ID and "\x00" not in project_id
+    project = await call.reading.row("project", project_id=project_id) if is_id else None
+    if project is None:
+        raise NotFound("there is no such project", code="unknown_project", hint="List them with list_my_projects.")
+    counts = await call.reading.row("project_counts", project_id=project_id, now=call.now)
+    return {name: project[name] for name in ("id", "kind", "label")} | (counts or {})
 
 
 class DetailArguments(Arguments):

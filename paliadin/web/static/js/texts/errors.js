@@ -7,7 +7,8 @@ const en = {
   "error.gone": "Paliadin does not know this question any more.",
   "error.gone.hint": "Ask it again.",
   "error.unauthorized": "This browser is not signed in.",
-  "error.unauthorized.hint": "Run `paliadin open` in a terminal, and open the address that it prints.",
+  "error.unauthorized.hint":
+    "Run `paliadin open` in a terminal, and open the address that it prints; or ask the owner for one.",
   "error.not_logged_in": "Claude Code is not logged in.",
   "error.not_logged_in.hint": "Run `paliadin attach` in a terminal, then type /login.",
   "error.dialog_open": "A dialog is open in Claude's terminal.",
@@ -134,7 +135,8 @@ const en = {
   "error.no_embed_token": "This page may not use the assistant.",
   "error.no_embed_token.hint": "The page's own server asks Paliadin for a token; load the page again.",
   "error.no_token": "This browser is not signed in.",
-  "error.no_token.hint": "Run `paliadin open` in a terminal, and open the address that it prints.",
+  "error.no_token.hint":
+    "Run `paliadin open` in a terminal, and open the address that it prints; or ask the owner for one.",
   "error.wrong_key": "This key is for something else.",
   "error.wrong_key.hint": "`paliadin token list` shows what each key is for.",
   "error.too_many_attempts": "Too many attempts to get in have failed.",
@@ -206,7 +208,7 @@ const de = {
   "error.gone.hint": "Fragen Sie noch einmal.",
   "error.unauthorized": "Dieser Browser ist nicht angemeldet.",
   "error.unauthorized.hint":
-    "Führen Sie in einem Terminal `paliadin open` aus und öffnen Sie die Adresse, die es zeigt.",
+    "Führen Sie in einem Terminal `paliadin open` aus und öffnen Sie die Adresse, die es zeigt; oder lassen Sie sich vom Besitzer eine geben.",
   "error.not_logged_in": "Claude Code ist nicht angemeldet.",
   "error.not_logged_in.hint": "Führen Sie im Terminal `paliadin attach` aus und geben Sie /login ein.",
   "error.dialog_open": "In Claudes Terminal ist ein Dialog offen.",
@@ -337,7 +339,8 @@ const de = {
   "error.no_embed_token": "Diese Seite darf den Assistenten nicht benutzen.",
   "error.no_embed_token.hint": "Der Server der Seite holt bei Paliadin ein Token; laden Sie die Seite neu.",
   "error.no_token": "Dieser Browser ist nicht angemeldet.",
-  "error.no_token.hint": "Führen Sie in einem Terminal `paliadin open` aus und öffnen Sie die Adresse, die es zeigt.",
+  "error.no_token.hint":
+    "Führen Sie in einem Terminal `paliadin open` aus und öffnen Sie die Adresse, die es zeigt; oder lassen Sie sich vom Besitzer eine geben.",
   "error.wrong_key": "Dieser Schlüssel ist für etwas anderes.",
   "error.wrong_key.hint": "`paliadin token list` zeigt, wofür jeder Schlüssel ist.",
   "error.too_many_attempts": "Zu viele Versuche hineinzukommen sind fehlgeschlagen.",
