@@ -185,6 +185,9 @@ def test_a_proceeding_is_at_a_court_that_hears_it_under_a_number_in_its_form() -
 def test_every_kind_of_proceeding_knows_courts_and_rules_that_exist() -> None:
     for kind in WORDS["proceedings"]:
         assert {COURTS[court]["kind"] for court in kind["courts"]} == HEARS[kind["kind"]]
+        if "by_field" in kind:
+            assert set(kind["by_field"]) == set(WORDS["technologies"])
+            assert set(kind["by_field"].values()) == set(range(len(kind["courts"])))
         for side in ("attacker", "defender"):
             jurisdiction = kind["courts"][0].partition("-")[0]
             for stage in kind["stages"][side]:

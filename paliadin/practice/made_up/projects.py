@@ -93,6 +93,8 @@ class Projects:
 
     def _proceeding(self, matter: Case, kind: Mapping[str, Any], *, closed: bool) -> None:
         court, language = self._chance.choice(kind["courts"]), matter.lead.language
+        if "by_field" in kind:
+            court = kind["courts"][kind["by_field"][matter.technology]]
         opened = self._between(matter.project.opened_on, self._today - 100 * DAY, at_least=self._today - 600 * DAY)
         assert matter.opponent  # noqa: S101  # every matter has one
         project = Project(
