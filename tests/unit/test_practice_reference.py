@@ -89,7 +89,7 @@ def test_what_a_court_lists_is_of_the_right_form() -> None:
 
 
 def test_each_rule_has_a_period_that_can_be_computed() -> None:
-    units = {"days": 60, "working_days": 60, "weeks": 12, "months": 36, "years": 10}
+    units = {"days": 60, "working_days": 60, "weeks": 12, "months": 36, "month_ends": 36, "years": 10}
     for rule in RULES:
         assert 1 <= len(rule["period"]) <= 2, rule["id"]
         assert (rule["whichever"] is None) == (len(rule["period"]) == 1), rule["id"]
