@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Literal
 
@@ -11,13 +12,16 @@ from paliadin.base.errors import NotFound
 from paliadin.practice.reading import Row, first
 from paliadin.practice.tools.model import LONGEST_ID, Arguments, Call, Id, NoArguments, Result, Tool, ToolError
 
+_COUNTS = ("overdue", "today", "this_week", "later")
+
 
 async def whats_on_my_plate(call: Call, _arguments: NoArguments) -> Result:
     """Counts, and the next ten of each kind."""
     read, times = call.reading, {"now": call.now, "month_end": call.now + timedelta(days=30)}
-    counts = await read.row("plate_counts", week_end=call.week_end)
+    found = await read.rows("plate_deadlines", week_end=call.week_end)
+    counts = {name: found[0][name] for name in _COUNTS}
     others = await read.row("plate_other_counts", **times)
-    deadlines, more_deadlines = first(await read.rows("plate_deadlines"), 10)
+    deadlines, more_deadlines = first([_without(_COUNTS, row) for row in found if row["id"]], 10)
     appointments, more_appointments = first(await read.rows("plate_appointments", now=call.now), 10)
     activity, more_activity = first(await read.rows("plate_activity", now=call.now), 10)
     rows = [{"kind": "deadline", **_with_due(row, call)} for row in deadlines]
@@ -98,6 +102,10 @@ async def _paths(call: Call, ids: list[str]) -> dict[str, Row]:
         labels = [*paths.get(row["of"], {}).get("path", []), row["label"]]
         paths[row["of"]] = {"parent_id": row["id"], "path": labels}
     return {of: {**path, "path": " / ".join(path["path"])} for of, path in paths.items()}
+
+
+def _without(names: Collection[str], row: Row) -> Row:
+    return {name: value for name, value in row.items() if name not in names}
 
 
 def _with_due(row: Row, call: Call) -> Row:
