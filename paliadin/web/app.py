@@ -17,6 +17,7 @@ from paliadin.base import errors
 from paliadin.base.audit import AuditLog
 from paliadin.base.settings import Settings
 from paliadin.base.settings_values import LONGEST_PERSON, is_person
+from paliadin.operations.health import without_the_machine
 from paliadin.operations.metrics import CONTENT_TYPE, Metrics
 from paliadin.people.access import Access
 from paliadin.people.caller import Scope
@@ -135,7 +136,9 @@ class Api:
         # A Claude on another host has none of its tools: there is no database.
         is_here = named is None or self.settings.names.short(named) is not None
         rights["practice"] = self.practice is not None and is_here
-        return JSONResponse(await self.health(named) | rights | {"person": self.access.people.described(caller)})
+        report = await self.health(named)
+        shown = without_the_machine(report) if caller.is_member else report
+        return JSONResponse(shown | rights | {"person": self.access.people.described(caller)})
 
     async def get_description(self, _request: Request) -> Response:
         """The description of all routes, in OpenAPI 3.1."""
