@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Mapping
@@ -16,7 +17,7 @@ import pytest
 from paliadin.base.errors import StoreUnavailable
 from paliadin.practice import insertion, reading, tables
 from paliadin.practice import rows as made
-from paliadin.practice.practice import TOOLS, Practice, in_words
+from paliadin.practice.practice import LONGEST_CALL, RETRY, TOOLS, Practice, in_words
 from paliadin.practice.reading import QUERIES, PracticeDatabase, Reading, User
 from paliadin.practice.seed import make_practice
 from paliadin.practice.tools.model import MAX_BYTES, ToolError
@@ -304,6 +305,24 @@ async def test_a_database_that_is_away_is_an_error_in_words(office: Office) -> N
             " where pid <> pg_backend_pid() and datname = current_database()"
         )
     assert (await office.call("owner", "list_my_projects"))["rows"]
+
+
+async def test_a_database_that_hangs_is_waited_for_no_longer_than_two_seconds(office: Office) -> None:
+    assert LONGEST_CALL < 2
+    with psycopg.connect(office.conninfo) as connection:
+        connection.execute("lock table paliad.projects in access exclusive mode")
+        replies = await asyncio.gather(*(told(office) for _ in range(12)))  # more than there are connections
+    assert all("cannot be reached" in each for each in replies)
+    await asyncio.sleep(RETRY)
+    assert (await office.call("owner", "list_my_projects"))["rows"]
+
+
+async def told(office: Office) -> str:
+    """What the model is told, if it is an error."""
+    try:
+        return await office.practice.call("owner", "list_my_projects", {})
+    except StoreUnavailable as error:
+        return in_words(error)
 
 
 async def test_reference_data_is_everybodys(office: Office) -> None:
