@@ -11,9 +11,9 @@ from paliadin.relays.protocol import SessionState, State
 
 ROOT = Path(__file__).parents[2]
 TEXTS = ROOT / "paliadin" / "web" / "static" / "js" / "texts" / "errors.js"
-ELSEWHERE = {"cli", "store"}  # folders whose errors end in the terminal, or at the start
-# A column of the row; the embedded database's; `doctor`'s; what a tool tells the model.
-NEVER_SENT = {"user_aborted", "not_ours", "unreadable", "tool_error"}
+ELSEWHERE = {"cli", "store", "practice"}  # folders whose errors end in the terminal, or at the start
+# A column of the row; the embedded database's; `doctor`'s.
+NEVER_SENT = {"user_aborted", "not_ours", "unreadable"}
 
 
 def codes(kind: type[errors.PaliadinError] = errors.PaliadinError) -> Iterator[str]:
