@@ -346,3 +346,13 @@ async def test_a_rule_computes_its_end_step_by_step(office: Office) -> None:
     german = await office.call("nobody", "lookup_deadline_rule", **asked, lang="de")
     assert next(row for row in german["rows"] if row["id"] == rule["id"])["weekday"] == "Montag"
     assert date.fromisoformat(rule["computed_date"]).weekday() < 5
+
+
+async def test_a_court_that_keeps_another_calendar_counts_for_nothing(office: Office) -> None:
+    asked = {"q": "statement of defence", "trigger_date": "2026-02-03"}
+    without = await office.call("nobody", "lookup_deadline_rule", **asked)
+    other = await office.call("nobody", "lookup_deadline_rule", **asked, court="BPatG")
+    assert [row for row in without["rows"] if row["jurisdiction"] == "UPC"]
+    of_upc = [[row for row in each["rows"] if row["jurisdiction"] == "UPC"] for each in (without, other)]
+    assert of_upc[0] == of_upc[1]
+    assert "name the division as `court`" in of_upc[0][0]["steps"][-1]
