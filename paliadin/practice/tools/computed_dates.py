@@ -19,7 +19,7 @@ CHECK = {
 def compute(row: Row, trigger: date, court: Row | None, lang: str) -> Row:
     """Return a rule's end after the trigger, with each step to it and what was not taken into account.
 
-    `court` is where the period is to be kept, None if nobody named one; one that does not keep this calendar is as none.
+    `court` is where the period is to be kept; None, or one that does not keep this calendar: nobody named one.
     Raises ToolError for an end beyond the calendar.
     """
     calendar = row["calendar"]
