@@ -1,0 +1,6 @@
+"""Answers from the tools of a made-up practice: questions, what the tools return, and the answers.
+
+`questions` says who asks what and which calls that takes, `results.json` what these calls return on 2026-11-26, and
+`answers_de` and `answers_en` hold the answers with their slots. `python -m tests.evidence.practice.record` writes the
+results anew; tests/integration/test_practice_evidence.py says when that is due.
+"""
