@@ -137,7 +137,12 @@ def find_dates(text: str, *, strict: bool = True) -> Iterator[Dated]:
 
 
 def _follows_a_word_for_dates(text: str, match: re.Match[str]) -> bool:
-    """True if a day and month in digits may be meant: behind `am`, or, with two digits for the month, a comma."""
+    """True if a day and month in digits may be meant: behind `am`, or, with two digits for the month, a comma.
+
+    Or at the beginning of a line, as in a list of dates.
+    """
+    if not text[max(match.start() - 12, 0) : match.start()].strip():
+        return True
     before = _BEFORE_A_DAY.search(text, max(match.start() - 12, 0), match.start())
     return before is not None and (
         before[0].strip(" ,")[-1:].isalpha() or before[0].strip()[:1] in "(|" or len(match["dm"]) == 2
