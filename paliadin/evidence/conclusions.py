@@ -15,6 +15,7 @@ from paliadin.evidence.matching import REPEATS
 from paliadin.evidence.model import Rule, Source
 from paliadin.evidence.patterns import follow_alike
 from paliadin.evidence.results import NO_DATA, Call, plain_name
+from paliadin.evidence.searched import Searched
 from paliadin.evidence.sentences import enumerated_behind, list_below, numbered
 from paliadin.evidence.sources import Evidenced
 from paliadin.evidence.spans import Spans
@@ -49,7 +50,7 @@ class Conclusions:
         self._around = Surroundings(
             returning, lines, statements, evidenced, today, question, self._is_sure, self._source_of
         )
-        self._spans, self._days = Spans(self._around), Days(self._around)
+        self._spans, self._days, self._searched = Spans(self._around), Days(self._around), Searched(self._around)
         self._calculations, self._columns = Calculations(self._around), Columns(self._around)
         self._statements, self._evidenced = statements, evidenced
         self._derived: dict[int, Derived | None] = {}
@@ -149,8 +150,8 @@ class Conclusions:
                 self._calculations.in_another_unit,
                 self._calculations.reckoned,
             ]
-        elif statement.kind in {"date", "time"} and self._days.is_date(number):
-            return "days", [Source("context")]
+        elif statement.kind in {"date", "time"}:
+            return ("days", [Source("context")]) if self._days.is_date(number) else self._searched.derive(number)
         for way in ways:
             if derived := way(number):
                 return derived

@@ -25,6 +25,11 @@ _NOTHING = re.compile(
 )
 
 
+def only_reads(call: Call) -> bool:
+    """True for a tool of an MCP server whose name is none of one that writes."""
+    return call.name.startswith("mcp__") and not _WRITES.search(plain_name(call.name))
+
+
 def is_of_a_record(call: Call, value: str, *, is_asked_for: bool = True) -> bool:
     """True if an MCP server's tool that does not write returned an object with this value and more that it had not got.
 
@@ -32,12 +37,13 @@ def is_of_a_record(call: Call, value: str, *, is_asked_for: bool = True) -> bool
     would return nothing, an error, or the number alone. Without `is_asked_for` it is no record that the call names: then
     a field that is called like one of the input's is none of the record's, but what the result says of the search.
     """
-    if not call.name.startswith("mcp__") or _WRITES.search(plain_name(call.name)):
+    if not only_reads(call):
         return False
     fields = call.input.keys() if isinstance(call.input, Mapping) and not is_asked_for else ()
     for table in call.tables:
         for row in table.rows if table.columns else ():
-            keys = [column for column, cell in zip(table.columns, row, strict=False) if cell == value]
+            cells = zip(table.columns, row, strict=False)
+            keys = [column for column, cell in cells if cell == value or cell.startswith(f"{value}T")]
             if not any(not _ASKED.search(key) and key not in fields for key in keys) or any(map(_NOTHING.search, row)):
                 continue
             more = [cell for cell in row if len(cell) >= MIN_LENGTH and cell not in call.input_text]

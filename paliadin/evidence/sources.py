@@ -21,6 +21,7 @@ MAX_WORK = 300_000_000  # characters of results that are looked at for single st
 MAX_DOUBTFUL = 2_000  # places of small numbers in a result that are looked at again
 _ELSEWHERE = frozenset({"line", "name", "time", "number", "count", "amount"})
 _LONG_WORD = re.compile(r"[^\W\d_]{4,40}")
+_DAY_AROUND = re.compile(r"\d{4}-\d\d-\d\d")  # what ends where a day and month without the year do
 _QUOTED = frozenset({"quotation", "name"})
 
 
@@ -189,8 +190,10 @@ class _Finder:
         value = text[hit.start : hit.end]
         if statement.kind == "id" and is_of_a_record(call, statement.words):
             return False
-        if value not in call.input_text or (statement.kind == "date" and self._is_in_a_record(call, value)):
+        if value not in call.input_text:
             return False
+        if statement.kind == "date" and (day := _DAY_AROUND.match(text, max(hit.end - 10, 0))):
+            return not self._is_in_a_record(call, day[0])
         if statement.kind not in {"number", "count"} or abs(statement.numbers[0]) >= 1_000:
             return True
         start, end = line_around(text, hit.start, hit.end, 60)
