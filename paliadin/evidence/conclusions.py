@@ -124,6 +124,7 @@ class Conclusions:
                 self._calculations.equation,
                 self._count,
                 self._columns.column_sum,
+                self._calculations.rest,
                 self._calculations.operands,
                 self._calculations.of_a_row,
                 self._listed,
@@ -200,7 +201,7 @@ class Conclusions:
         sources = []
         for item in items:
             found = [self._evidenced.found[n] for n in numbered(self._statements, [item]) if n in self._evidenced.found]
-            if not found and not self._stands_in_result(lines[item].text):
+            if not found and not self._stands_in_result(lines[item].text) and not self._is_retold(lines[item].text):
                 return None
             sources += found[:1]
         return "count", sources
@@ -209,6 +210,13 @@ class Conclusions:
         words = [word for word in content_words(text) if word[0].isupper() or any(map(str.isdigit, word))]
         words = words or content_words(text)[:1]
         return bool(words) and any(all(word in call.searched for word in words[:3]) for call in self._around.calls)
+
+    def _is_retold(self, text: str) -> bool:
+        """True if a result has most of a text's words, in whatever order."""
+        words = {word.casefold() for word in content_words(text) if len(word) > 3}
+        return len(words) > 1 and any(
+            2 * sum(each in call.folded for each in words) > len(words) for call in self._around.calls
+        )
 
     def _said_before(self, number: int) -> Derived | None:
         """A count that the answer repeats: `Two of the three`."""

@@ -140,6 +140,7 @@ def counts(rows: Rows, words: Sequence[str], named: Sequence[Date]) -> Iterator[
 def column_sums(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iterator[Decimal]:
     """Yield the sums of the columns with numbers: of all rows, and of those that a sentence may mean."""
     yield from rows.totals
+    yield from rows.total_across
     if len(rows.table.rows) > MAX_COUNTED:
         return
     for picked in selections(rows, words, named):

@@ -90,6 +90,14 @@ class Rows:
         return [sum((value for _, value in column), Decimal(0)) for column in self.numeric_columns]
 
     @cached_property
+    def total_across(self) -> list[Decimal]:
+        """The sum of an object that holds nothing but whole numbers: counts by kind."""
+        if len(self.table.rows) != 1 or not self.table.path or len(self.table.columns) < 2:
+            return []
+        values = [value for cell in self.table.rows[0] if (value := cell_number(cell)) is not None and not value % 1]
+        return [sum(values, Decimal(0))] if len(values) == len(self.table.rows[0]) else []
+
+    @cached_property
     def column_steps(self) -> list[Decimal]:
         """How far each number of a column is from the one above it: readings of a meter."""
         columns = ([value for _, value in column] for column in self.numeric_columns)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from paliadin.evidence import durations
-from paliadin.evidence.notation import Date
+from paliadin.evidence.notation import Date, find_number_words
 from paliadin.evidence.records import only_reads
 from paliadin.evidence.results import Call
 from paliadin.evidence.statements import Statement
@@ -27,7 +27,7 @@ _CLAUSE = re.compile(r"[,;:.!?(] |\n")
 _ENDS_A_PERIOD = re.compile(
     r"(?:\b(?:bis|until|till|through|to|from|between|and|zwischen|und|ab|since|seit|vom|von|before|vor|after|nach|beyond)"
     r"(?: (?:zum|dem|den|einschließlich|and including|the))?(?: (?:" + "|".join(WEEKDAYS) + r"),?)?|"
-    r"\d\.? ?[–-])\s*\Z",
+    r"[\d\w]\.? ?[–-])\s*\Z",
     re.IGNORECASE,
 )
 _BEGINS_A_PERIOD = re.compile(r"\s?(?:[–-]|bis|to|until|through)\s?(?=\w)")
@@ -79,7 +79,9 @@ class Searched:
                 yield from (day.replace(year=other.year) for other in period.days if each.year is None and day.day < 29)
         if statement.words in WEEKDAYS:
             first = min(period.days)
-            week = (first + timedelta(days=shift) for shift in range(min((max(period.days) - first).days, MAX_DAYS) + 1))
+            week = (
+                first + timedelta(days=shift) for shift in range(min((max(period.days) - first).days, MAX_DAYS) + 1)
+            )
             yield from (day for day in week if day.weekday() == WEEKDAYS[statement.words])
 
     def _is_end(self, number: int) -> bool:
@@ -89,8 +91,13 @@ class Searched:
         before, behind = line[max(statement.start - 40, 0) : statement.start], line[statement.end :]
         if not _ENDS_A_PERIOD.search(before) and not _BEGINS_A_PERIOD.match(behind):
             return False
-        others = (self.around.statements[n] for n in self.around.in_sentence(number) if n != number)
-        return any(each.kind == "count" or (each.numbers and not each.unit) for each in others) or _denies(sentence)
+        others = [self.around.statements[n] for n in self.around.in_sentence(number) if n != number]
+        return (
+            any(each.kind == "count" or (each.numbers and not each.unit) for each in others)
+            or next(find_number_words(sentence), None) is not None
+            or _denies(sentence)
+            or self.around.lines[statement.line].block == "row"
+        )
 
     def _says_nothing(self, number: int) -> bool:
         """True if the clause of a day says that there is nothing."""
