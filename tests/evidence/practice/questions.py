@@ -246,4 +246,61 @@ ENGLISH: Mapping[str, Question] = {
     ),
 }
 
-QUESTIONS: Mapping[str, Question] = {**GERMAN, **ENGLISH}
+SECOND: Mapping[str, Question] = {
+    "gestern-owner-de": Question(OWNER, "Was ist gestern passiert?", [PLATE]),
+    "plate-sophie-de": Question(SOPHIE, "Gib mir einen Überblick über die nächsten Tage.", [PLATE]),
+    "februar-jonas-de": Question(
+        JONAS,
+        "Was ist im Februar los, Fristen und Termine?",
+        [_due(due_after="2027-02-01", due_before="2027-02-28"), _appointments("2027-02-01", "2027-02-28")],
+    ),
+    "gegnerinnen-jonas-de": Question(JONAS, "Wer vertritt die Gegnerinnen in der Beschwerde?", [_project(29)]),
+    "gerichte-hamburg-de": Question(OWNER, "Welche Gerichte in Hamburg kennen wir?", [_court("Hamburg")]),
+    "regel-nichtigkeit-de": Question(
+        MEHMET,
+        "Nichtigkeitsklage am 30. November 2026 beim BPatG zugestellt: welche Fristen laufen?",
+        [_rule("Nichtigkeitsklage PatG", lang="de", trigger_date="2026-11-30", court="BPatG")],
+    ),
+    "begriff-replik-de": Question(ANNA, "Unterschied zwischen Replik und Duplik?", [_term("Replik"), _term("Duplik")]),
+    "ostern-anna-de": Question(
+        ANNA,
+        "Was ist rund um Ostern fällig (22. März bis 2. April)?",
+        [_due(due_after="2027-03-22", due_before="2027-04-02")],
+    ),
+    "verteilung-mehmet-de": Question(
+        MEHMET,
+        "Wie viele Fristen habe ich in den nächsten zwei Wochen je Verfahren?",
+        [_due(due_after="2026-11-26", due_before="2026-12-10")],
+    ),
+    "telefonate-owner-de": Question(
+        OWNER, "Welche Telefonate stehen bis Jahresende an?", [_appointments("2026-11-26", "2026-12-31")]
+    ),
+    "this-week-daniel-en": Question(DANIEL, "What's left this week, and what comes on Monday?", [
+        PLATE, _due(due_after="2026-11-26", due_before="2026-11-30")]),
+    "nullity-silvontec-en": Question(DANIEL, "Give me a summary of the Silvontec nullity action.", [_project(28)]),
+    "longest-claire-en": Question(
+        CLAIRE, "Which of my appointments in January is the longest?", [_appointments("2027-01-01", "2027-01-31")]
+    ),
+    "mehmet-march-en": Question(
+        MEHMET, "What's due in the first half of March?", [_due(due_after="2027-03-01", due_before="2027-03-15")]
+    ),
+    "rule-coa-en": Question(
+        CLAIRE,
+        "UPC final decision served on 30 November 2026, Hamburg LD. When are appeal and grounds due?",
+        [_rule("final decisions", trigger_date="2026-11-30", court="Hamburg LD")],
+    ),
+    "court-lisbon-en": Question(OWNER, "Tell me about the Lisbon division.", [_court("Lisbon")]),
+    "term-optout-en": Question(DANIEL, "Explain the opt-out.", [_term("opt-out", lang="en")]),
+    "responsible-opposition-en": Question(
+        SOPHIE, "Who is responsible for what in the Silvontec opposition?", [_project(23)]
+    ),
+    "next-hearings-owner-en": Question(
+        OWNER, "How many days until each hearing this winter?", [_appointments("2026-12-01", "2027-02-15")]
+    ),
+    "epo-division-claire-en": Question(
+        CLAIRE, "What's due at the EPO before Christmas?", [_due(court="EPO", due_before="2026-12-24")]
+    ),
+}
+"""A second round, written when the check had learned from the first one; nothing has been learned from this one."""
+
+QUESTIONS: Mapping[str, Question] = {**GERMAN, **ENGLISH, **SECOND}

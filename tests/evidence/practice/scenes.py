@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.evidence.model import Case
-from tests.evidence.practice.questions import GERMAN, QUESTIONS, Question
+from tests.evidence.practice.questions import QUESTIONS, Question
 from tests.evidence.results import mcp
 from tests.evidence.scene import Scene, cases_of
 
@@ -22,7 +22,7 @@ _HEAD = re.compile(r"^=== (.+)\n", re.MULTILINE)
 def practice_cases() -> tuple[Case, ...]:
     """The cases of all questions: honest answers, and those with one invention each."""
     results = json.loads((FOLDER / "results.json").read_text("utf-8"))
-    answers = _answers("de") | _answers("en")
+    answers = _answers("de") | _answers("en") | _answers("second")
     scenes = [_scene(name, question, results[name], answers[name]) for name, question in QUESTIONS.items()]
     return tuple(case for scene in scenes for case in cases_of(scene))
 
@@ -37,5 +37,5 @@ def _scene(name: str, question: Question, results: list[str], answer: str) -> Sc
         mcp(f"paliad__{tool}", dict(arguments), text)
         for (tool, arguments), text in zip(question.calls, results, strict=True)
     ]
-    language = "de" if name in GERMAN else "en"
+    language = "de" if name.endswith("-de") else "en"
     return Scene(name, language, "practice", question.text, calls, answer, today=TODAY)
