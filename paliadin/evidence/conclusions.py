@@ -179,9 +179,12 @@ class Conclusions:
             if call.rows == wanted:
                 return "count", [source_of(call)]
         words, dates = self._around.named(number)
-        is_rest = _REST.search(self._around.sentence(number)) is not None
+        sentence = self._around.sentence(number)
+        is_rest = _REST.search(sentence) is not None
         for rows in self._around.rows:
             if wanted in derive.counts(rows, words, dates) or wanted in rows.distinct:
+                return "count", self._around.source(rows)
+            if wanted in derive.counts_of_values(rows, sentence):
                 return "count", self._around.source(rows)
             if is_rest and len(rows.texts) - len(self._around.named_rows(number, rows, 1)) == wanted:
                 return "count", self._around.source(rows)

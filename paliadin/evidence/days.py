@@ -213,7 +213,7 @@ class Days:
         for n in self.around.in_line(number):
             other = self.around.statements[n]
             if other.dates and 0 < other.start - statement.end < 12:
-                return durations.as_date(other.dates[0], self.around.today)
+                return self.around.day(other.dates[0])
         return None
 
 

@@ -8,16 +8,19 @@ from decimal import Decimal
 from itertools import combinations
 from operator import gt, le, lt
 
+from paliadin.evidence.durations import as_date
 from paliadin.evidence.notation import Date
 from paliadin.evidence.rows import Rows
 from paliadin.evidence.vocabulary import MONTHS, NEGATIONS, STATUS_WORDS
 
 _Day = tuple[int, int, int]
+MIN_VALUE, MAX_VALUE = 4, 60  # characters of a cell that a sentence may say
 MAX_FILTERS = 30  # words of a sentence that are tried as a filter of rows
 MAX_MULTIPLIED = 100  # rows of a table whose columns are multiplied
 MAX_COUNTED = 5_000  # rows of a table that are counted by words
 _REST = frozenset({"übrigen", "restlichen", "anderen", "andere", "rest", "remaining", "others", "other"})
 _JOINING = frozenset({"und", "and", "oder", "or", "sowie"})
+_WEEK = frozenset({"week", "weeks", "woche", "wochen"})
 _QUARTER = re.compile(r"q([1-4])")
 _EMPTY = frozenset({"", "-", "–", "—", "false", "null", "none", "no", "nein", "n/a", "open", "offen"})
 _SAME_STATUS = {word: group for group in STATUS_WORDS for word in group}
@@ -36,6 +39,8 @@ def filters(words: Iterable[str], named: Sequence[Date]) -> list[Filter]:
             found[plain] = _by_dates(_in_month(MONTHS[plain]))
         elif plain in NEGATIONS:
             found[plain] = _by_empty_cell
+        elif plain in _WEEK:
+            found["week"] = _by_weeks
         elif quarter := _QUARTER.fullmatch(plain):
             found[plain] = _by_dates(_in_quarter(int(quarter[1])))
         elif len(plain) > 3 or plain != word:
@@ -67,6 +72,15 @@ def _by_dates(test: Callable[[Date], bool]) -> Filter:
             yield frozenset(i for i, dates in enumerate(column) if any(map(test, dates)))
 
     return select
+
+
+def _by_weeks(rows: Rows) -> Iterator[frozenset[int]]:
+    for column in rows.date_columns:
+        weeks: dict[tuple[int, int], set[int]] = {}
+        for i, dates in enumerate(column):
+            for day in [day for each in dates if each.year and (day := as_date(each, None))][:1]:
+                weeks.setdefault(day.isocalendar()[:2], set()).add(i)
+        yield from map(frozenset, weeks.values())
 
 
 def _by_empty_cell(rows: Rows) -> Iterator[frozenset[int]]:
@@ -135,6 +149,15 @@ def counts(rows: Rows, words: Sequence[str], named: Sequence[Date]) -> Iterator[
             yield len(both)
         if plain & _JOINING:
             yield len(one | other)
+
+
+def counts_of_values(rows: Rows, sentence: str) -> Iterator[int]:
+    """Yield how many rows have a value in one column, for each value that a sentence says as a whole."""
+    said = sentence.casefold()
+    for column in rows.values:
+        for value, number in column.items():
+            if MIN_VALUE <= len(value) <= MAX_VALUE and value in said:
+                yield number
 
 
 def column_sums(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iterator[Decimal]:

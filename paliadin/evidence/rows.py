@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -118,6 +119,13 @@ class Rows:
         columns = range(min(self.table.width, 30)) if self.table.width > 1 else ()
         counts = (len({cell.casefold() for cell in self.table.column(n) if cell.strip()}) for n in columns)
         return {count for count in counts if 1 < count < len(self.table.rows)}
+
+    @cached_property
+    def values(self) -> list[dict[str, int]]:
+        """The values of each column that repeats some, in small letters, each with how often it has it."""
+        columns = range(min(self.table.width, 30)) if 1 < len(self.table.rows) <= MAX_GROUPED else ()
+        found = [Counter(cell.casefold() for cell in self.table.column(n) if cell.strip()) for n in columns]
+        return [dict(each) for each in found if 1 < len(each) < each.total()]
 
     @cached_property
     def partitions(self) -> list[list[frozenset[int]]]:

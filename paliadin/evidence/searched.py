@@ -74,7 +74,7 @@ class Searched:
     def _days_of(self, statement: Statement, period: Period) -> Iterator[date]:
         """The days that a statement may mean: of a weekday, those of the period."""
         for each in statement.dates:
-            if day := durations.as_date(each, self.around.today):
+            if day := self.around.day(each):
                 yield day
                 yield from (day.replace(year=other.year) for other in period.days if each.year is None and day.day < 29)
         if statement.words in WEEKDAYS:

@@ -250,10 +250,18 @@ class Surroundings:
         statement = self.statements[number]
         return bool(statement.numbers) and statement.unit != "%" and self.is_sure(number)
 
+    def day(self, each: Date) -> date | None:
+        """The day that a date means; without a year, that of the results nearest to today, if they have it."""
+        years = self.material.years.get((each.month, each.day)) if each.year is None else None
+        if years and self.today:
+            this_year = self.today.year
+            each = Date(min(years, key=lambda year: abs(year - this_year)), each.month, each.day)
+        return durations.as_date(each, self.today)
+
     def days_in(self, texts: Sequence[str]) -> list[date]:
         """The days that texts name."""
         found = (dated for text in texts for dated in find_dates(text, strict=False))
-        return [day for dated in found if (day := durations.as_date(dated.values[0], self.today))]
+        return [day for dated in found if (day := self.day(dated.values[0]))]
 
     def dates(self, numbers: Sequence[int], but: int) -> list[date]:
         """The days that these statements name and that are sure, without that of the statement `but`."""
@@ -261,6 +269,6 @@ class Surroundings:
             day
             for n in numbers
             if n != but and (other := self.statements[n]).dates and self.is_sure(n)
-            for day in [durations.as_date(other.dates[0], self.today)]
+            for day in [self.day(other.dates[0])]
             if day
         ]
