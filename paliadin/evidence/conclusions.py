@@ -16,7 +16,7 @@ from paliadin.evidence.model import Rule, Source
 from paliadin.evidence.patterns import follow_alike
 from paliadin.evidence.results import NO_DATA, Call, plain_name
 from paliadin.evidence.searched import Searched
-from paliadin.evidence.sentences import enumerated_behind, list_below, numbered
+from paliadin.evidence.sentences import enumerated_behind, list_above, list_below, numbered
 from paliadin.evidence.sources import Evidenced
 from paliadin.evidence.spans import Spans
 from paliadin.evidence.statements import Statement, content_words
@@ -122,6 +122,7 @@ class Conclusions:
         if statement.kind == "count":
             ways = [
                 self._calculations.equation,
+                self._of_a_column,
                 self._count,
                 self._columns.column_sum,
                 self._calculations.rest,
@@ -169,6 +170,9 @@ class Conclusions:
     def _period(self, number: int) -> Derived | None:
         return ("days", []) if self._spans.is_period(number) else None
 
+    def _of_a_column(self, number: int) -> Derived | None:
+        return ("days", []) if self._spans.is_in_a_column_of_periods(number) else None
+
     def _count(self, number: int) -> Derived | None:
         """The rows of a call or a table, of some of them, or the different values of a column."""
         statement = self._statements[number]
@@ -191,9 +195,9 @@ class Conclusions:
         return None
 
     def _listed(self, number: int) -> Derived | None:
-        """A count of what the answer itself lists below, each with something that was found."""
+        """A count of what the answer itself lists below, or right above, each with something that was found."""
         statement, lines = self._statements[number], self._around.lines
-        items = list_below(lines, statement.line)
+        items = list_below(lines, statement.line) or list_above(lines, statement.line)
         sentence = self._around.sentence(number)
         begin = lines[statement.line].text.find(sentence)
         parts = enumerated_behind(sentence, max(statement.end - begin, 0))

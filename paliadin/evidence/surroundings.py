@@ -146,6 +146,16 @@ class Surroundings:
         before = paragraph_of(self.lines, around[0] - 1) if around[0] > 0 else []
         return sorted({*around, *list_below(self.lines, line), *before})
 
+    def head_of(self, number: int) -> str:
+        """The head of the column in which a statement stands; "" outside of a table."""
+        statement = self.statements[number]
+        line = self.lines[statement.line]
+        if line.block != "row":
+            return ""
+        table = [each for each in paragraph_of(self.lines, statement.line) if self.lines[each].block == "row"]
+        cells = self.lines[table[0]].text.split("|")
+        return next(iter(cells[line.text.count("|", 0, statement.start) :]), "")
+
     def found_texts(self, number: int) -> list[str]:
         """The line in which a statement was found, if it was."""
         found = self.evidenced.found.get(number)
