@@ -301,6 +301,38 @@ SECOND: Mapping[str, Question] = {
         CLAIRE, "What's due at the EPO before Christmas?", [_due(court="EPO", due_before="2026-12-24")]
     ),
 }
-"""A second round, written when the check had learned from the first one; nothing has been learned from this one."""
+"""A second round, written when the check had learned from the first one; then it learned from this one, too."""
 
-QUESTIONS: Mapping[str, Question] = {**GERMAN, **ENGLISH, **SECOND}
+
+def _again(name: str, person_asks: str) -> Question:
+    """Another question to the person's same calls."""
+    asked = QUESTIONS_BEFORE[name]
+    return Question(asked.person, person_asks, asked.calls)
+
+
+QUESTIONS_BEFORE: Mapping[str, Question] = {**GERMAN, **ENGLISH, **SECOND}
+THIRD: Mapping[str, Question] = {
+    "mail-anna-de": _again("naechste-woche-anna-de", "Schreib mir zwei, drei Sätze zur nächsten Woche für das Team."),
+    "kritisch-jonas-de": _again("beschwerdekammer-jonas-de", "Was ist in der Beschwerde am kritischsten?"),
+    "reise-owner-de": _again("verhandlungen-owner-de", "In welche Städte muss in den nächsten drei Monaten jemand reisen?"),
+    "alter-owner-de": _again("freigaben-owner-de", "Wie lange liegen die Freigaben schon?"),
+    "gewicht-sophie-de": _again("dezember-sophie-de", "In welcher Dezemberwoche habe ich am meisten zu tun?"),
+    "abstand-mehmet-de": _again("erste-letzte-mehmet-de", "Wie viel Zeit liegt zwischen der Duplik und dem Antrag auf Simultanübersetzung?"),
+    "fruehjahr-jonas-de": _again("termine-jonas-de", "Welche Termine davon sind 2027, und wo?"),
+    "doppelt-anna-de": _again("mandantin-lumeoant-de", "An welchen Tagen ist für Lumeoant mehr als eine Frist?"),
+    "beklagte-anna-de": _again("pruefe-frist-anna-de", "Gib mir die Eckdaten der Verletzungsklage in Mailand."),
+    "grund-jonas-de": _again("regel-berufung-de", "Erklär mir die Berechnung der Berufungsfrist Schritt für Schritt."),
+    "worst-daniel-en": _again("overdue-daniel-en", "Which overdue deadline worries you most?"),
+    "email-claire-en": _again("hamburg-claire-en", "Draft two lines to the client about what is coming in Hamburg."),
+    "load-daniel-en": _again("january-daniel-en", "Which proceedings keep me busy in early January?"),
+    "busy-owner-en": _again("count-owner-en", "What does the first week of December look like by day?"),
+    "travel-daniel-en": _again("appointments-daniel-en", "How many hours of hearings do I have by the end of January?"),
+    "gap-claire-en": _again("rule-preliminary-objection-en", "How many days do we have for the preliminary objection?"),
+    "difference-daniel-en": _again("rule-epo-appeal-en", "How far apart are the two EPO dates?"),
+    "fees-owner-en": _again("search-renewal-en", "Which matters have two renewal deadlines, and when is the last one?"),
+    "silvontec-mail-en": _again("client-silvontec-en", "Summarise Silvontec for a status call, briefly."),
+    "decided-claire-en": _again("case-law-security-en", "When was the security decision handed down, and for how much?"),
+}
+"""A third round, written when the check had learned from the first two; nothing has been learned from this one."""
+
+QUESTIONS: Mapping[str, Question] = {**QUESTIONS_BEFORE, **THIRD}

@@ -22,7 +22,7 @@ _HEAD = re.compile(r"^=== (.+)\n", re.MULTILINE)
 def practice_cases() -> tuple[Case, ...]:
     """The cases of all questions: honest answers, and those with one invention each."""
     results = json.loads((FOLDER / "results.json").read_text("utf-8"))
-    answers = _answers("de") | _answers("en") | _answers("second")
+    answers = _answers("de") | _answers("en") | _answers("second") | _answers("third")
     scenes = [_scene(name, question, results[name], answers[name]) for name, question in QUESTIONS.items()]
     return tuple(case for scene in scenes for case in cases_of(scene))
 
