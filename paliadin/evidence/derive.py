@@ -39,6 +39,8 @@ def filters(words: Iterable[str], named: Sequence[Date]) -> list[Filter]:
             found[plain] = _by_dates(_in_month(MONTHS[plain]))
         elif plain in NEGATIONS:
             found[plain] = _by_empty_cell
+        elif plain.isdigit():
+            found[plain] = _by_dates(_in_year(int(plain)))
         elif plain in _WEEK:
             found["week"] = _by_weeks
         elif quarter := _QUARTER.fullmatch(plain):
@@ -108,6 +110,10 @@ def _selections(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> list
 
 def _in_month(month: int) -> Callable[[Date], bool]:
     return lambda each: each.month == month
+
+
+def _in_year(year: int) -> Callable[[Date], bool]:
+    return lambda each: each.year == year
 
 
 def _in_quarter(number: int) -> Callable[[Date], bool]:

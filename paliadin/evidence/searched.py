@@ -30,6 +30,8 @@ _ENDS_A_PERIOD = re.compile(
     r"[\d\w]\.? ?[–-])\s*\Z",
     re.IGNORECASE,
 )
+_BEHIND_A_DAY = re.compile(r"\d\.? ?(?:[–-]|bis|to|until|through) ?\Z")
+_BEFORE_A_DAY = re.compile(r" ?(?:[–-]|bis|to|until|through) ?\d")
 _BEGINS_A_PERIOD = re.compile(r"\s?(?:[–-]|bis|to|until|through)\s?(?=\w)")
 
 
@@ -57,7 +59,8 @@ class Searched:
         is_end, is_empty = self._is_end(number), self._says_nothing(number)
         for period in self._periods if is_end or is_empty else ():
             is_given = any(_is_day(statement, day) for day in period.days)
-            if (is_end and is_given) or (is_empty and any(map(period.covers, self._days_of(statement, period)))):
+            is_inside = is_empty or (is_end and self._is_in_a_range(number))
+            if (is_end and is_given) or (is_inside and any(map(period.covers, self._days_of(statement, period)))):
                 return "searched", [source_of(period.call)]
         return None
 
@@ -98,6 +101,13 @@ class Searched:
             or _denies(sentence)
             or self.around.lines[statement.line].block == "row"
         )
+
+    def _is_in_a_range(self, number: int) -> bool:
+        """True for one of two days that a range is named by: `vom 14. bis 20. Dezember`."""
+        statement = self.around.statements[number]
+        line = self.around.lines[statement.line].text
+        before, behind = line[max(statement.start - 12, 0) : statement.start], line[statement.end :]
+        return _BEHIND_A_DAY.search(before) is not None or _BEFORE_A_DAY.match(behind) is not None
 
     def _says_nothing(self, number: int) -> bool:
         """True if the clause of a day says that there is nothing."""

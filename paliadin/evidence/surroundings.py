@@ -26,6 +26,7 @@ MAX_QUESTION_WORDS = 10
 MAX_NAMED = 200  # rows of a table in which names are looked for
 MAX_ROW = 1_000  # characters of a row; a longer one is a whole text
 MAX_ROWS = 2_000  # of a table in which the rows are looked for that a sentence is about
+_YEAR = re.compile(r"(?<![\w.,-])(?:19|20)\d\d(?![\w-])")
 _NOW = re.compile(
     r"\b(?:überfällig\w*|overdue|anstehend\w*|upcoming|künftig\w*|future|past|vergangen\w*|abgelaufen\w*|expired|"
     r"heute|"
@@ -98,6 +99,7 @@ class Surroundings:
             lead = self.lines[paragraph_of(self.lines, statement.line)[0]]
             text += f"\n{lead.text}" if lead.block != "item" else ""
         words = [word for word in content_words(text) if word.casefold() != statement.noun.casefold()]
+        words += _YEAR.findall(text)
         dates = [value for dated in find_dates(text, strict=False) for value in dated.values]
         if self.today and _NOW.search(self.sentence(number)):
             dates.append(Date(self.today.year, self.today.month, self.today.day))
