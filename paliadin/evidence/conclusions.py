@@ -25,6 +25,7 @@ from paliadin.evidence.surroundings import CONTEXT, Derived, Surroundings, sourc
 MAX_CHAIN = 3  # statements that each follow from the next one
 MAX_DERIVED = 200  # tries in one answer
 MAX_ASSUMED = 100  # tries in one answer with what is not supported itself
+MAX_RETOLD = 12  # items of a list, and words of each, that a result may have in other words
 MAX_NEAR = 6  # statements that are not supported, near another one
 _CALCULATED = frozenset({"number", "amount", "count"})
 _REST = re.compile(r"\b(?:übrigen?|restlichen?|anderen?|remaining|rest|others?)\b", re.IGNORECASE)
@@ -208,7 +209,8 @@ class Conclusions:
         sources = []
         for item in items:
             found = [self._evidenced.found[n] for n in numbered(self._statements, [item]) if n in self._evidenced.found]
-            if not found and not self._stands_in_result(lines[item].text) and not self._is_retold(lines[item].text):
+            is_retold = len(items) <= MAX_RETOLD and self._is_retold(lines[item].text)
+            if not found and not self._stands_in_result(lines[item].text) and not is_retold:
                 return None
             sources += found[:1]
         return "count", sources
@@ -220,7 +222,7 @@ class Conclusions:
 
     def _is_retold(self, text: str) -> bool:
         """True if a result has most of a text's words, in whatever order."""
-        words = {word.casefold() for word in content_words(text) if len(word) > 3}
+        words = list(dict.fromkeys(word.casefold() for word in content_words(text) if len(word) > 3))[:MAX_RETOLD]
         return len(words) > 1 and any(
             2 * sum(each in call.folded for each in words) > len(words) for call in self._around.calls
         )

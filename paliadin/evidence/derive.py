@@ -34,21 +34,7 @@ def filters(words: Iterable[str], named: Sequence[Date]) -> list[Filter]:
     """The ways in which a sentence may name some rows: a word that they hold, a month, a date before or after."""
     found: dict[str, Filter] = {}
     for word in words:
-        plain = word.casefold()
-        if plain in MONTHS:
-            found[plain] = _by_dates(_in_month(MONTHS[plain]))
-        elif plain in NEGATIONS:
-            found[plain] = _by_empty_cell
-        elif plain.isdigit():
-            found[plain] = _by_dates(_in_year(int(plain)))
-        elif plain in _WEEK:
-            found["week"] = _by_weeks
-        elif quarter := _QUARTER.fullmatch(plain):
-            found[plain] = _by_dates(_in_quarter(int(quarter[1])))
-        elif len(plain) > 3 or plain != word:
-            found[plain] = _by_words((_stem(plain),))
-            if same := _SAME_STATUS.get(plain):
-                found[f"~{plain}"] = _by_words(same)
+        found |= _filters_of(word)
     for each in named:
         found[f"={each}"] = _by_dates(each.matches)
         if each.year and each.day:
@@ -57,6 +43,25 @@ def filters(words: Iterable[str], named: Sequence[Date]) -> list[Filter]:
             found[f"<={bound}"] = _by_dates(_compared(le, bound))
             found[f">{bound}"] = _by_dates(_compared(gt, bound))
     return list(found.values())[:MAX_FILTERS]
+
+
+def _filters_of(word: str) -> dict[str, Filter]:
+    """The ways in which one word may name some rows, each with a name of its own."""
+    plain = word.casefold()
+    if plain in MONTHS:
+        return {plain: _by_dates(_in_month(MONTHS[plain]))}
+    if plain.isdecimal() and len(plain) == 4:
+        return {plain: _by_dates(_in_year(int(plain)))}
+    if plain in _WEEK:
+        return {"week": _by_weeks}
+    if plain in NEGATIONS:
+        return {plain: _by_empty_cell}
+    if quarter := _QUARTER.fullmatch(plain):
+        return {plain: _by_dates(_in_quarter(int(quarter[1])))}
+    if len(plain) <= 3 and plain == word:
+        return {}
+    same = _SAME_STATUS.get(plain)
+    return {plain: _by_words((_stem(plain),)), **({f"~{plain}": _by_words(same)} if same else {})}
 
 
 def _by_words(stems: Iterable[str]) -> Filter:

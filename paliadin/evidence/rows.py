@@ -125,7 +125,7 @@ class Rows:
         """The values of each column that repeats some, in small letters, each with how often it has it."""
         columns = range(min(self.table.width, 30)) if 1 < len(self.table.rows) <= MAX_GROUPED else ()
         found = [Counter(cell.casefold() for cell in self.table.column(n) if cell.strip()) for n in columns]
-        return [dict(each) for each in found if 1 < len(each) < each.total()]
+        return [dict(each) for each in found if 1 < len(each) < each.total() and len(each) <= MAX_GROUPS]
 
     @cached_property
     def partitions(self) -> list[list[frozenset[int]]]:

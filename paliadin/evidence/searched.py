@@ -1,7 +1,7 @@
 """Decide which days of an answer only say how far a search went: `until 6 December there are seven`. Pure.
 
-Such a day need not be in a result. What the answer says of it is a number of rows, or that there are none; a day that it
-gives to one thing is no such day.
+Such a day need not be in a result. What the answer says of it is a number of rows, or that there are none; a day that
+it gives to one thing is no such day.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cached_property
 
-from paliadin.evidence import durations
 from paliadin.evidence.notation import Date, find_number_words
 from paliadin.evidence.records import only_reads
 from paliadin.evidence.results import Call
@@ -30,7 +30,10 @@ _ENDS_A_PERIOD = re.compile(
     r"[\d\w]\.? ?[–-])\s*\Z",
     re.IGNORECASE,
 )
-_BEHIND_A_DAY = re.compile(r"\d\.? ?(?:[–-]|bis|to|until|through) ?\Z")
+_BEHIND_A_DAY = re.compile(
+    r"\d\.? ?(?:[–-]|bis|to|until|through) ?\Z|\b(?:between|zwischen)\b.{1,24} (?:and|und) (?:the |dem )?\Z",
+    re.IGNORECASE,
+)
 _BEFORE_A_DAY = re.compile(r" ?(?:[–-]|bis|to|until|through) ?\d")
 _BEGINS_A_PERIOD = re.compile(r"\s?(?:[–-]|bis|to|until|through)\s?(?=\w)")
 
@@ -64,8 +67,11 @@ class Searched:
                 return "searched", [source_of(period.call)]
         return None
 
-    @property
-    def _periods(self) -> Iterator[Period]:
+    @cached_property
+    def _periods(self) -> list[Period]:
+        return list(self._find_periods())
+
+    def _find_periods(self) -> Iterator[Period]:
         for call in self.around.calls:
             if call.rows is None or not isinstance(call.input, Mapping) or not only_reads(call):
                 continue
@@ -106,7 +112,7 @@ class Searched:
         """True for one of two days that a range is named by: `vom 14. bis 20. Dezember`."""
         statement = self.around.statements[number]
         line = self.around.lines[statement.line].text
-        before, behind = line[max(statement.start - 12, 0) : statement.start], line[statement.end :]
+        before, behind = line[max(statement.start - 40, 0) : statement.start], line[statement.end :]
         return _BEHIND_A_DAY.search(before) is not None or _BEFORE_A_DAY.match(behind) is not None
 
     def _says_nothing(self, number: int) -> bool:

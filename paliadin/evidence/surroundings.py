@@ -148,15 +148,25 @@ class Surroundings:
         before = paragraph_of(self.lines, around[0] - 1) if around[0] > 0 else []
         return sorted({*around, *list_below(self.lines, line), *before})
 
+    @cached_property
+    def _heads(self) -> dict[int, int]:
+        """For each line of a table the number of its head's line."""
+        heads: dict[int, int] = {}
+        for number, line in enumerate(self.lines):
+            if line.block == "row" and number not in heads:
+                rows = [n for n in paragraph_of(self.lines, number) if self.lines[n].block == "row"]
+                heads |= dict.fromkeys(rows, rows[0])
+        return heads
+
     def head_of(self, number: int) -> str:
         """The head of the column in which a statement stands; "" outside of a table."""
         statement = self.statements[number]
-        line = self.lines[statement.line]
-        if line.block != "row":
+        head = self._heads.get(statement.line)
+        if head is None:
             return ""
-        table = [each for each in paragraph_of(self.lines, statement.line) if self.lines[each].block == "row"]
-        cells = self.lines[table[0]].text.split("|")
-        return next(iter(cells[line.text.count("|", 0, statement.start) :]), "")
+        cells = self.lines[head].text.split("|")
+        place = self.lines[statement.line].text.count("|", 0, statement.start)
+        return cells[place] if place < len(cells) else ""
 
     def found_texts(self, number: int) -> list[str]:
         """The line in which a statement was found, if it was."""

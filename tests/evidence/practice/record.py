@@ -10,22 +10,23 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import click
+
 from paliadin.base.errors import PaliadinError
 from paliadin.practice import insertion, tables
 from paliadin.practice.practice import TOOLS, in_words
 from paliadin.practice.reading import PracticeDatabase, User
 from paliadin.practice.seed import make_practice
 from paliadin.practice.tools.model import Call
-from tests.evidence.practice.judgments import JUDGMENTS
-from tests.evidence.practice.questions import QUESTIONS
+from tests.evidence.practice.rounds import QUESTIONS
 from tests.worlds.postgres import server
 
 NOW = datetime(2026, 11, 26, 8, 40, tzinfo=ZoneInfo("Europe/Berlin"))
 RESULTS = Path(__file__).with_name("results.json")
+JUDGMENTS = Path(__file__).with_name("judgments.json")  # made up, to search in
 _INSERT_JUDGMENT = """
-insert into paliad.judgments
-    (id, case_number, court_id, division, decided_on, language, headnote, body, made_up, source)
-values (%s, %s, %s, %s, %s, %s, %s, %s, true, %s)
+insert into paliad.judgments (id, case_number, court_id, division, decided_on, language, headnote, body, made_up)
+values (%(id)s, %(case_number)s, %(court_id)s, %(division)s, %(decided_on)s, %(language)s, %(headnote)s, %(body)s, true)
 """
 
 
@@ -35,7 +36,7 @@ def answer_all(conninfo: str) -> dict[str, list[str]]:
     tables.prepare(conninfo)
     with tables.connected(conninfo) as connection:
         insertion.insert(connection, held)
-        connection.cursor().executemany(_INSERT_JUDGMENT, JUDGMENTS)
+        connection.cursor().executemany(_INSERT_JUDGMENT, json.loads(JUDGMENTS.read_text("utf-8")))
     users = [User(each.id, each.name, each.office, each.language, each.role) for each in held.people]
     return asyncio.run(_call_all(conninfo, [*users, User("owner", "Owner", "", "en", "owner")]))
 
@@ -66,7 +67,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home, server(Path(home)) as conninfo:
         results = answer_all(conninfo)
     RESULTS.write_text(json.dumps(results, ensure_ascii=False, indent=1) + "\n", "utf-8")
-    print(f"{sum(map(len, results.values()))} results of {len(results)} questions")
+    click.echo(f"{sum(map(len, results.values()))} results of {len(results)} questions")
 
 
 if __name__ == "__main__":
