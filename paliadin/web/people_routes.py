@@ -12,7 +12,7 @@ from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.people.access import OWNERS, Access
 from paliadin.people.caller import Role, Scope, account_name
-from paliadin.people.directory import Person
+from paliadin.people.directory import PERSON_ID, Person
 from paliadin.turns.leaving import Leaving
 from paliadin.web.access_routes import new_address
 from paliadin.web.body import read_object
@@ -65,7 +65,12 @@ class PeopleRoutes:
                 status=409,
                 hint="Choose another id; with `--again` it is the same person, who finds these conversations.",
             )
-        if not again and isinstance(person_id, str) and person_id and not self.access.people.get(person_id):
+        if (
+            not again
+            and isinstance(person_id, str)
+            and PERSON_ID.fullmatch(person_id)
+            and not self.access.people.get(person_id)
+        ):
             await self._check_projects(person_id, body.get("name"))
         office, language = body.get("office", ""), body.get("language", "en")
         person = self.access.people.add(person_id, body.get("name"), office=office, language=language, role=role)
@@ -74,7 +79,7 @@ class PeopleRoutes:
 
     async def _check_projects(self, person_id: str, name: object) -> None:
         """Raise PaliadinError if an earlier person with this id, but another name, is in projects of the practice."""
-        earlier = await self.practice.earlier_name(person_id) if self.practice and "\0" not in person_id else None
+        earlier = await self.practice.earlier_name(person_id) if self.practice else None
         if earlier is not None and earlier != name:
             raise errors.PaliadinError(
                 f"an earlier person with this id, {earlier}, is in projects of the practice",
