@@ -147,7 +147,7 @@ class People:
             people = [_checked(each, added_at=int(each["added_at"])) for each in stored]
         except FileNotFoundError:
             return {}
-        except (ValueError, KeyError, TypeError, InvalidField) as error:
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError, InvalidField) as error:
             raise self._damaged() from error
         if len({person.id for person in people}) < len(people) or sum(p.role is Role.OWNER for p in people) > 1:
             raise self._damaged()

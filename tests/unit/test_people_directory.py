@@ -110,6 +110,8 @@ OLIVIA = Person("olivia", "Olivia", role=Role.OWNER).as_json()
         *("", "{", "[]", "{}", "null", '{"people": 3}', '{"people": [3]}', '{"people": [{}]}'),
         *(json.dumps({"people": people}) for people in ([ANN, ANN], [OLIVIA, {**OLIVIA, "id": "ben"}])),
         *(json.dumps({"people": [{**ANN, **wrong}]}) for wrong in ({"role": "x"}, {"id": "../x"}, {"added_at": None})),
+        json.dumps({"people": [{**ANN, "added_at": float("inf")}]}),
+        pytest.param("[" * 20_000, id="deep"),
     ],
 )
 def test_a_damaged_file_stops_the_daemon_and_says_what_to_do(tmp_path: Path, content: str) -> None:
