@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, str] = {
     "captures": "List and show the requests to Claude's API that were kept (PALIADIN_CAPTURE).",
     "gate": "Judge by the last four weeks whether the assistant is worth a bigger build.",
     "report": "Print the figures of the last days as Markdown or JSON.",
+    "paliad": "Fill a patent practice's tables: seed them to try things out, import judgments.",
     "mcp": "Serve the practice's tools to an MCP client.",
     "migrate": "Apply, undo or list the migrations of the database.",
     "remote": "Manage other machines whose Claude Code you ask from here.",

@@ -12,6 +12,7 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from paliadin.base.errors import PaliadinError
+from paliadin.practice import judgments
 from paliadin.practice.made_up.words import MARK
 from paliadin.practice.rows import AuditLine, Person, Practice, Row
 from paliadin.practice.seed import make_practice
@@ -47,7 +48,9 @@ class AlreadySeeded(PaliadinError):
 
 
 def seed(connection: Connection, today: date, *, again: bool = False) -> Practice:
-    """Make up a practice and insert it, in one transaction; `again`: after removing the one that was seeded before.
+    """Make up a practice and insert it with made-up judgments, in one transaction.
+
+    `again`: remove what was seeded before, first.
 
     Raises AlreadySeeded if there are projects, with `again` if none of them was seeded.
     """
@@ -57,6 +60,7 @@ def seed(connection: Connection, today: date, *, again: bool = False) -> Practic
             remove(connection)
         practice = make_practice(today, first=_next_number(connection))
         _insert(connection, practice)
+        judgments.import_file(connection, judgments.MADE_UP_FILE, made_up=True)
     return practice
 
 
@@ -81,6 +85,7 @@ def remove(connection: Connection) -> None:
             connection.execute(_DELETE_MADE_UP.format(table=_table(table), id=sql.Identifier("id")), (MARK,))
         requests = _DELETE_MADE_UP.format(table=_table("approval_requests"), id=sql.Identifier("thing_id"))
         connection.execute(requests, (MARK,))
+        connection.execute("delete from paliad.judgments where made_up")
         connection.execute("delete from paliad.audit_trail where details @> '{\"made_up\": true}'")
         empty = sql.SQL(" and ").join(_HOLDS_NOTHING.format(table=_table(each)) for each in _HOLDING)
         while connection.execute(_DELETE_EMPTY_PROJECTS.format(empty=empty), (MARK,)).rowcount:
