@@ -87,19 +87,21 @@ def explain(question: Question, _conversation: Conversation) -> Message:
     """A long text."""
     text = (Path(__file__).with_name("explanation") / f"{question.lang}.md").read_text("utf-8").splitlines()
     line = question.say(
-        "Line {} of this long answer comes a moment after the one before.",
-        "Zeile {} dieser langen Antwort kommt einen Augenblick nach der vorigen.",
+        "A line of this long answer, a moment after the one before.",
+        "Eine Zeile dieser langen Antwort, einen Augenblick nach der vorigen.",
     )
-    return answer([*text, "", *(line.format(number) for number in range(1, 31))], tag="meta")
+    return answer([*text, "", *(f"{number}. {line}" for number in range(1, 31))], tag="meta")
 
 
 def _without(tool: str, question: Question, conversation: Conversation) -> Message | None:
     """The answer where Claude has no such tool: a member's has those of the practice only."""
     if tool in conversation.tools:
         return None
-    return answer(
-        [question.say(f"I have no tool `{tool}` here.", f"Ein Werkzeug `{tool}` habe ich hier nicht.")], tag="meta"
+    only = question.say(
+        f"In a member's conversation I have the practice's tools only, and no `{tool}`.",
+        f"Im Gespräch eines Mitglieds habe ich nur die Werkzeuge der Kanzlei, und kein `{tool}`.",
     )
+    return answer([only], tag="meta")
 
 
 def _folder(conversation: Conversation) -> str:

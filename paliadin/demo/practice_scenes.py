@@ -14,35 +14,32 @@ ASSUMED = {"de": "Klageerwiderung (Verletzungsklage)", "en": "Statement of defen
 
 
 def plate(question: Question, conversation: Conversation) -> Message:
-    """What is due today."""
+    """What is due today, and what is late."""
     say = question.say
-    results = results_of(conversation, "whats_on_my_plate")
+    plates, results = results_of(conversation, "whats_on_my_plate"), results_of(conversation, "search_my_deadlines")
+    if not plates:
+        opening = say("I'll look at what is on your plate.", "Ich sehe nach, was ansteht.")
+        return look_up(conversation, question, "whats_on_my_plate", opening)
+    counts, today = plates[-1].head["open_deadlines"], plates[-1].head["today"]
     if not results:
-        return look_up(
-            conversation,
-            question,
-            "whats_on_my_plate",
-            say("I'll look at what is on your plate.", "Ich sehe nach, was ansteht."),
-        )
-    found = results[-1]
-    counts, today = found.head["open_deadlines"], day(question, found.head["today"])
+        opening = say("Now the deadlines until today.", "Nun die Fristen bis heute.")
+        return look_up(conversation, question, "search_my_deadlines", opening, due_before=today)
+    on, due, late = day(question, today), results[-1].rows, counts["overdue"]
     lines = [
         say(
-            f"On {today}, {counts['today']} deadlines are due, and {counts['overdue']} are overdue.",
-            f"Am {today} sind {counts['today']} Fristen fällig, und {counts['overdue']} sind überfällig.",
+            f"On {on}, {counts['today']} deadlines are due, and {late} are overdue.",
+            f"Am {on} sind {counts['today']} Fristen fällig, und {late} sind überfällig.",
         ),
-        say(
-            f"Until Sunday another {counts['this_week']} follow.",
-            f"Bis Sonntag folgen noch {counts['this_week']}.",
-        ),
+        say(f"Another {counts['this_week']} follow this week.", f"In dieser Woche folgen noch {counts['this_week']}."),
     ]
-    deadlines = found.of_kind("deadline")
-    meetings = [row for row in found.of_kind("appointment") if row["starts_at"][:10] == str(found.head["today"])]
-    lines += _part(say("Due today", "Heute fällig"), [_due(question, row) for row in deadlines if not row["days_left"]])
-    late = [_due(question, row, dated=True) for row in deadlines if row["days_left"] < 0]
-    lines += _part(say("Overdue", "Überfällig"), late)
-    lines += _part(say("Appointments today", "Termine heute"), [_meeting(row) for row in meetings])
-    return answer(lines, found, tag="data")
+    if results[-1].has_more:
+        lines += [say("Not all of them are listed here.", "Nicht alle davon stehen hier.")]
+    meetings = [_meeting(row) for row in plates[-1].of_kind("appointment") if row["starts_at"][:10] == today]
+    lines += _part(say("Due today", "Heute fällig"), [_due(question, row) for row in due if row["days_left"] == 0])
+    lines += _part(say("Appointments today", "Termine heute"), meetings)
+    overdue = [_due(question, row, dated=True) for row in due if row["days_left"] < 0]
+    lines += _part(say("Overdue", "Überfällig"), overdue)
+    return answer(lines, plates[-1], results[-1], tag="data")
 
 
 def deadlines(question: Question, conversation: Conversation) -> Message:
@@ -95,6 +92,7 @@ def project(question: Question, conversation: Conversation) -> Message:
     if not details and not searches[-1].rows:
         return answer([say(*NOT_FOUND)], *searches, tag="data")
     if not details:
+        opening = say("Now the project itself.", "Nun das Projekt selbst.")
         return look_up(conversation, question, tool, opening, project_id=searches[-1].rows[0]["project_id"])
     return answer([*_project_lines(question, details[-1])], *searches, details[-1], tag="data")
 
@@ -102,23 +100,20 @@ def project(question: Question, conversation: Conversation) -> Message:
 def _project_lines(question: Question, found: Found) -> Iterator[str]:
     say, head, counts = question.say, found.head["project"], found.head["counts"]
     court = f" [court: {head['court']}]" if head.get("court") else ""
-    path = f"{head['path']} / " if head.get("path") else ""
     yield f"**{head['label']}** ({head['reference']}) [#project-OPEN:{head['id']}]{court}"
     yield ""
-    yield say(
-        f"It is {head['status']}, in: {path}{head['label']}.",
-        f"Stand: {_STATES[head['status']]}, in: {path}{head['label']}.",
-    )
-    yield say(
-        f"Open deadlines: {counts['open_deadlines']}, coming appointments: {counts['coming_appointments']}.",
-        f"Offene Fristen: {counts['open_deadlines']}, kommende Termine: {counts['coming_appointments']}.",
-    )
+    yield say(f"- State: {head['status']}", f"- Stand: {_STATES[head['status']]}")
+    if head.get("path"):
+        yield say(f"- Part of: {head['path']}", f"- Gehört zu: {head['path']}")
+    yield say(f"- Open deadlines: {counts['open_deadlines']}", f"- Offene Fristen: {counts['open_deadlines']}")
+    coming = counts["coming_appointments"]
+    yield say(f"- Coming appointments: {coming}", f"- Kommende Termine: {coming}")
     due = [row for row in found.of_kind("deadline") if row["status"] == "open"][:5]
     yield from _part(
         say("The next deadlines", "Die nächsten Fristen"), [_due(question, row, dated=True) for row in due]
     )
     notes = [f"> {row['text']}" for row in found.of_kind("note")[:1]]
-    yield from ["", say("The last note:", "Die letzte Notiz:"), "", *notes] if notes else []
+    yield from _part(say("The last note", "Die letzte Notiz"), notes)
 
 
 _STATES = {"active": "laufend", "closed": "geschlossen", "archived": "archiviert"}
@@ -133,7 +128,7 @@ def term(question: Question, conversation: Conversation) -> Message:
         named = question.after(r"(?:erklär\w*|explain)(?: mir| me)?(?: den begriff| the term)?")
         asked = question.selection if is_selected else named
         opening = say("I'll look it up in the glossary.", "Ich schlage im Glossar nach.")
-        return look_up(conversation, question, tool, opening, q=asked[:200] or "?", lang=question.lang)
+        return look_up(conversation, question, tool, opening, q=(asked or question.words)[:200], lang=question.lang)
     if not results[-1].rows:
         return answer([say(*NOT_FOUND)], results[-1], tag="concept")
     row, other = results[-1].rows[0], say("de", "en")
@@ -173,16 +168,19 @@ def period(question: Question, conversation: Conversation) -> Message:
         ),
         say(f"Period: {row['period']}, {row['legal_source']}.", f"Dauer: {row['period']}, {row['legal_source']}."),
         "",
-        *(f"- {step}" for step in row["steps"]),
+        *(f"- {step}" for step in row["steps"] if "`court`" not in step),
         "",
         row["check"],
     ]
+    lines += [
+        say(
+            "Holidays are left out, since no court was named.",
+            "Ohne Feiertage, weil kein Gericht genannt war.",
+        )
+    ]
     if not named:
         lines += [
-            say(
-                "No deadline was named, so I took this one.",
-                "Es war keine Frist genannt, also habe ich diese genommen.",
-            )
+            say("No deadline was named: I took this one.", "Es war keine Frist genannt: Ich habe diese genommen.")
         ]
     return answer(lines, plates[-1], results[-1], tag="data")
 
@@ -194,7 +192,7 @@ def case_law(question: Question, conversation: Conversation) -> Message:
     if not results:
         asked = question.after(r"(?:rechtsprechung|case law)(?: \w+)*? (?:zur|zum|zu|on|about)")
         opening = say("I'll search the judgments.", "Ich durchsuche die Entscheidungen.")
-        return look_up(conversation, question, tool, opening, q=asked[:200] or "?", limit=3)
+        return look_up(conversation, question, tool, opening, q=(asked or question.words)[:200], limit=3)
     found = results[-1]
     if not found.rows:
         return answer([say(*NOT_FOUND)], found, tag="data")
@@ -221,11 +219,9 @@ def court(question: Question, conversation: Conversation) -> Message:
     say, tool = question.say, "lookup_court"
     results = results_of(conversation, tool)
     if not results:
-        asked = question.after(
-            r"(?:gerichte? in|kammer in|courts? in|division in|adresse (?:von|des|der)|address of(?: the)?)"
-        )
+        asked = question.after(r"(?:gerichte?|kammern?|courts?|divisions?)(?: \w+)? in")
         opening = say("I'll look up the court.", "Ich schlage das Gericht nach.")
-        return look_up(conversation, question, tool, opening, q=asked[:200] or "?")
+        return look_up(conversation, question, tool, opening, q=(asked or question.words)[:200])
     if not results[-1].rows:
         return answer([say(*NOT_FOUND)], results[-1], tag="data")
     name = f"name_{question.lang}"

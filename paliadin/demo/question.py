@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from paliadin.prompt.envelope import parse_envelope
 
 _GERMAN = re.compile(
-    r"[äöüß]|\b(?:was|wer|wie|wann|welche[rs]?|worauf|steht|heute|frag|schreib|fasse|suche|zu|zur|zum|der|die|das|mir|und|"
+    r"[äöüß]|^was\b|\b(?:guten|hallo|wer|wie|wann|welche[rs]?|worauf|steht|heute|frag|schreib|fasse|suche|zu|zur|zum|der|die|das|mir|und|"
     r"ist|sind|nach|woche|fristen?|termine?)\b"
 )
 _ENTITY = re.compile(r"(?:^| )entity=(\w+):([\w./-]+)")
