@@ -323,7 +323,7 @@ def appointment(visit: Visit) -> Page:
 
 def courts(visit: Visit) -> Page:
     """All courts."""
-    rows = visit.rows("select short, name_de, name_en, city from paliad.courts order by kind not like 'upc%', short")
+    rows = visit.rows("select short, name_de, name_en, city from paliad.courts order by kind not like 'upc%%', short")
     columns: dict[str, Callable[[Row], str]] = {
         "Short name": lambda row: link("courts", row["short"], row["short"]),
         "Court": lambda row: html.escape(row[f"name_{visit.lang}"]),
