@@ -28,7 +28,7 @@ from urllib.request import Request, urlopen
 
 STATIC = Path(__file__).with_name("static")
 GERMAN: Mapping[str, str] = json.loads(Path(__file__).with_name("german.json").read_text("utf-8"))
-PERSON = "demo"  # the owner of the daemon; who else may be chosen is in the database
+PERSON = "demo"  # who asks where there is no database; with one, its people can be chosen
 COOKIE = "office-user"
 LONGEST_LIST = 50  # rows of a table
 
@@ -85,8 +85,8 @@ def _list(items: Mapping[str, tuple[str, ...]], kind: str) -> str:
 
 
 @contextlib.contextmanager
-def reading(database: str, wanted: str) -> Iterator[tuple[Row, Sequence[Row], Callable[..., list[Row]]]]:
-    """Read as the wanted person, or as PERSON if they are none: yields them, everybody, and what runs a query."""
+def reading(database: str, wanted: str) -> Iterator[tuple[Row | None, Sequence[Row], Callable[..., list[Row]]]]:
+    """Read as the wanted person: yields them (None if there is no such person), everybody, and what runs a query."""
     import psycopg  # noqa: PLC0415  # only here
     from psycopg.rows import dict_row  # noqa: PLC0415
 
@@ -97,21 +97,24 @@ def reading(database: str, wanted: str) -> Iterator[tuple[Row, Sequence[Row], Ca
         connection.read_only = True
         rows("select set_config('statement_timeout', '3s', true)")
         people = rows("select id, name, office, role from paliad.users where active order by role <> 'owner', name")
-        nobody = {"id": PERSON, "name": PERSON, "office": "", "role": ""}
-        person = next((each for name in (wanted, PERSON) for each in people if each["id"] == name), nobody)
-        role = "paliad_tools_all" if person["role"] == "owner" else "paliad_tools"
-        rows("select set_config('paliad.person', %(id)s, true)", id=person["id"])
+        person = next((each for each in people if each["id"] == wanted), None)
+        role = "paliad_tools_all" if person and person["role"] == "owner" else "paliad_tools"
+        rows("select set_config('paliad.person', %(id)s, true)", id=person["id"] if person else "")
         rows("select set_config('role', %(role)s, true)", role=role)
         yield person, people, rows
 
 
+class DatabaseAway(Exception):
+    """The database cannot be read at the moment."""
+
+
 @contextlib.contextmanager
 def unavailable(error: type[Exception]) -> Iterator[None]:
-    """Raise ConnectionError in place of the database's errors during a `with` block."""
+    """Raise DatabaseAway in place of the database's errors during a `with` block."""
     try:
         yield
     except error as cause:
-        raise ConnectionError from cause
+        raise DatabaseAway from cause
 
 
 def t(english: str, lang: str) -> str:
@@ -161,13 +164,17 @@ class Visit:
 
     def deadlines(self, where: str, **values: object) -> str:
         """A table of the deadlines that match."""
-        rows = self.rows(f"{DEADLINE} where {where} order by due_date, d.id limit {LONGEST_LIST}", **values)
+        rows = self.rows(
+            f"{DEADLINE} where {where} order by d.status <> 'open', due_date, d.id limit {LONGEST_LIST}", **values
+        )
         columns: dict[str, Callable[[Row], str]] = {
             "Due": lambda row: f"<span class='{self.state_of(row)}'>{self.day(row['due_date'])}</span>",
             "Deadline": lambda row: link("deadlines", row["id"], row["title"]),
             "Project": lambda row: link("projects", row["project_id"], row["project"]),
             "State": lambda row: self.t(self.state_of(row)),
         }
+        if self.key:  # the page of a project
+            del columns["Project"]
         return self.table(rows, columns)
 
     def state_of(self, deadline: Row) -> str:
@@ -184,6 +191,8 @@ class Visit:
             "Place": lambda row: html.escape(row["place"]),
             "Project": lambda row: link("projects", row["project_id"], row["project"]),
         }
+        if self.key:
+            del columns["Project"]
         return self.table(rows, columns)
 
 
@@ -381,13 +390,15 @@ def term(visit: Visit) -> Page:
 
 
 def login(visit: Visit) -> Page:
-    """Who may be chosen. A real application has a sign-in here."""
+    """Who may be chosen, for the page at this address. A real application has a sign-in here."""
     items = (
-        f"<li><a href='/?user={quote(each['id'])}'>{html.escape(each['name'])}</a>"
+        f"<li><a href='?user={quote(each['id'])}'>{html.escape(each['name'])}</a>"
         f" <small>{html.escape(each['office'] or visit.t(each['role']))}</small></li>"
         for each in visit.people
     )
-    text = visit.t("The pages and the drawer show what this person may see. The drawer is not on this page.")
+    text = visit.t(
+        "Who is there? The pages and the drawer show what this person may see. The drawer is not on this page."
+    )
     return visit.t("Sign in"), f"<p>{text}</p><ul>{''.join(items)}</ul>"
 
 
@@ -415,6 +426,9 @@ def find_page(path: str, **visit: Any) -> Page:
 
 # The server.
 
+DRAWER = """<paliadin-widget token-url="/paliadin-token" registry="/static/registry.json" hide-on="login">
+    </paliadin-widget>"""
+
 
 class Host(ThreadingHTTPServer):
     """The application's server, on loopback."""
@@ -428,6 +442,11 @@ class Host(ThreadingHTTPServer):
         self.widget = (widget or paliadin).rstrip("/")
         self.database: str | None = None  # that of the practice
         self.origin = f"http://localhost:{self.server_address[1]}"
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print an error, but for that of a browser that went to another page before it had its response."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
     def fetch_embed_token(self, person: str) -> bytes:
         """Get a token for the drawer from the daemon, as JSON. The application's key never leaves this server."""
@@ -453,11 +472,12 @@ class Handler(BaseHTTPRequestHandler):
             kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
             self._send(HTTPStatus.OK, kind, file.read_bytes())
         elif "user" in query:
+            to = "/" if address.path == "/login" else address.path
             cookie = SimpleCookie({COOKIE: query["user"]})[COOKIE]
             # Lax, not Strict: a chip on the chat page leads here, too.
             cookie["path"], cookie["httponly"], cookie["samesite"] = "/", "true", "Lax"
             self._send(
-                HTTPStatus.SEE_OTHER, headers={"Location": quote(address.path), "Set-Cookie": cookie.OutputString()}
+                HTTPStatus.SEE_OTHER, headers={"Location": quote(to, safe="/%"), "Set-Cookie": cookie.OutputString()}
             )
         else:
             self._send_page(address.path, query)
@@ -469,39 +489,58 @@ class Handler(BaseHTTPRequestHandler):
             return
         person = PERSON
         if self.server.database:
-            with reading(self.server.database, self._wanted()) as (reader, _, _):
-                person = reader["id"]
-        self._send(HTTPStatus.OK, "application/json", self.server.fetch_embed_token(person))
+            try:
+                with reading(self.server.database, self._wanted()) as (reader, _, _):
+                    person = reader["id"] if reader else ""
+            except DatabaseAway:
+                self._send(HTTPStatus.SERVICE_UNAVAILABLE, "text/plain", b"The database is away.\n")
+                return
+        if person:
+            self._send(HTTPStatus.OK, "application/json", self.server.fetch_embed_token(person))
+        else:
+            self._send(HTTPStatus.FORBIDDEN, "text/plain", b"Choose who you are first, at /login.\n")
 
     def _send_page(self, path: str, query: Mapping[str, str]) -> None:
-        lang, status, user, links = "en", HTTPStatus.OK, "", LINKS
         if self.server.database is None:
-            page = find_sample(path)
+            self._send_html(find_sample(path), "en", LINKS)
+            return
+        lang = "de" if self.headers.get("Accept-Language", "").startswith("de") else "en"
+        links = {f"/{part}": t(name, lang) for part, (name, _, _) in PAGES.items() if part != "login"}
+        today = datetime.now().astimezone().date()
+        try:
+            with reading(self.server.database, self._wanted()) as (reader, people, rows):
+                shown, name = (path, reader["name"]) if reader else ("/login", "")
+                page = find_page(shown, query=query, lang=lang, rows=rows, people=people, today=today)
+        except DatabaseAway:
+            self._send_html((t("The database is away", lang), ""), lang, links, HTTPStatus.SERVICE_UNAVAILABLE)
         else:
-            lang = "de" if self.headers.get("Accept-Language", "").startswith("de") else "en"
-            links = {f"/{part}": t(name, lang) for part, (name, _, _) in PAGES.items() if part != "login"}
-            today = datetime.now().astimezone().date()
-            try:
-                with reading(self.server.database, self._wanted()) as (reader, people, rows):
-                    page = find_page(path, query=query, lang=lang, rows=rows, people=people, today=today)
-                    user = f"<a class='user' href='/login'>{html.escape(reader['name'])}</a>"
-            except ConnectionError:
-                status, page = HTTPStatus.SERVICE_UNAVAILABLE, (t("The database is away", lang), "")
+            user = f"<a class='user' href='/login'>{html.escape(name)}</a>"
+            self._send_html(page, lang, links, user=user, drawer=DRAWER if name else "")
+
+    def _send_html(
+        self,
+        page: Page,
+        lang: str,
+        links: Mapping[str, str],
+        status: HTTPStatus = HTTPStatus.OK,
+        *,
+        user: str = "",
+        drawer: str = DRAWER,
+    ) -> None:
         if page is None:
             status = HTTPStatus.NOT_FOUND
             page = t("Not here", lang), f"<p>{t('There is no such page, or nothing that you may see.', lang)}</p>"
-        title, body = page
         nav = "".join(f"<a href='{href}'>{name}</a>" for href, name in links.items())
-        values = {"title": html.escape(title), "body": body, "links": nav, "user": user, "lang": lang}
-        content = PAGE.format(**values, office=t("Office", lang), widget=self.server.widget)
+        values = {"title": html.escape(page[0]), "body": page[1], "links": nav, "user": user, "lang": lang}
+        content = PAGE.format(**values, office=t("Office", lang), widget=self.server.widget, drawer=drawer)
         self._send(status, "text/html; charset=utf-8", content.encode())
 
     def _wanted(self) -> str:
         """Whom the browser's cookie names, who may be nobody."""
         with contextlib.suppress(CookieError):
             cookies = SimpleCookie(self.headers.get("Cookie", ""))
-            return cookies[COOKIE].value if COOKIE in cookies else PERSON
-        return PERSON
+            return cookies[COOKIE].value if COOKIE in cookies else ""
+        return ""
 
     def _is_addressed(self) -> bool:
         """Tell whether the browser means this server: another site's name may lead to loopback as well."""
@@ -538,7 +577,7 @@ PAGE = """<!doctype html>
   <body>
     <header><strong>{office}</strong><nav>{links}</nav>{user}</header>
     <main><h1>{title}</h1>{body}</main>
-    <paliadin-widget token-url="/paliadin-token" registry="/static/registry.json" hide-on="login"></paliadin-widget>
+    {drawer}
   </body>
 </html>
 """

@@ -46,8 +46,8 @@ class Addresses:
     page: str
     member_page: str  # for somebody of the practice, who sees less than the owner
     member: str  # their name
-    example: str  # the application with the drawer
-    member_example: str  # the same as that person
+    example: str  # the application with the drawer, for the owner
+    member_example: str  # the same for that person
     home: Path  # PALIADIN_HOME
 
 
@@ -119,7 +119,8 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
 def _addresses(url: str, settings: Settings, access: Access, example: str) -> Addresses:
     member = access.people.known(office.MEMBER)
     member_page = page_address(settings, access, access.new_ticket(member.id))
-    return Addresses(url, member_page, member.name, example, f"{example}/?user={member.id}", settings.home)
+    example_for = {person: f"{example}/?user={person}" for person in (office.OWNER.id, member.id)}
+    return Addresses(url, member_page, member.name, example_for[office.OWNER.id], example_for[member.id], settings.home)
 
 
 def _settings(values: dict[str, str]) -> Settings:
