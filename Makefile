@@ -6,7 +6,7 @@ MUTMUT = 3.8.1
 WORKERS ?= 3
 export PYTHON
 
-.PHONY: demo test check bench load cuts seed-history bench-figures bench-history bench-text bench-conversations \
+.PHONY: demo test check bench load cuts seed-history bench-figures bench-history bench-text bench-conversations bench-practice \
   bench-files bench-plain evidence mutants screenshots pins clean
 .DEFAULT_GOAL := demo
 
@@ -59,6 +59,10 @@ bench-files: .venv/test
 # 200 conversations with 20,000 turns on the page. Five minutes.
 bench-conversations: .venv/test
 	@.venv/bin/python -m tests.bench.conversations
+
+# The practice's tools with 100,000 deadlines. A minute; `python -m tests.bench.practice --plans` shows the plans as well.
+bench-practice: .venv/test
+	@.venv/bin/python -m tests.bench.practice
 
 # What no question costs, beside an earlier commit: `make bench-plain BEFORE=v1.2`.
 BEFORE ?= HEAD~1

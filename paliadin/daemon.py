@@ -159,7 +159,7 @@ def make_parts(
         overview,
         removal,
         Leaving(turns, database.store),
-        PracticePart(server) if server else None,
+        PracticePart(practice, server) if practice and server else None,
     )
     janitor = Janitor(settings, database.store, turns.waiting_files)
     return Parts(

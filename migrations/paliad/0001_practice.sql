@@ -9,7 +9,7 @@
 -- migrate:up
 
 
--- A role belongs to the whole server, where another database may have made it already.
+-- A role belongs to the whole server, where another database, or an administrator, may have made it already.
 do $$
 declare
     each text;
@@ -18,8 +18,16 @@ begin
         if not exists (select from pg_roles where rolname = each) then
             execute format('create role %I nologin noinherit nosuperuser nobypassrls nocreatedb nocreaterole', each);
         end if;
-        execute format('grant %I to %I', each, current_user);
+        if not pg_has_role(current_user, each, 'member') then
+            execute format('grant %I to %I', each, current_user);
+        end if;
+        if exists (select from pg_roles where rolname = each and (rolsuper or rolbypassrls)) then
+            raise exception 'the role % may see all that there is: it must be neither superuser nor bypassrls', each;
+        end if;
     end loop;
+exception when insufficient_privilege then
+    raise exception using message = 'an administrator has to make the roles paliad_tools and paliad_tools_all, '
+        || 'with nologin and noinherit, and grant them to ' || current_user;
 end $$;
 
 -- People and units. `users` are Paliadin's people; the daemon keeps both the same.
@@ -127,7 +135,7 @@ create index judgments_searched on paliad.judgments using gin (searched);
 -- Projects and what belongs to them.
 
 create table paliad.projects (
-    id         text primary key,
+    id         text primary key check (id !~ '\s'),
     parent_id  text references paliad.projects,
     kind       text not null check (kind in ('client', 'matter', 'proceeding')),
     label      text not null,
@@ -193,7 +201,8 @@ create table paliad.deadlines (
 create index deadlines_project on paliad.deadlines (project_id, due_date);
 create index deadlines_due on paliad.deadlines (due_date, id);
 create index deadlines_open on paliad.deadlines (due_date, id) where status = 'open';
-create index deadlines_project_open on paliad.deadlines (project_id, due_date) where status = 'open';
+create index deadlines_project_open on paliad.deadlines (project_id, due_date) include (approval_status, id)
+    where status = 'open';
 
 create table paliad.appointments (
     id                 text primary key,
@@ -278,30 +287,48 @@ create function paliad.visible_projects() returns setof text
     select id from paliad.projects where (select role from known) = 'owner'
     $$;
 
-create function paliad.can_see_project(project_id text) returns boolean
-    language sql stable set search_path = ''
-    as $$ select project_id in (select paliad.visible_projects()) $$;
-
--- Whether the transaction's person may approve what others ask for in a project: an owner, and who leads the project or
--- something above it.
-create function paliad.may_approve(project_id text) returns boolean
-    language sql stable security definer set search_path = ''
+-- The same as an array, kept for the rest of the transaction: a query asks it once for each table that it reads.
+create function paliad.visible_ids() returns text[]
+    language plpgsql stable security definer set search_path = ''
     as $$
-    with recursive up as (
-        select id, parent_id from paliad.projects where id = may_approve.project_id
-        union
-        select projects.id, projects.parent_id from paliad.projects join up on projects.id = up.parent_id
-    )
-    select exists (
-        select from paliad.users
-        where id = paliad.person() and active and (role = 'owner' or exists (
-            select from paliad.project_members m join up on up.id = m.project_id
-            where m.user_id = users.id and m.role = 'lead'))
-    )
+    declare
+        whose constant text := coalesce(paliad.person(), '') || ' ';
+        kept text := current_setting('paliad.visible', true);
+    begin
+        if kept is null or not starts_with(kept, whose) then
+            kept := whose || coalesce((select string_agg(id, ' ') from paliad.visible_projects() as id), '');
+            perform set_config('paliad.visible', kept, true);
+        end if;
+        return string_to_array(substr(kept, length(whose) + 1), ' ');
+    end
     $$;
 
--- The policies of each table with a project. `any (array(select …))` is computed once for a query, not once for a row,
--- and lets Postgres look the person's projects up in an index.
+create function paliad.can_see_project(project_id text) returns boolean
+    language sql stable set search_path = ''
+    as $$ select project_id = any (paliad.visible_ids()) $$;
+
+-- The projects that the transaction's person leads, and all that is below these.
+create function paliad.led_projects() returns setof text
+    language sql stable security definer rows 100 set search_path = ''
+    as $$
+    with recursive led as (
+        select project_id as id
+        from paliad.project_members m
+        join paliad.users u on u.id = m.user_id
+        where m.user_id = paliad.person() and m.role = 'lead' and u.active
+        union
+        select projects.id from paliad.projects join led on projects.parent_id = led.id
+    )
+    select id from led
+    $$;
+
+-- Whether the transaction's person may approve what others ask for in a project.
+create function paliad.may_approve(project_id text) returns boolean
+    language sql stable set search_path = ''
+    as $$ select paliad.is_owner() or project_id in (select paliad.led_projects()) $$;
+
+-- The policies of each table with a project. The `select` is computed once for a table of a query, not once for a row;
+-- `any (…)` lets Postgres look the person's projects up in an index.
 do $$
 declare
     each text;
@@ -317,7 +344,7 @@ begin
         execute format('create policy maintenance on paliad.%I to %I using (true) with check (true)', each, current_user);
         execute format(
             'create policy visible on paliad.%I for select to paliad_tools
-                using (%I = any (array(select paliad.visible_projects())))', each, project);
+                using (%I = any (coalesce((select paliad.visible_ids()), ''{}'')))', each, project);
         execute format(
             'create policy owners on paliad.%I for select to paliad_tools_all using ((select paliad.is_owner()))', each);
     end loop;
@@ -334,6 +361,6 @@ drop table paliad.audit_trail, paliad.parties, paliad.notes, paliad.appointments
     paliad.approval_requests, paliad.project_units, paliad.project_members, paliad.projects, paliad.judgments,
     paliad.reference_digests, paliad.deadline_rules, paliad.glossary, paliad.courts, paliad.partner_unit_members,
     paliad.partner_units, paliad.users cascade;
-drop function paliad.may_approve(text), paliad.can_see_project(text), paliad.visible_projects(), paliad.is_owner(),
+drop function paliad.may_approve(text), paliad.led_projects(), paliad.can_see_project(text), paliad.visible_ids(), paliad.visible_projects(), paliad.is_owner(),
     paliad.person();
 revoke usage on schema paliad from paliad_tools, paliad_tools_all;

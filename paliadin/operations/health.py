@@ -16,6 +16,8 @@ from paliadin.relays.protocol import DEFAULT_SESSION
 from paliadin.relays.terminal.requirements import MIN_FREE_BYTES, Part, failed
 from paliadin.turns.lifecycle import Turns
 
+OF_CLAUDE = frozenset({"claude", "live"})  # the parts that are about the session's own Claude
+
 
 async def health_report(
     settings: Settings,
@@ -40,6 +42,12 @@ async def health_report(
         "version": __version__,
     }
     return report | ({"demo_questions": demo_questions} if demo_questions is not None else {})
+
+
+def without_the_machine(report: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the report as a member gets it: of database and disk only how they are, since the words name folders."""
+    parts = [part if part["name"] in OF_CLAUDE else {**part, "message": "", "hint": ""} for part in report["parts"]]
+    return {**report, "parts": parts}
 
 
 async def _claude_parts(turns: Turns, session: str) -> list[Part]:

@@ -1,4 +1,4 @@
-"""The practice's tools as an MCP server, by the official SDK, over HTTP. `grounding.stdio` is what clients start.
+"""The practice's tools as an MCP server, by the official SDK. `grounding.stdio` is what clients start.
 
 Each request stands for itself (stateless), so a daemon that was restarted goes on where the last one ended.
 """
@@ -7,23 +7,24 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from paliadin.base.errors import PaliadinError
+from paliadin.base.strict_json import JsonObject
 from paliadin.practice.practice import TOOLS, Practice, in_words
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
     from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams
-    from starlette.types import Receive, Scope, Send
+    from starlette.types import Message, Scope
 
-PERSON = "paliadin.person"
+_PERSON = "paliadin.person"
 """The key in the ASGI connection scope that names the person whose data a request shows."""
 
-MAX_BODY = 100_000  # bytes of a request
 INSTRUCTIONS = (
     "The reader's own practice: projects, deadlines, appointments, approvals, and reference data (courts, glossary, "
     "deadline rules, case law). Answer from what these tools return, and cite ids."
@@ -46,11 +47,16 @@ class McpServer:
         async with self._manager.run():
             yield
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one HTTP request, whose scope names the person (PERSON)."""
+    async def reply(self, person: str, message: JsonObject, version: str | None = None) -> bytes | None:
+        """Return the reply to a JSON-RPC message of this person's, as JSON; None for a notification.
+
+        `version` is that of the protocol, as the client gives it in an HTTP header.
+        """
         if self._manager is None:
             raise PaliadinError("the MCP server does not run")
-        await self._manager.handle_request(scope, receive, send)
+        exchange = _Exchange(json.dumps(message).encode())
+        await self._manager.handle_request(exchange.scope(person, version), exchange.receive, exchange.send)
+        return exchange.reply if "id" in message else None
 
     def _make_manager(self) -> StreamableHTTPSessionManager:
         from mcp.server.lowlevel import Server  # noqa: PLC0415  # an extra, and slow to load
@@ -62,9 +68,7 @@ class McpServer:
         )
         # Host and Origin are checked by Paliadin's own middleware, for all routes alike.
         security = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-        return StreamableHTTPSessionManager(
-            server, json_response=True, stateless=True, security_settings=security, max_request_body_size=MAX_BODY
-        )
+        return StreamableHTTPSessionManager(server, json_response=True, stateless=True, security_settings=security)
 
     async def _list_tools(
         self, _context: ServerRequestContext[Any, Any], _params: PaginatedRequestParams | None
@@ -90,10 +94,46 @@ class McpServer:
     ) -> CallToolResult:
         from mcp_types import CallToolResult, TextContent  # noqa: PLC0415
 
-        person = str(context.request.scope[PERSON]) if context.request else ""
+        person = str(context.request.scope[_PERSON]) if context.request else ""
         is_error = False
         try:
             text = await self._practice.call(person, params.name, params.arguments or {})
         except PaliadinError as error:
             text, is_error = in_words(error), True
         return CallToolResult(content=[TextContent(type="text", text=text)], is_error=is_error)
+
+
+class _Exchange:
+    """One HTTP request and its response, as the SDK's ASGI application has them. The web's own routes are in front."""
+
+    def __init__(self, body: bytes) -> None:
+        self._body: bytes | None = body
+        self.reply = b""
+
+    def scope(self, person: str, version: str | None) -> Scope:
+        """The ASGI connection scope of the request."""
+        headers = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
+        headers |= {"mcp-protocol-version": version} if version else {}
+        return {
+            "type": "http",
+            "http_version": "1.1",
+            "method": "POST",
+            "scheme": "http",
+            "path": "/",
+            "raw_path": b"/",
+            "root_path": "",
+            "query_string": b"",
+            "headers": [(name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()],
+            _PERSON: person,
+        }
+
+    async def receive(self) -> Message:
+        """Give the body once; then there is nothing more, for as long as the request takes."""
+        if self._body is None:
+            await asyncio.Event().wait()
+        body, self._body = self._body, None
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(self, message: Message) -> None:
+        """Take the response."""
+        self.reply += message.get("body", b"")

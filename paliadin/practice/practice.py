@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
+from typing import Any
 
 from paliadin.base.errors import PaliadinError, StoreUnavailable
 from paliadin.practice import tables
-from paliadin.practice.reading import PracticeDatabase, User
+from paliadin.practice.reading import CONNECTIONS, PracticeDatabase, User
 from paliadin.practice.tools import calendar, projects, reference
 from paliadin.practice.tools.model import Call, Tool, ToolError, zone_of
 
 TOOLS: Mapping[str, Tool] = {tool.name: tool for tool in (*projects.TOOLS, *calendar.TOOLS, *reference.TOOLS)}
-LONGEST_CALL = 2.0  # seconds until a call fails because the database is away
+LONGEST_CALL = 1.8  # seconds until a call fails because the database is away
+RETRY = 0.5  # seconds after such a failure in which those that waited behind it fail at once
 
 
 class Practice:
@@ -28,6 +31,8 @@ class Practice:
         self._written: Sequence[User] = ()
         self._zone = zone_of(timezone)
         self._database = PracticeDatabase()
+        self._turns = asyncio.Semaphore(CONNECTIONS)
+        self._away_until = 0.0  # by the monotonic clock: nobody tries again before
 
     @asynccontextmanager
     async def connected(self, conninfo: str) -> AsyncIterator[None]:
@@ -45,14 +50,30 @@ class Practice:
         if tool is None:
             raise ToolError(f"there is no tool {name[:80]!r}", hint=f"There are {', '.join(TOOLS)}.")
         parsed = tool.parse(arguments)
+        async with self._call(person) as call:
+            return (await tool.function(call, parsed)).as_json()
+
+    async def project_counts(self, person: str, project_id: str) -> dict[str, Any]:
+        """Return {"id", "kind", "label", …} of a project with what is open in it; raises NotFound, StoreUnavailable."""
+        async with self._call(person) as call:
+            return await projects.project_counts(call, project_id)
+
+    @asynccontextmanager
+    async def _call(self, person: str) -> AsyncIterator[Call]:
+        """Open a call for this person; raises StoreUnavailable, after LONGEST_CALL at the latest."""
         now = datetime.now().astimezone(self._zone)
-        try:
-            async with asyncio.timeout(LONGEST_CALL):
-                await self._follow_people()
-                async with self._database.reading(person, now.date()) as reading:
-                    return (await tool.function(Call(reading, now), parsed)).as_json()
-        except TimeoutError:
-            raise StoreUnavailable(f"the database did not answer within {LONGEST_CALL:g} s") from None
+        async with self._turns:  # a call that waits for its turn is not one that waits for the database
+            if time.monotonic() < self._away_until:
+                raise StoreUnavailable("the database could not be reached a moment ago")
+            try:
+                async with asyncio.timeout(LONGEST_CALL):
+                    await self._follow_people()
+                    async with self._database.reading(person, now.date()) as reading:
+                        yield Call(reading, now)
+            except (TimeoutError, StoreUnavailable) as error:
+                self._away_until = time.monotonic() + RETRY
+                late = f"the database did not answer within {LONGEST_CALL:g} s"
+                raise (error if isinstance(error, StoreUnavailable) else StoreUnavailable(late)) from None
 
     async def _follow_people(self) -> None:
         """Write Paliadin's people into the practice's table if they have changed, before anybody reads."""

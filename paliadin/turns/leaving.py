@@ -32,7 +32,7 @@ class Left:
 
 
 class Leaving:
-    """Counts, stops and deletes what members have. Persons are ids; \"\" is the owner."""
+    """Counts, stops and deletes what people have: members by their ids, the owner by the empty one (`OWNERS`)."""
 
     def __init__(self, turns: Turns, store: LeavingStore) -> None:
         self._turns, self._store = turns, store

@@ -13,8 +13,8 @@ from paliadin.base.settings import Settings
 from paliadin.people.access import OWNERS, SIGN_IN_LIFETIME, Access, Browser, Key
 from paliadin.people.caller import Door, Scope
 from paliadin.people.tickets import TICKET_LIFETIME, ticket_id
-from paliadin.web.auth import wrong_key
 from paliadin.web.body import read_object
+from paliadin.web.closed_routes import wrong_key
 from paliadin.web.paths import API
 from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
 from paliadin.web.sign_in import page_address, signed_in_browser

@@ -5,19 +5,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
-from starlette.types import ASGIApp
 
 from paliadin.base import errors
 from paliadin.base.audit import AuditLog
 from paliadin.base.settings import Settings
 from paliadin.base.settings_values import LONGEST_PERSON, is_person
+from paliadin.operations.health import without_the_machine
 from paliadin.operations.metrics import CONTENT_TYPE, Metrics
 from paliadin.people.access import Access
 from paliadin.people.caller import Scope
@@ -45,14 +45,19 @@ from paliadin.web.session_routes import SessionRoutes
 from paliadin.web.turn_routes import TurnRoutes
 from paliadin.web.unknown_path import HINT, answer_unknown_path
 
+if TYPE_CHECKING:
+    from paliadin.practice.mcp_server import McpServer
+    from paliadin.practice.practice import Practice
+
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class PracticePart:
-    """What the routes need of a practice: its MCP server over HTTP."""
+    """What the routes need of a practice: itself, and the MCP server of its tools."""
 
-    server: ASGIApp
+    practice: Practice
+    server: McpServer
 
 
 @dataclass
@@ -98,9 +103,9 @@ class Api:
     def _practice_routes(self) -> list[Declared]:
         if self.practice is None:
             return []
-        from paliadin.web.mcp_routes import McpRoutes  # noqa: PLC0415  # an extra: what is off is not loaded
+        from paliadin.web.practice_routes import PracticeRoutes  # noqa: PLC0415  # an extra: what is off is not loaded
 
-        return McpRoutes(self.turns, self.practice.server, self.access.people.id_of).routes()
+        return PracticeRoutes(self.turns, self.access.people, self.practice.practice, self.practice.server).routes()
 
     async def issue_embed_token(self, request: Request) -> Response:
         """Issue a token with which a page of `origin` asks as `person`."""
@@ -127,8 +132,13 @@ class Api:
         if peer := await self.peers.find_by_session(request, session):
             return await self.peers.forward(peer, request)
         named = self.turns.conversations.resolve(session, caller) if session else None
-        rights = {"may_allow": may_allow(self.settings, caller), "may_attach": not caller.is_member}
-        return JSONResponse(await self.health(named) | rights | {"person": self.access.people.described(caller)})
+        rights: dict[str, Any] = {"may_allow": may_allow(self.settings, caller), "may_attach": not caller.is_member}
+        # A Claude on another host has none of its tools: there is no database.
+        is_here = named is None or self.settings.names.short(named) is not None
+        rights["practice"] = self.practice is not None and is_here
+        report = await self.health(named)
+        shown = without_the_machine(report) if caller.is_member else report
+        return JSONResponse(shown | rights | {"person": self.access.people.described(caller)})
 
     async def get_description(self, _request: Request) -> Response:
         """The description of all routes, in OpenAPI 3.1."""

@@ -25,10 +25,11 @@ from starlette.types import Scope as Connection
 
 from paliadin.base.audit import AuditLog
 from paliadin.base.command_socket import command_socket_path
-from paliadin.base.errors import BadRequest, Forbidden, NotFound, PaliadinError
+from paliadin.base.errors import BadRequest, Forbidden, PaliadinError
 from paliadin.base.settings import Settings
 from paliadin.people.access import OWNERS, Access, Browser, Key, Purpose
 from paliadin.people.caller import Caller, Door, Role, Scope, account_name
+from paliadin.web.closed_routes import Hidden, check_scope
 from paliadin.web.failed_attempts import FailedAttempts
 from paliadin.web.forwarding import HEADER, parse_header
 from paliadin.web.hosts import host_name, is_label_host, own_origin, quoted
@@ -129,7 +130,7 @@ class AccessMiddleware:
                 if self._sign_in.is_way_in(request):
                     return await self._redeem(request)
                 caller = await self._authenticated_caller(request, required)
-            _check_scope(caller, required)
+            check_scope(caller, required)
         except PaliadinError as error:
             return self._refusal(request, error)
         set_caller(request.scope, caller)
@@ -137,7 +138,7 @@ class AccessMiddleware:
 
     def _refusal(self, request: Request, error: PaliadinError) -> Response:
         """A page with what to do for a person at a browser, else the error as JSON."""
-        if isinstance(error, _Hidden):
+        if isinstance(error, Hidden):
             return answer_unknown_path(request, self._settings.application)
         if error.status in {401, 421} and "text/html" in request.headers.get("accept", ""):
             return self._sign_in.locked_page(request)
@@ -242,10 +243,6 @@ class AccessMiddleware:
         return response
 
 
-class _Hidden(NotFound):
-    """A member asks for what is the owner's: to them there is no such path."""
-
-
 def _caller_at(browser: Browser, origin: str | None) -> Caller:
     """Return the caller that a signed-in browser has: the owner, or a member."""
     if browser.person == OWNERS:
@@ -262,31 +259,6 @@ def _caller_with(key: Key, request: Request, origin: str | None, required: Scope
     opened = [Scope(purpose) for purpose in key.purposes]
     scope = required if required in opened else opened[0]
     return Caller(account_name(), Role.OWNER, scope, key=key.name)
-
-
-def _check_scope(caller: Caller, required: Scope) -> None:
-    if caller.may_call(required):
-        return
-    if caller.scope is Scope.PAGE:
-        raise _Hidden("this route is the owner's")
-    if caller.scope is not Scope.CONVERSATION:
-        raise wrong_key()
-    raise Forbidden(
-        f"pages of {quoted(caller.origin or 'another origin')} may not call this route",
-        code="foreign_origin",
-        status=403,
-        hint="A drawer's token opens only the routes that the drawer needs (docs/embedding.md).",
-    )
-
-
-def wrong_key() -> Forbidden:
-    """The error for a program's key that is for something else."""
-    return Forbidden(
-        "this key does not open this route",
-        code="wrong_key",
-        status=403,
-        hint="`paliadin token list` shows what each key is for, `paliadin token add` makes another one.",
-    )
 
 
 def _bearer(headers: Headers) -> str:

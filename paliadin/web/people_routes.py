@@ -75,8 +75,8 @@ class PeopleRoutes:
                 raise errors.InvalidField("delete cannot be asked for the owner, whose conversations stay")
             self.access.people.remove(person.id)
             return JSONResponse({"removed": True, "conversations": 0, "turns": 0, "deleted": False})
+        self.access.sign_out_person(person.id)  # first: what is not saved for want of space lets nobody in again
         self.access.people.remove(person.id)
-        self.access.sign_out_person(person.id)
         await self.leaving.stop(person.id, caller_of(request))
         left = await self.leaving.count(person.id)
         if delete:

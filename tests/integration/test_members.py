@@ -18,6 +18,7 @@ from paliadin.demo.scripted_api import ScriptedApi
 from tests.integration.conftest import make_world
 from tests.worlds.door import APP
 from tests.worlds.sample_files import attach
+from tests.worlds.somebody import Visitors
 from tests.worlds.world import World, eventually, parse_sse, text_of
 
 API = "/api/paliadin"
@@ -186,6 +187,18 @@ def test_a_members_claude_has_no_tools_and_nothing_of_the_owners(practice: World
         trace = practice.root / name
         assert not trace.exists() or own.name not in trace.read_text()
     assert len([each for each in ada.history() if each == attached]) == 1  # as it was written
+
+
+def test_a_members_claude_at_the_page_has_no_tools_either(practice: World) -> None:
+    with Visitors(practice) as visitors:
+        ann, seen = visitors.let_in("ann"), len(practice.api.requests)
+        ann.turn("Hello from the page")
+    [(_, request)] = practice.api.requests[seen:]
+    assert request.tools == ()
+    assert "OWNERS-MEMORY" not in f"{request.system}\n{request.notes}"
+    assert str(practice.workdir) not in f"{request.system}\n{request.notes}"
+    assert "[PALIADIN:" in request.user_text
+    end_sessions(practice)
 
 
 def test_the_owners_claude_has_what_it_had(practice: World) -> None:

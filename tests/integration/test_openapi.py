@@ -87,7 +87,7 @@ class Described:
 def world(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
     for world in make_world(tmp_path_factory.mktemp("openapi"), one_claude, api):
         world.scripted = True
-        world.options["ALLOWED_ORIGINS"] = "http://app.example"
+        world.options |= {"ALLOWED_ORIGINS": "http://app.example", "PALIAD": "true"}
         world.start()
         world.turn("Something to find")
         yield world
@@ -122,7 +122,7 @@ def put(body: dict[str, Any], field: str, value: Any) -> dict[str, Any]:
 
 
 def fill(path: str, values: dict[str, str]) -> str:
-    names = ("turn_id", "session_id", "id", "attachment_id", "name", "format")
+    names = ("turn_id", "session_id", "id", "attachment_id", "name", "format", "project_id")
     return path.format(**{name: quote(values.get(name, "x"), safe="") for name in names})
 
 

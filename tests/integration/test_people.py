@@ -54,6 +54,8 @@ def test_who_is_added_opens_the_printed_address_and_has_conversations_of_their_o
     health = ann.get("health?session_id=main")
     assert health["person"] == {"id": "ann", "name": "Ann Example", "role": "member", "language": "de"}
     assert (health["may_allow"], health["may_attach"]) == (False, False)
+    told = {part["name"]: part["message"] for part in health["parts"]}
+    assert (told["database"], told["storage"], bool(told["claude"])) == ("", "", True)
     turn_id = ann.turn("Ann's question")
     assert titles(ann) == ["Ann's question"]
     [turn] = ann.get("history?session_id=main")["turns"]

@@ -142,7 +142,7 @@ async def test_a_query_that_forgets_its_where_returns_nothing_more(
     """The policies of the tables decide, not the queries: each of their conditions is made true here."""
     without = {name: re.sub(rb"\bwhere\b", b"where true or", query) for name, query in QUERIES.items()}
     changed = {name for name in QUERIES if without[name] != QUERIES[name]}
-    assert {"project", "search_deadlines", "plate_counts", "pending_approvals"} <= changed
+    assert {"project", "search_deadlines", "plate_deadlines", "pending_approvals"} <= changed
     now = datetime.now(UTC)
     values = dict.fromkeys(("after", "kind", "words", "due_after", "due_before", "court", "court_id", "status"))
     values |= {
@@ -156,9 +156,7 @@ async def test_a_query_that_forgets_its_where_returns_nothing_more(
     }
     monkeypatch.setattr("paliadin.practice.reading.QUERIES", without)
     database, ids = PracticeDatabase(), {project.id for project in office.held.projects}
-    theirs = [
-        query for query in projects_queries() if query not in {"plate_counts", "plate_other_counts", "project_counts"}
-    ]
+    theirs = [query for query in projects_queries() if query not in {"plate_other_counts", "project_counts"}]
     async with database.connected(office.conninfo):
         for person in (office.held.people[0].id, office.held.people[-1].id, "nobody"):
             seen = office.visible(person)

@@ -8,16 +8,18 @@ is new in the table and says here nothing of whose it is fails by its name.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx2
+import psycopg
 import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.postgres.cluster import locate_cluster
 from paliadin.web.pace import STEP
 from paliadin.web.scoped_routes import ScopedRoute
 from tests.integration.conftest import make_world
@@ -32,6 +34,7 @@ NOBODYS = {
     "session": "nobody-0123456789abcdef0123456789abcdef",
     "turn": "019a2b3c-4d5e-7f60-8123-456789abcdef",
     "attachment": "0123456789abcdef0123456789abcdef",
+    "project": "zebra-nobody",
 }
 
 
@@ -91,6 +94,8 @@ WHOSE: Mapping[str, str | Own] = {
     f"GET {API}/files/text": OWNERS,
     f"GET {API}/files/content": OWNERS,
     f"GET {API}/health": Own("session", f"{API}/health?session_id={ID}", alone=f"{API}/health"),
+    f"POST {API}/mcp": OWNERS,
+    f"GET {API}/practice/projects/{{project_id}}": Own("project"),
     f"GET {API}/openapi.json": OWNERS,
     f"POST {API}/embed-token": OWNERS,
     f"GET {API}/access": OWNERS,
@@ -152,7 +157,13 @@ def begin(world: World, who: Somebody) -> Belongings:
     rows = [json.loads(path.read_text()) for path in world.settings.response_dir.glob("*/*/turn.json")]
     session = next(str(row["session_id"]) for row in rows if row["turn_id"] == first)  # the full name of their `main`
     sessions = [session, titled, branch, busy] if session != "main" else [titled, branch, busy]
-    return Belongings(who, mark, {"session": sessions, "turn": [first, second, running, waits]}, running, waits)
+    return Belongings(
+        who,
+        mark,
+        {"session": sessions, "turn": [first, second, running, waits], "project": [f"{mark}-project"]},
+        running,
+        waits,
+    )
 
 
 @dataclass
@@ -177,7 +188,7 @@ def practice(
 ) -> Iterator[Practice]:
     for world in make_world(tmp_path_factory.mktemp("whose"), one_claude, api):
         world.scripted = True
-        world.options |= {"ALLOWED_ORIGINS": APP, "MAX_EMBEDDED": "9"}
+        world.options |= {"ALLOWED_ORIGINS": APP, "MAX_EMBEDDED": "9", "PALIAD": "true"}
         world.start()
         with Visitors(world) as visitors:
             people = [
@@ -188,7 +199,28 @@ def practice(
             unsent, sent = (attach(world, f"zebra-owner-{name}.txt", b"zebra-owner") for name in ("a", "b"))
             visitors.owner.turn("zebra-owner with a file", attachments=[sent["id"]])
             eventually(lambda: visitors.owner.get("health")["ok"], what="the rows are written")
+            give_projects(world, people[0], [each.ids["project"][0] for each in everybody])
             yield Practice(world, visitors, everybody, [unsent["id"], sent["id"]])
+
+
+def give_projects(world: World, someone: Somebody, projects: Sequence[str]) -> None:
+    """Make these projects, the first two for ann and ben; `someone` asks, so that the practice knows the people."""
+    assert someone.request("GET", f"{API}/practice/projects/none").status_code == 404
+    with psycopg.connect(locate_cluster(world.settings.home).conninfo) as connection:
+        for project in projects:
+            connection.execute(
+                "insert into paliad.projects (id, kind, label) values (%s, 'client', %s)", (project, project)
+            )
+        for person, project in zip(("ann", "ben"), projects, strict=False):
+            connection.execute("insert into paliad.project_members values (%s, %s)", (project, person))
+
+
+def test_a_person_sees_the_counts_of_their_own_project(practice: Practice) -> None:
+    """What the tests of everybody else's look for is there to be found."""
+    ann, ben, *_, owner = practice.everybody
+    for who, project in ((ann, ann), (ben, ben), (owner, ann), (owner, ben)):
+        shown = who.who.get(f"practice/projects/{project.ids['project'][0]}")
+        assert (shown["label"], shown["open_deadlines"]) == (project.ids["project"][0], 0)
 
 
 def shape(response: httpx2.Response) -> tuple[int, dict[str, str], bytes]:
@@ -205,7 +237,7 @@ def request(asker: Somebody, method: str, path: str, body: Any = None) -> httpx2
 def named(own: Own, path: str, name: str) -> tuple[str, Any]:
     """(address, body) of a request that names this id."""
     at = own.at or path
-    for hole in (ID, "{turn_id}", "{session_id}", "{attachment_id}"):
+    for hole in (ID, "{turn_id}", "{session_id}", "{attachment_id}", "{project_id}"):
         at = at.replace(hole, name)
     return at, json.loads(json.dumps(dict(own.body)).replace(ID, name))
 

@@ -19,11 +19,15 @@ LOOSE = {"__init__.py", "__main__.py", "daemon.py"}
 # Where a package from elsewhere may be imported: a room, or one module.
 DOORS = {
     "psycopg": {"record", "postgres", "practice"},
-    "psycopg_pool": {"record"},
+    "psycopg_pool": {"record", "practice.reading"},
+    "mcp": {"practice.mcp_server"},
+    "mcp_types": {"practice.mcp_server"},
+    "pydantic": {"practice"},
+    "holidays": {"practice.days_off"},
     "watchfiles": {"turnlog.follow"},
     "uvicorn": {"web.server", "demo"},
     "h11": {"web.server"},
-    "starlette": {"web", "demo"},
+    "starlette": {"web", "demo", "practice.mcp_server"},
     "sse_starlette": {"web"},
     "jinja2": {"web"},
     "opentelemetry": {"operations.tracing"},

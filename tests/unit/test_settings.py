@@ -68,6 +68,7 @@ GOOD = [
     ("MODEL", "opus", "opus"),
     ("LIVE", "true", True),
     ("CAPTURE", "1", True),
+    ("PALIAD", "true", True),
     ("ALLOWED_ORIGINS", "https://a.example, http://b:81", ("https://a.example", "http://b:81")),
     ("ALLOWED_HOSTS", "p.example,127.0.0.1", ("p.example", "127.0.0.1")),
     ("MAX_RUNNING", "1", 1),

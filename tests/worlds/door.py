@@ -29,8 +29,13 @@ OWN = "http://p.example"
 
 
 def make_settings(home: Path) -> Settings:
-    """Those of a daemon at p.example, which allows the pages of APP, and of its own name behind a proxy with TLS."""
-    options = {"HOME": str(home), "ALLOWED_ORIGINS": f"{APP},https://p.example", "ALLOWED_HOSTS": "p.example"}
+    """Those of a daemon with a practice at p.example; it allows APP's pages, and those of its name behind TLS."""
+    options = {
+        "HOME": str(home),
+        "ALLOWED_ORIGINS": f"{APP},https://p.example",
+        "ALLOWED_HOSTS": "p.example",
+        "PALIAD": "true",
+    }
     return load_settings({f"PALIADIN_{name}": value for name, value in options.items()})
 
 

@@ -66,6 +66,9 @@ def list_(as_json: bool) -> None:
     if as_json:
         click.echo(json_line(listed))
         return
+    if not listed["people"]:
+        click.echo("Nobody is let in but you: `paliadin people add`.", err=True)
+        return
     columns = ("id", "name", "office", "language", "role", "browsers", "conversations", "last question")
     rows = [
         [

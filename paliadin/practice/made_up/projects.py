@@ -59,7 +59,8 @@ class Projects:
         for number in range(clients):
             self._client(self._staff.people[number % len(self._staff.people)])
         for number in range(matters):
-            self._matter(self.cases[number if number < clients else self._chance.randrange(clients)])
+            client = self.cases[number if number < clients else self._chance.randrange(clients)]
+            self._matter(client, with_unit=number % 3 == 0)
         kinds = [kind for kind in WORDS["proceedings"] for _ in range(kind["share"])]
         self._chance.shuffle(kinds)
         for number in range(count - clients - matters):
@@ -74,9 +75,9 @@ class Projects:
         opened = self._between(self._today - 6 * YEAR, self._today - 2 * YEAR)
         number = f"{1000 + len(self.cases)}"
         project = Project(self._ids.next("project"), None, "client", company.name, number, "active", None, opened)
-        self._add(Case(project, lead, (), company, technology), lead_here=lead, unit=0.1)
+        self._add(Case(project, lead, (), company, technology), lead_here=lead)
 
-    def _matter(self, client: Case) -> None:
+    def _matter(self, client: Case, *, with_unit: bool) -> None:
         changed = self._chance.random() < 0.35
         lead = self._chance.choice(self._staff.people) if changed else client.lead
         labels = self._labels[client.technology]
@@ -88,10 +89,12 @@ class Projects:
         project = Project(self._ids.next("project"), parent, "matter", label, patent, "active", None, opened)
         opponent, owns = self._names.opponent(client.technology), self._chance.random() < 0.6
         case = Case(project, lead, client.team, client.company, client.technology, opponent, owns)
-        self._add(case, lead_here=lead if changed else None, unit=0.3, helpers={"assistant": 0.3})
+        self._add(case, lead_here=lead if changed else None, with_unit=with_unit, helpers={"assistant": 0.3})
 
     def _proceeding(self, matter: Case, kind: Mapping[str, Any], *, closed: bool) -> None:
         court, language = self._chance.choice(kind["courts"]), matter.lead.language
+        if "by_field" in kind:
+            court = kind["courts"][kind["by_field"][matter.technology]]
         opened = self._between(matter.project.opened_on, self._today - 100 * DAY, at_least=self._today - 600 * DAY)
         assert matter.opponent  # noqa: S101  # every matter has one
         project = Project(
@@ -128,7 +131,7 @@ class Projects:
         case: Case,
         *,
         lead_here: Person | None = None,
-        unit: float = 0,
+        with_unit: bool = False,
         helpers: Mapping[str, float] | None = None,
     ) -> None:
         project, team = case.project.id, dict.fromkeys(case.team)
@@ -138,7 +141,7 @@ class Projects:
                 roles.setdefault(self._chance.choice(self._staff.people).id, role)
         self.members += [ProjectMember(project, person, role) for person, role in roles.items()]
         team |= dict.fromkeys(roles)
-        if self._chance.random() < unit:
+        if with_unit:
             unit_id = self._staff.by_field[case.technology]
             self.units.append(ProjectUnit(project, unit_id))
             team |= dict.fromkeys(self._staff.of_unit(unit_id))

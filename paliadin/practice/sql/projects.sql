@@ -1,14 +1,5 @@
 -- No query says whose rows it wants: the policies of the tables add that to each (migrations/paliad).
 
--- name: plate_counts
-select
-    count(*) filter (where due_date < %(today)s) as overdue,
-    count(*) filter (where due_date = %(today)s) as today,
-    count(*) filter (where due_date > %(today)s and due_date <= %(week_end)s) as this_week,
-    count(*) filter (where due_date > %(week_end)s) as later
-from paliad.deadlines
-where status = 'open' and approval_status <> 'rejected'
-
 -- name: plate_other_counts
 select
     (
@@ -22,14 +13,23 @@ select
     ) as active_matters
 
 -- name: plate_deadlines
-select d.id, d.title, d.due_date, d.approval_status, d.project_id, p.label as project
-from (
-    select * from paliad.deadlines
-    where status = 'open' and approval_status <> 'rejected'
-    order by due_date, id
-    limit 11
-) d
-join paliad.projects p on p.id = d.project_id
+-- The counts, and in each row one of the next deadlines; without any there is one row, whose id is null.
+with mine as materialized (
+    select id, due_date from paliad.deadlines where status = 'open' and approval_status <> 'rejected'
+), counted as (
+    select
+        count(*) filter (where due_date < %(today)s) as overdue,
+        count(*) filter (where due_date = %(today)s) as today,
+        count(*) filter (where due_date > %(today)s and due_date <= %(week_end)s) as this_week,
+        count(*) filter (where due_date > %(week_end)s) as later
+    from mine
+), soonest as (
+    select id from mine order by due_date, id limit 11
+)
+select c.overdue, c.today, c.this_week, c.later, d.id, d.title, d.due_date, d.approval_status, d.project_id,
+    p.label as project
+from counted c
+left join (soonest s join paliad.deadlines d on d.id = s.id join paliad.projects p on p.id = d.project_id) on true
 order by d.due_date, d.id
 
 -- name: plate_appointments
@@ -199,7 +199,7 @@ left join paliad.notes n on r.thing_kind = 'note' and n.id = r.thing_id
 where r.status = 'pending'
     and case
         when r.requested_by = %(person)s then r.requester_kind = 'agent'
-        else paliad.may_approve(r.project_id)
+        else (select paliad.is_owner()) or r.project_id in (select paliad.led_projects())
     end
 order by r.requested_at, r.id
 limit 26

@@ -20,6 +20,7 @@ from paliadin.practice.reading import Reading, Row
 
 MAX_BYTES = 6000  # of a result
 LONGEST_TEXT = 300  # characters of one value in a row
+LONGEST_ID = 80  # characters
 LONGEST_WORDS = 200  # characters of what is searched for
 
 
@@ -45,7 +46,7 @@ def _day(value: object) -> date:
 
 
 Words = Annotated[str, Field(min_length=1, max_length=LONGEST_WORDS), AfterValidator(_without_nul)]
-Id = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(_without_nul)]
+Id = Annotated[str, Field(min_length=1, max_length=LONGEST_ID), AfterValidator(_without_nul)]
 Day = Annotated[date, BeforeValidator(_day), WithJsonSchema({"type": "string", "format": "date"})]
 Limit = Annotated[int, Field(ge=1, le=25)]
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Literal
 
 from pydantic import Field
 
+from paliadin.base.errors import NotFound
 from paliadin.practice.reading import Row, first
-from paliadin.practice.tools.model import Arguments, Call, Id, NoArguments, Result, Tool, ToolError
+from paliadin.practice.tools.model import LONGEST_ID, Arguments, Call, Id, NoArguments, Result, Tool, ToolError
+
+_COUNTS = ("overdue", "today", "this_week", "later")
 
 
 async def whats_on_my_plate(call: Call, _arguments: NoArguments) -> Result:
     """Counts, and the next ten of each kind."""
     read, times = call.reading, {"now": call.now, "month_end": call.now + timedelta(days=30)}
-    counts = await read.row("plate_counts", week_end=call.week_end)
+    found = await read.rows("plate_deadlines", week_end=call.week_end)
+    counts = {name: found[0][name] for name in _COUNTS}
     others = await read.row("plate_other_counts", **times)
-    deadlines, more_deadlines = first(await read.rows("plate_deadlines"), 10)
+    deadlines, more_deadlines = first([_without(_COUNTS, row) for row in found if row["id"]], 10)
     appointments, more_appointments = first(await read.rows("plate_appointments", now=call.now), 10)
     activity, more_activity = first(await read.rows("plate_activity", now=call.now), 10)
     rows = [{"kind": "deadline", **_with_due(row, call)} for row in deadlines]
@@ -46,6 +51,16 @@ async def list_my_projects(call: Call, arguments: ListArguments) -> Result:
     if more:
         result.more = f"There are more: call again with after = {rows[-1]['id']!r}."
     return result
+
+
+async def project_counts(call: Call, project_id: str) -> Row:
+    """The project's id, kind and label with the counts of what it holds; raises NotFound if the person sees none."""
+    is_id = 0 < len(project_id) <= LONGEST_ID and "\x00" not in project_id
+    project = await call.reading.row("project", project_id=project_id) if is_id else None
+    if project is None:
+        raise NotFound("there is no such project", code="unknown_project", hint="List them with list_my_projects.")
+    counts = await call.reading.row("project_counts", project_id=project_id, now=call.now)
+    return {name: project[name] for name in ("id", "kind", "label")} | (counts or {})
 
 
 class DetailArguments(Arguments):
@@ -87,6 +102,10 @@ async def _paths(call: Call, ids: list[str]) -> dict[str, Row]:
         labels = [*paths.get(row["of"], {}).get("path", []), row["label"]]
         paths[row["of"]] = {"parent_id": row["id"], "path": labels}
     return {of: {**path, "path": " / ".join(path["path"])} for of, path in paths.items()}
+
+
+def _without(names: Collection[str], row: Row) -> Row:
+    return {name: value for name, value in row.items() if name not in names}
 
 
 def _with_due(row: Row, call: Call) -> Row:

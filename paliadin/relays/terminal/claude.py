@@ -28,6 +28,7 @@ from paliadin.relays.terminal import sandbox, status_line
 
 SKILL = "skills/paliadin/SKILL.md"
 _LINE_ADVICE = re.compile(rb" \*\*Write one sentence per line\*\*[^.]*\.")
+_PRACTICE_PART = re.compile(rb"^## The practice's data\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
 _SPECIAL = re.compile("[^A-Za-z0-9_/.,~@+\x80-\ud7ff\ue000-\U0010ffff-]")
 LOGIN_CHECK_TIMEOUT = 10.0  # seconds
 TRAILER_RULE = (
@@ -213,14 +214,17 @@ def base_python() -> str:
     return os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 
 
-def copy_plugin(home: Path, *, live: bool = False) -> Path:
+def copy_plugin(home: Path, *, live: bool = False, practice: bool = False) -> Path:
     """Copy the plugin to $PALIADIN_HOME/plugin/<hash of its content>, unless it is there, and return that folder.
 
     A running Claude keeps its copy when the package is upgraded. `live`: the skill asks for no sentence per line.
+    `practice`: it says how to use the practice's tools.
     """
     files = read_files(resource_folder("skill"))
     if live:
         files[SKILL] = _LINE_ADVICE.sub(b"", files[SKILL])
+    if not practice:
+        files[SKILL] = _PRACTICE_PART.sub(b"", files[SKILL])
     return copy_once(home / "plugin", files)
 
 

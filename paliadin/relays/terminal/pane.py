@@ -173,7 +173,7 @@ class Pane:
     def _make_folders(self) -> None:
         if not self._plugin.is_dir():
             for live in {False, self._settings.live}:
-                claude.copy_plugin(self._settings.home, live=live)
+                claude.copy_plugin(self._settings.home, live=live, practice=self._settings.paliad)
         for folder in (self.folder, self.folder / "prompts", self.folder / "expected"):
             folder.mkdir(mode=0o700, exist_ok=True)
 
@@ -254,7 +254,9 @@ class Pane:
         options += claude.practice_options(self._settings, self.folder) if self._settings.paliad else []
         return claude.arguments(
             self._settings,
-            claude.copy_plugin(self._settings.home, live=True) if live else self._plugin,
+            claude.copy_plugin(self._settings.home, live=True, practice=self._settings.paliad)
+            if live
+            else self._plugin,
             conversation,
             resume=resume,
             for_member=self.for_member,

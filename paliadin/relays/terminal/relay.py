@@ -73,7 +73,7 @@ class TerminalRelay:
     def __init__(self, settings: Settings, environment: Mapping[str, str] | None = None) -> None:
         self._settings, self._environment = settings, environment
         self._terminal = TmuxServer(settings.tmux_socket, settings.tmux_session)
-        self._plugin = claude.copy_plugin(settings.home)
+        self._plugin = claude.copy_plugin(settings.home, practice=settings.paliad)
         remove_leftovers(settings.sessions_dir, environment)
         self._panes: dict[str, Keyboard] = {}
         self._offers = OfferLists(settings, self._plugin, environment)

@@ -167,7 +167,7 @@ SESSIONS: Mapping[str, Operation] = {
         "The state of each part.",
         record(
             {"ok": BOOL, "parts": array(reference("Part")), "scripted": BOOL, "version": TEXT, "may_allow": BOOL}
-            | {"may_attach": BOOL, "person": _WHO},
+            | {"may_attach": BOOL, "person": _WHO, "practice": BOOL},
             {"demo_questions": {"type": "object"}},
         ),
         query=OF_SESSION,

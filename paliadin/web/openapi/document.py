@@ -73,7 +73,8 @@ def _responses(operation: Operation, scope: Scope) -> dict[str, Any]:
     if operation.errors_as_page:
         for each in failed.values():
             each["content"][HTML] = {"schema": {"type": "string"}}
-    return {str(operation.status): succeeded, **failed}
+    empty = {str(status): {"description": HTTPStatus(status).phrase} for status in operation.empty}
+    return {str(operation.status): succeeded, **empty, **failed}
 
 
 def _response(status: int, schema: Schema, media: Sequence[str]) -> dict[str, Any]:

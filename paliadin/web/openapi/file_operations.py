@@ -1,4 +1,4 @@
-"""Describes the requests and responses of the routes for files, access keys, sign-ins and people. Pure."""
+"""Describes the requests and responses of the routes for files, access, people and the practice. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from paliadin.people.access import Purpose
 from paliadin.people.caller import Role
 from paliadin.people.directory import LANGUAGES, LONGEST_NAME, PERSON_ID
 from paliadin.web.file_routes import MOST_CHECKED
-from paliadin.web.openapi.operation import OF_SESSION, Operation
+from paliadin.web.openapi.operation import OF_SESSION, STORED, Operation
 from paliadin.web.openapi.schemas import (
     ANYTHING,
     BOOL,
@@ -36,6 +36,8 @@ _ADDRESS = record({"id": TEXT, "address": TEXT, "path_address": TEXT, "expires_i
 _PERSON_ID = {"type": "string", "pattern": f"^{PERSON_ID.pattern}$"}
 _LINE = {**TEXT, "maxLength": LONGEST_NAME}
 _ADDED = {"office": _LINE, "language": one_of(*LANGUAGES), "role": one_of(*map(str, Role)), "again": BOOL}
+
+_COUNTS = dict.fromkeys(("open_deadlines", "coming_appointments", "notes", "parts"), WHOLE)
 
 FILES: Mapping[str, Operation] = {
     f"GET {API}/files": Operation(
@@ -113,6 +115,24 @@ ACCESS: Mapping[str, Operation] = {
     ),
     f"DELETE {API}/access/keys/{{name}}": Operation(
         "Make the key invalid.", record({"removed": one_of(True)}), path=_OF_KEY, errors=(404, 507)
+    ),
+}
+
+PRACTICE: Mapping[str, Operation] = {
+    f"POST {API}/mcp": Operation(
+        "One request of the Model Context Protocol (JSON-RPC, stateless): the tools of the practice (PALIADIN_PALIAD).",
+        ANYTHING,
+        body=record({"jsonrpc": one_of("2.0"), "method": TEXT}, {"id": ANYTHING, "params": ANYTHING}),
+        query={"session": TEXT},
+        headers={"mcp-protocol-version": TEXT},
+        empty=(202,),
+        errors=(404,),
+    ),
+    f"GET {API}/practice/projects/{{project_id}}": Operation(
+        "What is open in a project of the practice that the caller may see (PALIADIN_PALIAD).",
+        record({"id": TEXT, "kind": one_of("client", "matter", "proceeding"), "label": TEXT, **_COUNTS}),
+        path={"project_id": TEXT},
+        errors=(*STORED, 404),
     ),
 }
 

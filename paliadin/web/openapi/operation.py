@@ -15,7 +15,10 @@ STORED = (503,)  # the database is unavailable
 
 @dataclass(frozen=True)
 class Operation:
-    """A route's method. `errors` are the statuses that only some routes have; `query` and `path` are parameters."""
+    """A route's method. `query` and `path` are parameters.
+
+    `errors` are the statuses that only some routes have, `empty` those of responses without a body.
+    """
 
     summary: str
     returns: Schema
@@ -24,6 +27,7 @@ class Operation:
     query: Mapping[str, Schema] = field(default_factory=dict)
     path: Mapping[str, Schema] = field(default_factory=dict)
     headers: Mapping[str, Schema] = field(default_factory=dict)
+    empty: tuple[int, ...] = ()
     errors: tuple[int, ...] = ()
     media: tuple[str, ...] = (JSON,)
     errors_as_page: bool = False  # for a person at a browser

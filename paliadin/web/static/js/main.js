@@ -1,6 +1,6 @@
 /** The chat page: a header, the list of conversations, and the one that is open. */
 import { h } from "./browser/dom.js";
-import { settings } from "./browser/settings.js";
+import { createSettings } from "./browser/settings.js";
 import { currentTheme, setTheme } from "./browser/theme.js";
 import { createConversationList } from "./conversation/conversation-list.js";
 import { createFiles } from "./conversation/files.js";
@@ -10,6 +10,7 @@ import { createApi } from "./daemon/api.js";
 import { addressOf, addressOfTurn, sessionOfAddress, turnOfAddress } from "./page/address.js";
 import { createHeader } from "./page/header.js";
 import { startNotifications, watchOthers } from "./page/notifications.js";
+import { reloadForAnother, signedIn } from "./page/person.js";
 import { listenToShortcuts, NEW_KEY } from "./page/shortcuts.js";
 import { createSidebar } from "./page/sidebar.js";
 import { markTab } from "./page/tab-mark.js";
@@ -23,7 +24,8 @@ import { openChooser } from "./views/dialogs/chooser.js";
 import { openSearch } from "./views/dialogs/search.js";
 
 const api = createApi();
-const list = createConversationList({ api, settings });
+const settings = createSettings(signedIn.member);
+const list = createConversationList({ api, settings, isMember: signedIn.member !== "" });
 /** @type {import("./conversation/open-conversation.js").OpenConversation<import("./views/reading-place.js").Place>} */
 const opened = createOpenConversation({
   api,
@@ -32,7 +34,7 @@ const opened = createOpenConversation({
   leave: () => view?.place() ?? null,
   show: showConversation,
 });
-let lang = pickLang([settings.get("lang"), ...navigator.languages]);
+let lang = pickLang([settings.get("lang"), signedIn.lang, ...navigator.languages]);
 let t = translator(lang);
 /** @type {ReturnType<typeof drawFrame>} */
 let frame;
@@ -40,6 +42,9 @@ let frame;
 let files = null;
 /** @type {ReturnType<typeof mountConversation>|null} */
 let view = null;
+
+/** What a member's Claude offers. @type {import("./types.js").Offers} */
+const NO_OFFERS = { models: [], modes: [], commands: [] };
 
 /** Draws what stands around the conversation. */
 function drawFrame() {
@@ -49,7 +54,7 @@ function drawFrame() {
   for (const each of [main, listView.el]) listView.undoIn(each);
   const sidebar = createSidebar({ list: listView.el, t, settings });
   const header = createHeader(
-    { list, settings, lang, t },
+    { list, settings, lang, t, name: signedIn.name, isMember: signedIn.member !== "" },
     {
       toggle: sidebar.toggle,
       newConversation: () => make(),
@@ -77,8 +82,9 @@ function drawFrame() {
 /** @returns {import("./views/common/context.js").BaseContext} */
 const context = () => ({
   conversation: opened.current(),
-  files: filesOf(opened.current().session),
-  askOffers: () => api.offers(opened.current().session),
+  member: signedIn.member === "" ? undefined : { name: signedIn.name },
+  files: signedIn.member === "" ? filesOf(opened.current().session) : undefined,
+  askOffers: signedIn.member === "" ? () => api.offers(opened.current().session) : async () => NO_OFFERS,
   choose: (change) => list.choose(opened.current().session, change),
   t,
   lang,
@@ -120,6 +126,7 @@ function showConversation(conversation, place) {
   view = mountConversation(frame.main, context(), place);
   view.focus();
   conversation.listen((state) => markTab(list.get(), state));
+  conversation.listen(({ health }) => reloadForAnother(health));
   let running = false;
   conversation.listen(({ turns }) => {
     // Once the daemon has the question: before, the list would be read without its title.

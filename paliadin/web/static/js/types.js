@@ -247,8 +247,10 @@
  * @property {number} [retry_at] milliseconds since 1970; there only while the host cannot be reached
  *
  * @typedef {{ok: boolean, parts: HealthPart[], scripted?: boolean, demo_questions?: Record<string, string[]>,
- *   may_allow?: boolean, may_attach?: boolean}} Health `may_allow`: whether permissions are given here; `may_attach`:
- *   whether files can be attached
+ *   may_allow?: boolean, may_attach?: boolean, practice?: boolean,
+ *   person?: {id: string, name: string, role: "owner"|"member", language: string|null}}} Health
+ *   `may_allow`: whether permissions are given here; `may_attach`: whether files can be
+ *   attached; `practice`: there is one, whose data Claude sees; `person`: who asks
  *
  * @typedef {{turn_id: string, started_at: string, user_message: string, excerpt: string}} SearchResult
  *
@@ -279,6 +281,7 @@
  *
  * @typedef {object} SignedInBrowser times are in seconds since 1970
  * @property {string} id
+ * @property {string} person whose it is; "" for the owner's
  * @property {string} agent its header User-Agent
  * @property {number} signed_in
  * @property {number} last_used

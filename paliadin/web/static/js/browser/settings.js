@@ -1,26 +1,34 @@
-/** Settings kept in this browser. Where storage is off (private windows, embedding) they are lost. */
-const PREFIX = "paliadin.";
+/**
+ * Settings kept in this browser. Where storage is off (private windows, embedding) they are lost.
+ * @typedef {ReturnType<typeof createSettings>} Settings
+ */
 
-export const settings = {
-  /** @param {string} name */
-  get(name) {
-    try {
-      return localStorage.getItem(PREFIX + name) ?? "";
-    } catch {
-      return "";
-    }
-  },
-  /**
-   * @param {string} name
-   * @param {string} value "" removes it
-   */
-  set(name, value) {
-    try {
-      if (value) localStorage.setItem(PREFIX + name, value);
-      else localStorage.removeItem(PREFIX + name);
-    } catch {
-      // Storage is off.
-    }
-  },
-};
-/** @typedef {typeof settings} Settings */
+/** @param {string} [member] whose they are: people who share a browser see nothing of each other's drafts */
+export function createSettings(member = "") {
+  const prefix = member ? `paliadin.~${member}.` : "paliadin.";
+  return {
+    /** @param {string} name */
+    get(name) {
+      try {
+        return localStorage.getItem(prefix + name) ?? "";
+      } catch {
+        return "";
+      }
+    },
+    /**
+     * @param {string} name
+     * @param {string} value "" removes it
+     */
+    set(name, value) {
+      try {
+        if (value) localStorage.setItem(prefix + name, value);
+        else localStorage.removeItem(prefix + name);
+      } catch {
+        // Storage is off.
+      }
+    },
+  };
+}
+
+/** Those of this browser, whoever is signed in; in a drawer and for the owner all are of this kind. */
+export const settings = createSettings();

@@ -36,8 +36,9 @@ const INITIAL = {
  * @param {import("../daemon/api.js").Api} options.api
  * @param {import("../browser/settings.js").Settings} options.settings
  * @param {boolean} [options.inDrawer] the list is that of an application's drawer
+ * @param {boolean} [options.isMember] the list is a member's, who looks up no conversation by itself
  */
-export function createConversationList({ api, settings, inDrawer = false }) {
+export function createConversationList({ api, settings, inDrawer = false, isMember = false }) {
   const { get, set, listen } = createStore(INITIAL);
   const search = createListSearch({ api, get, set });
   /** Changes that were begun: what was read before one of them is older than what is shown. */
@@ -57,7 +58,7 @@ export function createConversationList({ api, settings, inDrawer = false }) {
       const isListed = page.conversations.some(({ id }) => id === current);
       const put = shown ?? (isListed || current === notArchived ? null : await readArchive());
       const openArchived = put?.find(({ id }) => id === current && !isListed) ?? null;
-      const isNew = !inDrawer && !isListed && !openArchived && current !== notArchived;
+      const isNew = !inDrawer && !isMember && !isListed && !openArchived && current !== notArchived;
       const made = isNew && get().made?.id !== current ? await readUnasked(current) : get().made;
       if (before !== changes) return;
       const { items, archived, ready } = get();

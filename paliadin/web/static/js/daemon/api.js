@@ -145,6 +145,12 @@ export function createApi({ base = BASE, token } = {}) {
       }
       throw new ApiError(0, OFFLINE);
     },
+    /**
+     * What is open in a project of the practice.
+     * @param {string} id
+     * @returns {Promise<{open_deadlines: number, coming_appointments: number}>}
+     */
+    project: (id) => read(`practice/projects/${encodeURIComponent(id)}`),
     /** @param {string} id */
     withdrawAttachment: (id) => send("DELETE", `attachments/${encodeURIComponent(id)}`),
     /**

@@ -5,6 +5,7 @@
 import { h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
 import { clip, escapeInvisible, formatNumber } from "../texts/format.js";
+import { plural } from "../texts/i18n.js";
 
 /** Characters of a selection; the daemon cuts a longer one. */
 const MAX_SELECTION = 1000;
@@ -14,8 +15,9 @@ const PREVIEW = 160;
  * @param {import("../texts/i18n.js").Translate} t
  * @param {import("../texts/i18n.js").Lang} lang
  * @param {import("../browser/settings.js").Settings} settings
+ * @param {(id: string) => Promise<{open_deadlines: number, coming_appointments: number}>} askProject
  */
-export function createPageContext(t, lang, settings) {
+export function createPageContext(t, lang, settings, askProject) {
   const brief = h("span", { class: "here-brief" });
   const facts = h("dl");
   const box = h("input", { type: "checkbox", checked: settings.get("selection") !== "off", onchange: choose });
@@ -30,6 +32,32 @@ export function createPageContext(t, lang, settings) {
   /** @type {PageContext} */
   let context = {};
   let selected = "";
+
+  /** @type {Map<string, string>} what is open in the projects that were asked for; "" while nothing is known */
+  const open = new Map();
+
+  /**
+   * What is open in the project that the page is about, once the daemon has told it.
+   * @returns {string} "" if the page is about something else, or there is no practice
+   */
+  function openInProject() {
+    const id = context.primary_entity_type === "project" ? String(context.primary_entity_id ?? "") : "";
+    if (id && !open.has(id)) {
+      open.set(id, "");
+      askProject(id).then(
+        ({ open_deadlines, coming_appointments }) => {
+          const counts = [
+            plural(t, "here.deadlines", open_deadlines),
+            plural(t, "here.appointments", coming_appointments),
+          ];
+          open.set(id, counts.join(", "));
+          draw();
+        },
+        () => {}, // there is no practice, or the project is not the reader's
+      );
+    }
+    return open.get(id) ?? "";
+  }
 
   function choose() {
     settings.set("selection", box.checked ? "" : "off");
@@ -46,6 +74,7 @@ export function createPageContext(t, lang, settings) {
     const rows = [
       ["here.route_name", route_name],
       ["here.primary_entity_type", about],
+      ["here.project", openInProject()],
       ["here.view_mode", view_mode],
       ["here.filter_summary", filter_summary],
       ["here.selection", box.checked ? quoted : ""],
@@ -53,7 +82,7 @@ export function createPageContext(t, lang, settings) {
     const sent = rows.filter(([, value]) => value);
     facts.replaceChildren(...sent.flatMap(([key, value]) => [h("dt", {}, t(key)), h("dd", {}, value)]));
     if (sent.length === 0) facts.append(h("dt", {}, t("here.nothing")));
-    brief.textContent = [about || route_name, box.checked && selected && t("here.selection")]
+    brief.textContent = [about || route_name, openInProject(), box.checked && selected && t("here.selection")]
       .filter(Boolean)
       .join(" · ");
     choice.hidden = !selected;

@@ -154,7 +154,7 @@ export class PaliadinWidget extends HTMLElement {
   #mount(api) {
     const lang = this.#lang;
     const t = translator(lang);
-    const pageContext = (this.#pageContext = createPageContext(t, lang, settings));
+    const pageContext = (this.#pageContext = createPageContext(t, lang, settings, api.project));
     const conversations = (this.#conversations = createDrawerConversations({
       api,
       t,

@@ -17,6 +17,8 @@ import { NEW_KEY } from "./shortcuts.js";
  * @param {import("../browser/settings.js").Settings} context.settings
  * @param {import("../texts/i18n.js").Lang} context.lang
  * @param {import("../texts/i18n.js").Translate} context.t
+ * @param {string} context.name of who is signed in, or ""
+ * @param {boolean} context.isMember
  * @param {object} actions
  * @param {HTMLElement} actions.toggle shows and hides the list
  * @param {() => void} actions.newConversation
@@ -24,7 +26,7 @@ import { NEW_KEY } from "./shortcuts.js";
  * @param {() => void} actions.openAccess
  * @param {(lang: import("../texts/i18n.js").Lang) => void} actions.switchLanguage
  */
-export function createHeader({ list, settings, lang, t }, actions) {
+export function createHeader({ list, settings, lang, t, name, isMember }, actions) {
   const other = LANGS.find((each) => each !== lang) ?? lang;
   const languageName = h("span", { class: "hidden" }, ` ${translator(other)("app.language")}`);
   const language = h(
@@ -56,13 +58,14 @@ export function createHeader({ list, settings, lang, t }, actions) {
     },
     icon("search"),
   );
+  const accessTitle = isMember ? t("access.as", { name }) : t("access.title");
   const access = h(
     "button",
     {
       type: "button",
       class: "icon-button",
-      "aria-label": t("access.title"),
-      title: t("access.title"),
+      "aria-label": accessTitle,
+      title: accessTitle,
       onclick: actions.openAccess,
     },
     icon("key"),
@@ -130,7 +133,10 @@ export function createHeader({ list, settings, lang, t }, actions) {
     title.title = name;
   });
   const el = h("header", { class: "header" }, actions.toggle, brand, title);
-  el.append(anew, search, record, access, bell, language, theme);
+  if (name) el.append(h("p", { class: "header-person", dir: "auto", title: name }, name));
+  el.append(anew, search);
+  if (!isMember) el.append(record); // the dashboard is the owner's
+  el.append(access, bell, language, theme);
   return {
     el,
     remove() {

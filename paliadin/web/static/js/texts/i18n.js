@@ -14,6 +14,8 @@ import { en } from "./en.js";
 import { errors } from "./errors.js";
 import { figures } from "./figures.js";
 import { files } from "./files.js";
+import { people } from "./people.js";
+import { practice } from "./practice.js";
 import { permissions } from "./permissions.js";
 
 export const texts = {
@@ -26,6 +28,8 @@ export const texts = {
     ...errors.en,
     ...figures.en,
     ...files.en,
+    ...people.en,
+    ...practice.en,
     ...permissions.en,
   },
   de: {
@@ -37,6 +41,8 @@ export const texts = {
     ...errors.de,
     ...figures.de,
     ...files.de,
+    ...people.de,
+    ...practice.de,
     ...permissions.de,
   },
 };

@@ -69,7 +69,7 @@ export function createFailedAction(context) {
  * @param {NonNullable<State["health"]>} health
  * @param {() => void} openTerminal
  */
-function drawHealth({ t, lang, embedded }, { parts = [] }, openTerminal) {
+function drawHealth({ t, lang, embedded, member }, { parts = [] }, openTerminal) {
   return parts
     .filter((part) => !part.ok && !part.retry_at)
     .map((part) => {
@@ -78,6 +78,7 @@ function drawHealth({ t, lang, embedded }, { parts = [] }, openTerminal) {
       const button =
         part.name === "claude" &&
         !embedded &&
+        !member &&
         h("button", { type: "button", class: "small", onclick: openTerminal }, t("terminal.look"));
       return h("div", { class: "banner warn", role: "status" }, icon("alert"), text, button);
     });

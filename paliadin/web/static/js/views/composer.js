@@ -61,6 +61,7 @@ export function createComposer(context) {
   );
   el.prepend(note);
   el.append(figures.el, tray.picker);
+  const placeholder = context.member ? "composer.placeholder.member" : "composer.placeholder";
   let running = false;
   /** The question waits for a free place. */
   let held = false;
@@ -99,8 +100,8 @@ export function createComposer(context) {
     el.classList.toggle("composer-closed", closed);
     const label = t(replyTo ? "composer.reply" : "composer.label");
     if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
-    input.placeholder = t(replyTo ? "composer.reply" : closed ? "composer.closed" : "composer.placeholder");
-    const mayAttach = conversation.get().health?.may_attach !== false;
+    input.placeholder = t(replyTo ? "composer.reply" : closed ? "composer.closed" : placeholder);
+    const mayAttach = !context.member && conversation.get().health?.may_attach !== false;
     tray.button.hidden = !mayAttach || Boolean(replyTo) || closed;
     tray.el.classList.toggle("tray-aside", Boolean(replyTo) || closed);
     drawButtons(text !== "" || (!replyTo && attachments.ready().length > 0), Boolean(replyTo));

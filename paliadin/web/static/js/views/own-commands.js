@@ -14,7 +14,7 @@ import { h } from "../browser/dom.js";
  * @param {Context} context
  * @returns {OwnCommand[]} none in a drawer
  */
-export function ownCommands({ conversation, list, t, lang, embedded, actions }) {
+export function ownCommands({ conversation, list, t, lang, embedded, member, actions }) {
   if (embedded || !actions) return [];
   /**
    * @param {"new"|"compact"|"model"|"mode"|"rename"|"export"} name
@@ -22,13 +22,16 @@ export function ownCommands({ conversation, list, t, lang, embedded, actions }) 
    * @returns {OwnCommand}
    */
   const command = (name, act, hint = "") => ({ name, hint, description: t(`command.${name}`), act });
+  const owners = [
+    command("model", (wanted) => done(() => actions.chooseModel(wanted))),
+    command("mode", (wanted) => done(() => actions.chooseMode(wanted))),
+  ];
   return [
     command("new", () => done(actions.makeNew)),
     command("compact", async () =>
       (await conversation.compact()) ? { note: t("command.compact.done") } : { failed: true },
     ),
-    command("model", (wanted) => done(() => actions.chooseModel(wanted))),
-    command("mode", (wanted) => done(() => actions.chooseMode(wanted))),
+    ...(member ? [] : owners),
     command("rename", rename, t("command.rename.hint")),
     command("export", download, "md | json"),
   ];

@@ -7,18 +7,12 @@ import { codeSpans, h, memoizeLast, setChildren } from "../browser/dom.js";
 import { drawExampleQuestions, NO_QUESTIONS } from "./common/example-questions.js";
 
 /** @param {Context} context */
-export function createWelcome({ conversation, t, lang, fillInput, ask, showList, starters: getStarters }) {
+export function createWelcome({ conversation, t, lang, member, fillInput, ask, showList, starters: getStarters }) {
   const starters = h("div", { class: "starters", role: "group", "aria-label": t("empty.demo") });
   const caption = h("p", { class: "starters-caption" }, t("empty.demo"));
-  const welcome = h(
-    "div",
-    { class: "empty" },
-    logo(),
-    h("h2", {}, t("empty.title")),
-    h("p", {}, t("empty.text")),
-    caption,
-    starters,
-  );
+  const about = h("p", {});
+  const sees = h("p", { class: "sees", hidden: true }, t("practice.sees"));
+  const welcome = h("div", { class: "empty" }, logo(), h("h2", {}, t("empty.title")), about, sees, caption, starters);
   const retry = h(
     "button",
     { type: "button", class: "primary", onclick: () => conversation.refresh() },
@@ -32,7 +26,7 @@ export function createWelcome({ conversation, t, lang, fillInput, ask, showList,
     { class: "empty" },
     logo(),
     h("h2", {}, t("login.title")),
-    h("p", {}, ...codeSpans(t("login.text", { command }))),
+    h("p", {}, ...codeSpans(member ? t("login.text.member") : t("login.text", { command }))),
     retry,
   );
   const toList = h(
@@ -70,6 +64,9 @@ export function createWelcome({ conversation, t, lang, fillInput, ask, showList,
      */
     update(state, empty) {
       el.hidden = state.signedIn && !state.missing && !empty;
+      const practice = Boolean(state.health?.practice);
+      about.textContent = t(member ? (practice ? "practice.text.member" : "empty.text.member") : "empty.text");
+      sees.hidden = !practice;
       const starts = getStarters?.() ?? [];
       setChildren(
         starters,

@@ -53,7 +53,7 @@ export function createPermissionCard(context, interrupt, sendReply) {
     return button;
   });
   const mayReply = context.conversation.get().health?.may_allow !== false;
-  const elsewhere = h("p", {}, ...codeSpans(t("ask.elsewhere")));
+  const elsewhere = h("p", {}, ...codeSpans(t(context.member ? "ask.owner" : "ask.elsewhere")));
   const content = drawRequest(request, t);
   const body = h("div", {}, content);
   const allowing = buttons.filter((_, i) => options[i]?.id !== "deny");

@@ -13,6 +13,7 @@
  * @property {() => Starter[]} [starters] those of the page that the user is looking at
  * @property {HTMLElement} [aboveInput] shown above the input
  * @property {boolean} [embedded] in a drawer, which Escape closes; on the page Escape stops the turn
+ * @property {{name: string}} [member] who is signed in at the page, if it is not the owner
  * @property {(turnId: string) => string} addressOf the address that leads back to a turn
  * @property {import("../../conversation/conversation-list.js").ConversationList} [list]
  * @property {(turnId: string, question: string, files: import("../../types.js").Attachment[]) => Promise<boolean>}
@@ -26,7 +27,7 @@
  * @property {(change: import("../../types.js").ConversationChange) => Promise<void>} [choose] its model or its mode;
  *   throws ApiError
  * @property {() => void} [showList] where a conversation that does not exist leads
- * @property {import("../../conversation/files.js").Files} [files] in Claude's folder; not in a drawer
+ * @property {import("../../conversation/files.js").Files} [files] in Claude's folder; for the owner, not in a drawer
  * @property {(path: string, line: number|null) => void} [openFile] shows a file of Claude's folder
  * @property {() => void} [leaveEnd] to be called before the page leads elsewhere: the end is not kept in sight
  * @typedef {object} Surroundings what stands around the turns

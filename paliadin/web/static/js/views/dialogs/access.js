@@ -1,4 +1,7 @@
-/** A dialog that lists the browsers that are signed in and the keys of programs, and signs browsers out. */
+/**
+ * A dialog that lists the browsers that are signed in and the keys of programs, and signs browsers out. A member only
+ * signs out.
+ */
 import { codeSpans, h } from "../../browser/dom.js";
 import { browserName, formatTime } from "../../texts/format.js";
 import { attemptIn, openDialog } from "./dialog.js";
@@ -11,11 +14,26 @@ export async function openAccess(context, parent) {
   const { conversation, t, lang } = context;
   const state = h("p", { role: "status" }, t("list.loading"));
   const attempt = attemptIn(context, state);
+  /** @param {boolean} all */
+  const leave = (all) =>
+    attempt(async () => {
+      await conversation.access.signOut(all);
+      location.reload();
+    });
   const browsers = h("ul", { class: "access-list" });
   const keys = h("ul", { class: "access-list" });
   const signOut = h("button", { type: "button", class: "primary", onclick: () => leave(false) }, t("access.out"));
   const everywhere = h("button", { type: "button", onclick: () => leave(true) }, t("access.everywhere"));
   const keysTitle = h("h3", { hidden: true }, t("access.keys"));
+  if (context.member) {
+    state.textContent = t("access.member");
+    openDialog(parent, {
+      title: t("access.as", context.member),
+      close: t("banner.close"),
+      body: [state, h("div", { class: "card-buttons" }, signOut, everywhere)],
+    });
+    return;
+  }
   openDialog(parent, {
     title: t("access.title"),
     close: t("banner.close"),
@@ -31,16 +49,10 @@ export async function openAccess(context, parent) {
     keys.replaceChildren(...listed.keys.map(drawKey));
   }
 
-  /** @param {boolean} all */
-  const leave = (all) =>
-    attempt(async () => {
-      await conversation.access.signOut(all);
-      location.reload();
-    });
-
   /** @param {import("../../types.js").SignedInBrowser} browser */
-  function drawBrowser({ id, agent, current, last_used, expires }) {
-    const name = browserName(agent, t("access.unknown"));
+  function drawBrowser({ id, person, agent, current, last_used, expires }) {
+    const browser = browserName(agent, t("access.unknown"));
+    const name = person ? t("access.whose", { name: browser, person }) : browser;
     const times = { used: formatTime(last_used * 1000, lang), until: formatTime(expires * 1000, lang) };
     const remove = () =>
       attempt(async () => {
