@@ -9,7 +9,7 @@ from paliadin.demo.api_messages import Conversation, Message
 from paliadin.demo.question import Question
 from paliadin.demo.scene import NOT_FOUND, Found, Row, answer, day, look_up, results_of
 
-ASSUMED = {"de": "Klageerwiderung (Verletzungsklage)", "en": "Statement of defence (infringement action)"}
+ASSUMED = {"de": "Klageerwiderung (Verletzungsklage)", "en": "Statement of defence"}
 """The deadline that is meant where the question names none."""
 
 
