@@ -165,7 +165,8 @@ class Visit:
     def deadlines(self, where: str, **values: object) -> str:
         """A table of the deadlines that match."""
         rows = self.rows(
-            f"{DEADLINE} where {where} order by d.status <> 'open', due_date, d.id limit {LONGEST_LIST}", **values
+            f"{DEADLINE} where d.approval_status <> 'rejected' and {where} order by d.status <> 'open', due_date, d.id limit {LONGEST_LIST}",
+            **values,
         )
         columns: dict[str, Callable[[Row], str]] = {
             "Due": lambda row: f"<span class='{self.state_of(row)}'>{self.day(row['due_date'])}</span>",
@@ -184,7 +185,10 @@ class Visit:
 
     def appointments(self, where: str, **values: object) -> str:
         """A table of the appointments that match."""
-        rows = self.rows(f"{APPOINTMENT} where {where} order by starts_at, a.id limit {LONGEST_LIST}", **values)
+        rows = self.rows(
+            f"{APPOINTMENT} where a.approval_status <> 'rejected' and {where} order by starts_at, a.id limit {LONGEST_LIST}",
+            **values,
+        )
         columns: dict[str, Callable[[Row], str]] = {
             "When": lambda row: self.time(row["starts_at"]),
             "Appointment": lambda row: link("agenda", row["id"], row["title"]),

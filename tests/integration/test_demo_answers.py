@@ -88,12 +88,20 @@ async def test_every_fact_of_an_answer_is_in_a_result_and_every_chip_leads_somew
             doubted = [
                 (claim.text, claim.status) for claim in check(given) if claim.status in ("unsupported", "unknown")
             ]
-            assert visible(answer).strip() != NOT_FOUND[lang] or person != office.OWNER.id, question
+            if person == office.OWNER.id and (question != QUESTIONS[lang][1] or is_something_due()):
+                assert visible(answer).strip() != NOT_FOUND[lang], question
             assert doubted == [], (person, question, answer)
             for match in CHIP.finditer(answer):
                 assert holds_id(given, match[1]), (person, question, match[0])
                 chips.add(match[0].split(":")[0])
     assert chips == {"[#deadline-OPEN", "[#project-OPEN", "[court", "[glossary"}
+
+
+def is_something_due() -> bool:
+    """Whether the practice has a deadline this week; on a weekend it may have none."""
+    monday = TODAY - timedelta(days=TODAY.weekday())
+    due = (each.due_date for each in MADE.deadlines if each.status == "open" and each.approval_status != "rejected")
+    return any(monday <= day < monday + timedelta(days=7) for day in due)
 
 
 KEPT = {"kind", "thing_kind", "status", "approval_status", "days_left", "action"}  # what scenes choose by
