@@ -164,10 +164,8 @@ class Visit:
 
     def deadlines(self, where: str, **values: object) -> str:
         """A table of the deadlines that match."""
-        rows = self.rows(
-            f"{DEADLINE} where d.approval_status <> 'rejected' and {where} order by d.status <> 'open', due_date, d.id limit {LONGEST_LIST}",
-            **values,
-        )
+        order = f"order by d.status <> 'open', due_date, d.id limit {LONGEST_LIST}"
+        rows = self.rows(f"{DEADLINE} where d.approval_status <> 'rejected' and {where} {order}", **values)
         columns: dict[str, Callable[[Row], str]] = {
             "Due": lambda row: f"<span class='{self.state_of(row)}'>{self.day(row['due_date'])}</span>",
             "Deadline": lambda row: link("deadlines", row["id"], row["title"]),
@@ -185,10 +183,8 @@ class Visit:
 
     def appointments(self, where: str, **values: object) -> str:
         """A table of the appointments that match."""
-        rows = self.rows(
-            f"{APPOINTMENT} where a.approval_status <> 'rejected' and {where} order by starts_at, a.id limit {LONGEST_LIST}",
-            **values,
-        )
+        order = f"order by starts_at, a.id limit {LONGEST_LIST}"
+        rows = self.rows(f"{APPOINTMENT} where a.approval_status <> 'rejected' and {where} {order}", **values)
         columns: dict[str, Callable[[Row], str]] = {
             "When": lambda row: self.time(row["starts_at"]),
             "Appointment": lambda row: link("agenda", row["id"], row["title"]),

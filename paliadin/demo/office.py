@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-from paliadin.people.caller import Role
+from paliadin.people.caller import Role, account_name
 from paliadin.people.directory import People
 from paliadin.practice import insertion, judgments, tables
 from paliadin.practice.rows import Person, Practice
 from paliadin.practice.seed import make_practice
 
-OWNER = Person("demo", "Dora Demo", "", "en", Role.OWNER)
+# The owner has no entry among Paliadin's people, whose language the page would have: so it has the browser's.
+OWNER = Person(account_name(), account_name(), "", "en", Role.OWNER)
 MEMBER = "anna-lindner"  # beside the owner's, an address for her is printed
 
 
@@ -22,9 +23,10 @@ def make_office(today: date) -> Practice:
 
 
 def let_in(office: Practice, people: People) -> None:
-    """Make the practice's people Paliadin's."""
+    """Make the practice's members Paliadin's people."""
     for each in office.people:
-        people.add(each.id, each.name, office=each.office, language=each.language, role=each.role)
+        if each is not OWNER:
+            people.add(each.id, each.name, office=each.office, language=each.language)
 
 
 def file_of_others(office: Practice, person: str) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from paliadin.base import umask
 from paliadin.base.errors import TmuxUnresponsive
@@ -83,7 +83,6 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
         "TMUX_SOCKET": name,
         "CHIPS": script.CHIPS,
         "ROUTES": script.ROUTES,
-        "OWNER": office.OWNER.id,
         "LIVE": "true",
         "PALIAD": "true",
     }
@@ -119,7 +118,7 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
 def _addresses(url: str, settings: Settings, access: Access, example: str) -> Addresses:
     member = access.people.known(office.MEMBER)
     member_page = page_address(settings, access, access.new_ticket(member.id))
-    example_for = {person: f"{example}/?user={person}" for person in (office.OWNER.id, member.id)}
+    example_for = {person: f"{example}/?user={quote(person)}" for person in (office.OWNER.id, member.id)}
     return Addresses(url, member_page, member.name, example_for[office.OWNER.id], example_for[member.id], settings.home)
 
 

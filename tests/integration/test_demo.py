@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from paliadin.demo import office
 from tests.conftest import need
 from tests.worlds.demo import OTHER, Demo, running_demo
 from tests.worlds.world import eventually, parse_sse
@@ -77,7 +78,7 @@ def test_the_example_application_beside_it_holds_the_drawer_of_whom_one_chose(de
     origin = f"http://localhost:{demo.example.port}"
     health = f"http://127.0.0.1:{demo.url.port}/api/paliadin/health"
     projects = []
-    for address, person in ((demo.example, "demo"), (demo.member_example, "anna-lindner")):
+    for address, person in ((demo.example, office.OWNER.id), (demo.member_example, office.MEMBER)):
         # A bare Debian has no /etc/hosts that knows `localhost`.
         with httpx2.Client(base_url=f"http://127.0.0.1:{demo.example.port}", trust_env=False) as browser:
             assert "widget.js" in browser.get("/").text

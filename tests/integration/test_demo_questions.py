@@ -41,7 +41,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory, claude: Path) -> Iterator[Dem
         scripted = ScriptedApi(script.play, script.MODEL)
         with scripted.running() as url:
             for world in make_world(tmp_path_factory.mktemp("demo"), claude, (scripted, url)):
-                world.options |= {"PALIAD": "true", "OWNER": office.OWNER.id, "CHIPS": script.CHIPS}
+                world.options |= {"PALIAD": "true", "CHIPS": script.CHIPS}
                 world.settings.home.mkdir(mode=0o700, parents=True)
                 office.let_in(MADE, People(world.settings.home))
                 world.start()
