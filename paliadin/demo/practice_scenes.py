@@ -52,7 +52,10 @@ def deadlines(question: Question, conversation: Conversation) -> Message:
         return look_up(conversation, question, "whats_on_my_plate", opening)
     if not results:
         opening = say("I'll search the deadlines.", "Ich suche die Fristen.")
-        arguments: dict[str, object] = {"project_id": question.entity[1] if _means_page(question) else None}
+        arguments: dict[str, object] = {
+            "project_id": _on_page(question, "project"),
+            "court": _on_page(question, "court"),
+        }
         if in_week:
             today = date.fromisoformat(plates[-1].head["today"])
             monday = today - timedelta(days=today.weekday())
@@ -82,8 +85,8 @@ def project(question: Question, conversation: Conversation) -> Message:
     details, searches = results_of(conversation, tool), results_of(conversation, "search_my_deadlines")
     named = question.after(r"(?:state of|steht es um)(?: the)?(?: project| das projekt| die sache)?")
     opening = say("I'll look that up.", "Ich sehe nach.")
-    if not details and _means_page(question):
-        return look_up(conversation, question, tool, opening, project_id=question.entity[1])
+    if not details and (shown := _on_page(question, "project")):
+        return look_up(conversation, question, tool, opening, project_id=shown)
     if not details and named and " " not in named and "-" in named and named == named.lower():
         return look_up(conversation, question, tool, opening, project_id=named)
     if not details and not searches:
@@ -126,7 +129,7 @@ def term(question: Question, conversation: Conversation) -> Message:
     if not results:
         is_selected = question.selection and any(word in question.asked for word in ("selected", "markierte"))
         named = question.after(r"(?:erklär\w*|explain)(?: mir| me)?(?: den begriff| the term)?")
-        asked = question.selection if is_selected else named
+        asked = question.selection if is_selected else _on_page(question, "glossary") or named
         opening = say("I'll look it up in the glossary.", "Ich schlage im Glossar nach.")
         return look_up(conversation, question, tool, opening, q=(asked or question.words)[:200], lang=question.lang)
     if not results[-1].rows:
@@ -229,10 +232,17 @@ def court(question: Question, conversation: Conversation) -> Message:
     return answer(lines, results[-1], tag="data")
 
 
-def _means_page(question: Question) -> bool:
-    """Tell whether the question is about the project on the page."""
-    is_this = any(word in question.asked for word in ("this project", "dieses projekt", "diesem projekt"))
-    return is_this and question.entity[0] == "project"
+_THIS = {
+    "project": ("this project", "dieses projekt", "diesem projekt"),
+    "court": ("this court", "diesem gericht"),
+    "glossary": ("this term", "diesen begriff"),
+}
+
+
+def _on_page(question: Question, kind: str) -> str:
+    """The id of the thing of this kind on the page, if the question means that; otherwise ""."""
+    is_meant = any(words in question.asked for words in _THIS[kind])
+    return question.entity[1] if is_meant and question.entity[0] == kind else ""
 
 
 def _part(title: str, lines: Sequence[str]) -> list[str]:

@@ -11,8 +11,8 @@ _GERMAN = re.compile(
     r"[äöüß]|^was\b|\b(?:guten|hallo|wer|wie|wann|welche[rs]?|worauf|steht|heute|frag|schreib|fasse|suche|zu|zur|zum|der|die|das|mir|und|"
     r"ist|sind|nach|woche|fristen?|termine?)\b"
 )
-_ENTITY = re.compile(r"(?:^| )entity=(\w+):([\w./-]+)")
-_SELECTION = re.compile(r'(?:^| )selection=(?:"((?:\\.|[^"\\])*)"|(\S+))')
+_VALUE = r'=(?:"((?:\\.|[^"\\])*)"|(\S+))'
+_ENTITY, _SELECTION = re.compile(rf"(?:^| )entity{_VALUE}"), re.compile(rf"(?:^| )selection{_VALUE}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,8 @@ class Question:
         envelope = parse_envelope(prompt)
         if envelope is None:
             return cls(prompt.strip())
-        context = envelope.ctx or ""
-        entity, selection = _ENTITY.search(context), _SELECTION.search(context)
-        return cls(
-            envelope.message.strip(),
-            (entity[1], entity[2]) if entity else ("", ""),
-            (selection[1] or selection[2] or "") if selection else "",
-        )
+        kind, _, ident = _value(_ENTITY, envelope.ctx or "").partition(":")
+        return cls(envelope.message.strip(), (kind, ident), _value(_SELECTION, envelope.ctx or ""))
 
     @property
     def asked(self) -> str:
@@ -55,3 +50,8 @@ class Question:
         """What is asked about: the words behind the pattern, without the mark at their end; "" if it is not there."""
         match = re.search(pattern + r"\s+(.+?)\s*[?.!]*$", self.words, re.IGNORECASE)
         return match[1].strip("\"'„“”»«") if match else ""
+
+
+def _value(pattern: re.Pattern[str], context: str) -> str:
+    match = pattern.search(context)
+    return re.sub(r"\\(.)", r"\1", match[1] or match[2] or "") if match else ""

@@ -83,20 +83,24 @@ def test_the_script_reads_the_question_and_no_block_before_it() -> None:
             assert Question.read(build_prompt(TURN, "Hello [files]", context, attached)).words == "Hello [files]"
 
 
-def test_it_reads_what_is_on_the_page() -> None:
-    context = Context(primary_entity_type="project", primary_entity_id="demo-project-7", user_selection_text='a "b" c')
-    question = Question.read(build_prompt(TURN, "What is the state of this project?", context))
-    assert question.entity == ("project", "demo-project-7")
-    assert question.selection.startswith("a ")
-    message = script.play(
-        Conversation.parse(
-            {
-                "messages": [{"role": "user", "content": build_prompt(TURN, question.words, context)}],
-                "tools": [{"name": name} for name in OWNERS],
-            }
-        )
-    )
-    assert uses(message)[0].input == {"project_id": "demo-project-7"}
+@pytest.mark.parametrize(
+    ("asked", "kind", "ident", "expected"),
+    [
+        ("What is the state of this project?", "project", "demo-project-7", {"project_id": "demo-project-7"}),
+        ("Wie steht es um dieses Projekt?", "project", "demo-project-7", {"project_id": "demo-project-7"}),
+        ("Welche Fristen dieses Projekts sind offen?", "project", "demo-project-7", {"project_id": "demo-project-7"}),
+        ("Which deadlines at this court are open?", "court", "Munich LD", {"court": "Munich LD"}),
+        ("Erkläre diesen Begriff.", "glossary", 'a "b" c', {"q": 'a "b" c', "lang": "de"}),
+        ("Explain the selected word.", "glossary", "x", {"q": "the claim", "lang": "en"}),
+        ("Which deadlines are open?", "project", "demo-project-7", {}),
+    ],
+)
+def test_it_reads_what_is_on_the_page(asked: str, kind: str, ident: str, expected: dict[str, str]) -> None:
+    context = Context(primary_entity_type=kind, primary_entity_id=ident, user_selection_text="the claim")
+    prompt = {"role": "user", "content": build_prompt(TURN, asked, context)}
+    tools = [{"name": name} for name in OWNERS]
+    [use] = uses(script.play(Conversation.parse({"messages": [prompt], "tools": tools})))
+    assert use.input == expected
 
 
 @pytest.mark.parametrize(("lang", "question"), ASKED)
