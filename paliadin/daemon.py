@@ -75,11 +75,13 @@ async def serve(
     environment: Mapping[str, str] | None = None,
     demo_questions: Mapping[str, Sequence[str]] | None = None,
     relays: Relays | None = None,
+    access: Access | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM; see `run`.
 
     `environment`: Claude's environment, by default this process's. `demo_questions`: what to ask a scripted model, by
     language; None when the model is a real one. `relays`: by default Claude Code here and on the remote hosts.
+    `access`: who may come in, by default as the state folder has it.
     """
     if relays is None:
         sandbox.check(settings, None if environment is None else environment.get("PATH"))
@@ -92,7 +94,7 @@ async def serve(
     if listening:
         settings = replace(settings, port=listening[0].getsockname()[1])
     commands = listen_for_commands(settings.home)
-    access = Access(settings.home, settings.token)
+    access = access or Access(settings.home, settings.token)
     relays = relays or RelayRouter(settings, TerminalRelay(settings, environment))
     parts = make_parts(settings, access, relays, demo_questions)
     task = asyncio.current_task()
