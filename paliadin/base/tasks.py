@@ -1,4 +1,4 @@
-"""Tasks that end with a `with` block, and waiting for one of several events."""
+"""Tasks that end with a `with` block, and waiting: for one of several events, or for so long."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
-from typing import Self
+from typing import Any, Self, TypeVar
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -64,3 +66,20 @@ def log_error(task: asyncio.Task[None]) -> None:
     """Log the error that ended a task; a done-callback."""
     if not task.cancelled() and (error := task.exception()):
         log.error("a task failed", exc_info=error)
+
+
+async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
+    """Await the work; raise TimeoutError after so many seconds, also if it does not let itself be cancelled.
+
+    `asyncio.timeout` waits: psycopg takes up to 10 s to cancel a query on a server that hangs.
+    """
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.wait({task}, timeout=seconds)
+    finally:
+        if not task.done():
+            task.cancel()
+            task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+    if not task.done():
+        raise TimeoutError
+    return task.result()

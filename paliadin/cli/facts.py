@@ -31,6 +31,7 @@ RULES = {
     "days": "derived as days between dates",
     "rounded": "derived by rounding",
     "share": "derived as a share",
+    "searched": "derived: so far it was searched",
 }
 ORIGINS = {"question": "the question", "context": "the page", "answer": "not found itself"}
 DIFFERENCES = {

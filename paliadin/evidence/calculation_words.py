@@ -20,6 +20,9 @@ IN_ALL = re.compile(
     r"in Summe|all)\b",
     re.IGNORECASE,
 )
+REST_BEFORE = re.compile(
+    r"\b(?:übrigen|restlichen|anderen|remaining|others?|rest)(?: (?:are|sind))? ?\Z", re.IGNORECASE
+)
 MEAN = re.compile(r"\b(?:durchschnitt\w*|\w*schnitt|average|mean|mittel\w*|je|pro|per|each|a)\b", re.IGNORECASE)
 TOP = re.compile(r"\b(?:top|first|largest|biggest|ersten|größten|teuersten|beiden|both)\b", re.IGNORECASE)
 TAX = re.compile(r"\b(?:USt|MwSt|Umsatzsteuer|Mehrwertsteuer|VAT)\b", re.IGNORECASE)

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, islice
 
 from paliadin.evidence import derive, durations, reckoning
-from paliadin.evidence.calculation_words import COMPARES, IN_ALL, MEAN, SHARE, TAX, YEARLY
+from paliadin.evidence.calculation_words import COMPARES, IN_ALL, MEAN, REST_BEFORE, SHARE, TAX, YEARLY
 from paliadin.evidence.notation import find_number_words, find_numbers, read_unit
 from paliadin.evidence.spans import CALENDAR
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.surroundings import Derived, Surroundings, source_of
 from paliadin.evidence.tables import cell_number
 
+MAX_COUNTS = 6  # before a rest
 MAX_TEXT = 600  # characters of a line or a row
 MAX_TRIED = 1_000_000  # calculations that are tried for one answer: about a second
 
@@ -76,6 +77,21 @@ class Calculations:
             if reckoning.of_operands(target, values, differences=compares):
                 return "sum", []
         return None
+
+    def rest(self, number: int) -> Derived | None:
+        """What is left of a count that the text before has, where it is said to be the rest: `the other 13`."""
+        statement = self._statements[number]
+        line = self._around.lines[statement.line].text
+        if not REST_BEFORE.search(line, max(statement.start - 24, 0), statement.start):
+            return None
+        counts = list(islice((n for n in range(number - 1, -1, -1) if self._is_sure_count(n)), MAX_COUNTS))
+        for whole, part in combinations(counts, 2):
+            if abs(self._statements[whole].numbers[0] - self._statements[part].numbers[0]) == statement.numbers[0]:
+                return "difference", [self._around.source_of(whole), self._around.source_of(part)]
+        return None
+
+    def _is_sure_count(self, number: int) -> bool:
+        return self._statements[number].kind == "count" and self._around.is_sure(number)
 
     def of_a_row(self, number: int) -> Derived | None:
         """The difference, the product or the quotient of two numbers of a row that the sentence is about."""

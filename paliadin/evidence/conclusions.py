@@ -15,7 +15,8 @@ from paliadin.evidence.matching import REPEATS
 from paliadin.evidence.model import Rule, Source
 from paliadin.evidence.patterns import follow_alike
 from paliadin.evidence.results import NO_DATA, Call, plain_name
-from paliadin.evidence.sentences import enumerated_behind, list_below, numbered
+from paliadin.evidence.searched import Searched
+from paliadin.evidence.sentences import enumerated_behind, list_above, list_below, numbered
 from paliadin.evidence.sources import Evidenced
 from paliadin.evidence.spans import Spans
 from paliadin.evidence.statements import Statement, content_words
@@ -24,6 +25,7 @@ from paliadin.evidence.surroundings import CONTEXT, Derived, Surroundings, sourc
 MAX_CHAIN = 3  # statements that each follow from the next one
 MAX_DERIVED = 200  # tries in one answer
 MAX_ASSUMED = 100  # tries in one answer with what is not supported itself
+MAX_RETOLD = 12  # items of a list, and words of each, that a result may have in other words
 MAX_NEAR = 6  # statements that are not supported, near another one
 _CALCULATED = frozenset({"number", "amount", "count"})
 _REST = re.compile(r"\b(?:übrigen?|restlichen?|anderen?|remaining|rest|others?)\b", re.IGNORECASE)
@@ -49,7 +51,7 @@ class Conclusions:
         self._around = Surroundings(
             returning, lines, statements, evidenced, today, question, self._is_sure, self._source_of
         )
-        self._spans, self._days = Spans(self._around), Days(self._around)
+        self._spans, self._days, self._searched = Spans(self._around), Days(self._around), Searched(self._around)
         self._calculations, self._columns = Calculations(self._around), Columns(self._around)
         self._statements, self._evidenced = statements, evidenced
         self._derived: dict[int, Derived | None] = {}
@@ -121,8 +123,10 @@ class Conclusions:
         if statement.kind == "count":
             ways = [
                 self._calculations.equation,
+                self._of_a_column,
                 self._count,
                 self._columns.column_sum,
+                self._calculations.rest,
                 self._calculations.operands,
                 self._calculations.of_a_row,
                 self._listed,
@@ -149,8 +153,8 @@ class Conclusions:
                 self._calculations.in_another_unit,
                 self._calculations.reckoned,
             ]
-        elif statement.kind in {"date", "time"} and self._days.is_date(number):
-            return "days", [Source("context")]
+        elif statement.kind in {"date", "time"}:
+            return ("days", [Source("context")]) if self._days.is_date(number) else self._searched.derive(number)
         for way in ways:
             if derived := way(number):
                 return derived
@@ -167,6 +171,9 @@ class Conclusions:
     def _period(self, number: int) -> Derived | None:
         return ("days", []) if self._spans.is_period(number) else None
 
+    def _of_a_column(self, number: int) -> Derived | None:
+        return ("days", []) if self._spans.is_in_a_column_of_periods(number) else None
+
     def _count(self, number: int) -> Derived | None:
         """The rows of a call or a table, of some of them, or the different values of a column."""
         statement = self._statements[number]
@@ -177,18 +184,21 @@ class Conclusions:
             if call.rows == wanted:
                 return "count", [source_of(call)]
         words, dates = self._around.named(number)
-        is_rest = _REST.search(self._around.sentence(number)) is not None
+        sentence = self._around.sentence(number)
+        is_rest = _REST.search(sentence) is not None
         for rows in self._around.rows:
             if wanted in derive.counts(rows, words, dates) or wanted in rows.distinct:
+                return "count", self._around.source(rows)
+            if wanted in derive.counts_of_values(rows, sentence):
                 return "count", self._around.source(rows)
             if is_rest and len(rows.texts) - len(self._around.named_rows(number, rows, 1)) == wanted:
                 return "count", self._around.source(rows)
         return None
 
     def _listed(self, number: int) -> Derived | None:
-        """A count of what the answer itself lists below, each with something that was found."""
+        """A count of what the answer itself lists below, or right above, each with something that was found."""
         statement, lines = self._statements[number], self._around.lines
-        items = list_below(lines, statement.line)
+        items = list_below(lines, statement.line) or list_above(lines, statement.line)
         sentence = self._around.sentence(number)
         begin = lines[statement.line].text.find(sentence)
         parts = enumerated_behind(sentence, max(statement.end - begin, 0))
@@ -199,7 +209,8 @@ class Conclusions:
         sources = []
         for item in items:
             found = [self._evidenced.found[n] for n in numbered(self._statements, [item]) if n in self._evidenced.found]
-            if not found and not self._stands_in_result(lines[item].text):
+            is_retold = len(items) <= MAX_RETOLD and self._is_retold(lines[item].text)
+            if not found and not self._stands_in_result(lines[item].text) and not is_retold:
                 return None
             sources += found[:1]
         return "count", sources
@@ -208,6 +219,13 @@ class Conclusions:
         words = [word for word in content_words(text) if word[0].isupper() or any(map(str.isdigit, word))]
         words = words or content_words(text)[:1]
         return bool(words) and any(all(word in call.searched for word in words[:3]) for call in self._around.calls)
+
+    def _is_retold(self, text: str) -> bool:
+        """True if a result has most of a text's words, in whatever order."""
+        words = list(dict.fromkeys(word.casefold() for word in content_words(text) if len(word) > 3))[:MAX_RETOLD]
+        return len(words) > 1 and any(
+            2 * sum(each in call.folded for each in words) > len(words) for call in self._around.calls
+        )
 
     def _said_before(self, number: int) -> Derived | None:
         """A count that the answer repeats: `Two of the three`."""

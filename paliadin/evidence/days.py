@@ -40,6 +40,8 @@ _ZONE = re.compile(
     re.IGNORECASE,
 )
 _LENGTH_BEHIND = re.compile(r"[ \u00a0](min|mins|minutes?|Minuten?|h|hours?|Std|Stunden?)\b", re.IGNORECASE)
+_ARTICLE = re.compile(r"\ban? ", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom \Z", re.IGNORECASE)
 _THE_DAY = re.compile(r"the (\d{1,2})(?:st|nd|rd|th)")
 MIN_YEAR = 1600  # from which on the calendar is that of today
 MAX_MOMENTS = 12  # times in all results; if there are more, only those count that stand where the same is spoken of
@@ -176,11 +178,23 @@ class Days:
         if statement.words not in WEEKDAYS:
             shift = RELATIVE_DAYS.get(statement.words)
             day = today + timedelta(days=shift) if today is not None and shift is not None else None
-            return day is not None and (day in days or self._is_named(_WEEKDAY_NAMES[day.weekday()]))
+            if day is None:
+                return False
+            later = [day + timedelta(days=length) for length in self._lengths_from(number)]
+            return any(each in days for each in (day, *later)) or self._is_named(_WEEKDAY_NAMES[day.weekday()])
         wanted, named = WEEKDAYS[statement.words], self._named_day(number)
         if named:
             return named.weekday() == wanted
         return not days or any(day.weekday() == wanted for day in days) or self._is_named(_WEEKDAY_NAMES[wanted])
+
+    def _lengths_from(self, number: int) -> list[int]:
+        """The days that a period right before a word such as `tomorrow` has: `two weeks from tomorrow`."""
+        statement = self.around.statements[number]
+        before = self.around.lines[statement.line].text[max(statement.start - 24, 0) : statement.start]
+        if not _FROM.search(before):
+            return []
+        periods = durations.periods_in_words(_ARTICLE.sub("one ", before))
+        return [amount * (7 if unit == "week" else 1) for amount, unit in periods if unit in {"day", "week"}]
 
     def _is_named(self, name: re.Pattern[str]) -> bool:
         """True if a result has a day by its name."""
@@ -199,7 +213,7 @@ class Days:
         for n in self.around.in_line(number):
             other = self.around.statements[n]
             if other.dates and 0 < other.start - statement.end < 12:
-                return durations.as_date(other.dates[0], self.around.today)
+                return self.around.day(other.dates[0])
         return None
 
 

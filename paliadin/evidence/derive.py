@@ -8,16 +8,19 @@ from decimal import Decimal
 from itertools import combinations
 from operator import gt, le, lt
 
+from paliadin.evidence.durations import as_date
 from paliadin.evidence.notation import Date
 from paliadin.evidence.rows import Rows
 from paliadin.evidence.vocabulary import MONTHS, NEGATIONS, STATUS_WORDS
 
 _Day = tuple[int, int, int]
+MIN_VALUE, MAX_VALUE = 4, 60  # characters of a cell that a sentence may say
 MAX_FILTERS = 30  # words of a sentence that are tried as a filter of rows
 MAX_MULTIPLIED = 100  # rows of a table whose columns are multiplied
 MAX_COUNTED = 5_000  # rows of a table that are counted by words
 _REST = frozenset({"übrigen", "restlichen", "anderen", "andere", "rest", "remaining", "others", "other"})
 _JOINING = frozenset({"und", "and", "oder", "or", "sowie"})
+_WEEK = frozenset({"week", "weeks", "woche", "wochen"})
 _QUARTER = re.compile(r"q([1-4])")
 _EMPTY = frozenset({"", "-", "–", "—", "false", "null", "none", "no", "nein", "n/a", "open", "offen"})
 _SAME_STATUS = {word: group for group in STATUS_WORDS for word in group}
@@ -31,17 +34,7 @@ def filters(words: Iterable[str], named: Sequence[Date]) -> list[Filter]:
     """The ways in which a sentence may name some rows: a word that they hold, a month, a date before or after."""
     found: dict[str, Filter] = {}
     for word in words:
-        plain = word.casefold()
-        if plain in MONTHS:
-            found[plain] = _by_dates(_in_month(MONTHS[plain]))
-        elif plain in NEGATIONS:
-            found[plain] = _by_empty_cell
-        elif quarter := _QUARTER.fullmatch(plain):
-            found[plain] = _by_dates(_in_quarter(int(quarter[1])))
-        elif len(plain) > 3 or plain != word:
-            found[plain] = _by_words((_stem(plain),))
-            if same := _SAME_STATUS.get(plain):
-                found[f"~{plain}"] = _by_words(same)
+        found |= _filters_of(word)
     for each in named:
         found[f"={each}"] = _by_dates(each.matches)
         if each.year and each.day:
@@ -50,6 +43,25 @@ def filters(words: Iterable[str], named: Sequence[Date]) -> list[Filter]:
             found[f"<={bound}"] = _by_dates(_compared(le, bound))
             found[f">{bound}"] = _by_dates(_compared(gt, bound))
     return list(found.values())[:MAX_FILTERS]
+
+
+def _filters_of(word: str) -> dict[str, Filter]:
+    """The ways in which one word may name some rows, each with a name of its own."""
+    plain = word.casefold()
+    if plain in MONTHS:
+        return {plain: _by_dates(_in_month(MONTHS[plain]))}
+    if plain.isdecimal() and len(plain) == 4:
+        return {plain: _by_dates(_in_year(int(plain)))}
+    if plain in _WEEK:
+        return {"week": _by_weeks}
+    if plain in NEGATIONS:
+        return {plain: _by_empty_cell}
+    if quarter := _QUARTER.fullmatch(plain):
+        return {plain: _by_dates(_in_quarter(int(quarter[1])))}
+    if len(plain) <= 3 and plain == word:
+        return {}
+    same = _SAME_STATUS.get(plain)
+    return {plain: _by_words((_stem(plain),)), **({f"~{plain}": _by_words(same)} if same else {})}
 
 
 def _by_words(stems: Iterable[str]) -> Filter:
@@ -67,6 +79,15 @@ def _by_dates(test: Callable[[Date], bool]) -> Filter:
             yield frozenset(i for i, dates in enumerate(column) if any(map(test, dates)))
 
     return select
+
+
+def _by_weeks(rows: Rows) -> Iterator[frozenset[int]]:
+    for column in rows.date_columns:
+        weeks: dict[tuple[int, int], set[int]] = {}
+        for i, dates in enumerate(column):
+            for day in [day for each in dates if each.year and (day := as_date(each, None))][:1]:
+                weeks.setdefault(day.isocalendar()[:2], set()).add(i)
+        yield from map(frozenset, weeks.values())
 
 
 def _by_empty_cell(rows: Rows) -> Iterator[frozenset[int]]:
@@ -94,6 +115,10 @@ def _selections(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> list
 
 def _in_month(month: int) -> Callable[[Date], bool]:
     return lambda each: each.month == month
+
+
+def _in_year(year: int) -> Callable[[Date], bool]:
+    return lambda each: each.year == year
 
 
 def _in_quarter(number: int) -> Callable[[Date], bool]:
@@ -137,9 +162,19 @@ def counts(rows: Rows, words: Sequence[str], named: Sequence[Date]) -> Iterator[
             yield len(one | other)
 
 
+def counts_of_values(rows: Rows, sentence: str) -> Iterator[int]:
+    """Yield how many rows have a value in one column, for each value that a sentence says as a whole."""
+    said = sentence.casefold()
+    for column in rows.values:
+        for value, number in column.items():
+            if MIN_VALUE <= len(value) <= MAX_VALUE and value in said:
+                yield number
+
+
 def column_sums(rows: Rows, words: Iterable[str], named: Sequence[Date]) -> Iterator[Decimal]:
     """Yield the sums of the columns with numbers: of all rows, and of those that a sentence may mean."""
     yield from rows.totals
+    yield from rows.total_across
     if len(rows.table.rows) > MAX_COUNTED:
         return
     for picked in selections(rows, words, named):

@@ -129,6 +129,7 @@ def find_otherwise(call: Call, statement: Statement, sentence: str) -> Source | 
             return Source("call", call.id, call.turn_id)
         hit = (
             _find_year(statement, text)
+            or _find_in_key(statement, text)
             or _find_word(call, statement, sentence)
             or _find_scaled(statement, call)
             or _find_length(statement, call)
@@ -151,6 +152,16 @@ def _find_word(call: Call, statement: Statement, sentence: str) -> Hit | None:
             if (statement.unit or statement.noun) and stands_for(statement, text, hit, sentence):
                 return hit
     return None
+
+
+def _find_in_key(statement: Statement, text: str) -> Hit | None:
+    """A number with its unit that a field is called by: `appointments_30_days`."""
+    value = statement.numbers[0] if statement.numbers else Decimal("0.5")
+    if statement.unit not in PERIODS or value % 1 or f"_{value:f}_" not in text:
+        return None
+    words = "|".join(map(re.escape, _UNIT_WORDS[statement.unit]))
+    match = re.search(rf'"\w{{0,60}}_({value:f})_(?:{words})(?:_\w{{0,60}})?"', text, re.IGNORECASE)
+    return Hit(*match.span(1)) if match else None
 
 
 def _find_noon(statement: Statement, text: str) -> Hit | None:

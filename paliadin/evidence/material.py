@@ -80,6 +80,15 @@ class Material:
         return [each for _, text in self.texts for dated in find_dates(text, strict=False) for each in dated.values]
 
     @cached_property
+    def years(self) -> dict[tuple[int, int | None], set[int]]:
+        """The years in which the results have a day, by its month and number."""
+        years: dict[tuple[int, int | None], set[int]] = {}
+        for each in self.dates:
+            if each.year:
+                years.setdefault((each.month, each.day), set()).add(each.year)
+        return years
+
+    @cached_property
     def days(self) -> list[date]:
         """The days that the results name."""
         return [day for each in self.dates if (day := durations.as_date(each, self.today))]

@@ -20,8 +20,8 @@ Origin = Literal["call", "question", "context", "answer"]
 """Where a source stands: in the result of a tool's call, in the question, in the page's context; or only in the answer
 itself: a statement that was not found, from which another one follows."""
 
-Rule = Literal["count", "sum", "difference", "days", "rounded", "share"]
-"""How a derived claim follows from its sources."""
+Rule = Literal["count", "sum", "difference", "days", "rounded", "share", "searched"]
+"""How a derived claim follows from its sources. `searched`: it says how far a search went."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ _BEFORE_A_DAY = re.compile(
     r"[(|,:–-])\s*\Z",
     re.IGNORECASE,
 )
+_BEHIND_A_DAY = re.compile(r"(?:\A|[|( ])\d\d?\.\d\d?\., \Z")
 _TIME = re.compile(
     rf"(?<![\w.,:/-])(?:(?P<h>[01]?\d|2[0-4])(?::(?P<m>[0-5]\d)(?::[0-5]\d(?:[.,]\d{{1,9}})?)?"
     rf"|[.](?P<dm>[0-5]\d)(?=[{SPACES}](?:Uhr|Std)\b))?"
@@ -50,6 +51,10 @@ _TIME = re.compile(
     rf"(?:[{SPACES}](?P<um>[0-5]\d)\b(?![.:,/]\d))?)))?)"
     rf"(?P<zone>Z\b|[{SPACES}]?(?:UTC|GMT)\b|[+-]\d\d:?\d\d)?(?!\w|[:.,]\d)",
     re.IGNORECASE,
+)
+_BEGIN_OF_HOURS = re.compile(
+    rf"(?<![\w.,:/-])(?P<h>[01]?\d|2[0-4])(?=[{SPACES}]?(?:[–-]|bis|to)[{SPACES}]?"
+    rf"(?:[01]?\d|2[0-4])(?:[:.][0-5]\d)?[{SPACES}](?:Uhr|o.clock)\b)"
 )
 _SPOKEN_SHIFTS = {
     ("halb", ""): -30, ("viertel", "nach"): 15, ("viertel", "vor"): -15, ("dreiviertel", ""): -15,
@@ -137,7 +142,13 @@ def find_dates(text: str, *, strict: bool = True) -> Iterator[Dated]:
 
 
 def _follows_a_word_for_dates(text: str, match: re.Match[str]) -> bool:
-    """True if a day and month in digits may be meant: behind `am`, or, with two digits for the month, a comma."""
+    """True if a day and month in digits may be meant: behind `am`, or, with two digits for the month, a comma.
+
+    Or at the beginning of a line, as in a list of dates, and behind another one.
+    """
+    before_it = text[max(match.start() - 12, 0) : match.start()]
+    if not before_it.strip() or _BEHIND_A_DAY.search(before_it):
+        return True
     before = _BEFORE_A_DAY.search(text, max(match.start() - 12, 0), match.start())
     return before is not None and (
         before[0].strip(" ,")[-1:].isalpha() or before[0].strip()[:1] in "(|" or len(match["dm"]) == 2
@@ -180,7 +191,7 @@ def _is_possible(date: Date) -> bool:
 
 
 def find_times(text: str) -> Iterator[Timed]:
-    """Yield the times of day in a text: `14:30`, `14.30 Uhr`, `14 Uhr`, `2 pm`, and those of ISO timestamps."""
+    """Yield the times of day in a text: `14:30`, `14.30 Uhr`, `9 bis 14 Uhr`, `2 pm`, and those of ISO timestamps."""
     for match in _TIME.finditer(text):
         minutes = match["m"] or match["dm"] or match["um"]
         half = (match["half"] or "").strip().lower().replace(".", "")
@@ -193,6 +204,8 @@ def find_times(text: str) -> Iterator[Timed]:
             hour = hour % 12 + (12 if half == "pm" else 0)
         zone = (match["zone"] or "").strip().upper()
         yield Timed(match.start(), match.end(), hour * 60 + int(minutes or 0), zone in {"Z", "UTC", "GMT"})
+    for match in _BEGIN_OF_HOURS.finditer(text):
+        yield Timed(match.start(), match.end(), int(match["h"]) * 60)
     for match in _SPOKEN_TIME.finditer(text):
         hour = NUMBER_WORDS.get(match["hour"].lower(), 1 if match["hour"].lower() in {"eins", "one"} else 0)
         part, way = match["part"] or match["part2"], match["way"] or match["way2"] or ""

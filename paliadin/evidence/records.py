@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from paliadin.evidence.results import Call, plain_name
 
@@ -24,20 +25,29 @@ _NOTHING = re.compile(
 )
 
 
-def is_of_a_record(call: Call, value: str) -> bool:
-    """True if an MCP server's tool that does not write returned an object with this id and more that it had not got.
+def only_reads(call: Call) -> bool:
+    """True for a tool of an MCP server whose name is none of one that writes."""
+    return call.name.startswith("mcp__") and not _WRITES.search(plain_name(call.name))
+
+
+def is_of_a_record(call: Call, value: str, *, is_asked_for: bool = True) -> bool:
+    """True if an MCP server's tool that does not write returned an object with this value and more that it had not got.
 
     `get_order(PO-7)` returns the order with its number, its supplier and its date. Of an order that is not there it
-    would return nothing, an error, or the number alone.
+    would return nothing, an error, or the number alone. Without `is_asked_for` the call does not name the record: then
+    a field that is called like one of the input's is none of the record's, but what the result says of the search.
     """
-    if not call.name.startswith("mcp__") or _WRITES.search(plain_name(call.name)):
+    if not only_reads(call):
         return False
+    fields = call.input.keys() if isinstance(call.input, Mapping) and not is_asked_for else ()
+    time = f"{value}T" if not is_asked_for else None  # of that day
     for table in call.tables:
         for row in table.rows if table.columns else ():
-            keys = [column for column, cell in zip(table.columns, row, strict=False) if cell == value]
-            if not any(not _ASKED.search(key) for key in keys) or any(map(_NOTHING.search, row)):
+            own = {cell for cell in row if cell == value or (time and cell.startswith(time))}
+            keys = [column for column, cell in zip(table.columns, row, strict=False) if cell in own]
+            if not any(not _ASKED.search(key) and key not in fields for key in keys) or any(map(_NOTHING.search, row)):
                 continue
-            more = [cell for cell in row if len(cell) >= MIN_LENGTH and cell not in call.input_text]
+            more = [cell for cell in row if len(cell) >= MIN_LENGTH and cell not in call.input_text and cell not in own]
             if len(more) >= LEAST_FIELDS:
                 return True
     return False

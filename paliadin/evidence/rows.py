@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -90,6 +91,14 @@ class Rows:
         return [sum((value for _, value in column), Decimal(0)) for column in self.numeric_columns]
 
     @cached_property
+    def total_across(self) -> list[Decimal]:
+        """The sum of an object that holds nothing but whole numbers: counts by kind."""
+        if len(self.table.rows) != 1 or not self.table.path or len(self.table.columns) < 2:
+            return []
+        values = [value for cell in self.table.rows[0] if (value := cell_number(cell)) is not None and not value % 1]
+        return [sum(values, Decimal(0))] if len(values) == len(self.table.rows[0]) else []
+
+    @cached_property
     def column_steps(self) -> list[Decimal]:
         """How far each number of a column is from the one above it: readings of a meter."""
         columns = ([value for _, value in column] for column in self.numeric_columns)
@@ -110,6 +119,13 @@ class Rows:
         columns = range(min(self.table.width, 30)) if self.table.width > 1 else ()
         counts = (len({cell.casefold() for cell in self.table.column(n) if cell.strip()}) for n in columns)
         return {count for count in counts if 1 < count < len(self.table.rows)}
+
+    @cached_property
+    def values(self) -> list[dict[str, int]]:
+        """The values of each column that repeats some, in small letters, each with how often it has it."""
+        columns = range(min(self.table.width, 30)) if 1 < len(self.table.rows) <= MAX_GROUPED else ()
+        found = [Counter(cell.casefold() for cell in self.table.column(n) if cell.strip()) for n in columns]
+        return [dict(each) for each in found if 1 < len(each) < each.total() and len(each) <= MAX_GROUPS]
 
     @cached_property
     def partitions(self) -> list[list[frozenset[int]]]:

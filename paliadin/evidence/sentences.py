@@ -12,6 +12,7 @@ from paliadin.evidence.markdown import Line
 from paliadin.evidence.statements import Statement
 
 MAX_SENTENCE = 2_000  # characters; a longer one is read as several
+MAX_MARKUP, MAX_RULE = 12, 300  # characters between two lines
 _END = re.compile(
     r"(?<![\s(]\d)(?<![\s(]\d\d)(?<!\b[A-Za-zÄÖÜ])(?<!\bz\. "
     r"B)(?<!\bNr)(?<!\bAz)(?<!\bca)(?<!\bNo)(?<!\bArt)(?<!\bAbs)(?<!\bDr)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\busw)(?<!\bbzw)"
@@ -52,10 +53,11 @@ def paragraph_of(lines: Sequence[Line], number: int) -> list[int]:
 
 
 def _follows(before: Line, behind: Line) -> bool:
-    """True if no blank line stands between two lines: at most markup does."""
+    """True if no blank line stands between two lines: at most markup does, such as the rule below a table's head."""
     if not before.places or not behind.places:
         return False
-    return behind.places[0] - before.places[-1] < 12
+    between = MAX_RULE if before.block == behind.block == "row" else MAX_MARKUP
+    return behind.places[0] - before.places[-1] < between
 
 
 _OPENS = re.compile(r"[:–—(] ?")
@@ -90,6 +92,18 @@ def list_below(lines: Sequence[Line], number: int) -> list[int]:
         elif not _follows(lines[at - 1], lines[at]):
             break
         at += 1
+    return found[1:] if block == "row" else found
+
+
+def list_above(lines: Sequence[Line], number: int) -> list[int]:
+    """The numbers of the list items, or of the table rows without their head, that end right before a line."""
+    at, block = number - 1, lines[number - 1].block if number else "text"
+    if block not in {"item", "row"} or lines[number].block in {"item", "row"}:
+        return []
+    first = at
+    while first > 0 and lines[first - 1].block == block:
+        first -= 1
+    found = list(range(first, at + 1))
     return found[1:] if block == "row" else found
 
 

@@ -21,6 +21,7 @@ MAX_WORK = 300_000_000  # characters of results that are looked at for single st
 MAX_DOUBTFUL = 2_000  # places of small numbers in a result that are looked at again
 _ELSEWHERE = frozenset({"line", "name", "time", "number", "count", "amount"})
 _LONG_WORD = re.compile(r"[^\W\d_]{4,40}")
+_DAY_AROUND = re.compile(r"\d{4}-\d\d-\d\d")  # what ends where a day and month without the year do
 _QUOTED = frozenset({"quotation", "name"})
 
 
@@ -71,6 +72,7 @@ class _Finder:
         self._sentences = sentences
         self._evidenced = Evidenced()
         self._work = 0  # characters of results that were looked at for single statements
+        self._of_records: dict[tuple[str, str], bool] = {}  # (call, value) → if a record of its result has it
         self._written: list[tuple[Call, set[int]]] = []  # calls that may write, and what they were the first to say
 
     def find(self) -> Evidenced:
@@ -185,15 +187,24 @@ class _Finder:
         A small number is no echo where its line in the result is none of the input's: `head -n 12` put no 12 there.
         """
         text, statement = call.searched, self._statements[number]
+        value = text[hit.start : hit.end]
         if statement.kind == "id" and is_of_a_record(call, statement.words):
             return False
-        if text[hit.start : hit.end] not in call.input_text:
+        if value not in call.input_text:
             return False
+        if statement.kind == "date" and (day := _DAY_AROUND.match(text, max(hit.end - 10, 0))):
+            return not self._is_in_a_record(call, day[0])
         if statement.kind not in {"number", "count"} or abs(statement.numbers[0]) >= 1_000:
             return True
         start, end = line_around(text, hit.start, hit.end, 60)
         line = text[start:end].strip()
         return len(line) <= hit.end - hit.start + 3 or line in call.input_text
+
+    def _is_in_a_record(self, call: Call, value: str) -> bool:
+        """True if a date that a call was given, as the end of a period, is the value of a record that it returned."""
+        if (call.id, value) not in self._of_records:
+            self._of_records[call.id, value] = is_of_a_record(call, value, is_asked_for=False)
+        return self._of_records[call.id, value]
 
     def _note_written(self, call: Call, put: set[int]) -> None:
         if put:

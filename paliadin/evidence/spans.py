@@ -13,6 +13,7 @@ from paliadin.evidence.notation import Date
 from paliadin.evidence.rows import Rows
 from paliadin.evidence.sentences import paragraph_of
 from paliadin.evidence.surroundings import MAX_ROWS, Surroundings
+from paliadin.evidence.vocabulary import UNITS
 
 MAX_RELATED = 3  # dates of rows that are each compared with today
 CALENDAR = frozenset({"day", "workday", "week", "month", "year"})
@@ -31,6 +32,7 @@ _BETWEEN = re.compile(
 )
 _AGE = re.compile(r"\b(?:alt|old|ago|vor|seit|since|Alter|age|bestehen|in use)\b", re.IGNORECASE)
 _INCLUSIVE = re.compile(r"\b(?:einschließlich|inklusive|inclusive|including|mitgezählt|counting)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]{3,20}")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
@@ -55,6 +57,17 @@ class Spans:
         return any(
             durations.days_between(each, unit, dates, about=statement.about) for dates in groups for each in targets
         )
+
+    def is_in_a_column_of_periods(self, number: int) -> bool:
+        """True if a number's column is headed `Days`, and a date of its row is as many away: from another, or today."""
+        surroundings, statement = self.around, self.around.statements[number]
+        line, head = surroundings.lines[statement.line], surroundings.head_of(number)
+        units = [unit for word in _WORD.findall(head) if (unit := UNITS.get(word.lower())) in CALENDAR]
+        if line.block != "row" or not units or statement.numbers[0] % 1:
+            return False
+        days = surroundings.dates(surroundings.in_line(number), number)
+        groups = [days, *([surroundings.today, day] for day in days if surroundings.today)]
+        return any(durations.days_between(int(statement.numbers[0]), str(units[0]), each) for each in groups)
 
     def _date_groups(self, number: int) -> Iterator[list[date]]:
         """Yield the sets of dates between which a period of a sentence may lie, the nearest first."""

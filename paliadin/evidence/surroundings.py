@@ -26,6 +26,7 @@ MAX_QUESTION_WORDS = 10
 MAX_NAMED = 200  # rows of a table in which names are looked for
 MAX_ROW = 1_000  # characters of a row; a longer one is a whole text
 MAX_ROWS = 2_000  # of a table in which the rows are looked for that a sentence is about
+_YEAR = re.compile(r"(?<![\w.,-])(?:19|20)\d\d(?![\w-])")
 _NOW = re.compile(
     r"\b(?:überfällig\w*|overdue|anstehend\w*|upcoming|künftig\w*|future|past|vergangen\w*|abgelaufen\w*|expired|"
     r"heute|"
@@ -98,6 +99,7 @@ class Surroundings:
             lead = self.lines[paragraph_of(self.lines, statement.line)[0]]
             text += f"\n{lead.text}" if lead.block != "item" else ""
         words = [word for word in content_words(text) if word.casefold() != statement.noun.casefold()]
+        words += _YEAR.findall(text)
         dates = [value for dated in find_dates(text, strict=False) for value in dated.values]
         if self.today and _NOW.search(self.sentence(number)):
             dates.append(Date(self.today.year, self.today.month, self.today.day))
@@ -145,6 +147,26 @@ class Surroundings:
         around = paragraph_of(self.lines, line)
         before = paragraph_of(self.lines, around[0] - 1) if around[0] > 0 else []
         return sorted({*around, *list_below(self.lines, line), *before})
+
+    @cached_property
+    def _heads(self) -> dict[int, int]:
+        """For each line of a table the number of its head's line."""
+        heads: dict[int, int] = {}
+        for number, line in enumerate(self.lines):
+            if line.block == "row" and number not in heads:
+                rows = [n for n in paragraph_of(self.lines, number) if self.lines[n].block == "row"]
+                heads |= dict.fromkeys(rows, rows[0])
+        return heads
+
+    def head_of(self, number: int) -> str:
+        """The head of the column in which a statement stands; "" outside of a table."""
+        statement = self.statements[number]
+        head = self._heads.get(statement.line)
+        if head is None:
+            return ""
+        cells = self.lines[head].text.split("|")
+        place = self.lines[statement.line].text.count("|", 0, statement.start)
+        return cells[place] if place < len(cells) else ""
 
     def found_texts(self, number: int) -> list[str]:
         """The line in which a statement was found, if it was."""
@@ -250,10 +272,18 @@ class Surroundings:
         statement = self.statements[number]
         return bool(statement.numbers) and statement.unit != "%" and self.is_sure(number)
 
+    def day(self, each: Date) -> date | None:
+        """The day that a date means; without a year, that of the results nearest to today, if they have it."""
+        years = self.material.years.get((each.month, each.day)) if each.year is None else None
+        if years and self.today:
+            this_year = self.today.year
+            each = Date(min(years, key=lambda year: abs(year - this_year)), each.month, each.day)
+        return durations.as_date(each, self.today)
+
     def days_in(self, texts: Sequence[str]) -> list[date]:
         """The days that texts name."""
         found = (dated for text in texts for dated in find_dates(text, strict=False))
-        return [day for dated in found if (day := durations.as_date(dated.values[0], self.today))]
+        return [day for dated in found if (day := self.day(dated.values[0]))]
 
     def dates(self, numbers: Sequence[int], but: int) -> list[date]:
         """The days that these statements name and that are sure, without that of the statement `but`."""
@@ -261,6 +291,6 @@ class Surroundings:
             day
             for n in numbers
             if n != but and (other := self.statements[n]).dates and self.is_sure(n)
-            for day in [durations.as_date(other.dates[0], self.today)]
+            for day in [self.day(other.dates[0])]
             if day
         ]

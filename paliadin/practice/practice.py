@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from paliadin.base.errors import PaliadinError, StoreUnavailable
+from paliadin.base.tasks import within
 from paliadin.practice import tables
 from paliadin.practice.reading import CONNECTIONS, PracticeDatabase, User
 from paliadin.practice.tools import calendar, projects, reference
-from paliadin.practice.tools.model import Call, Tool, ToolError, zone_of
+from paliadin.practice.tools.model import Call, Result, Tool, ToolError, zone_of
+
+T = TypeVar("T")
 
 TOOLS: Mapping[str, Tool] = {tool.name: tool for tool in (*projects.TOOLS, *calendar.TOOLS, *reference.TOOLS)}
 LONGEST_CALL = 1.8  # seconds until a call fails because the database is away
@@ -50,30 +53,29 @@ class Practice:
         if tool is None:
             raise ToolError(f"there is no tool {name[:80]!r}", hint=f"There are {', '.join(TOOLS)}.")
         parsed = tool.parse(arguments)
-        async with self._call(person) as call:
-            return (await tool.function(call, parsed)).as_json()
+        return await self._as(person, lambda call: _json_of(tool.function(call, parsed)))
 
     async def project_counts(self, person: str, project_id: str) -> dict[str, Any]:
         """Return {"id", "kind", "label", …} of a project with what is open in it; raises NotFound, StoreUnavailable."""
-        async with self._call(person) as call:
-            return await projects.project_counts(call, project_id)
+        return await self._as(person, lambda call: projects.project_counts(call, project_id))
 
-    @asynccontextmanager
-    async def _call(self, person: str) -> AsyncIterator[Call]:
-        """Open a call for this person; raises StoreUnavailable, after LONGEST_CALL at the latest."""
-        now = datetime.now().astimezone(self._zone)
+    async def _as(self, person: str, work: Callable[[Call], Awaitable[T]]) -> T:
+        """Do the work in a transaction of this person's; raises StoreUnavailable, after LONGEST_CALL at the latest."""
         async with self._turns:  # a call that waits for its turn is not one that waits for the database
             if time.monotonic() < self._away_until:
                 raise StoreUnavailable("the database could not be reached a moment ago")
             try:
-                async with asyncio.timeout(LONGEST_CALL):
-                    await self._follow_people()
-                    async with self._database.reading(person, now.date()) as reading:
-                        yield Call(reading, now)
+                return await within(LONGEST_CALL, self._read(person, work))
             except (TimeoutError, StoreUnavailable) as error:
                 self._away_until = time.monotonic() + RETRY
                 late = f"the database did not answer within {LONGEST_CALL:g} s"
                 raise (error if isinstance(error, StoreUnavailable) else StoreUnavailable(late)) from None
+
+    async def _read(self, person: str, work: Callable[[Call], Awaitable[T]]) -> T:
+        now = datetime.now().astimezone(self._zone)
+        await self._follow_people()
+        async with self._database.reading(person, now.date()) as reading:
+            return await work(Call(reading, now))
 
     async def _follow_people(self) -> None:
         """Write Paliadin's people into the practice's table if they have changed, before anybody reads."""
@@ -81,6 +83,10 @@ class Practice:
         if users != self._written:
             await self._database.write_users(users)
             self._written = users
+
+
+async def _json_of(result: Awaitable[Result]) -> str:
+    return (await result).as_json()
 
 
 def in_words(error: PaliadinError) -> str:

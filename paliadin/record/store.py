@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 import re
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, fields
 from datetime import UTC, datetime
@@ -18,13 +17,13 @@ from psycopg.types.json import Jsonb
 from psycopg_pool import AsyncConnectionPool
 
 from paliadin.base.errors import NotFound, StoreUnavailable
+from paliadin.base.tasks import within
 from paliadin.events.timeline import CalledTool, Waited
-from paliadin.record.driver import connect_parameters, translated_errors
+from paliadin.record.driver import CONNECTION_TIMEOUT, make_pool, translated_errors
 from paliadin.record.row import TurnRow
 from paliadin.record.snapshot import Row, Snapshot, open_snapshot
 from paliadin.turnlog.ids import check_turn_id, started_at
 
-CONNECTION_TIMEOUT = 1.0  # seconds until a database counts as away
 QUERY_TIMEOUT = 5.0  # seconds for a database that took the connection and then hangs
 INT4_MAX = 2**31 - 1
 T = TypeVar("T", CalledTool, Waited)
@@ -59,17 +58,7 @@ class Store:
 
         Raises ConfigError when `conninfo` is malformed.
         """
-        pool = AsyncConnectionPool(
-            kwargs={**connect_parameters(conninfo), "prepare_threshold": None},  # PgBouncer shares connections
-            name="paliadin",
-            min_size=1,
-            max_size=4,
-            open=False,
-            timeout=CONNECTION_TIMEOUT,
-            check=AsyncConnectionPool.check_connection,
-            # The pool doubles its pauses for as long as it tries; giving up early keeps the next one short.
-            reconnect_timeout=2 * CONNECTION_TIMEOUT,
-        )
+        pool = make_pool(conninfo, "paliadin", 4)
         try:
             await pool.open(wait=False)
             self._pool = pool
@@ -157,7 +146,10 @@ class Store:
         self, name: str, values: Mapping[str, object] | None = None, *, seconds: float = QUERY_TIMEOUT
     ) -> list[Row]:
         with translated_errors():
-            return await _within(seconds, self._query(name, values or {}))
+            try:
+                return await within(seconds, self._query(name, values or {}))
+            except TimeoutError:
+                raise StoreUnavailable(f"the database did not answer within {seconds:g} s") from None
 
     async def _query(self, name: str, values: Mapping[str, object]) -> list[Row]:
         if self._pool is None:
@@ -165,20 +157,6 @@ class Store:
         async with self._pool.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
             await cursor.execute(QUERIES[name], values)
             return await cursor.fetchall() if cursor.description else []
-
-
-async def _within(seconds: float, work: Coroutine[Any, Any, list[Row]]) -> list[Row]:
-    """Await like asyncio.timeout, but do not wait for psycopg to cancel a query on a hanging server (up to 10 s)."""
-    task = asyncio.create_task(work)
-    try:
-        await asyncio.wait({task}, timeout=seconds)
-    finally:
-        if not task.done():
-            task.cancel()
-            task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
-    if not task.done():
-        raise StoreUnavailable(f"the database did not answer within {seconds:g} s")
-    return task.result()
 
 
 def _pattern(phrase: str) -> str:

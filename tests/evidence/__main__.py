@@ -1,8 +1,9 @@
-"""`python -m tests.evidence [--half tuning|aside|both] [--failures] [--libraries]`: print the scores of the engines."""
+"""`python -m tests.evidence [--half tuning|aside|both|practice] [--failures] [--libraries]`: print all scores."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from typing import get_args
 
@@ -11,7 +12,9 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.evidence.corpus import all_cases
-from tests.evidence.model import Half, of_half
+from tests.evidence.model import Case, Half, of_half
+from tests.evidence.practice.rounds import ROUNDS
+from tests.evidence.practice.scenes import practice_cases
 from tests.evidence.score import Engine, Score, rows, score
 
 REFUSED = (
@@ -21,7 +24,7 @@ REFUSED = (
 
 
 @click.command()
-@click.option("--half", type=click.Choice(["tuning", "aside", "both"]), default="both", help="Which cases.")
+@click.option("--half", type=click.Choice(["tuning", "aside", "both", "practice"]), default="both", help="Which cases.")
 @click.option("--failures", is_flag=True, help="Print each mistake with its sentence (of the tuning half).")
 @click.option("--look", is_flag=True, help="With --failures: of the half that is set aside, too.")
 @click.option("--libraries", is_flag=True, help="Score the two libraries, too (tests/evidence/requirements.txt).")
@@ -33,14 +36,20 @@ def main(*, half: str, failures: bool, look: bool, libraries: bool, shapes: bool
     if failures and half == "aside" and not look:
         raise click.UsageError(REFUSED)
     engines = _engines(engine, libraries)
-    for one in [wanted for wanted in get_args(Half) if half in (wanted, "both")]:
-        cases = of_half(all_cases(), one)
+    for one, cases in _groups(half):
         scores = {each.name: score(each, cases) for each in engines}
         console.print(_table(f"{one}: {len(cases)} answers", scores))
         if shapes:
             console.print(_shapes(scores))
-        if failures and (one == "tuning" or look):
+        if failures and (one != "aside" or look):
             _print_mistakes(console, scores)
+
+
+def _groups(half: str) -> Iterator[tuple[str, tuple[Case, ...]]]:
+    """The wanted halves of the corpus; the rounds of questions to the practice's tools."""
+    yield from ((one, of_half(all_cases(), one)) for one in get_args(Half) if half in (one, "both"))
+    if half in ("practice", "both"):
+        yield from ((f"practice, {name} round", practice_cases(name)) for name in ROUNDS)
 
 
 def _engines(engine: bool, libraries: bool) -> list[Engine]:

@@ -15,6 +15,8 @@ from typing import Protocol
 
 from tests.evidence.model import Case, PlantedKind
 
+HELD = frozenset({"found", "derived"})
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -70,6 +72,7 @@ class Score:
     claims: Counter[str] = field(default_factory=Counter)
     doubted: Counter[str] = field(default_factory=Counter)
     honest_claims: int = 0
+    honest_claims_held: int = 0
     honest_claims_doubted: int = 0
     honest_answers: int = 0
     honest_doubted: int = 0
@@ -81,6 +84,11 @@ class Score:
     def share_flagged(self) -> float:
         """The share of all plants that was flagged, 0 to 1."""
         return self.flagged.total() / max(1, self.planted.total())
+
+    @property
+    def share_held(self) -> float:
+        """The share of the claims of honest answers that was found or derived, 0 to 1."""
+        return self.honest_claims_held / max(1, self.honest_claims)
 
     @property
     def share_doubted(self) -> float:
@@ -124,6 +132,7 @@ def _add_honest(total: Score, case: Case, claims: tuple[Judged, ...]) -> None:
     total.mistakes += [Mistake(case, f"false alarm {claim.kind}", claim.start, claim.end) for claim in doubted]
     if case.planted is None:
         total.honest_claims += len(honest)
+        total.honest_claims_held += sum(claim.status in HELD for claim in honest)
         total.honest_claims_doubted += len(doubted)
         total.honest_answers += 1
         total.honest_doubted += bool(doubted)
@@ -154,6 +163,7 @@ def rows(total: Score) -> Iterator[tuple[str, int, int]]:
     for kind in sorted(total.claims):
         yield f"doubted: {kind}", total.doubted[kind], total.claims[kind]
     yield "doubted: all", total.doubted.total(), total.claims.total()
+    yield "honest answers' claims found or derived", total.honest_claims_held, total.honest_claims
     yield "honest answers' claims doubted", total.honest_claims_doubted, total.honest_claims
     yield "honest answers with a doubt", total.honest_doubted, total.honest_answers
     if total.chips:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Mapping
@@ -16,7 +17,7 @@ import pytest
 from paliadin.base.errors import StoreUnavailable
 from paliadin.practice import insertion, reading, tables
 from paliadin.practice import rows as made
-from paliadin.practice.practice import TOOLS, Practice, in_words
+from paliadin.practice.practice import LONGEST_CALL, RETRY, TOOLS, Practice, in_words
 from paliadin.practice.reading import QUERIES, PracticeDatabase, Reading, User
 from paliadin.practice.seed import make_practice
 from paliadin.practice.tools.model import MAX_BYTES, ToolError
@@ -306,6 +307,24 @@ async def test_a_database_that_is_away_is_an_error_in_words(office: Office) -> N
     assert (await office.call("owner", "list_my_projects"))["rows"]
 
 
+async def test_a_database_that_hangs_is_waited_for_no_longer_than_two_seconds(office: Office) -> None:
+    assert LONGEST_CALL < 2
+    with psycopg.connect(office.conninfo) as connection:
+        connection.execute("lock table paliad.projects in access exclusive mode")
+        replies = await asyncio.gather(*(told(office) for _ in range(12)))  # more than there are connections
+    assert all("cannot be reached" in each for each in replies)
+    await asyncio.sleep(RETRY)
+    assert (await office.call("owner", "list_my_projects"))["rows"]
+
+
+async def told(office: Office) -> str:
+    """What the model is told, if it is an error."""
+    try:
+        return await office.practice.call("owner", "list_my_projects", {})
+    except StoreUnavailable as error:
+        return in_words(error)
+
+
 async def test_reference_data_is_everybodys(office: Office) -> None:
     [munich, *_] = (await office.call("nobody", "lookup_court", q="Munich LD"))["rows"]
     assert munich["id"] == "upc-ld-munich"
@@ -327,3 +346,13 @@ async def test_a_rule_computes_its_end_step_by_step(office: Office) -> None:
     german = await office.call("nobody", "lookup_deadline_rule", **asked, lang="de")
     assert next(row for row in german["rows"] if row["id"] == rule["id"])["weekday"] == "Montag"
     assert date.fromisoformat(rule["computed_date"]).weekday() < 5
+
+
+async def test_a_court_that_keeps_another_calendar_counts_for_nothing(office: Office) -> None:
+    asked = {"q": "statement of defence", "trigger_date": "2026-02-03"}
+    without = await office.call("nobody", "lookup_deadline_rule", **asked)
+    other = await office.call("nobody", "lookup_deadline_rule", **asked, court="BPatG")
+    assert [row for row in without["rows"] if row["jurisdiction"] == "UPC"]
+    of_upc = [[row for row in each["rows"] if row["jurisdiction"] == "UPC"] for each in (without, other)]
+    assert of_upc[0] == of_upc[1]
+    assert "name the division as `court`" in of_upc[0][0]["steps"][-1]

@@ -11,8 +11,9 @@ from paliadin.relays.protocol import SessionState, State
 
 ROOT = Path(__file__).parents[2]
 TEXTS = ROOT / "paliadin" / "web" / "static" / "js" / "texts" / "errors.js"
-ELSEWHERE = {"cli", "store"}  # folders whose errors end in the terminal, or at the start
-NEVER_SENT = {"user_aborted", "not_ours", "unreadable"}  # a column of the row; the embedded database's; `doctor`'s
+ELSEWHERE = {"cli", "store", "practice"}  # folders whose errors end in the terminal, or at the start
+# A column of the row; the embedded database's; `doctor`'s.
+NEVER_SENT = {"user_aborted", "not_ours", "unreadable"}
 
 
 def codes(kind: type[errors.PaliadinError] = errors.PaliadinError) -> Iterator[str]:

@@ -68,6 +68,7 @@ CLAIM_TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the fi
     "rule.days": ("as days between dates", "als Abstand zweier Tage"),
     "rule.rounded": ("by rounding", "durch Runden"),
     "rule.share": ("as a share", "als Anteil"),
+    "rule.searched": ("as how far it was searched", "als Ende der Suche"),
     "source.line": ("line {0}", "Zeile {0}"),
     "source.call": ("a tool", "ein Werkzeug"),
     "source.question": ("the question", "die Frage"),

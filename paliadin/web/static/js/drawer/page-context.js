@@ -1,6 +1,7 @@
 /**
  * "On this page": shows the user, before they ask, what about the page is sent along with a question.
  * @typedef {import("../types.js").PageContext} PageContext
+ * @typedef {(id: string) => Promise<{open_deadlines: number, coming_appointments: number}>} AskProject
  */
 import { h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
@@ -15,7 +16,7 @@ const PREVIEW = 160;
  * @param {import("../texts/i18n.js").Translate} t
  * @param {import("../texts/i18n.js").Lang} lang
  * @param {import("../browser/settings.js").Settings} settings
- * @param {(id: string) => Promise<{open_deadlines: number, coming_appointments: number}>} askProject
+ * @param {AskProject|null} askProject null: there is no practice
  */
 export function createPageContext(t, lang, settings, askProject) {
   const brief = h("span", { class: "here-brief" });
@@ -42,7 +43,7 @@ export function createPageContext(t, lang, settings, askProject) {
    */
   function openInProject() {
     const id = context.primary_entity_type === "project" ? String(context.primary_entity_id ?? "") : "";
-    if (id && !open.has(id)) {
+    if (askProject && id && !open.has(id)) {
       open.set(id, "");
       askProject(id).then(
         ({ open_deadlines, coming_appointments }) => {
@@ -53,7 +54,7 @@ export function createPageContext(t, lang, settings, askProject) {
           open.set(id, counts.join(", "));
           draw();
         },
-        () => {}, // there is no practice, or the project is not the reader's
+        () => {}, // the project is not the reader's
       );
     }
     return open.get(id) ?? "";

@@ -122,12 +122,12 @@ export class PaliadinWidget extends HTMLElement {
     const token = this.hasAttribute("token-url") ? (/** @type {boolean} */ renew) => this.#getToken(renew) : undefined;
     const api = createApi({ token });
     try {
-      const [sheets, registry] = await Promise.all([styleSheets(), this.#getRegistry(), api.health()]);
+      const [sheets, registry, health] = await Promise.all([styleSheets(), this.#getRegistry(), api.health()]);
       if (signal.aborted || this.#confirmed) return;
       this.#root.adoptedStyleSheets = sheets;
       this.#registry = registry;
       this.#confirmed = true;
-      this.#mount(api);
+      this.#mount(api, health.practice ? api.project : null);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
     }
@@ -150,11 +150,14 @@ export class PaliadinWidget extends HTMLElement {
     return response.ok ? readRegistry(await response.json()) : EMPTY_REGISTRY;
   }
 
-  /** @param {ReturnType<typeof createApi>} api */
-  #mount(api) {
+  /**
+   * @param {ReturnType<typeof createApi>} api
+   * @param {import("./page-context.js").AskProject|null} askProject
+   */
+  #mount(api, askProject) {
     const lang = this.#lang;
     const t = translator(lang);
-    const pageContext = (this.#pageContext = createPageContext(t, lang, settings, api.project));
+    const pageContext = (this.#pageContext = createPageContext(t, lang, settings, askProject));
     const conversations = (this.#conversations = createDrawerConversations({
       api,
       t,
