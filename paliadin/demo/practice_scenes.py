@@ -81,6 +81,19 @@ def _deadline_lines(question: Question, found: Found, *, in_week: bool) -> list[
     return [*lines, " ".join(f"[court: {court}]" for court in courts[:5])]
 
 
+def appointments(question: Question, conversation: Conversation) -> Message:
+    """The appointments of the next 30 days."""
+    say, tool = question.say, "list_my_appointments"
+    results = results_of(conversation, tool)
+    if not results:
+        opening = say("I'll look at the agenda.", "Ich sehe in den Terminen nach.")
+        return look_up(conversation, question, tool, opening, project_id=question.on_page("project"))
+    lines = [f"- {day(question, row['starts_at'])}, {_meeting(row).removeprefix('- ')}" for row in results[-1].rows]
+    if results[-1].has_more:
+        lines += ["", say("There are more.", "Es gibt mehr.")]
+    return answer(lines or [say(*NOT_FOUND)], results[-1], tag="data")
+
+
 def project(question: Question, conversation: Conversation) -> Message:
     """One project: the one that the question names by its id, its file number or its label, or the one on the page."""
     say, tool = question.say, "get_project_detail"

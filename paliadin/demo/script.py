@@ -94,5 +94,6 @@ _SCENES: tuple[tuple[tuple[str, ...], Scene], ...] = (
     (("due today", "on my plate", "today's agenda", "steht heute an", "heutigen tag"), practice.plate),
     (("state of", "steht es um"), practice.project),
     (("deadline", "frist"), practice.deadlines),
+    (("appointment", "termin"), practice.appointments),
     (("court", "gericht", "kammer"), reference.court),
 )

@@ -27,12 +27,14 @@ MORE = {
     "en": (
         "Which deadlines are open?",
         "Which courts are in Munich?",
+        "Which appointments are there?",
         "When does the period for the opposition end, if service was today?",
         "What is the state of demo-project-19?",
     ),
     "de": (
         "Welche Fristen sind offen?",
         "Welche Gerichte sind in Düsseldorf?",
+        "Welche Termine gibt es?",
         "Wann endet die Frist zum Einspruch, wenn heute zugestellt wurde?",
         "Wie steht es um demo-project-19?",
     ),
@@ -94,7 +96,7 @@ async def test_every_fact_of_an_answer_is_in_a_result_and_every_chip_leads_somew
             for match in CHIP.finditer(answer):
                 assert holds_id(given, match[1]), (person, question, match[0])
                 chips.add(match[0].split(":")[0])
-    assert chips == {"[#deadline-OPEN", "[#project-OPEN", "[court", "[glossary"}
+    assert chips == {"[#deadline-OPEN", "[#project-OPEN", "[#appointment-OPEN", "[court", "[glossary"}
 
 
 def is_something_due() -> bool:

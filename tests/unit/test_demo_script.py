@@ -28,6 +28,7 @@ PRACTICE = [
         "lookup_deadline_rule",
         "search_case_law",
         "lookup_court",
+        "list_my_appointments",
     )
 ]
 OWNERS = ["Bash", "Read", "Write", "AskUserQuestion", *PRACTICE]
