@@ -198,7 +198,7 @@ def test_a_chip_has_a_short_label(chip: Chip, label: str) -> None:
 
 def test_a_thing_that_has_a_name_is_called_by_it() -> None:
     chip = Chip("deadline", "open", id="d-1")
-    assert chip_label(chip, "Statement of  defence\n\u202e") == "Statement of defence U+202E"
+    assert chip_label(chip, "Statement of  defence\n\u202e") == "Statement of defence ⟨U+202E⟩"
     assert chip_label(chip, "x" * 99) == "x" * 59 + "…"
     assert chip_label(chip, " \n ") == "Deadline d-1"
     assert chip_label(Chip("court", "open", id="Munich LD")) == "Munich LD"
