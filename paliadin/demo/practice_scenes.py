@@ -1,4 +1,4 @@
-"""Scenes that call the practice's tools, and answer from what these return and from nothing else. Pure."""
+"""Scenes that ask the practice what is the reader's, and answer from what its tools return and nothing else. Pure."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from datetime import date, timedelta
 from paliadin.demo.api_messages import Conversation, Message
 from paliadin.demo.question import Question
 from paliadin.demo.scene import NOT_FOUND, Found, Row, answer, day, look_up, results_of
-
-ASSUMED = {"de": "Klageerwiderung (Verletzungsklage)", "en": "Statement of defence"}
-"""The deadline that is meant where the question names none."""
 
 
 def plate(question: Question, conversation: Conversation) -> Message:
@@ -24,13 +21,14 @@ def plate(question: Question, conversation: Conversation) -> Message:
     if not results:
         opening = say("Now the deadlines until today.", "Nun die Fristen bis heute.")
         return look_up(conversation, question, "search_my_deadlines", opening, due_before=today)
-    on, due, late = day(question, today), results[-1].rows, counts["overdue"]
+    on, due = day(question, today), results[-1].rows
+    now, late, soon = counts["today"], counts["overdue"], counts["this_week"]
     lines = [
         say(
-            f"On {on}, {counts['today']} deadlines are due, and {late} are overdue.",
-            f"Am {on} sind {counts['today']} Fristen fällig, und {late} sind überfällig.",
+            f"On {on}, {_count(now, 'deadline is', 'deadlines are')} due, and {_count(late, 'is', 'are')} overdue.",
+            f"Fällig am {on}: {_count(now, 'Frist', 'Fristen')}; überfällig: {late}.",
         ),
-        say(f"Another {counts['this_week']} follow this week.", f"In dieser Woche folgen noch {counts['this_week']}."),
+        say(f"Later this week: {soon}.", f"Später in dieser Woche: {soon}."),
     ]
     if results[-1].has_more:
         lines += [say("Not all of them are listed here.", "Nicht alle davon stehen hier.")]
@@ -53,8 +51,8 @@ def deadlines(question: Question, conversation: Conversation) -> Message:
     if not results:
         opening = say("I'll search the deadlines.", "Ich suche die Fristen.")
         arguments: dict[str, object] = {
-            "project_id": _on_page(question, "project"),
-            "court": _on_page(question, "court"),
+            "project_id": question.on_page("project"),
+            "court": question.on_page("court"),
         }
         if in_week:
             today = date.fromisoformat(plates[-1].head["today"])
@@ -62,21 +60,25 @@ def deadlines(question: Question, conversation: Conversation) -> Message:
             arguments |= {"due_after": str(monday), "due_before": str(monday + timedelta(days=6))}
         return look_up(conversation, question, "search_my_deadlines", opening, **arguments)
     found = results[-1]
-    if not found.rows:
-        return answer([say(*NOT_FOUND)], *plates, found, tag="data")
-    when = say(" are due this week.", " sind in dieser Woche fällig.") if in_week else say(" are open.", " sind offen.")
-    lines = [say(f"{len(found.rows)} deadlines{when}", f"{len(found.rows)} Fristen{when}")]
+    lines = _deadline_lines(question, found, in_week=in_week) if found.rows else [say(*NOT_FOUND)]
+    return answer(lines, *plates, found, tag="data")
+
+
+def _deadline_lines(question: Question, found: Found, *, in_week: bool) -> list[str]:
+    say = question.say
+    when = say("due this week.", "in dieser Woche fällig.") if in_week else say("open.", "offen.")
+    forms = ("deadline is", "deadlines are") if question.lang == "en" else ("Frist ist", "Fristen sind")
+    lines = [f"{_count(len(found.rows), *forms)} {when}"]
     if found.has_more:
-        lines = [
-            say("These are the first that are open; there are more.", "Das sind die ersten offenen; es gibt mehr.")
-        ]
+        lines = [say("These are the first of them; there are more.", "Das sind die ersten davon; es gibt mehr.")]
     columns = say("| due | deadline | project |", "| fällig | Frist | Projekt |")
     lines += ["", columns, "|---|---|---|"]
-    lines += [f"| {day(question, row['due_date'])} | {row['title']} | {row['project']} |" for row in found.rows]
+    for row in found.rows:
+        due = say(row["due_date"], day(question, row["due_date"]))  # no blank in it, where a narrow column would break
+        lines += [f"| {due} | {row['title']} | {row['project']} |"]
     courts = sorted({row["court"] for row in found.rows if row.get("court")})
     lines += ["", " ".join(f"[#deadline-OPEN:{row['id']}]" for row in found.rows[:10])]
-    lines += [" ".join(f"[court: {court}]" for court in courts[:5])]
-    return answer(lines, *plates, found, tag="data")
+    return [*lines, " ".join(f"[court: {court}]" for court in courts[:5])]
 
 
 def project(question: Question, conversation: Conversation) -> Message:
@@ -85,7 +87,7 @@ def project(question: Question, conversation: Conversation) -> Message:
     details, searches = results_of(conversation, tool), results_of(conversation, "search_my_deadlines")
     named = question.after(r"(?:state of|steht es um)(?: the)?(?: project| das projekt| die sache)?")
     opening = say("I'll look that up.", "Ich sehe nach.")
-    if not details and (shown := _on_page(question, "project")):
+    if not details and (shown := question.on_page("project")):
         return look_up(conversation, question, tool, opening, project_id=shown)
     if not details and named and " " not in named and "-" in named and named == named.lower():
         return look_up(conversation, question, tool, opening, project_id=named)
@@ -122,127 +124,9 @@ def _project_lines(question: Question, found: Found) -> Iterator[str]:
 _STATES = {"active": "laufend", "closed": "geschlossen", "archived": "archiviert"}
 
 
-def term(question: Question, conversation: Conversation) -> Message:
-    """A term of the glossary."""
-    say, tool = question.say, "lookup_glossary_term"
-    results = results_of(conversation, tool)
-    if not results:
-        is_selected = question.selection and any(word in question.asked for word in ("selected", "markierte"))
-        named = question.after(r"(?:erklär\w*|explain)(?: mir| me)?(?: den begriff| the term)?")
-        asked = question.selection if is_selected else _on_page(question, "glossary") or named
-        opening = say("I'll look it up in the glossary.", "Ich schlage im Glossar nach.")
-        return look_up(conversation, question, tool, opening, q=(asked or question.words)[:200], lang=question.lang)
-    if not results[-1].rows:
-        return answer([say(*NOT_FOUND)], results[-1], tag="concept")
-    row, other = results[-1].rows[0], say("de", "en")
-    lines = [
-        f"**{row[question.lang]}** ({say('German', 'englisch')}: {row[other]}) [glossary: {row[question.lang]}]",
-        "",
-        row[f"definition_{question.lang}"],
-        "",
-        say(f"Source: {row['source']}.", f"Quelle: {row['source']}."),
-    ]
-    return answer(lines, results[-1], tag="concept")
-
-
-def period(question: Question, conversation: Conversation) -> Message:
-    """When a period ends that begins today."""
-    say, tool = question.say, "lookup_deadline_rule"
-    plates, results = results_of(conversation, "whats_on_my_plate"), results_of(conversation, tool)
-    if not plates:
-        opening = say("First I need today's date.", "Zuerst brauche ich das heutige Datum.")
-        return look_up(conversation, question, "whats_on_my_plate", opening)
-    named = question.after(r"(?:frist (?:zur|zum|für die|für den)|period for the)").partition(",")[0]
-    if not results:
-        arguments = {
-            "q": named or ASSUMED[question.lang],
-            "lang": question.lang,
-            "trigger_date": plates[-1].head["today"],
-        }
-        opening = say("I'll compute it by the rule.", "Ich rechne es nach der Regel aus.")
-        return look_up(conversation, question, tool, opening, **arguments)
-    if not results[-1].rows:
-        return answer([say(*NOT_FOUND)], plates[-1], results[-1], tag="data")
-    row = results[-1].rows[0]
-    lines = [
-        say(
-            f"**{row['concept']}**: it ends on {day(question, row['computed_date'])}, a {row['weekday']}.",
-            f"**{row['concept']}**: Die Frist endet am {day(question, row['computed_date'])}, einem {row['weekday']}.",
-        ),
-        say(f"Period: {row['period']}, {row['legal_source']}.", f"Dauer: {row['period']}, {row['legal_source']}."),
-        "",
-        *(f"- {step}" for step in row["steps"] if "`court`" not in step),
-        "",
-        row["check"],
-    ]
-    lines += [
-        say(
-            "Holidays are left out, since no court was named.",
-            "Ohne Feiertage, weil kein Gericht genannt war.",
-        )
-    ]
-    if not named:
-        lines += [
-            say("No deadline was named: I took this one.", "Es war keine Frist genannt: Ich habe diese genommen.")
-        ]
-    return answer(lines, plates[-1], results[-1], tag="data")
-
-
-def case_law(question: Question, conversation: Conversation) -> Message:
-    """Judgments on a question."""
-    say, tool = question.say, "search_case_law"
-    results = results_of(conversation, tool)
-    if not results:
-        asked = question.after(r"(?:rechtsprechung|case law)(?: \w+)*? (?:zur|zum|zu|on|about)")
-        opening = say("I'll search the judgments.", "Ich durchsuche die Entscheidungen.")
-        return look_up(conversation, question, tool, opening, q=(asked or question.words)[:200], limit=3)
-    found = results[-1]
-    if not found.rows:
-        return answer([say(*NOT_FOUND)], found, tag="data")
-    lines: list[str] = []
-    for row in found.rows:
-        lines += [
-            f"**{row['case_number']}**, {row['division']}, {day(question, row['decided_on'])}:",
-            "",
-            f"> {row['headnote']}",
-            "",
-        ]
-    if any(row.get("made_up") for row in found.rows):
-        lines += [
-            say(
-                "These decisions are made up, to try things out.",
-                "Diese Entscheidungen sind erfunden, zum Ausprobieren.",
-            )
-        ]
-    return answer(lines, found, tag="data")
-
-
-def court(question: Question, conversation: Conversation) -> Message:
-    """Courts by a name or a city."""
-    say, tool = question.say, "lookup_court"
-    results = results_of(conversation, tool)
-    if not results:
-        asked = question.after(r"(?:gerichte?|kammern?|courts?|divisions?)(?: \w+)? in")
-        opening = say("I'll look up the court.", "Ich schlage das Gericht nach.")
-        return look_up(conversation, question, tool, opening, q=(asked or question.words)[:200])
-    if not results[-1].rows:
-        return answer([say(*NOT_FOUND)], results[-1], tag="data")
-    name = f"name_{question.lang}"
-    lines = [f"- {row[name]}, {row.get('address') or row['city']} [court: {row['short']}]" for row in results[-1].rows]
-    return answer(lines, results[-1], tag="data")
-
-
-_THIS = {
-    "project": ("this project", "dieses projekt", "diesem projekt"),
-    "court": ("this court", "diesem gericht"),
-    "glossary": ("this term", "diesen begriff"),
-}
-
-
-def _on_page(question: Question, kind: str) -> str:
-    """The id of the thing of this kind on the page, if the question means that; otherwise ""."""
-    is_meant = any(words in question.asked for words in _THIS[kind])
-    return question.entity[1] if is_meant and question.entity[0] == kind else ""
+def _count(number: int, one: str, many: str) -> str:
+    """A number with the word that follows it."""
+    return f"{number} {one if number == 1 else many}"
 
 
 def _part(title: str, lines: Sequence[str]) -> list[str]:

@@ -15,6 +15,13 @@ _VALUE = r'=(?:"((?:\\.|[^"\\])*)"|(\S+))'
 _ENTITY, _SELECTION = re.compile(rf"(?:^| )entity{_VALUE}"), re.compile(rf"(?:^| )selection{_VALUE}")
 
 
+_THIS = {
+    "project": ("this project", "dieses projekt", "diesem projekt"),
+    "court": ("this court", "diesem gericht"),
+    "glossary": ("this term", "diesen begriff"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """What was asked. `entity` is (type, id) of what the page shows, or ("", "")."""
@@ -45,6 +52,11 @@ class Question:
     def say(self, en: str, de: str) -> str:
         """The text in the question's language."""
         return de if self.lang == "de" else en
+
+    def on_page(self, kind: str) -> str:
+        """The id of the thing of this kind on the page, if the question means that; otherwise ""."""
+        is_meant = any(words in self.asked for words in _THIS[kind])
+        return self.entity[1] if is_meant and self.entity[0] == kind else ""
 
     def after(self, pattern: str) -> str:
         """What is asked about: the words behind the pattern, without the mark at their end; "" if it is not there."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from paliadin.demo import office_scenes as office
 from paliadin.demo import practice_scenes as practice
+from paliadin.demo import reference_scenes as reference
 from paliadin.demo.api_messages import Conversation, Message
 from paliadin.demo.question import Question
 from paliadin.demo.scene import NOT_FOUND, Refused, Scene, answer, answer_from
@@ -87,11 +88,11 @@ _SCENES: tuple[tuple[tuple[str, ...], Scene], ...] = (
     (("handover", "übergabe"), office.handover),
     (("ask me", "frag mich"), office.choice),
     (("write a note", "schreib eine notiz"), office.note),
-    (("case law", "rechtsprechung"), practice.case_law),
-    (("explain", "erklär"), practice.term),
-    (("period end", "deadline end", "frist endet", "endet die frist"), practice.period),
+    (("case law", "rechtsprechung"), reference.case_law),
+    (("explain", "erklär"), reference.term),
+    (("period end", "deadline end", "frist endet", "endet die frist"), reference.period),
     (("due today", "on my plate", "today's agenda", "steht heute an", "heutigen tag"), practice.plate),
     (("state of", "steht es um"), practice.project),
     (("deadline", "frist"), practice.deadlines),
-    (("court", "gericht", "kammer"), practice.court),
+    (("court", "gericht", "kammer"), reference.court),
 )

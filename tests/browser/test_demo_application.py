@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from paliadin.demo import office
 from tests.browser.conftest import OPTIONS
+from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import ask
 from tests.conftest import need
 from tests.worlds.demo import Demo, running_demo
@@ -127,3 +128,34 @@ def test_a_glossary_and_a_court_chip_lead_to_their_pages(demo: Demo, context: Br
         answered(dialog, question).locator("a.chip", has_text=chip).click()
         expect(page.locator("main h1")).to_have_text(title)
         expect(dialog.locator(".turn").last).to_be_visible()
+
+
+PAGES = (
+    "/",
+    "/projects",
+    "/projects/demo-project-7",
+    "/deadlines?status=all",
+    "/deadlines/demo-deadline-1",
+    "/agenda",
+    "/courts",
+    "/courts/Munich%20LD",
+    "/glossary",
+    "/glossary/Klageerwiderung",
+    "/login",
+    "/none",
+)
+
+
+@pytest.mark.parametrize(("width", "lang"), [(1280, "en-GB"), (390, "de-DE")])
+def test_the_applications_pages_are_accessible_in_both_themes_and_fit_the_window(
+    demo: Demo, browser: Browser, width: int, lang: str
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 800}, locale=lang)
+    page = context.new_page()
+    page.goto(address(demo.example))
+    for path in PAGES:
+        page.goto(f"http://localhost:{demo.example.port}{path}")
+        expect(page.locator("main h1")).to_be_visible()
+        assert serious(page, "main") == [], path
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+    context.close()
