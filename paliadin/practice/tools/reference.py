@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from paliadin.practice.reading import Row, first, pattern
+from paliadin.practice.reading import QueryTooSlow, Row, first, pattern
 from paliadin.practice.tools.computed_dates import compute, period_text
 from paliadin.practice.tools.model import Arguments, Call, Day, Limit, Result, Tool, ToolError, Words
 
@@ -87,7 +87,11 @@ async def search_case_law(call: Call, arguments: CaseLawArguments) -> Result:
         raise ToolError("limit may be at most 10", hint="Call it again.")
     division = arguments.division and pattern(arguments.division)
     values = {"division": division, "since": arguments.since, "most": arguments.limit + 1}
-    shown, more = first(await call.reading.rows("judgments", q=arguments.q, **values), arguments.limit)
+    try:
+        found = await call.reading.rows("judgments", q=arguments.q, **values)
+    except QueryTooSlow:  # by its words, which are in too many judgments: the database is there for all others
+        raise ToolError("the search took too long", hint="Search for fewer or rarer words, or since a day.") from None
+    shown, more = first(found, arguments.limit)
     rows = [{**row, "passages": row["passages"].split(" ¶ ")[:3]} for row in shown]
     return Result(rows, more=_more(shown, more))
 
