@@ -155,7 +155,7 @@ class Conversations(KeptConversations):
             folder = self.folder(session)
             folder.mkdir(mode=0o700, exist_ok=True)
             write_json(folder / MEMBER_FILE, {"person": caller.person, "origin": caller.application})
-        self._listed_at = None
+        self._forget(session)  # what was read before says that it is the owner's
         person = caller.person if caller.is_member else ""
         created_at = conversation.created_at or now_ms()
         made = replace(conversation, created_at=created_at, person=person, origin=caller.application)

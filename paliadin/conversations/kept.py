@@ -108,7 +108,11 @@ class KeptConversations:
         folder = self.folder(session)
         _clear(folder)  # last goes what says that it was deleted: the next daemon finishes what this one has begun
         shutil.rmtree(folder, ignore_errors=True)
-        self._kept.pop(folder.name, None)
+        self._forget(session)
+
+    def _forget(self, session: str) -> None:
+        """Forget what was read of the conversation, and which there are: the next look reads it."""
+        self._kept.pop(self._folder_name(session), None)
         self._listed_at = None
 
     def begin_anew(self, session: str, before: str) -> None:

@@ -64,11 +64,11 @@ class Client:
         """Answer a line, if it holds a request; a notification changes nothing here."""
         try:
             message = json.loads(line)
-        except ValueError:
-            return self._write(_error(None, -32700, "this line is not JSON"))
+        except (ValueError, RecursionError):
+            return self._write(_error(None, -32700, "this line is not JSON, or too deep"))
         if not isinstance(message, dict) or message.get("id") is None or "method" not in message:
             return None
-        reply = self._ask(message, line)
+        reply = self._ask(message, line) | {"id": message["id"]}  # an error may lack it, and its client would wait
         self._write(reply)
         self._note(message["method"], reply)
         return None
@@ -111,8 +111,9 @@ class Client:
             self._lock = None
 
     def _write(self, reply: dict[str, Any]) -> None:
+        text = json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
         with self._writing:
-            sys.stdout.buffer.write(json.dumps(reply, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")  # half of a pair stays escaped
             sys.stdout.buffer.flush()
 
 

@@ -145,6 +145,11 @@ class People:
             raise self._damaged() from error
         if len({person.id for person in people}) < len(people) or sum(p.role is Role.OWNER for p in people) > 1:
             raise self._damaged()
+        if any(person.id == account_name() and person.role is Role.MEMBER for person in people):
+            raise ConfigError(
+                f"{self._path} has a member {account_name()}, which is the owner's own name in this account",
+                hint=f"Give that member another id in {self._path}, or run the daemon in the account that made it.",
+            )
         return {person.id: person for person in people}
 
     def _damaged(self) -> ConfigError:

@@ -32,6 +32,7 @@ class Practice:
     def __init__(self, users: Callable[[], Sequence[User]], timezone: str | None = None) -> None:
         self._users = users
         self._written: Sequence[User] = ()
+        self._writing = asyncio.Lock()  # an older list must not be written after a newer one
         self._zone = zone_of(timezone)
         self._database = PracticeDatabase()
         self._turns = asyncio.Semaphore(CONNECTIONS)
@@ -79,10 +80,20 @@ class Practice:
 
     async def _follow_people(self) -> None:
         """Write Paliadin's people into the practice's table if they have changed, before anybody reads."""
-        users = list(self._users())
-        if users != self._written:
-            await self._database.write_users(users)
-            self._written = users
+        if list(self._users()) == self._written:
+            return
+        async with self._writing:
+            users = list(self._users())
+            if users != self._written:
+                await self._database.write_users(users)
+                self._written = users
+
+    async def earlier_name(self, person: str) -> str | None:
+        """Return the name of an earlier person with this id who has projects here, or None; raises StoreUnavailable."""
+        try:
+            return await within(LONGEST_CALL, self._database.earlier_name(person))
+        except TimeoutError:
+            raise StoreUnavailable(f"the database did not answer within {LONGEST_CALL:g} s") from None
 
 
 async def _json_of(result: Awaitable[Result]) -> str:

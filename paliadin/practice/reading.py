@@ -12,11 +12,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, DataError, InternalError
+from psycopg.errors import QueryCanceled
 from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool
 
-from paliadin.base.errors import StoreUnavailable
+from paliadin.base.errors import PaliadinError, StoreUnavailable
 from paliadin.record.driver import CONNECTION_TIMEOUT, make_pool, translated_errors
 from paliadin.record.store import parse_queries
 
@@ -41,6 +42,16 @@ class User(NamedTuple):
     role: str
 
 
+class QueryRefused(PaliadinError):
+    """The database is there, and cannot search for what was given; nobody else's calls are concerned."""
+
+    default_code, default_status = "query_refused", 400
+
+
+class QueryTooSlow(StoreUnavailable):
+    """A query was given up after STATEMENT_TIMEOUT."""
+
+
 class Reading:
     """A person's transaction. `today` is the date at the practice's place."""
 
@@ -49,11 +60,21 @@ class Reading:
         self.person, self.today = person, today
 
     async def rows(self, query: str, **values: object) -> list[Row]:
-        """Return the rows of the query with this name in `sql/`; `today` and `person` are values of all."""
+        """Return the rows of the query with this name in `sql/`; `today` and `person` are values of all.
+
+        Raises QueryRefused, QueryTooSlow.
+        """
         given: Mapping[str, object] = {"today": self.today, "person": self.person, **values}
-        async with self._connection.cursor(row_factory=dict_row) as cursor:
-            await cursor.execute(QUERIES[query], given)
-            return await cursor.fetchall()
+        try:
+            async with self._connection.cursor(row_factory=dict_row) as cursor:
+                await cursor.execute(QUERIES[query], given)
+                return await cursor.fetchall()
+        except QueryCanceled:
+            raise QueryTooSlow(f"the query {query} took longer than {STATEMENT_TIMEOUT}") from None
+        except (InternalError, DataError):  # such as "tsquery stack too small", for 33 hyphens in a row
+            raise QueryRefused(
+                "the database cannot search for this", hint="Call it again with plain words, without signs."
+            ) from None
 
     async def row(self, query: str, **values: object) -> Row | None:
         """Return the first row, or None."""
@@ -84,6 +105,13 @@ class PracticeDatabase:
             async with self._open.connection() as connection, connection.transaction(), connection.cursor() as cursor:
                 await cursor.executemany(QUERIES["write_user"], users)
                 await cursor.execute(QUERIES["retire_users"], ([user.id for user in users],))
+
+    async def earlier_name(self, person: str) -> str | None:
+        """Return the name of the user with this id if they are in a project or a unit; None if nobody is."""
+        with translated_errors():
+            async with self._open.connection() as connection:
+                row = await (await connection.execute(QUERIES["earlier_name"], (person,))).fetchone()
+        return str(row[0]) if row else None
 
     @property
     def _open(self) -> AsyncConnectionPool:

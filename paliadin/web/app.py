@@ -88,7 +88,9 @@ class Api:
             *TurnRoutes(self.settings, self.turns, self.history, self.peers).routes(),
             *AttachmentRoutes(self.turns, self.peers).routes(),
             *AccessRoutes(self.settings, self.access).routes(),
-            *PeopleRoutes(self.settings, self.access, self.leaving).routes(),
+            *PeopleRoutes(
+                self.settings, self.access, self.leaving, self.practice.practice if self.practice else None
+            ).routes(),
             *SessionRoutes(self.settings, self.turns, self.history, self.peers).routes(),
             *ConversationRoutes(self.settings, self.turns, self.overview, self.removal, self.peers).routes(),
             *FileRoutes(self.settings, self.turns, self.peers).routes(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -19,14 +19,18 @@ from paliadin.web.body import read_object
 from paliadin.web.paths import API
 from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
 
+if TYPE_CHECKING:
+    from paliadin.practice.practice import Practice
+
 
 @dataclass
 class PeopleRoutes:
-    """The handlers of /people and what lies below it."""
+    """The handlers of /people and what lies below it. `practice` is None where there is none."""
 
     settings: Settings
     access: Access
     leaving: Leaving
+    practice: Practice | None = None
 
     def routes(self) -> list[Declared]:
         """The routes to mount."""
@@ -61,10 +65,23 @@ class PeopleRoutes:
                 status=409,
                 hint="Choose another id; with `--again` it is the same person, who finds these conversations.",
             )
+        if not again and isinstance(person_id, str) and person_id and not self.access.people.get(person_id):
+            await self._check_projects(person_id, body.get("name"))
         office, language = body.get("office", ""), body.get("language", "en")
         person = self.access.people.add(person_id, body.get("name"), office=office, language=language, role=role)
         add_to_audit(request, id=person.id, role=person.role)
         return JSONResponse(self._as_json(person), 201)
+
+    async def _check_projects(self, person_id: str, name: object) -> None:
+        """Raise PaliadinError if an earlier person with this id, but another name, is in projects of the practice."""
+        earlier = await self.practice.earlier_name(person_id) if self.practice and "\0" not in person_id else None
+        if earlier is not None and earlier != name:
+            raise errors.PaliadinError(
+                f"an earlier person with this id, {earlier}, is in projects of the practice",
+                code="has_projects",
+                status=409,
+                hint="Choose another id; with `--again` it is the same person, who sees these projects.",
+            )
 
     async def remove(self, request: Request) -> Response:
         """Let somebody in no longer: their browsers are signed out, and what runs for them is stopped."""

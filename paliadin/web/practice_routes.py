@@ -39,7 +39,8 @@ class PracticeRoutes:
         """Handle one MCP message: as the person whose session the query names, or without one as the owner."""
         person = self._person_of(request.query_params.get("session"))
         message = await read_object(request)
-        if message.get("jsonrpc") != "2.0" or not isinstance(message.get("method"), str):
+        is_request = message.get("jsonrpc") == "2.0" and isinstance(message.get("method"), str)
+        if not is_request or type(message.get("id", 0)) not in (int, str):
             raise errors.MalformedBody("the body is no JSON-RPC request", hint="An MCP client sends one.")
         version = request.headers.get("mcp-protocol-version")
         reply = await self.server.reply(person, message, version)

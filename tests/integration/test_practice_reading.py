@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from paliadin.base.errors import StoreUnavailable
+from paliadin.base.errors import PaliadinError, StoreUnavailable
 from paliadin.practice import insertion, reading, tables
 from paliadin.practice import rows as made
 from paliadin.practice.practice import LONGEST_CALL, RETRY, TOOLS, Practice, in_words
@@ -235,6 +235,54 @@ async def test_whatever_stands_in_an_argument_stays_a_value(office: Office) -> N
     with psycopg.connect(office.conninfo) as connection:
         [(count,)] = connection.execute("select count(*) from paliad.projects").fetchall()
     assert count == len(office.held.projects)
+
+
+@pytest.mark.parametrize("words", ["-" * 200, "- " * 100], ids=["hyphens", "apart"])
+async def test_what_the_database_refuses_is_the_callers_error_and_nobody_elses(office: Office, words: str) -> None:
+    with pytest.raises(PaliadinError) as raised:
+        await office.practice.call("owner", "search_case_law", {"q": words})
+    assert "cannot search for this. Call it again" in in_words(raised.value)
+    assert (await office.call("owner", "list_my_projects"))["rows"]  # at once
+
+
+async def test_a_search_that_takes_too_long_leaves_the_database_to_others(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(reading.QUERIES, "judgments", b"select pg_sleep(60), %(q)s, %(division)s, %(since)s, %(most)s")
+    monkeypatch.setattr(reading, "STATEMENT_TIMEOUT", "100ms")
+    with pytest.raises(ToolError, match="took too long"):
+        await office.practice.call("owner", "search_case_law", {"q": "patent"})
+    monkeypatch.setattr(reading, "STATEMENT_TIMEOUT", "1500ms")
+    assert (await office.call("owner", "list_my_projects"))["rows"]  # at once
+
+
+async def test_an_older_list_of_people_is_not_written_after_a_newer_one(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever was the owner and is a member now would go on seeing everything."""
+    person, write, waits = office.held.people[0].id, PracticeDatabase.write_users, asyncio.Event()
+    users = [User(person, "X", "", "en", "owner")]
+    practice = Practice(lambda: users, "UTC")
+    began: list[str] = []
+
+    async def write_late(database: PracticeDatabase, these: list[User]) -> None:
+        began.append(these[0].role)
+        if these[0].role == "owner":
+            await waits.wait()
+        await write(database, these)
+
+    monkeypatch.setattr(PracticeDatabase, "write_users", write_late)
+    async with practice.connected(office.conninfo):
+        first = asyncio.create_task(practice.call(person, "list_my_projects", {}))
+        while not began:
+            await asyncio.sleep(0)
+        users[:] = [User(person, "X", "", "en", "member")]
+        second = asyncio.create_task(practice.call(person, "list_my_projects", {}))
+        await asyncio.sleep(0.2)
+        waits.set()
+        await asyncio.gather(first, second)
+    with psycopg.connect(office.conninfo) as connection:
+        assert connection.execute("select role from paliad.users where id = %s", (person,)).fetchall() == [("member",)]
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from paliadin.postgres.cluster import locate_cluster
 from tests.integration.conftest import make_world
 from tests.integration.test_members import configure, end_sessions, sessions_of_members
 from tests.worlds.door import APP
-from tests.worlds.somebody import Somebody, Visitors
+from tests.worlds.somebody import API, Somebody, Visitors
 from tests.worlds.world import ROOT, World, eventually, text_of
 
 PREFIX = "mcp__paliad__"
@@ -159,6 +159,45 @@ def test_a_note_that_gives_orders_gets_nobody_anything(house: House) -> None:
     assert orders in answer
     assert "d-ben" not in answer
     assert "Bens client" not in answer
+
+
+@pytest.mark.any_version
+def test_another_person_with_an_earlier_ones_id_has_none_of_their_projects(house: House) -> None:
+    def projects(who: Somebody) -> int:
+        return who.request("GET", f"{API}/practice/projects/p-ben").status_code
+
+    dan = house.visitors.let_in("dan")
+    assert projects(dan) == 404  # by then the practice knows him
+    with psycopg.connect(locate_cluster(house.world.settings.home).conninfo) as connection:
+        connection.execute("insert into paliad.project_members (project_id, user_id) values ('p-ben', 'dan')")
+    assert projects(dan) == 200
+    assert house.visitors.in_person.delete("people/dan?delete=1").status_code == 200
+    refused = house.visitors.in_person.post("people", json={"id": "dan", "name": "Another Dan"})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "has_projects")
+    assert "Dan Example, is in projects" in refused.json()["error"]["message"]
+    assert projects(house.visitors.let_in("dan")) == 200  # of the same name: as after `paliadin paliad seed`
+    house.visitors.in_person.delete("people/dan?delete=1")
+    again = house.visitors.in_person.post("people", json={"id": "dan", "name": "Dan Married", "again": True})
+    assert again.status_code == 201
+    house.visitors.in_person.delete("people/dan?delete=1")
+
+
+@pytest.mark.parametrize("number", [{"a": 1}, [1], None, True, 1.5], ids=str)
+@pytest.mark.any_version
+def test_a_request_whose_id_is_none_is_refused(house: House, number: Any) -> None:
+    message = {"jsonrpc": "2.0", "id": number, "method": "ping"}
+    reply = house.visitors.in_person.post("mcp", json=message)
+    assert (reply.status_code, reply.json()["error"]["code"]) == (400, "malformed_body")
+
+
+@pytest.mark.any_version
+def test_a_members_claude_is_told_that_the_account_is_not_the_readers(house: House) -> None:
+    seen = len(house.world.api.requests)
+    house.answer(house.ann, "Who am I?")
+    house.world.turn("Who am I?")
+    ann, owner = (request for _, request in house.world.api.requests[seen:])
+    assert "The reader is not the owner of this account" in ann.system
+    assert "The reader is not the owner of this account" not in owner.system
 
 
 @pytest.mark.any_version

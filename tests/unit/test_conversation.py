@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paliadin.base.errors import InvalidField, NotFound, PaliadinError
+from paliadin.base.errors import InvalidField, NotFound, PaliadinError, StorageFull
 from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import ensure_home, load_settings
 from paliadin.conversations import directory, kept
@@ -166,6 +166,25 @@ def test_a_members_file_that_is_damaged_makes_nothing_the_owners(conversations: 
     again = Conversations(conversations._settings, ScriptedRelay(play))
     assert again.get(session).person
     assert listed(again, OWNER) == {"main"}
+
+
+def test_a_members_conversation_that_could_not_be_kept_is_nobody_elses(
+    conversations: Conversations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full after whose it is was written: the practice's tools ask whose it is."""
+    ada = member("ada")
+    own = conversations.resolve("main", ada)
+    with monkeypatch.context() as full:
+        full.setattr(conversations, "put", _full_disk)
+        with pytest.raises(StorageFull):
+            conversations.ensure(own, ada)
+    conversations.ensure(own, ada)
+    assert conversations.get(own).person == "ada"
+    assert listed(conversations, OWNER) == {"main"}
+
+
+def _full_disk(*_: object) -> None:
+    raise StorageFull("the disk is full")
 
 
 def test_a_branch_consists_of_its_own_turns_and_those_before_it(conversations: Conversations) -> None:

@@ -35,6 +35,16 @@ def test_who_was_added_is_there_after_a_restart_in_a_file_of_this_account_only(t
     assert stat.S_IMODE((tmp_path / "people.json").stat().st_mode) == 0o600
 
 
+def test_a_member_of_the_owners_name_of_another_account_is_not_let_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The state folder was moved to another account: what is the owner's there would be the member's as well."""
+    People(tmp_path).add("ann", "Ann")
+    monkeypatch.setattr("paliadin.people.directory.account_name", lambda: "ann")
+    with pytest.raises(ConfigError, match="has a member ann, which is the owner's own name"):
+        People(tmp_path)
+
+
 def test_who_is_removed_is_gone(tmp_path: Path) -> None:
     people = People(tmp_path)
     people.add("ann", "Ann")

@@ -66,6 +66,31 @@ def test_the_process_that_claude_starts_needs_the_standard_library_only(tmp_path
     assert not (tmp_path / stdio.LOCK).exists()  # nobody knows any tools
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"jsonrpc":"2.0","id":1,"method":"ping","x":' + b"[" * 200_000 + b"]" * 200_000 + b"}",
+        b'{"jsonrpc":"2.0","id":"\\ud800","method":"tools/list"}',
+        b'{"jsonrpc":"2.0","id":{"a":1},"method":{"b":2}}',
+    ],
+    ids=["deep", "half of a pair", "objects"],
+)
+def test_whatever_a_request_holds_it_gets_a_reply(tmp_path: Path, line: bytes) -> None:
+    command = [sys.executable, "-I", "-S", stdio.__file__, str(tmp_path / "none.sock")]
+    ended = subprocess.run(command, input=line + b"\n", capture_output=True, check=True, timeout=30)
+    assert "error" in json.loads(ended.stdout)
+
+
+def test_an_error_without_an_id_gets_that_of_its_request(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """The SDK gives none for a call with half of a surrogate pair; its client would wait for ever."""
+    client = stdio.Client("", None)
+    monkeypatch.setattr(client, "_post", lambda _: {"jsonrpc": "2.0", "id": None, "error": {"code": -32700}})
+    client.take(b'{"jsonrpc":"2.0","id":7,"method":"tools/call"}')
+    assert json.loads(capfdbinary.readouterr().out)["id"] == 7
+
+
 def test_a_message_that_is_too_long_ends_the_process(tmp_path: Path) -> None:
     command = [sys.executable, "-I", "-S", stdio.__file__, str(tmp_path / "none.sock")]
     ended = subprocess.run(command, input=b"x" * 2_000_000, capture_output=True, check=False, timeout=30)

@@ -6,3 +6,10 @@ on conflict (id) do update set
 
 -- name: retire_users
 update paliad.users set active = false where active and not id = any (%s)
+
+-- name: earlier_name
+select u.name from paliad.users u
+where u.id = %s and (
+    exists (select from paliad.project_members m where m.user_id = u.id)
+    or exists (select from paliad.partner_unit_members m where m.user_id = u.id)
+)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, Literal
 
 from pydantic import Field
 
-from paliadin.practice.reading import Row, first, pattern
+from paliadin.practice.reading import QueryTooSlow, Row, first, pattern
 from paliadin.practice.tools.computed_dates import compute, period_text
 from paliadin.practice.tools.model import Arguments, Call, Day, Limit, Result, Tool, ToolError, Words
 
@@ -86,7 +87,11 @@ async def search_case_law(call: Call, arguments: CaseLawArguments) -> Result:
         raise ToolError("limit may be at most 10", hint="Call it again.")
     division = arguments.division and pattern(arguments.division)
     values = {"division": division, "since": arguments.since, "most": arguments.limit + 1}
-    shown, more = first(await call.reading.rows("judgments", q=arguments.q, **values), arguments.limit)
+    try:
+        found = await call.reading.rows("judgments", q=arguments.q, **values)
+    except QueryTooSlow:  # by its words, which are in too many judgments: the database is there for all others
+        raise ToolError("the search took too long", hint="Search for fewer or rarer words, or since a day.") from None
+    shown, more = first(found, arguments.limit)
     rows = [{**row, "passages": row["passages"].split(" ¶ ")[:3]} for row in shown]
     return Result(rows, more=_more(shown, more))
 
@@ -107,8 +112,14 @@ def _rule(row: Row, lang: str) -> Row:
 
 def _vacation(vacation: dict[str, Any]) -> Row:
     years = vacation["years"] and f" ({', '.join(map(str, vacation['years']))})"
-    days = f"{vacation['from']} to {vacation['to']}{years or ''}"
+    days = f"{_day_of_year(vacation['from'])} to {_day_of_year(vacation['to'])}{years or ''}"
     return {"name": vacation["name_en"], "days": days, "effect": vacation["effect_en"]}
+
+
+def _day_of_year(text: str) -> str:
+    """`12-24` as `24 December`."""
+    day = date.fromisoformat(f"2000-{text}")
+    return f"{day.day} {day:%B}"
 
 
 def _title(row: Row) -> str:
