@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib.util
 import logging
 import os
 import signal
@@ -162,21 +163,8 @@ def make_parts(
         PracticePart(practice, server) if practice and server else None,
     )
     janitor = Janitor(settings, database.store, turns.waiting_files)
-    return Parts(
-        [
-            relay,
-            database,
-            *([tracing] if tracing else []),
-            recorder,
-            janitor,
-            peers,
-            turns,
-            removal,
-            overview,
-            *([server] if server else []),
-        ],
-        api,
-    )
+    optional = [part for part in (server, tracing) if part]  # the first loads the SDK while the database starts
+    return Parts([relay, *optional, database, recorder, janitor, peers, turns, removal, overview], api)
 
 
 def make_practice(settings: Settings, people: People) -> tuple[Practice, McpServer]:
@@ -186,10 +174,10 @@ def make_practice(settings: Settings, people: People) -> tuple[Practice, McpServ
         from paliadin.practice.practice import Practice  # noqa: PLC0415
         from paliadin.practice.reading import User  # noqa: PLC0415
     except ImportError as error:
-        raise ConfigError(
-            f"{PREFIX}PALIAD needs a package that is missing: {error.name}",
-            hint="Run `pip install '.[practice]'` in Paliadin's folder.",
-        ) from error
+        raise _without_extra(str(error.name)) from error
+    for package in ("mcp", "holidays"):  # they are imported later, when they are needed
+        if importlib.util.find_spec(package) is None:
+            raise _without_extra(package)
 
     def users() -> list[User]:
         known = [User(each.id, each.name, each.office, each.language, each.role) for each in people.list()]
@@ -198,6 +186,13 @@ def make_practice(settings: Settings, people: People) -> tuple[Practice, McpServ
 
     practice = Practice(users, settings.timezone)
     return practice, McpServer(practice)
+
+
+def _without_extra(package: str) -> ConfigError:
+    return ConfigError(
+        f"{PREFIX}PALIAD needs a package that is missing: {package}",
+        hint="Run `pip install '.[practice]'` in Paliadin's folder.",
+    )
 
 
 def most_connections(limit: int) -> int:
