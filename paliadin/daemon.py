@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib.util
 import logging
 import os
 import signal
@@ -75,11 +76,13 @@ async def serve(
     environment: Mapping[str, str] | None = None,
     demo_questions: Mapping[str, Sequence[str]] | None = None,
     relays: Relays | None = None,
+    access: Access | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM; see `run`.
 
     `environment`: Claude's environment, by default this process's. `demo_questions`: what to ask a scripted model, by
     language; None when the model is a real one. `relays`: by default Claude Code here and on the remote hosts.
+    `access`: who may come in, by default as the state folder has it.
     """
     if relays is None:
         sandbox.check(settings, None if environment is None else environment.get("PATH"))
@@ -92,7 +95,7 @@ async def serve(
     if listening:
         settings = replace(settings, port=listening[0].getsockname()[1])
     commands = listen_for_commands(settings.home)
-    access = Access(settings.home, settings.token)
+    access = access or Access(settings.home, settings.token)
     relays = relays or RelayRouter(settings, TerminalRelay(settings, environment))
     parts = make_parts(settings, access, relays, demo_questions)
     task = asyncio.current_task()
@@ -160,21 +163,8 @@ def make_parts(
         PracticePart(practice, server) if practice and server else None,
     )
     janitor = Janitor(settings, database.store, turns.waiting_files)
-    return Parts(
-        [
-            relay,
-            database,
-            *([tracing] if tracing else []),
-            recorder,
-            janitor,
-            peers,
-            turns,
-            removal,
-            overview,
-            *([server] if server else []),
-        ],
-        api,
-    )
+    optional = [part for part in (server, tracing) if part]  # the first loads the SDK while the database starts
+    return Parts([relay, *optional, database, recorder, janitor, peers, turns, removal, overview], api)
 
 
 def make_practice(settings: Settings, people: People) -> tuple[Practice, McpServer]:
@@ -184,10 +174,10 @@ def make_practice(settings: Settings, people: People) -> tuple[Practice, McpServ
         from paliadin.practice.practice import Practice  # noqa: PLC0415
         from paliadin.practice.reading import User  # noqa: PLC0415
     except ImportError as error:
-        raise ConfigError(
-            f"{PREFIX}PALIAD needs a package that is missing: {error.name}",
-            hint="Run `pip install '.[practice]'` in Paliadin's folder.",
-        ) from error
+        raise _without_extra(str(error.name)) from error
+    for package in ("mcp", "holidays"):  # they are imported later, when they are needed
+        if importlib.util.find_spec(package) is None:
+            raise _without_extra(package)
 
     def users() -> list[User]:
         known = [User(each.id, each.name, each.office, each.language, each.role) for each in people.list()]
@@ -196,6 +186,13 @@ def make_practice(settings: Settings, people: People) -> tuple[Practice, McpServ
 
     practice = Practice(users, settings.timezone)
     return practice, McpServer(practice)
+
+
+def _without_extra(package: str) -> ConfigError:
+    return ConfigError(
+        f"{PREFIX}PALIAD needs a package that is missing: {package}",
+        hint="Run `pip install '.[practice]'` in Paliadin's folder.",
+    )
 
 
 def most_connections(limit: int) -> int:

@@ -12,20 +12,23 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from paliadin.base import umask
 from paliadin.base.errors import TmuxUnresponsive
 from paliadin.base.settings import PREFIX, Settings, ensure_home, load_settings, resource_folder
 from paliadin.daemon import serve
-from paliadin.demo import script
+from paliadin.demo import office, script
 from paliadin.demo.private_home import private_environment
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.people.access import Access, Purpose
-from paliadin.postgres.cluster import remove_database
+from paliadin.postgres.cluster import locate_cluster, remove_database
 from paliadin.relays.terminal.tmux import TmuxServer
+from paliadin.web.sign_in import page_address
 
 INHERITED = (
     "CLAUDE",
@@ -35,8 +38,20 @@ INHERITED = (
     "CAPTURE",
 )  # settings that the demo takes from the environment
 
-Announce = Callable[[str, str, Path], None]
-"""Called with the page's address (which lets one browser in), the example application's address, and PALIADIN_HOME."""
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """What the demo prints once it runs. Each of the page's addresses lets one browser in, once."""
+
+    page: str
+    member_page: str  # for somebody of the practice, who sees less than the owner
+    member: str  # their name
+    example: str  # the application with the drawer, for the owner
+    member_example: str  # the same for that person
+    home: Path  # PALIADIN_HOME
+
+
+Announce = Callable[[Addresses], None]
 
 
 def run(port: int | None, *, announce: Announce) -> None:
@@ -68,28 +83,43 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
         "TMUX_SOCKET": name,
         "CHIPS": script.CHIPS,
         "ROUTES": script.ROUTES,
-        "OWNER": "demo",
         "LIVE": "true",
+        "PALIAD": "true",
     }
     values |= overrides
     settings = _settings(values)
+    made = office.make_office(datetime.now().astimezone().date())
+    questions = script.questions(office.file_of_others(made, office.MEMBER))
     with ScriptedApi(script.play, script.MODEL).running() as base_url, _example(settings.port or 0) as example:
         origins = ",".join([example.origin, *settings.allowed_origins])
         example_origin = dict.fromkeys(("APPLICATION", "PERMISSION_ORIGINS"), example.origin)
         settings = _settings(values | {"ALLOWED_ORIGINS": origins} | example_origin)
 
         ensure_home(settings)
-        example.key = Access(settings.home).add_key("example", Purpose.EMBED)
+        access = Access(settings.home, settings.token)
+        example.key = access.add_key("example", Purpose.EMBED)
+        office.let_in(made, access.people)
 
         def ready(url: str) -> None:
-            example.paliadin = example.widget = f"http://{settings.host}:{urlsplit(url).port}"
-            announce(url, example.origin, settings.home)
+            at = replace(settings, port=urlsplit(url).port)
+            database = locate_cluster(settings.home).conninfo
+            office.insert(made, database)
+            example.paliadin = example.widget = at.base_url
+            example.database = database
+            announce(_addresses(url, at, access, example.origin))
 
         environment = private_environment(folder / "home", workdir, base_url)
         try:
-            await serve(settings, announce=ready, environment=environment, demo_questions=script.QUESTIONS)
+            await serve(settings, announce=ready, environment=environment, demo_questions=questions, access=access)
         finally:
             _end_terminal(settings)
+
+
+def _addresses(url: str, settings: Settings, access: Access, example: str) -> Addresses:
+    member = access.people.known(office.MEMBER)
+    member_page = page_address(settings, access, access.new_ticket(member.id))
+    example_for = {person: f"{example}/?user={quote(person)}" for person in (office.OWNER.id, member.id)}
+    return Addresses(url, member_page, member.name, example_for[office.OWNER.id], example_for[member.id], settings.home)
 
 
 def _settings(values: dict[str, str]) -> Settings:
@@ -103,6 +133,7 @@ def _example(port: int) -> Iterator[Any]:
     assert spec is not None  # noqa: S101  # the path ends in .py
     assert spec.loader is not None  # noqa: S101
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # its dataclasses look there
     spec.loader.exec_module(module)
     try:
         server = module.Host(port and port + 1, "", "")

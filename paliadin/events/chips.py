@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import quote
 
+from paliadin.base.visible_text import escape_invisible
+
 MAX_MARKER = 300  # characters
 _MAX_LABEL = 60  # characters
 
@@ -113,9 +115,11 @@ def _matches(path: str, template: str) -> bool:
     return re.fullmatch(pattern, path) is not None
 
 
-def chip_label(chip: Chip) -> str:
-    """The text of the button: `Deadline c47bd2`, `Munich LD`, `/deadlines`, `Filter: status=open`."""
-    if chip.kind in REFERENCES and chip.id:
+def chip_label(chip: Chip, name: str = "") -> str:
+    """The text of the button: the thing's `name`, else `Deadline c47bd2`, `Munich LD`, `/deadlines`, `Filter: open`."""
+    if chip.action == "open" and (shown := escape_invisible(" ".join(name[: 4 * _MAX_LABEL].split()))):
+        label = shown
+    elif chip.kind in REFERENCES and chip.id:
         label = chip.id
     elif chip.action == "open":
         words = re.sub(r"[_-]+", " ", chip.kind).strip()

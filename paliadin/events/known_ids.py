@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from paliadin.base.strict_json import JsonObject
 from paliadin.evidence.check import Answer, holds_id
+from paliadin.evidence.records import name_of
 from paliadin.evidence.results import Call
 
 MAX_SEARCHES = 50  # of all results for an id that is not there; the answer that asks for more is no honest one
@@ -27,6 +28,10 @@ class KnownIds:
             else:
                 self._missed += 1
         return chip_id in self._held
+
+    def name_of(self, chip_id: str) -> str:
+        """How a result names the thing with this id; empty if none does."""
+        return name_of(self._calls, chip_id)
 
 
 def given_by(description: JsonObject, calls: Sequence[Call]) -> Answer:

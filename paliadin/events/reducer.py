@@ -185,7 +185,7 @@ class Reducer:
         named = [chip.id] if chip.id is not None else self.destinations.ids_in(chip)
         verified = bool(named) and all(map(self._known_ids.holds, named))
         href = self.destinations.href_for(chip) if verified or not named else None
-        label = chip_label(chip)
+        label = chip_label(chip, self._known_ids.name_of(chip.id) if verified and chip.id else "")
         shown = ChipShown(chip.kind, chip.action, chip.id, chip.value, href, label, verified, message.id)
         self.chips.append(self._emit(shown))
 
@@ -249,9 +249,10 @@ class Reducer:
         if step.claims is not None:
             self._claims = tuple(claim for each in step.claims if (claim := Claim.parse(each)))
         for number, chip in enumerate(self.chips):
-            if not chip.verified and chip.id in step.chips:
+            if not chip.verified and chip.id is not None and chip.id in step.chips:
                 href = self.destinations.href_for(Chip(chip.kind, "open", chip.id))
-                self.chips[number] = self._emit(replace(chip, verified=True, href=href))
+                label = chip_label(Chip(chip.kind, "open", chip.id), self._known_ids.name_of(chip.id))
+                self.chips[number] = self._emit(replace(chip, verified=True, href=href, label=label))
         self.unchecked = False
         self._end()
 

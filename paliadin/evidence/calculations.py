@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, islice
 
 from paliadin.evidence import derive, durations, reckoning
 from paliadin.evidence.calculation_words import COMPARES, IN_ALL, MEAN, REST_BEFORE, SHARE, TAX, YEARLY
@@ -84,7 +84,7 @@ class Calculations:
         line = self._around.lines[statement.line].text
         if not REST_BEFORE.search(line, max(statement.start - 24, 0), statement.start):
             return None
-        counts = [n for n in range(number) if self._is_sure_count(n)][-MAX_COUNTS:]
+        counts = list(islice((n for n in range(number - 1, -1, -1) if self._is_sure_count(n)), MAX_COUNTS))
         for whole, part in combinations(counts, 2):
             if abs(self._statements[whole].numbers[0] - self._statements[part].numbers[0]) == statement.numbers[0]:
                 return "difference", [self._around.source_of(whole), self._around.source_of(part)]

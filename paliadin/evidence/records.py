@@ -1,12 +1,14 @@
-"""Tell whether a call looked a record up by its id, or only says again what it was given. Pure."""
+"""Records in results: whether a call looked one up by its id, or only says again what it was given; its name. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from paliadin.evidence.results import Call, plain_name
 
+MAX_NAMED = 20_000  # characters of a result that is looked through for a name
+_NAMES = ("title", "label", "name")
 LEAST_FIELDS = 2  # that say something of the record which the call did not
 MIN_LENGTH = 3  # characters of what a field says: `3` or `ok` may be about the search
 _WRITES = re.compile(
@@ -51,3 +53,22 @@ def is_of_a_record(call: Call, value: str, *, is_asked_for: bool = True) -> bool
             if len(more) >= LEAST_FIELDS:
                 return True
     return False
+
+
+def name_of(calls: Sequence[Call], value: str) -> str:
+    """Return how a result names the record with this id, by its title, label or name; empty if none does.
+
+    The newest result counts. Large ones are not looked through: this is asked while an answer streams.
+    """
+    for call in reversed(calls):
+        if call.outcome != "ok" or len(call.searched) > MAX_NAMED or value not in call.searched:
+            continue
+        for table in call.tables:
+            if "id" not in table.columns:
+                continue
+            place = table.columns.index("id")
+            for row in table.rows:
+                if place < len(row) and row[place] == value:
+                    named = dict(zip(table.columns, row, strict=False))
+                    return next((named[each] for each in _NAMES if named.get(each)), "")
+    return ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -41,14 +41,10 @@ class Person:
 
 
 class People:
-    """The people of one state folder; the daemon alone changes them.
-
-    Each of `on_change` is called once somebody was added or removed.
-    """
+    """The people of one state folder; the daemon alone changes them."""
 
     def __init__(self, home: Path) -> None:
         self._path = home / "people.json"
-        self.on_change: list[Callable[[], None]] = []
         self._people = self._load()
 
     def list(self) -> list[Person]:
@@ -138,8 +134,6 @@ class People:
     def _keep(self, people: Mapping[str, Person]) -> None:
         write_json(self._path, {"people": [person.as_json() for person in people.values()]})
         self._people = dict(people)
-        for tell in self.on_change:
-            tell()
 
     def _load(self) -> dict[str, Person]:
         try:

@@ -6,6 +6,7 @@ Each request stands for itself (stateless), so a daemon that was restarted goes 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib
 import json
 from collections.abc import AsyncIterator
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from paliadin.base.errors import PaliadinError
 from paliadin.base.strict_json import JsonObject
+from paliadin.base.tasks import background
 from paliadin.practice.practice import TOOLS, Practice, in_words
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 _PERSON = "paliadin.person"
 """The key in the ASGI connection scope that names the person whose data a request shows."""
 
+LOADING = 10.0  # seconds until the SDK must be there
 INSTRUCTIONS = (
     "The reader's own practice: projects, deadlines, appointments, approvals, and reference data (courts, glossary, "
     "deadline rules, case law). Answer from what these tools return, and cite ids."
@@ -32,28 +35,37 @@ INSTRUCTIONS = (
 
 
 class McpServer:
-    """Serves MCP requests while it runs; loading the SDK takes most of a second and 55 MB."""
+    """Serves MCP requests while it runs. Loading the SDK takes most of a second and 55 MB; the daemon does not wait."""
 
     def __init__(self, practice: Practice) -> None:
         self._practice = practice
         self._manager: StreamableHTTPSessionManager | None = None
+        self._ready = asyncio.Event()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Serve during a `with` block."""
+        """Serve during a `with` block; requests that come before the SDK is loaded wait for it."""
+        async with background(self._serve()):
+            yield
+
+    async def _serve(self) -> None:
         for module in ("mcp.server.lowlevel", "mcp.server.streamable_http_manager"):
             await asyncio.to_thread(importlib.import_module, module)
         self._manager = self._make_manager()
         async with self._manager.run():
-            yield
+            self._ready.set()
+            await asyncio.Event().wait()
 
     async def reply(self, person: str, message: JsonObject, version: str | None = None) -> bytes | None:
         """Return the reply to a JSON-RPC message of this person's, as JSON; None for a notification.
 
         `version` is that of the protocol, as the client gives it in an HTTP header.
         """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LOADING):
+                await self._ready.wait()
         if self._manager is None:
-            raise PaliadinError("the MCP server does not run")
+            raise PaliadinError("the MCP server does not run", hint="The daemon's log says why.")
         exchange = _Exchange(json.dumps(message).encode())
         await self._manager.handle_request(exchange.scope(person, version), exchange.receive, exchange.send)
         return exchange.reply if "id" in message else None

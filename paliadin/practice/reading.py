@@ -18,12 +18,11 @@ from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool
 
 from paliadin.base.errors import PaliadinError, StoreUnavailable
-from paliadin.record.driver import connect_parameters, translated_errors
+from paliadin.record.driver import CONNECTION_TIMEOUT, make_pool, translated_errors
 from paliadin.record.store import parse_queries
 
 CONNECTIONS = 6  # at most; calls of more people wait for one
-PATIENCE = 1.0  # seconds until a database counts as away
-STATEMENT_TIMEOUT = "1500ms"  # with PATIENCE, what is wrong is said within two and a half seconds at most
+STATEMENT_TIMEOUT = "1500ms"
 
 QUERIES = parse_queries("\n".join(path.read_text("utf-8") for path in sorted(Path(__file__).parent.glob("sql/*.sql"))))
 _BEGIN = b"""select set_config('paliad.person', %s, true), set_config('statement_timeout', %s, true),
@@ -91,23 +90,14 @@ class PracticeDatabase:
     @asynccontextmanager
     async def connected(self, conninfo: str) -> AsyncIterator[None]:
         """Stay connected during a `with` block, whose beginning does not wait for the database."""
-        pool = AsyncConnectionPool(
-            kwargs={**connect_parameters(conninfo), "prepare_threshold": None},  # PgBouncer shares connections
-            name="paliad",
-            min_size=1,
-            max_size=CONNECTIONS,
-            open=False,
-            timeout=PATIENCE,
-            check=AsyncConnectionPool.check_connection,
-            reconnect_timeout=2 * PATIENCE,
-        )
+        pool = make_pool(conninfo, "paliad", CONNECTIONS)
         try:
             await pool.open(wait=False)
             self._pool = pool
             yield
         finally:
             self._pool = None
-            await pool.close(timeout=PATIENCE)
+            await pool.close(timeout=CONNECTION_TIMEOUT)
 
     async def write_users(self, users: Sequence[User]) -> None:
         """Make these the practice's users; others stay, since deadlines name them, and see nothing any more."""

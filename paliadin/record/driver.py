@@ -8,10 +8,12 @@ from typing import Any
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
+from psycopg_pool import AsyncConnectionPool
 
 from paliadin.base.errors import ConfigError, PaliadinError, StorageFull, StoreUnavailable
 
 CONNECT_TIMEOUT = 5  # seconds, unless the DSN says otherwise
+CONNECTION_TIMEOUT = 1.0  # seconds until a database counts as away
 
 
 def connect_parameters(conninfo: str) -> dict[str, Any]:
@@ -24,6 +26,24 @@ def connect_parameters(conninfo: str) -> dict[str, Any]:
             "PALIADIN_DATABASE_URL is not a Postgres DSN", hint="Write postgresql://user:password@host/database."
         ) from None
     return {"connect_timeout": CONNECT_TIMEOUT, "application_name": "paliadin", "autocommit": True, **dsn_parameters}
+
+
+def make_pool(conninfo: str, name: str, most: int) -> AsyncConnectionPool:
+    """Make a pool of at most so many connections, still closed; raises ConfigError for a malformed DSN.
+
+    Whoever asks it for a connection gets one, or an error after CONNECTION_TIMEOUT.
+    """
+    return AsyncConnectionPool(
+        kwargs={**connect_parameters(conninfo), "prepare_threshold": None},  # PgBouncer shares connections
+        name=name,
+        min_size=1,
+        max_size=most,
+        open=False,
+        timeout=CONNECTION_TIMEOUT,
+        check=AsyncConnectionPool.check_connection,
+        # The pool doubles its pauses for as long as it tries; giving up early keeps the next one short.
+        reconnect_timeout=2 * CONNECTION_TIMEOUT,
+    )
 
 
 @contextmanager

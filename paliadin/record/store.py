@@ -19,12 +19,11 @@ from psycopg_pool import AsyncConnectionPool
 from paliadin.base.errors import NotFound, StoreUnavailable
 from paliadin.base.tasks import within
 from paliadin.events.timeline import CalledTool, Waited
-from paliadin.record.driver import connect_parameters, translated_errors
+from paliadin.record.driver import CONNECTION_TIMEOUT, make_pool, translated_errors
 from paliadin.record.row import TurnRow
 from paliadin.record.snapshot import Row, Snapshot, open_snapshot
 from paliadin.turnlog.ids import check_turn_id, started_at
 
-CONNECTION_TIMEOUT = 1.0  # seconds until a database counts as away
 QUERY_TIMEOUT = 5.0  # seconds for a database that took the connection and then hangs
 INT4_MAX = 2**31 - 1
 T = TypeVar("T", CalledTool, Waited)
@@ -59,17 +58,7 @@ class Store:
 
         Raises ConfigError when `conninfo` is malformed.
         """
-        pool = AsyncConnectionPool(
-            kwargs={**connect_parameters(conninfo), "prepare_threshold": None},  # PgBouncer shares connections
-            name="paliadin",
-            min_size=1,
-            max_size=4,
-            open=False,
-            timeout=CONNECTION_TIMEOUT,
-            check=AsyncConnectionPool.check_connection,
-            # The pool doubles its pauses for as long as it tries; giving up early keeps the next one short.
-            reconnect_timeout=2 * CONNECTION_TIMEOUT,
-        )
+        pool = make_pool(conninfo, "paliadin", 4)
         try:
             await pool.open(wait=False)
             self._pool = pool

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urljoin
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -28,7 +29,8 @@ README = {
     "drawer": ("drawer", "desktop", "light", "en"),
 }
 SIZES = {"desktop": (1280, 800), "phone": (390, 844), "tall": (1120, 1000)}
-DEMO = "from paliadin.demo.run import run; run(0, announce=lambda url, example, _: print(url, example, flush=True))"
+DEMO = """from paliadin.demo.run import run
+run(0, announce=lambda addresses: print(addresses.page, addresses.member_example, flush=True))"""
 
 
 @dataclass(frozen=True)
@@ -122,21 +124,18 @@ MAKE = """async () => {
 def fill_list(page: Page) -> None:
     """Ask in a few conversations, and come back to the first one."""
     first = page.url
-    for question in ("How many lines have the files?", "What is the state of the harbour bridge?"):
+    for question in ("What does case law say on urgency?", "Explain statement of defence"):
         page.goto(f"{first}?session={page.evaluate(MAKE)}")
         page.locator(".composer textarea").fill(question)
         page.locator(".composer textarea").press("Enter")
-        expect(page.locator(".turn-foot, .ask").last).to_be_visible(timeout=20_000)
-        if page.locator(".ask").count():
-            page.locator(".ask button").last.click()
-            expect(page.locator(".turn-foot")).to_be_visible(timeout=20_000)
+        expect(page.locator(".turn-foot").last).to_be_visible(timeout=20_000)
         page.goto(first)
 
 
 def take(album: Album) -> None:
     album.keep("empty")
     fill_list(album.driver)
-    album.ask("Which deadlines are open?", ".turn:last-child .turn-foot")
+    album.ask("Which deadlines are due this week?", ".turn:last-child .turn-foot")
     album.keep("answer")
     for view in album.views:
         view.page.locator(".evidence > summary").last.click()
@@ -170,12 +169,10 @@ def take(album: Album) -> None:
 
 
 def take_drawer(album: Album) -> None:
-    """In the example application, on the page of a project."""
+    """In the example application, on the page of a project, as a member of the practice."""
     pages = [view.page for view in album.views]
     for view in album.views:
-        if view.lang == "de":
-            view.page.locator("html").evaluate("(el) => { el.lang = 'de' }")
-            view.page.locator("paliadin-widget").evaluate("(el) => { el.remove(); document.body.append(el) }")
+        view.page.goto(urljoin(view.page.url, "/projects/demo-project-7"))
         expect(view.page.locator(".drawer-button")).to_be_visible()
     album.keep("drawer-closed")
     for page in pages:
@@ -186,14 +183,8 @@ def take_drawer(album: Album) -> None:
     album.keep("drawer-starters")
     for page in pages:
         page.locator(".here > summary").click()
-    album.ask("Which deadlines are open?", ".turn:last-child .turn-foot")
+    album.ask("What is the state of this project?", ".turn:last-child .turn-foot")
     album.keep("drawer")
-    if not album.every:
-        return
-    album.ask("Write a note that the expert was called.", ".ask")
-    album.keep("drawer-permission")
-    album.driver.locator(".ask button").last.click()
-    album.done()
 
 
 def main() -> None:
@@ -211,8 +202,7 @@ def main() -> None:
         browser = playwright.chromium.launch(**launch_options())
         views = open_views(browser, url, looks["page"], ".starters .starter")
         take(Album(options.folder, list(views), options.all))
-        project = f"{example}/projects/harbour-bridge"
-        views = open_views(browser, project, looks["drawer"], ".drawer-button")
+        views = open_views(browser, example, looks["drawer"], ".drawer-button")
         take_drawer(Album(options.folder, list(views), options.all))
         browser.close()
 

@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paliadin.events.chips import MAX_MARKER, Chip, Destinations, chip_label, may_be_chip, parse_chip
+from paliadin.evidence.records import name_of
+from paliadin.evidence.results import Call
 
 CHIPS = [
     ("[#deadline-OPEN:c47bd2]", Chip("deadline", "open", id="c47bd2")),
@@ -192,3 +194,27 @@ def test_a_filter_leads_nowhere_without_a_template_of_its_own() -> None:
 )
 def test_a_chip_has_a_short_label(chip: Chip, label: str) -> None:
     assert chip_label(chip) == label
+
+
+def test_a_thing_that_has_a_name_is_called_by_it() -> None:
+    chip = Chip("deadline", "open", id="d-1")
+    assert chip_label(chip, "Statement of  defence\n\u202e") == "Statement of defence ⟨U+202E⟩"
+    assert chip_label(chip, "x" * 99) == "x" * 59 + "…"
+    assert chip_label(chip, " \n ") == "Deadline d-1"
+    assert chip_label(Chip("court", "open", id="Munich LD")) == "Munich LD"
+
+
+def test_a_result_names_a_thing_by_its_title_label_or_name() -> None:
+    rows = [
+        {"id": "d-1", "title": "Defence", "project": "P"},
+        {"id": "p-1", "label": "Matter"},
+        {"id": "x", "kind": "k"},
+    ]
+    calls = [called({"rows": [{"id": "d-1", "title": "Earlier"}]}), called({"rows": rows}), called("d-1 is no record")]
+    assert [name_of(calls, each) for each in ("d-1", "p-1", "x", "d-2", "Defence")] == ["Defence", "Matter", "", "", ""]
+    assert name_of([called({"rows": rows, "more": "x" * 30_000})], "d-1") == ""
+    assert name_of([Call("t", "mcp__a__b", {}, {"rows": rows}, "failed")], "d-1") == ""
+
+
+def called(result: object) -> Call:
+    return Call("t", "mcp__paliad__search", {}, result, "ok")

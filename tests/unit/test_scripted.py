@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from paliadin.demo import script as demo
 from paliadin.demo.api_messages import (
     Conversation,
     Cut,
@@ -20,7 +19,6 @@ from paliadin.demo.api_messages import (
     text,
 )
 from paliadin.demo.private_home import private_environment
-from paliadin.events.answer_filter import AnswerFilter
 
 
 def events(message: Message) -> list[tuple[float, str, dict[str, Any]]]:
@@ -137,69 +135,6 @@ def test_results_of_an_earlier_question_do_not_count() -> None:
 def test_an_empty_request_is_read_too() -> None:
     conversation = Conversation.parse({})
     assert (conversation.user_text, conversation.tools, conversation.results) == ("", (), ())
-
-
-# The demo.
-
-
-def conversation(question: str, *results: tuple[str, str, bool]) -> Conversation:
-    messages: list[dict[str, Any]] = [{"role": "user", "content": question}]
-    for number, (name, content, failed) in enumerate(results):
-        ident = f"t{number}"
-        use = {"type": "tool_use", "id": ident, "name": name, "input": {}}
-        tool_result = {"type": "tool_result", "tool_use_id": ident, "content": content, "is_error": failed}
-        messages += [{"role": "assistant", "content": [use]}, {"role": "user", "content": [tool_result]}]
-    return Conversation.parse({**BODY, "messages": messages})
-
-
-def text_of(message: Message) -> str:
-    return "".join(chunk for block in message.blocks if isinstance(block, Text) for chunk in block.chunks)
-
-
-ENVELOPE = '[PALIADIN:019a2b3c-4d5e-7f60-8123-456789abcdef] [ctx route=a selection="x \\"] y"] '
-
-
-@pytest.mark.parametrize("envelope", ["", ENVELOPE])
-@pytest.mark.parametrize("question", [*demo.QUESTIONS["en"], *demo.QUESTIONS["de"]])
-def test_each_question_of_the_demo_gets_an_answer_with_a_trailer(question: str, envelope: str) -> None:
-    message = demo.play(conversation(envelope + question))
-    uses = [block for block in message.blocks if isinstance(block, ToolUse)]
-    if uses:
-        message = demo.play(conversation(envelope + question, (uses[0].name, "1:a,b,2026-01-01,c,OPEN\n", False)))
-    visible = AnswerFilter()
-    shown = visible.feed(text_of(message)) + visible.finish()
-    assert shown
-    assert visible.trailer
-    assert visible.trailer.complete
-    assert visible.trailer.classifier_tag
-
-
-def test_any_other_question_is_answered_with_the_ones_there_are() -> None:
-    answer = text_of(demo.play(conversation(ENVELOPE + "Tell me a joke")))
-    assert "*Tell me a joke*" in answer
-    assert all(question in answer for question in demo.QUESTIONS["en"])
-
-
-def test_the_deadlines_are_those_that_the_tool_found() -> None:
-    rows = (demo.SAMPLE / "deadlines.csv").read_text().splitlines()
-    output = "\n".join(f"{number}:{row}" for number, row in enumerate(rows, 1) if "OPEN" in row)
-    answer = text_of(demo.play(conversation("Which deadlines are open?", ("Bash", output, False))))
-    count = len(output.splitlines())
-    assert f"{count} deadlines are open" in answer
-    assert answer.count("[#deadline-OPEN:") == count
-    assert f"rows_seen: {count}" in answer
-
-
-def test_a_tool_that_was_refused_is_not_passed_over() -> None:
-    note = text_of(demo.play(conversation("Write a note", ("Write", "The user said no.", True))))
-    assert "**not** written" in note
-    count = text_of(demo.play(conversation("How many lines?", ("Bash", "not allowed", True))))
-    assert "don't know" in count
-
-
-def test_files_are_named_by_whole_paths_from_the_system_prompt() -> None:
-    [use] = [block for block in demo.play(conversation("Write a note")).blocks if isinstance(block, ToolUse)]
-    assert use.input["file_path"] == "/office/note.md"
 
 
 def test_a_private_home_holds_nothing_of_the_owners(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import base64
 import hashlib
 import json
 import secrets
+from argparse import Namespace
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,6 +21,7 @@ from paliadin.files.attachments import Attachments
 from paliadin.live.capture_index import entries
 from paliadin.live.captures import Capture
 from paliadin.live.framing import Head
+from paliadin.relays.ssh.shim import process
 from paliadin.relays.ssh.shim.turns import is_removable
 from paliadin.relays.ssh.shim.verbs import Shim
 from paliadin.relays.terminal.relay import TerminalRelay
@@ -35,6 +37,17 @@ def settings(tmp_path: Path) -> Settings:
     settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
     ensure_home(settings)
     return settings
+
+
+def test_a_practice_of_the_account_has_nothing_to_do_with_sessions_of_another_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "config" / "paliadin").mkdir(parents=True)
+    (tmp_path / "config" / "paliadin" / "config.toml").write_text("paliad = true\nmodel = 'opus'\n")
+    for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / {"HOME": "", "XDG_CONFIG_HOME": "config"}.get(name, "data")))
+    loaded = process._load_settings(Namespace(name="laptop", workdir=tmp_path))
+    assert (loaded.model, loaded.paliad) == ("opus", False)
 
 
 def turn(settings: Settings, *, over: bool) -> TurnFolder:

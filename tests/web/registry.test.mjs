@@ -6,13 +6,19 @@ import { EMPTY_REGISTRY, readRegistry, routeOf, startersOf } from "../../paliadi
 const EXAMPLE = JSON.parse(readFileSync(new URL("../../examples/host/static/registry.json", import.meta.url), "utf8"));
 const ROUTES = [
   "dashboard",
+  "projects",
   "projects.detail",
+  "deadlines",
   "deadlines.detail",
   "agenda",
+  "appointments.detail",
   "events",
   "inbox",
   "tools.fristenrechner",
+  "courts",
+  "courts.detail",
   "glossary",
+  "glossary.detail",
   "_default",
 ];
 

@@ -10,7 +10,7 @@ from shutil import which
 import click
 
 from paliadin.cli.console import announce
-from paliadin.demo.run import run
+from paliadin.demo.run import Addresses, run
 
 
 @click.command()
@@ -21,8 +21,9 @@ def demo(port: int | None) -> None:
     """Try Paliadin without an account or a network, until Ctrl-C.
 
     Everything is real (tmux, Claude Code, Postgres) except for the model: a script on this machine answers in its
-    place. Your own Claude Code is neither used nor changed, and the demo's state is removed when it ends. The second
-    address is that of a small application (examples/host) with the drawer.
+    place. Your own Claude Code is neither used nor changed, and the demo's state is removed when it ends. The practice
+    that it asks about is made up; you see all of it, and one of its people sees less. The other addresses are that
+    person's, and those of a small application (examples/host) with the drawer.
 
     \b
     paliadin demo
@@ -30,11 +31,13 @@ def demo(port: int | None) -> None:
     run(port, announce=_announce)
 
 
-def _announce(url: str, example: str, home: Path) -> None:
-    announce(url, headline="The demo is running with a scripted model.")
-    click.echo(f"An example application with the drawer: {example}", err=True)
-    click.echo("It has no sign-in of its own: whoever opens it is taken for you.", err=True)
+def _announce(addresses: Addresses) -> None:
+    announce(addresses.page, headline="The demo is running with a scripted model.")
+    click.echo(f"The same page as {addresses.member}, in another browser: {addresses.member_page}", err=True)
+    click.echo(f"An example application with the drawer: {addresses.example}", err=True)
+    click.echo(f"The same as {addresses.member}: {addresses.member_example}", err=True)
+    click.echo("It has no sign-in of its own: whoever opens it is taken for whom they choose there.", err=True)
     click.echo("To use the command line with it, type this in another terminal:", err=True)
     if which("paliadin") is None:
         click.echo(f"  export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH", err=True)
-    click.echo(f"  export PALIADIN_HOME={shlex.quote(str(home))}", err=True)
+    click.echo(f"  export PALIADIN_HOME={shlex.quote(str(addresses.home))}", err=True)

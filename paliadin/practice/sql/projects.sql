@@ -26,7 +26,7 @@ with mine as materialized (
 ), soonest as (
     select id from mine order by due_date, id limit 11
 )
-select c.overdue, c.today, c.this_week, c.later, d.id, d.title, d.due_date, d.approval_status, d.project_id,
+select c.overdue, c.today, c.this_week, c.later, d.id, d.title, d.due_date, nullif(d.approval_status, 'approved') as approval_status, d.project_id,
     p.label as project
 from counted c
 left join (soonest s join paliad.deadlines d on d.id = s.id join paliad.projects p on p.id = d.project_id) on true
@@ -94,7 +94,7 @@ select
     (select count(*) from paliad.projects s where s.parent_id = %(project_id)s) as parts
 
 -- name: project_deadlines
-select d.id, d.title, d.due_date, d.status, d.approval_status, c.short as court, u.name as responsible
+select d.id, d.title, d.due_date, d.status, nullif(d.approval_status, 'approved') as approval_status, c.short as court, u.name as responsible
 from paliad.deadlines d
 left join paliad.courts c on c.id = d.court_id
 left join paliad.users u on u.id = d.responsible
@@ -103,7 +103,7 @@ order by d.status <> 'open', d.due_date, d.id
 limit 26
 
 -- name: project_appointments
-select a.id, a.title, a.starts_at, a.ends_at, a.place, a.approval_status
+select a.id, a.title, a.starts_at, a.ends_at, a.place, nullif(a.approval_status, 'approved') as approval_status
 from paliad.appointments a
 where a.project_id = %(project_id)s and a.approval_status <> 'rejected'
 order by a.starts_at < %(now)s, a.starts_at, a.id
@@ -149,7 +149,7 @@ with recursive below as (
 ), held as materialized (
     select id from paliad.projects where court_id in (select id from asked)
 )
-select d.id, d.title, d.due_date, d.status, d.approval_status, d.project_id, p.label as project, c.short as court
+select d.id, d.title, d.due_date, d.status, nullif(d.approval_status, 'approved') as approval_status, d.project_id, p.label as project, c.short as court
 from (
     select * from paliad.deadlines
     where approval_status <> 'rejected'
@@ -175,7 +175,7 @@ with recursive below as (
     union all
     select p.id from paliad.projects p join below on p.parent_id = below.id
 )
-select a.id, a.title, a.starts_at, a.ends_at, a.place, a.approval_status, a.project_id, p.label as project
+select a.id, a.title, a.starts_at, a.ends_at, a.place, nullif(a.approval_status, 'approved') as approval_status, a.project_id, p.label as project
 from (
     select * from paliad.appointments
     where starts_at >= %(start)s and starts_at < %(end)s and approval_status <> 'rejected'

@@ -29,7 +29,7 @@ async def whats_on_my_plate(call: Call, _arguments: NoArguments) -> Result:
     rows += [{"kind": "activity", **row, "at": call.local(row["at"])} for row in activity]
     more = "search_my_deadlines and list_my_appointments show more." if more_deadlines or more_appointments else ""
     more += " Older activity is not shown." if more_activity else ""
-    head = {"today": call.today, "open_deadlines": counts, **(others or {})}
+    head = {"today": call.today, "week_end": call.week_end, "open_deadlines": counts, **(others or {})}
     return Result(rows, head, more.strip())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, Literal
 
 from pydantic import Field
@@ -111,8 +112,14 @@ def _rule(row: Row, lang: str) -> Row:
 
 def _vacation(vacation: dict[str, Any]) -> Row:
     years = vacation["years"] and f" ({', '.join(map(str, vacation['years']))})"
-    days = f"{vacation['from']} to {vacation['to']}{years or ''}"
+    days = f"{_day_of_year(vacation['from'])} to {_day_of_year(vacation['to'])}{years or ''}"
     return {"name": vacation["name_en"], "days": days, "effect": vacation["effect_en"]}
+
+
+def _day_of_year(text: str) -> str:
+    """`12-24` as `24 December`."""
+    day = date.fromisoformat(f"2000-{text}")
+    return f"{day.day} {day:%B}"
 
 
 def _title(row: Row) -> str:

@@ -11,34 +11,39 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import click
+from psycopg import sql
+from psycopg.types.json import Jsonb
 
 from paliadin.base.errors import PaliadinError
-from paliadin.practice import insertion, tables
+from paliadin.practice import tables
 from paliadin.practice.practice import TOOLS, in_words
 from paliadin.practice.reading import PracticeDatabase, User
-from paliadin.practice.seed import make_practice
 from paliadin.practice.tools.model import Call
 from tests.evidence.practice.rounds import QUESTIONS
 from tests.worlds.postgres import server
 
 NOW = datetime(2026, 11, 26, 8, 40, tzinfo=ZoneInfo("Europe/Berlin"))
 RESULTS = Path(__file__).with_name("results.json")
-JUDGMENTS = Path(__file__).with_name("judgments.json")  # made up, to search in
-_INSERT_JUDGMENT = """
-insert into paliad.judgments (id, case_number, court_id, division, decided_on, language, headnote, body, made_up)
-values (%(id)s, %(case_number)s, %(court_id)s, %(division)s, %(decided_on)s, %(language)s, %(headnote)s, %(body)s, true)
-"""
+PRACTICE = Path(__file__).with_name("practice.json")
+"""The rows of a practice that was once made up for this day, by table. The answers speak of them, so they stay."""
 
 
 def answer_all(conninfo: str) -> dict[str, list[str]]:
-    """Seed an empty database and make each question's calls; return their texts, as Claude would read them."""
-    held = make_practice(NOW.date())
+    """Fill an empty database and make each question's calls; return their texts, as Claude would read them."""
+    held = json.loads(PRACTICE.read_text("utf-8"))
     tables.prepare(conninfo)
     with tables.connected(conninfo) as connection:
-        insertion.insert(connection, held)
-        connection.cursor().executemany(_INSERT_JUDGMENT, json.loads(JUDGMENTS.read_text("utf-8")))
-    users = [User(each.id, each.name, each.office, each.language, each.role) for each in held.people]
+        for table, rows in held.items():
+            _insert(connection, table, rows)
+    users = [User(each["id"], each["name"], each["office"], each["language"], each["role"]) for each in held["users"]]
     return asyncio.run(_call_all(conninfo, [*users, User("owner", "Owner", "", "en", "owner")]))
+
+
+def _insert(connection: tables.Connection, table: str, rows: Sequence[Mapping[str, object]]) -> None:
+    name = sql.Identifier("paliad", table)
+    columns = sql.SQL(", ").join(map(sql.Identifier, dict.fromkeys(column for row in rows for column in row)))
+    insert = sql.SQL("insert into {0} ({1}) select {1} from jsonb_populate_recordset(null::{0}, %s)")
+    connection.execute(insert.format(name, columns), (Jsonb(rows),))
 
 
 async def _call_all(conninfo: str, users: Sequence[User]) -> dict[str, list[str]]:

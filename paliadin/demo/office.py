@@ -1,0 +1,47 @@
+"""The demo's made-up practice: whom the demo lets in, what is theirs, and the rows in the database."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+from paliadin.people.caller import Role, account_name
+from paliadin.people.directory import People
+from paliadin.practice import insertion, judgments, tables
+from paliadin.practice.rows import Person, Practice
+from paliadin.practice.seed import make_practice
+
+# The owner has no entry among Paliadin's people, whose language the page would have: so it has the browser's.
+OWNER = Person(account_name(), account_name(), "", "en", Role.OWNER)
+MEMBER = "anna-lindner"  # beside the owner's, an address for her is printed
+
+
+def make_office(today: date) -> Practice:
+    """Make up the practice as it is today, with the demo's owner among its people."""
+    made = make_practice(today)
+    return replace(made, people=[OWNER, *made.people])
+
+
+def let_in(office: Practice, people: People) -> None:
+    """Make the practice's members Paliadin's people."""
+    for each in office.people:
+        if each is not OWNER:
+            people.add(each.id, each.name, office=each.office, language=each.language)
+
+
+def file_of_others(office: Practice, person: str) -> str:
+    """The file number of a proceeding that this person may not see."""
+    units = {each.unit_id for each in office.unit_members if each.user_id == person}
+    seen = {each.project_id for each in office.members if each.user_id == person}
+    seen |= {each.project_id for each in office.project_units if each.unit_id in units}
+    while below := {each.id for each in office.projects if each.parent_id in seen} - seen:
+        seen |= below
+    proceedings = (each for each in office.projects if each.kind == "proceeding" and each.status == "active")
+    return next(each.reference for each in proceedings if each.id not in seen)
+
+
+def insert(office: Practice, conninfo: str) -> None:
+    """Insert the practice, and judgments that are made up as well; raises StoreUnavailable."""
+    with tables.connected(conninfo) as connection:
+        insertion.insert(connection, office)
+        judgments.import_file(connection, judgments.MADE_UP_FILE, made_up=True)

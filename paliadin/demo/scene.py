@@ -1,0 +1,92 @@
+"""What scenes of the demo's script are made of: calling a tool, reading its results, writing an answer. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from paliadin.demo.api_messages import Conversation, Message, Pause, Text, ToolUse
+from paliadin.demo.question import Question
+
+PACE = 0.03  # seconds between words
+PREFIX = "mcp__paliad__"  # of the practice's tools, as Claude Code names them
+NOT_FOUND = ("I could not find anything matching that.", "Ich konnte nichts finden, was dazu passt.")
+
+Scene = Callable[[Question, Conversation], Message]
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a tool of the practice returned: its rows, and what stands beside them."""
+
+    tool: str
+    rows: Sequence[Row]
+    head: Row
+
+    @property
+    def has_more(self) -> bool:
+        return bool(self.head.get("more"))
+
+    def of_kind(self, kind: str) -> list[Row]:
+        """The rows of one kind."""
+        return [row for row in self.rows if row.get("kind") == kind]
+
+
+class Refused(Exception):
+    """A tool of the practice returned an error, so there is nothing to answer from. It is named."""
+
+
+def results_of(conversation: Conversation, tool: str) -> list[Found]:
+    """What each call of this tool returned since the question was asked; raises Refused for one that failed."""
+    found = []
+    for result in conversation.results:
+        if result.name != PREFIX + tool:
+            continue
+        if result.is_error:
+            raise Refused(tool)
+        head = json.loads(result.content)
+        found.append(Found(tool, head["rows"], head))
+    return found
+
+
+def look_up(conversation: Conversation, question: Question, tool: str, opening: str, **arguments: object) -> Message:
+    """Call a tool of the practice; where there is none, say so."""
+    if PREFIX + tool not in conversation.tools:
+        return answer([question.say("There is no practice here to look it up in.", "Hier gibt es keine Kanzleidaten.")])
+    return use(opening, PREFIX + tool, **{name: value for name, value in arguments.items() if value})
+
+
+def use(opening: str, tool: str, **tool_input: object) -> Message:
+    """Say a sentence and call a tool."""
+    return Message((Pause(0.2), Text((*_chunks(opening), "\n"), PACE), ToolUse(tool, tool_input)))
+
+
+def answer(lines: Sequence[str], *found: Found, tag: str = "other") -> Message:
+    """Write the answer, with a trailer that names the practice's tools."""
+    return answer_from(lines, [each.tool for each in found], [len(each.rows) for each in found], tag)
+
+
+def answer_from(lines: Sequence[str], tools: Sequence[str], rows: Sequence[int], tag: str) -> Message:
+    """Write the answer, with its trailer: the tools, and how many rows each returned."""
+    used, seen = ", ".join(tools) or "none", ", ".join(map(str, rows)) or "none"
+    trailer = f"\n---\n[paliadin-meta]\nused_tools: {used}\nrows_seen: {seen}\n"
+    whole = "\n".join(lines) + f"\n{trailer}classifier_tag: {tag}\n[/paliadin-meta]\n"
+    return Message((Pause(0.2), Text(tuple(_chunks(whole)), PACE)))
+
+
+def day(question: Question, written: object) -> str:
+    """A day as the question's language writes it; `written` begins with one as ISO 8601 does."""
+    on = date.fromisoformat(str(written)[:10])
+    return f"{on:%d.%m.%Y}" if question.lang == "de" else f"{on.day} {on:%B %Y}"
+
+
+def _chunks(whole: str) -> Iterator[str]:
+    """Split the answer into words, as a model writes it, and the trailer as one chunk."""
+    visible, mark, trailer = whole.partition("\n---\n[paliadin-meta]")
+    yield from re.findall(r"\s*\S+", visible)
+    yield mark + trailer
