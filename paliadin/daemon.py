@@ -96,6 +96,7 @@ async def serve(
         settings = replace(settings, port=listening[0].getsockname()[1])
     commands = listen_for_commands(settings.home)
     access = access or Access(settings.home, settings.token)
+    check_owner(settings, access.people)
     relays = relays or RelayRouter(settings, TerminalRelay(settings, environment))
     parts = make_parts(settings, access, relays, demo_questions)
     task = asyncio.current_task()
@@ -165,6 +166,16 @@ def make_parts(
     janitor = Janitor(settings, database.store, turns.waiting_files)
     optional = [part for part in (server, tracing) if part]  # the first loads the SDK while the database starts
     return Parts([relay, *optional, database, recorder, janitor, peers, turns, removal, overview], api)
+
+
+def check_owner(settings: Settings, people: People) -> None:
+    """Raise ConfigError if applications know the owner by the id of a member: its drawer would be the owner's."""
+    entry = people.get(settings.owner) if settings.owner else None
+    if entry and entry.role is Role.MEMBER:
+        raise ConfigError(
+            f"{PREFIX}OWNER={settings.owner} is the id of a member",
+            hint=f"Set another name, or run `paliadin people remove {settings.owner}` without it first.",
+        )
 
 
 def make_practice(settings: Settings, people: People) -> tuple[Practice, McpServer]:

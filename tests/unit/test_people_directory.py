@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from paliadin.base.errors import ConfigError, InvalidField, NotFound, PaliadinError
+from paliadin.base.settings import Settings
+from paliadin.daemon import check_owner
 from paliadin.people.access import MAX_BROWSERS, OWNERS, Access
 from paliadin.people.caller import Caller, Role, account_name
 from paliadin.people.directory import MOST_PEOPLE, People, Person
@@ -208,3 +210,13 @@ def test_who_signs_out_everywhere_signs_out_nobody_else(tmp_path: Path) -> None:
     again = signed_in(access, "ann")
     access.sign_out_person(OWNERS)
     assert [bool(access.browser(cookie)) for cookie in (owners, again)] == [False, True]
+
+
+def test_the_owners_name_in_applications_is_no_members(tmp_path: Path) -> None:
+    people = People(tmp_path)
+    people.add("ann", "Ann")
+    people.add("olivia", "Olivia", role="owner")
+    for name in (None, "olivia", "somebody"):
+        check_owner(Settings(owner=name), people)
+    with pytest.raises(ConfigError, match="PALIADIN_OWNER=ann is the id of a member"):
+        check_owner(Settings(owner="ann"), people)
