@@ -89,6 +89,8 @@ def end_of(count: Count, event: date, day_off: DayOff) -> tuple[date, list[Step]
     while reason := _why_off(end, day_off):
         kind = StepKind.WEEKEND if end.weekday() >= _SATURDAY else StepKind.DAY_OFF
         end += timedelta(days=sign)
+        if kind is StepKind.WEEKEND and steps[-1].kind is StepKind.WEEKEND:
+            steps.pop()  # Saturday and Sunday are one
         steps.append(Step(kind, end, reason=reason))
     return end, steps
 

@@ -27,13 +27,13 @@ with mine as materialized (
     select id from mine order by due_date, id limit 11
 )
 select c.overdue, c.today, c.this_week, c.later, d.id, d.title, d.due_date, nullif(d.approval_status, 'approved') as approval_status, d.project_id,
-    p.label as project
+    p.label as project, p.reference
 from counted c
 left join (soonest s join paliad.deadlines d on d.id = s.id join paliad.projects p on p.id = d.project_id) on true
 order by d.due_date, d.id
 
 -- name: plate_appointments
-select a.id, a.title, a.starts_at, a.ends_at, a.place, a.project_id, p.label as project
+select a.id, a.title, a.starts_at, a.ends_at, a.place, a.project_id, p.label as project, p.reference
 from (
     select * from paliad.appointments
     where starts_at >= %(now)s and approval_status <> 'rejected'
@@ -149,7 +149,8 @@ with recursive below as (
 ), held as materialized (
     select id from paliad.projects where court_id in (select id from asked)
 )
-select d.id, d.title, d.due_date, d.status, nullif(d.approval_status, 'approved') as approval_status, d.project_id, p.label as project, c.short as court
+select d.id, d.title, d.due_date, d.status, nullif(d.approval_status, 'approved') as approval_status, d.project_id, p.label as project,
+    p.reference, c.short as court
 from (
     select * from paliad.deadlines
     where approval_status <> 'rejected'
@@ -175,7 +176,7 @@ with recursive below as (
     union all
     select p.id from paliad.projects p join below on p.parent_id = below.id
 )
-select a.id, a.title, a.starts_at, a.ends_at, a.place, nullif(a.approval_status, 'approved') as approval_status, a.project_id, p.label as project
+select a.id, a.title, a.starts_at, a.ends_at, a.place, nullif(a.approval_status, 'approved') as approval_status, a.project_id, p.label as project, p.reference
 from (
     select * from paliad.appointments
     where starts_at >= %(start)s and starts_at < %(end)s and approval_status <> 'rejected'

@@ -26,25 +26,31 @@ order by not (lower(%(q)s) = any(array[g.id, lower(g.de), lower(g.en)])), not (l
 limit 6
 
 -- name: rules
-with asked as (
-    select array(select lower(word) from regexp_split_to_table(%(q)s, '[^[:alnum:]äöüÄÖÜß.()§]+') as word where word <> '')
-        as words
-), texts as (
+-- All words have to be there: one with a digit as a whole, others also in a longer one. `provision` is a pattern for all
+-- of them as a provision. Best is what is called so, then what begins so, then what has the words in its name.
+with texts as (
     select r.*, lower(concat_ws(' ', r.id, r.concept_de, r.concept_en, array_to_string(r.aliases, ' '), r.legal_source,
         r.jurisdiction)) as named, lower(concat_ws(' ', r.trigger_de, r.trigger_en)) as triggered
     from paliad.deadline_rules r
-), scored as (
-    select texts.*,
-        (select count(*) filter (where strpos(named, word) > 0) * 3 + count(*) filter (where strpos(triggered, word) > 0)
-            from unnest((select words from asked)) as word) as score,
-        (select bool_and(strpos(named || ' ' || triggered, word) > 0) from unnest((select words from asked)) as word) as has_all
+), ranked as (
+    select texts.*, case
+        when id = %(q)s or %(q)s = any (array[lower(concept_de), lower(concept_en)]) then 0
+        when legal_source ~* %(provision)s then 1
+        when starts_with(lower(concept_de), %(q)s) or starts_with(lower(concept_en), %(q)s) then 2
+        when %(q)s = any (select lower(alias) from unnest(aliases) as alias) then 3
+        when strpos(lower(concept_de || ' ' || concept_en), %(q)s) > 0 then 4
+        when strpos(named, %(q)s) > 0 then 5
+        else 6
+    end as place
     from texts
+    where not exists (
+        select from unnest(%(patterns)s::text[]) as pattern where named || ' ' || triggered !~ pattern
+    )
 )
 select id, concept_de, concept_en, trigger_de, trigger_en, period, whichever, direction, jurisdiction, calendar,
     legal_source, extendable_de, extendable_en, note_de, note_en, source
-from scored
-where has_all
-order by id <> %(q)s, strpos(named, lower(%(q)s)) = 0, score desc, length(concept_de), id
+from ranked
+order by place, least(length(concept_de), length(concept_en)), id
 limit 6
 
 -- name: judgments

@@ -11,7 +11,7 @@ from paliadin.practice.reading import Row
 from paliadin.practice.tools.model import ToolError
 
 CHECK = {
-    "de": "Berechnet, nicht geprüft: bitte selbst nachrechnen (check it yourself).",
+    "de": "Berechnet, nicht geprüft: bitte selbst nachrechnen.",
     "en": "Computed, not verified: check it yourself.",
 }
 
@@ -127,14 +127,15 @@ def _amount(period: Period, lang: str) -> str:
 
 
 def _step_text(step: Step, trigger: date, lang: str) -> str:
-    day = f"{_WEEKDAYS[lang][step.date.weekday()]}, {step.date}"
     is_german = lang == "de"
+    trigger_day, step_day = (f"{each:%d.%m.%Y}" if is_german else str(each) for each in (trigger, step.date))
+    day = f"{_WEEKDAYS[lang][step.date.weekday()]}, {step_day}"
     match step.kind:
         case StepKind.COUNTED if step.period:
             amount = _amount(step.period, lang)
             if step.date < trigger:
-                return f"{trigger} minus {amount}: {day}"
-            return f"{trigger} plus {amount}: {day}"
+                return f"{trigger_day} minus {amount}: {day}"
+            return f"{trigger_day} plus {amount}: {day}"
         case StepKind.CHOSEN:
             return f"{'Davon gilt' if is_german else 'Of these holds'}: {day}"
         case StepKind.WEEKEND:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Any, Literal
 
@@ -60,7 +61,12 @@ class RuleArguments(Arguments):
 
 async def lookup_deadline_rule(call: Call, arguments: RuleArguments) -> Result:
     """Rules that match all words; with a trigger date each has its end, step by step."""
-    rows = await call.reading.rows("rules", q=arguments.q)
+    asked = _PROVISION.sub("rule ", arguments.q.lower())
+    patterns = [_pattern_of(word) for word in _WORD.findall(asked)]
+    if not patterns:
+        return Result([], more=NOTHING)
+    provision = r"(^|[^[:alnum:].])" + _escaped(asked) + r"($|[^[:alnum:]])"
+    rows = await call.reading.rows("rules", q=asked, patterns=patterns, provision=provision)
     shown, more = first(rows, 5)
     court = None
     if arguments.court:
@@ -94,6 +100,21 @@ async def search_case_law(call: Call, arguments: CaseLawArguments) -> Result:
     shown, more = first(found, arguments.limit)
     rows = [{**row, "passages": row["passages"].split(" ¶ ")[:3]} for row in shown]
     return Result(rows, more=_more(shown, more))
+
+
+_PROVISION = re.compile(r"^(?:r\.|regel|rule)\s*(?=\d)")
+_WORD = re.compile(r"[\w.§()-]*\w[\w.()-]*|§+")
+
+
+def _pattern_of(word: str) -> str:
+    """A regular expression of Postgres that finds the word: as a whole if it has a digit, so that 23 is not in 235."""
+    has_digit = any(map(str.isdigit, word))
+    return rf"(^|[^[:alnum:]]){_escaped(word)}($|[^[:alnum:]])" if has_digit else _escaped(word)
+
+
+def _escaped(text: str) -> str:
+    """The text as a regular expression that finds just it."""
+    return re.sub(r"([^\w\s])", r"\\\1", text)
 
 
 def _rule(row: Row, lang: str) -> Row:
