@@ -9,6 +9,9 @@ from paliadin.demo.api_messages import Conversation, Message
 from paliadin.demo.question import Question
 from paliadin.demo.scene import NOT_FOUND, Found, Row, answer, day, look_up, results_of
 
+_PROJECT = r"\b(demo-project-\d+)\b"
+_SOMEBODY = r"\b(?:hat|von|für|does|has|of|for) ([A-ZÄÖÜ][\w-]+ [A-ZÄÖÜ][\w-]+)"
+
 
 def plate(question: Question, conversation: Conversation) -> Message:
     """What is due today, and what is late."""
@@ -51,8 +54,9 @@ def deadlines(question: Question, conversation: Conversation) -> Message:
     if not results:
         opening = say("I'll search the deadlines.", "Ich suche die Fristen.")
         arguments: dict[str, object] = {
-            "project_id": question.on_page("project"),
+            "project_id": question.on_page("project") or question.named(_PROJECT),
             "court": question.on_page("court"),
+            "q": question.named(_SOMEBODY),  # no deadline is called so: whose it is, is no argument
         }
         if in_week:
             today = date.fromisoformat(plates[-1].head["today"])
@@ -149,7 +153,8 @@ def _part(title: str, lines: Sequence[str]) -> list[str]:
 
 def _due(question: Question, row: Row, *, dated: bool = False) -> str:
     when = f"{day(question, row['due_date'])}: " if dated else ""
-    place = f" ({row['project']})" if row.get("project") else ""
+    of = ", ".join(filter(None, (row.get("project"), row.get("reference"))))
+    place = f" ({of})" if of else ""
     return f"- {when}{row['title']}{place} [#deadline-OPEN:{row['id']}]"
 
 

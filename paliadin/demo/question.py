@@ -53,6 +53,11 @@ class Question:
         """The text in the question's language."""
         return de if self.lang == "de" else en
 
+    def named(self, pattern: str) -> str:
+        """What the pattern's group finds in the words; "" if nothing."""
+        match = re.search(pattern, self.words)
+        return match[1] if match else ""
+
     def on_page(self, kind: str) -> str:
         """The id of the thing of this kind on the page, if the question means that; otherwise ""."""
         is_meant = any(words in self.asked for words in _THIS[kind])

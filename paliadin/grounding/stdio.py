@@ -31,8 +31,9 @@ PATIENCE = 1.5  # seconds in which a daemon that restarts may come back
 LONGEST_REQUEST = 10.0  # seconds; the daemon itself gives up after two
 AWAY = (
     "Paliadin's daemon does not run, so the practice's data cannot be reached. Say so, answer nothing from memory, and "
-    "suggest to ask again in a minute."
+    "suggest to ask again in a minute. (Its owner starts it with `paliadin up`.)"
 )
+WITHOUT = "This Paliadin has no practice: its owner sets PALIADIN_PALIAD=true and starts the daemon again."
 
 
 class DaemonConnection(http.client.HTTPConnection):
@@ -98,6 +99,8 @@ class Client:
         if not isinstance(reply, dict) or "jsonrpc" not in reply:
             error = reply.get("error") if isinstance(reply, dict) else None
             words = f"{error.get('message')}. {error.get('hint')}" if isinstance(error, dict) else AWAY
+            if isinstance(error, dict) and error.get("code") == "not_found":
+                words = WITHOUT
             message = json.loads(line)
             return _failure(message["id"], words, is_call=message["method"] == "tools/call")
         return reply

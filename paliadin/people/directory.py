@@ -163,7 +163,9 @@ class People:
 def check_person_id(value: object) -> str:
     """Return a person's id; raises InvalidField."""
     if not isinstance(value, str) or not PERSON_ID.fullmatch(value):
-        raise InvalidField("id must be 1 to 32 small letters, digits or -, with a letter first")
+        raise InvalidField(
+            "id must be 1 to 32 small letters, digits or -, with a letter first", hint="Choose one such as ann-example."
+        )
     return value
 
 

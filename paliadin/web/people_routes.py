@@ -96,7 +96,8 @@ class PeopleRoutes:
             if delete:
                 raise errors.InvalidField("delete cannot be asked for the owner, whose conversations stay")
             self.access.people.remove(person.id)
-            return JSONResponse({"removed": True, "conversations": 0, "turns": 0, "deleted": False})
+            nothing = {"conversations": 0, "turns": 0, "deleted": False, "in_projects": False}
+            return JSONResponse({"removed": True, **nothing})
         self.access.sign_out_person(person.id)  # first: what is not saved for want of space lets nobody in again
         self.access.people.remove(person.id)
         await self.leaving.stop(person.id, caller_of(request))
@@ -104,7 +105,15 @@ class PeopleRoutes:
         if delete:
             self.leaving.delete(person.id)
         counted = {"conversations": left.conversations, "turns": left.turns}
-        return JSONResponse({"removed": True, **counted, "deleted": delete})
+        in_projects = await self._in_projects(person.id)
+        return JSONResponse({"removed": True, **counted, "deleted": delete, "in_projects": in_projects})
+
+    async def _in_projects(self, person_id: str) -> bool | None:
+        """Tell whether the practice has this person in projects; None if its database is away."""
+        try:
+            return self.practice is not None and await self.practice.earlier_name(person_id) is not None
+        except errors.StoreUnavailable:
+            return None
 
     async def make_ticket(self, request: Request) -> Response:
         """An address that signs one browser of this person's in, once."""

@@ -152,7 +152,7 @@ def test_who_is_removed_is_out_at_once_and_what_was_theirs_stays_or_goes(world: 
     assert [turn["user_message"] for turn in page["turns"]] == ["Before", "scene:slow"]
     assert (page["queue"]["held"], len(page["queue"]["turns"])) == ("stopped", 1)
     gone = visitors.in_person.delete("people/eve?delete=1").json()
-    assert gone == {"removed": True, "conversations": 1, "turns": 2, "deleted": True}
+    assert gone == {"removed": True, "conversations": 1, "turns": 2, "deleted": True, "in_projects": False}
     eventually(lambda: not list(world.settings.response_dir.glob(f"*/{running}")), 30, "her turns are removed")
     assert paliadin(world, "people", "add", "eve", "--name", "Another Eve").returncode == 0
     assert titles(visitors.at_page("eve")) == [""]

@@ -88,3 +88,19 @@ test("an error that nobody foresaw still says something", () => {
   const { title, hint } = explainFailure(translator("de"), "de", { code: "", message: "", hint: "", retryable: false });
   assert.ok(title && hint);
 });
+
+test("a member is told to ask the owner, where the advice is a command", () => {
+  const failure = {
+    code: "pane_died",
+    message: "Claude ended as soon as it was started: cannot use /home/olivia",
+    hint: "Run `paliadin doctor`.",
+    retryable: true,
+  };
+  for (const lang of /** @type {const} */ (["en", "de"])) {
+    const told = explainFailure(translator(lang), lang, failure, true);
+    assert.doesNotMatch(`${told.title} ${told.detail} ${told.hint}`, /paliadin doctor|olivia/);
+    assert.match(told.hint, /owner|Besitzer/);
+  }
+  const other = { ...failure, hint: "Ask again in a minute." };
+  assert.equal(explainFailure(translator("en"), "en", other, true).hint, other.hint);
+});

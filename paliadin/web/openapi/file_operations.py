@@ -149,7 +149,15 @@ PEOPLE: Mapping[str, Operation] = {
     ),
     f"DELETE {API}/people/{{id}}": Operation(
         "Let somebody in no longer; with `delete` their conversations are deleted.",
-        record({"removed": one_of(True), "conversations": WHOLE, "turns": nullable(WHOLE), "deleted": BOOL}),
+        record(
+            {
+                "removed": one_of(True),
+                "conversations": WHOLE,
+                "turns": nullable(WHOLE),
+                "deleted": BOOL,
+                "in_projects": nullable(BOOL),
+            }
+        ),
         path={"id": TEXT},
         query={"delete": one_of("1")},
         errors=(404, 422, 507),

@@ -110,8 +110,9 @@ const WORDED_HERE = new Set([
  * @param {Translate} t
  * @param {Lang} lang
  * @param {import("../types.js").Failure} failure
+ * @param {boolean} [forMember] they have no terminal to type a command in, and its text is not theirs to read
  */
-export function explainFailure(t, lang, { code, message, hint }) {
+export function explainFailure(t, lang, { code, message, hint }, forMember = false) {
   const attach = /`paliadin attach[^`]*`/.exec(hint)?.[0] ?? "`paliadin attach`"; // may name a session of another host
   const known = {
     title: translateIfKnown(t, `error.${code}`, { command: /^\/\S*/.exec(message)?.[0] ?? "/…" }),
@@ -122,6 +123,8 @@ export function explainFailure(t, lang, { code, message, hint }) {
       ? [message || known.title, hint || known.hint]
       : [known.title || message, known.hint || hint];
   const detail = DETAILED.has(code) ? message : QUOTES_OUTPUT.has(code) ? afterColon(message) : "";
+  if (forMember && advice?.includes("`"))
+    return { title: asSentence(known.title || title), detail: "", hint: t("ask.owner.mend") };
   return {
     title: asSentence(title || t("error.unknown")),
     detail: title === message ? "" : detail,

@@ -9,6 +9,7 @@ const en = {
     "Claude answers here without tools or files. Others do not see your conversations; only the owner of this Paliadin can.",
   "composer.placeholder.member": "Ask Claude …",
   "login.text.member": "Ask the owner of this Paliadin for a new address, and open it in this browser.",
+  "ask.owner.mend": "Tell the owner of this Paliadin: they can mend it.",
   "ask.owner": "Only the owner of this Paliadin may allow this.",
 };
 
@@ -22,6 +23,7 @@ const de = {
     "Claude antwortet hier ohne Werkzeuge und Dateien. Andere sehen Ihre Gespräche nicht, nur der Besitzer dieses Paliadin.",
   "composer.placeholder.member": "Fragen Sie Claude …",
   "login.text.member": "Der Besitzer dieses Paliadin gibt Ihnen eine neue Adresse. Öffnen Sie sie in diesem Browser.",
+  "ask.owner.mend": "Sagen Sie es dem Besitzer dieses Paliadin: Er kann das beheben.",
   "ask.owner": "Das darf nur der Besitzer dieses Paliadin erlauben.",
 };
 

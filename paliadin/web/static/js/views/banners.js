@@ -74,7 +74,8 @@ function drawHealth({ t, lang, embedded, member }, { parts = [] }, openTerminal)
     .filter((part) => !part.ok && !part.retry_at)
     .map((part) => {
       const message = part.message || t("health.part", { name: part.name, state: part.state });
-      const text = drawFailureText(t, lang, { code: part.state, message, hint: part.hint ?? "", retryable: false });
+      const failure = { code: part.state, message, hint: part.hint ?? "", retryable: false };
+      const text = drawFailureText(t, lang, failure, Boolean(member));
       const button =
         part.name === "claude" &&
         !embedded &&
@@ -88,9 +89,10 @@ function drawHealth({ t, lang, embedded, member }, { parts = [] }, openTerminal)
  * @param {Context["t"]} t
  * @param {Context["lang"]} lang
  * @param {NonNullable<State["failedAction"]>} failure
+ * @param {boolean} [forMember]
  */
-function drawFailureText(t, lang, failure) {
-  const { title, detail, hint } = explainFailure(t, lang, failure);
+function drawFailureText(t, lang, failure, forMember) {
+  const { title, detail, hint } = explainFailure(t, lang, failure, forMember);
   return h(
     "p",
     {},
@@ -105,7 +107,7 @@ function drawFailureText(t, lang, failure) {
  * @param {Context} context
  * @param {NonNullable<State["failedAction"]>} failure
  */
-function drawFailure({ conversation, t, lang, sendAsText }, failure) {
+function drawFailure({ conversation, t, lang, sendAsText, member }, failure) {
   const close = h(
     "button",
     { type: "button", class: "icon-button", "aria-label": t("banner.close"), onclick: conversation.dismissFailure },
@@ -114,7 +116,7 @@ function drawFailure({ conversation, t, lang, sendAsText }, failure) {
   const asText =
     /_command$|^command_elsewhere$/.test(failure.code) &&
     h("button", { type: "button", class: "small", onclick: sendAsText }, t("command.as_text"));
-  const text = drawFailureText(t, lang, failure);
+  const text = drawFailureText(t, lang, failure, Boolean(member));
   return [h("div", { class: "banner bad", role: "alert" }, icon("alert"), text, asText, close)];
 }
 

@@ -61,7 +61,11 @@ export function createComposer(context) {
   );
   el.prepend(note);
   el.append(figures.el, tray.picker);
-  const placeholder = context.member ? "composer.placeholder.member" : "composer.placeholder";
+  /** In a drawer, who asks is known once the daemon has told it. */
+  const placeholder = () =>
+    context.member || conversation.get().health?.person?.role === "member"
+      ? "composer.placeholder.member"
+      : "composer.placeholder";
   let running = false;
   /** The question waits for a free place. */
   let held = false;
@@ -100,7 +104,7 @@ export function createComposer(context) {
     el.classList.toggle("composer-closed", closed);
     const label = t(replyTo ? "composer.reply" : "composer.label");
     if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
-    input.placeholder = t(replyTo ? "composer.reply" : closed ? "composer.closed" : placeholder);
+    input.placeholder = t(replyTo ? "composer.reply" : closed ? "composer.closed" : placeholder());
     const mayAttach = !context.member && conversation.get().health?.may_attach !== false;
     tray.button.hidden = !mayAttach || Boolean(replyTo) || closed;
     tray.el.classList.toggle("tray-aside", Boolean(replyTo) || closed);

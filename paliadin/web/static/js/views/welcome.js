@@ -65,7 +65,8 @@ export function createWelcome({ conversation, t, lang, member, fillInput, ask, s
     update(state, empty) {
       el.hidden = state.signedIn && !state.missing && !empty;
       const practice = Boolean(state.health?.practice);
-      about.textContent = t(member ? (practice ? "practice.text.member" : "empty.text.member") : "empty.text");
+      const isMember = member || state.health?.person?.role === "member";
+      about.textContent = t(isMember ? (practice ? "practice.text.member" : "empty.text.member") : "empty.text");
       sees.hidden = !practice;
       const starts = getStarters?.() ?? [];
       setChildren(

@@ -12,8 +12,8 @@ import { explainFailure } from "../../texts/i18n.js";
  * @param {Failure} failure
  * @param {(() => void)|null} retry
  */
-export function drawTurnError({ t, lang }, failure, retry) {
-  const { title, detail, hint } = explainFailure(t, lang, failure);
+export function drawTurnError({ t, lang, member }, failure, retry) {
+  const { title, detail, hint } = explainFailure(t, lang, failure, Boolean(member));
   return h(
     "div",
     { class: "card problem" },
