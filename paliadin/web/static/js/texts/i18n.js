@@ -123,7 +123,7 @@ export function explainFailure(t, lang, { code, message, hint }, forMember = fal
       ? [message || known.title, hint || known.hint]
       : [known.title || message, known.hint || hint];
   const detail = DETAILED.has(code) ? message : QUOTES_OUTPUT.has(code) ? afterColon(message) : "";
-  if (forMember && advice?.includes("`"))
+  if (forMember && `${advice}${hint}`.includes("`"))
     return { title: asSentence(known.title || title), detail: "", hint: t("ask.owner.mend") };
   return {
     title: asSentence(title || t("error.unknown")),
