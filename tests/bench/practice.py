@@ -174,7 +174,7 @@ def print_plans(conninfo: str, held: made.Practice) -> None:
             )
             for name in names:
                 rows = connection.execute(
-                    b"explain (analyze, costs off, timing off, summary on) " + QUERIES[name], values
+                    b"explain (analyze, buffers off, costs off, timing off, summary on) " + QUERIES[name], values
                 )
                 print(f"\n## {name}, {'a member' if role == 'paliad_tools' else 'the owner'}\n")  # noqa: T201
                 print("\n".join(str(line) for (line,) in rows))  # noqa: T201
