@@ -45,7 +45,7 @@ def dashboard(conninfo: str, home: Path, **options: str) -> Iterator[Served]:
     settings = load_settings({f"PALIADIN_{name}": value for name, value in (values | {"PORT": str(port)}).items()})
     store, nothing = Store(), cast("Any", None)  # the pages of the record need neither turns nor history
     parts = Dashboard.of(settings, store), Metrics(), Peers(settings, store), access
-    api = Api(settings, nothing, nothing, nothing, *parts, nothing, nothing)
+    api = Api(settings, nothing, nothing, nothing, *parts, nothing, nothing, nothing)
     ready, stop = threading.Event(), threading.Event()
     thread = threading.Thread(target=lambda: asyncio.run(_serve(api, conninfo, listeners, ready, stop)))
     thread.start()
