@@ -183,7 +183,7 @@ def make_practice(settings: Settings, people: People) -> tuple[Practice, McpServ
     try:
         from paliadin.practice.mcp_server import McpServer  # noqa: PLC0415  # an extra: what is off is not loaded
         from paliadin.practice.practice import Practice  # noqa: PLC0415
-        from paliadin.practice.reading import User  # noqa: PLC0415
+        from paliadin.practice.transactions import User  # noqa: PLC0415
     except ImportError as error:
         raise _without_extra(str(error.name)) from error
     for package in ("mcp", "holidays"):  # they are imported later, when they are needed
@@ -195,7 +195,7 @@ def make_practice(settings: Settings, people: People) -> tuple[Practice, McpServ
         owner = people.owner_id
         return known if people.owner else [*known, User(owner, owner, "", "en", Role.OWNER)]
 
-    practice = Practice(users, settings.timezone)
+    practice = Practice(users, settings.timezone, second_pair=settings.second_pair)
     return practice, McpServer(practice)
 
 

@@ -214,6 +214,7 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "sandbox": _boolean,
     "live": _boolean,
     "paliad": _boolean,
+    "second_pair": _boolean,
     "status_line": _boolean,
     "capture": _boolean,
     "allowed_origins": _origins,

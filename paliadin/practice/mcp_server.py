@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import importlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from paliadin.base.errors import PaliadinError
 from paliadin.base.strict_json import JsonObject
 from paliadin.base.tasks import background
 from paliadin.practice.practice import TOOLS, Practice, in_words
+from paliadin.practice.tools.model import Tool as OurTool
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
@@ -24,13 +25,19 @@ if TYPE_CHECKING:
     from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams
     from starlette.types import Message, Scope
 
-_PERSON = "paliadin.person"
-"""The key in the ASGI connection scope that names the person whose data a request shows."""
+_PERSON, _TURN_OF_CALL = "paliadin.person", "paliadin.turn_of_call"  # keys in the ASGI connection scope
+_CALL_ID = "claudecode/toolUseId"
+"""Where a call of Claude Code's has its id, in `_meta`; the hooks call it `tool_use_id`."""
 
+TurnOfCall = Callable[[object, str], str | None]
+"""Takes a call's id and the tool's name, returns the id of the turn that made it, or None. It may block."""
+
+SUGGESTING = frozenset(name for name, tool in TOOLS.items() if tool.suggests)
 LOADING = 10.0  # seconds until the SDK must be there
 INSTRUCTIONS = (
     "The reader's own practice: projects, deadlines, appointments, approvals, and reference data (courts, glossary, "
-    "deadline rules, case law). Answer from what these tools return, and cite ids."
+    "deadline rules, case law). Answer from what these tools return, and cite ids. What you suggest waits for a "
+    "person's approval."
 )
 
 
@@ -56,10 +63,13 @@ class McpServer:
             self._ready.set()
             await asyncio.Event().wait()
 
-    async def reply(self, person: str, message: JsonObject, version: str | None = None) -> bytes | None:
+    async def reply(
+        self, person: str, message: JsonObject, version: str | None = None, turn_of_call: TurnOfCall = lambda *_: None
+    ) -> bytes | None:
         """Return the reply to a JSON-RPC message of this person's, as JSON; None for a notification.
 
-        `version` is that of the protocol, as the client gives it in an HTTP header.
+        `version` is that of the protocol, as the client gives it in an HTTP header. `turn_of_call` is that of the
+        session which the message comes from.
         """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LOADING):
@@ -67,7 +77,9 @@ class McpServer:
         if self._manager is None:
             raise PaliadinError("the MCP server does not run", hint="The daemon's log says why.")
         exchange = _Exchange(json.dumps(message).encode())
-        await self._manager.handle_request(exchange.scope(person, version), exchange.receive, exchange.send)
+        await self._manager.handle_request(
+            exchange.scope(person, version, turn_of_call), exchange.receive, exchange.send
+        )
         return exchange.reply if "id" in message else None
 
     def _make_manager(self) -> StreamableHTTPSessionManager:
@@ -87,7 +99,13 @@ class McpServer:
     ) -> ListToolsResult:
         from mcp_types import ListToolsResult, Tool, ToolAnnotations  # noqa: PLC0415
 
-        hints = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+        def hints(tool: OurTool) -> ToolAnnotations:
+            if tool.suggests:
+                return ToolAnnotations(
+                    read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+                )
+            return ToolAnnotations(read_only_hint=True, open_world_hint=False)
+
         return ListToolsResult(
             tools=[
                 Tool(
@@ -95,7 +113,7 @@ class McpServer:
                     title=tool.title,
                     description=tool.description,
                     input_schema=tool.schema,
-                    annotations=hints,
+                    annotations=hints(tool),
                 )
                 for tool in TOOLS.values()
             ]
@@ -106,10 +124,13 @@ class McpServer:
     ) -> CallToolResult:
         from mcp_types import CallToolResult, TextContent  # noqa: PLC0415
 
-        person = str(context.request.scope[_PERSON]) if context.request else ""
-        is_error = False
+        scope = context.request.scope if context.request else {}
+        is_error, turn = False, None
         try:
-            text = await self._practice.call(person, params.name, params.arguments or {})
+            if params.name in SUGGESTING:
+                call_id = (context.meta or {}).get(_CALL_ID)
+                turn = await asyncio.to_thread(scope[_TURN_OF_CALL], call_id, params.name)
+            text = await self._practice.call(str(scope.get(_PERSON, "")), params.name, params.arguments or {}, turn)
         except PaliadinError as error:
             text, is_error = in_words(error), True
         return CallToolResult(content=[TextContent(type="text", text=text)], is_error=is_error)
@@ -122,7 +143,7 @@ class _Exchange:
         self._body: bytes | None = body
         self.reply = b""
 
-    def scope(self, person: str, version: str | None) -> Scope:
+    def scope(self, person: str, version: str | None, turn_of_call: TurnOfCall) -> Scope:
         """The ASGI connection scope of the request."""
         headers = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
         headers |= {"mcp-protocol-version": version} if version else {}
@@ -137,6 +158,7 @@ class _Exchange:
             "query_string": b"",
             "headers": [(name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()],
             _PERSON: person,
+            _TURN_OF_CALL: turn_of_call,
         }
 
     async def receive(self) -> Message:

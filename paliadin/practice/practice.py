@@ -11,14 +11,16 @@ from typing import Any, TypeVar
 
 from paliadin.base.errors import PaliadinError, StoreUnavailable
 from paliadin.base.tasks import within
-from paliadin.practice import tables
-from paliadin.practice.reading import CONNECTIONS, PracticeDatabase, User
-from paliadin.practice.tools import calendar, projects, reference
+from paliadin.practice import approvals, tables
+from paliadin.practice.tools import calendar, projects, reference, suggestions
 from paliadin.practice.tools.model import Call, Result, Tool, ToolError, zone_of
+from paliadin.practice.transactions import CONNECTIONS, DECIDE, READ, SUGGEST, PracticeDatabase, Purpose, User
 
 T = TypeVar("T")
 
-TOOLS: Mapping[str, Tool] = {tool.name: tool for tool in (*projects.TOOLS, *calendar.TOOLS, *reference.TOOLS)}
+TOOLS: Mapping[str, Tool] = {
+    tool.name: tool for tool in (*projects.TOOLS, *calendar.TOOLS, *reference.TOOLS, *suggestions.TOOLS)
+}
 LONGEST_CALL = 1.8  # seconds until a call fails because the database is away
 RETRY = 0.5  # seconds after such a failure in which those that waited behind it fail at once
 
@@ -26,11 +28,15 @@ RETRY = 0.5  # seconds after such a failure in which those that waited behind it
 class Practice:
     """The tools of a practice. `users` gives Paliadin's people as they are now, whom the practice's users follow.
 
-    `timezone` is that of its place, by default this machine's.
+    `timezone` is that of its place, by default this machine's. `second_pair`: nobody approves what was suggested for
+    themselves.
     """
 
-    def __init__(self, users: Callable[[], Sequence[User]], timezone: str | None = None) -> None:
+    def __init__(
+        self, users: Callable[[], Sequence[User]], timezone: str | None = None, *, second_pair: bool = False
+    ) -> None:
         self._users = users
+        self._second_pair = second_pair
         self._written: Sequence[User] = ()
         self._writing = asyncio.Lock()  # an older list must not be written after a newer one
         self._zone = zone_of(timezone)
@@ -41,12 +47,12 @@ class Practice:
     @asynccontextmanager
     async def connected(self, conninfo: str) -> AsyncIterator[None]:
         """Bring the tables up to date, and be open during a `with` block; raises as `tables.prepare` does."""
-        await asyncio.to_thread(tables.prepare, conninfo)
+        await asyncio.to_thread(tables.prepare, conninfo, second_pair=self._second_pair)
         async with self._database.connected(conninfo):
             yield
 
-    async def call(self, person: str, name: str, arguments: Mapping[str, object]) -> str:
-        """Call a tool as this person; returns its result as JSON.
+    async def call(self, person: str, name: str, arguments: Mapping[str, object], turn: str | None = None) -> str:
+        """Call a tool as this person; returns its result as JSON. `turn` is the id of the turn that calls it, if known.
 
         Raises ToolError for a call that has to be another one, StoreUnavailable when the database is away.
         """
@@ -54,29 +60,50 @@ class Practice:
         if tool is None:
             raise ToolError(f"there is no tool {name[:80]!r}", hint=f"There are {', '.join(TOOLS)}.")
         parsed = tool.parse(arguments)
-        return await self._as(person, lambda call: _json_of(tool.function(call, parsed)))
+        purpose = SUGGEST if tool.suggests else READ
+        return await self._as(person, lambda call: _json_of(tool.function(call, parsed)), purpose, turn)
 
     async def project_counts(self, person: str, project_id: str) -> dict[str, Any]:
         """Return {"id", "kind", "label", …} of a project with what is open in it; raises NotFound, StoreUnavailable."""
         return await self._as(person, lambda call: projects.project_counts(call, project_id))
 
-    async def _as(self, person: str, work: Callable[[Call], Awaitable[T]]) -> T:
+    async def suggestions(self, person: str, turn: str) -> list[dict[str, Any]]:
+        """Return what a turn has suggested, as `approvals.described`; [] for what the person may not see."""
+        return await self._as(person, lambda call: approvals.of_turn(call, turn))
+
+    async def decide(self, person: str, suggestion: str, decision: approvals.Decision) -> dict[str, Any]:
+        """Approve or reject a suggestion as this person; returns it as it is then.
+
+        Raises NotFound, approvals.AlreadyDecided, approvals.NotYours, approvals.ThingGone, StoreUnavailable.
+        """
+        await self._as(person, lambda call: approvals.decide(call, suggestion, decision), DECIDE)
+        return await self._as(person, lambda call: approvals.one(call, suggestion))
+
+    async def suggestion_figures(self, person: str, since: datetime, until: datetime) -> dict[str, Any]:
+        """Return how many suggestions were made in these times, and what became of them, in the person's projects."""
+        return await self._as(person, lambda call: approvals.figures(call, since, until))
+
+    async def _as(
+        self, person: str, work: Callable[[Call], Awaitable[T]], purpose: Purpose = READ, turn: str | None = None
+    ) -> T:
         """Do the work in a transaction of this person's; raises StoreUnavailable, after LONGEST_CALL at the latest."""
         async with self._turns:  # a call that waits for its turn is not one that waits for the database
             if time.monotonic() < self._away_until:
                 raise StoreUnavailable("the database could not be reached a moment ago")
             try:
-                return await within(LONGEST_CALL, self._read(person, work))
+                return await within(LONGEST_CALL, self._transact(person, work, purpose, turn))
             except (TimeoutError, StoreUnavailable) as error:
                 self._away_until = time.monotonic() + RETRY
                 late = f"the database did not answer within {LONGEST_CALL:g} s"
                 raise (error if isinstance(error, StoreUnavailable) else StoreUnavailable(late)) from None
 
-    async def _read(self, person: str, work: Callable[[Call], Awaitable[T]]) -> T:
+    async def _transact(
+        self, person: str, work: Callable[[Call], Awaitable[T]], purpose: Purpose, turn: str | None
+    ) -> T:
         now = datetime.now().astimezone(self._zone)
         await self._follow_people()
-        async with self._database.reading(person, now.date()) as reading:
-            return await work(Call(reading, now))
+        async with self._database.transaction(person, now.date(), purpose) as transaction:
+            return await work(Call(transaction, now, turn))
 
     async def _follow_people(self) -> None:
         """Write Paliadin's people into the practice's table if they have changed, before anybody reads."""

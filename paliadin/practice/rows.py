@@ -83,7 +83,7 @@ class ProjectUnit(Row):
 
 @dataclass(frozen=True, slots=True)
 class ApprovalRequest(Row):
-    """What somebody wants to have approved."""
+    """What somebody wants to have approved. `decided_as` is peer or admin_override, once somebody has decided."""
 
     table: ClassVar[str] = "approval_requests"
     id: UUID
@@ -96,6 +96,7 @@ class ApprovalRequest(Row):
     requested_at: datetime
     decided_by: str | None = None
     decided_at: datetime | None = None
+    decided_as: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

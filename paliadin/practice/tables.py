@@ -23,13 +23,17 @@ def migrations() -> Path:
     return resource_folder("migrations") / SCHEMA
 
 
-def prepare(conninfo: str) -> reference.Loaded:
+def prepare(conninfo: str, *, second_pair: bool | None = None) -> reference.Loaded:
     """Apply all pending migrations and load the reference data; return what that changed.
+
+    `second_pair`: whether nobody approves what was suggested for themselves; None leaves that as it is.
 
     Raises ConfigError and StoreUnavailable as `paliadin migrate up` does.
     """
     migrate.up(conninfo, migrations(), schema=SCHEMA)
     with connected(conninfo) as connection:
+        if second_pair is not None:
+            connection.execute("update paliad.settings set second_pair = %s", (second_pair,))
         return reference.load(connection)
 
 

@@ -107,7 +107,8 @@ class Api:
             return []
         from paliadin.web.practice_routes import PracticeRoutes  # noqa: PLC0415  # an extra: what is off is not loaded
 
-        return PracticeRoutes(self.turns, self.access.people, self.practice.practice, self.practice.server).routes()
+        part = self.practice
+        return PracticeRoutes(self.settings, self.turns, self.access.people, part.practice, part.server).routes()
 
     async def issue_embed_token(self, request: Request) -> Response:
         """Issue a token with which a page of `origin` asks as `person`."""

@@ -1,4 +1,4 @@
-"""The HTTP routes of a practice: its tools for MCP clients, and what the page shows of a project."""
+"""The HTTP routes of a practice: its tools for MCP clients, what the page shows of a project, and suggestions."""
 
 from __future__ import annotations
 
@@ -8,20 +8,27 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from paliadin.base import errors
-from paliadin.people.caller import Scope
+from paliadin.base.settings import Settings
+from paliadin.base.strict_json import JsonObject
+from paliadin.base.visible_text import escape_invisible
+from paliadin.grounding.registration import ALLOWED
+from paliadin.people.caller import Caller, Door, Scope
 from paliadin.people.directory import People
-from paliadin.practice.mcp_server import McpServer
+from paliadin.practice.approvals import LONGEST_REASON, Decision
+from paliadin.practice.mcp_server import McpServer, TurnOfCall
 from paliadin.practice.practice import Practice
+from paliadin.turnlog.calls import turn_of_call
 from paliadin.turns.lifecycle import Turns
 from paliadin.web.body import read_object
 from paliadin.web.paths import API
-from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
+from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
 
 
 @dataclass
 class PracticeRoutes:
     """The handlers of /mcp and /practice."""
 
+    settings: Settings
     turns: Turns
     people: People
     practice: Practice
@@ -33,24 +40,63 @@ class PracticeRoutes:
         return [
             ScopedRoute(f"{API}/mcp", self.serve_mcp, scope=Scope.OWNER, methods=["POST"]),
             ScopedRoute(project, self.show_project, scope=Scope.CONVERSATION),
+            ScopedRoute(
+                f"{API}/practice/turns/{{turn_id}}/suggestions", self.list_suggestions, scope=Scope.CONVERSATION
+            ),
+            ScopedRoute(
+                f"{API}/practice/suggestions/{{suggestion_id}}/decision",
+                self.decide,
+                scope=Scope.CONVERSATION,
+                methods=["POST"],
+                audit="suggestion_decided",
+            ),
         ]
 
     async def serve_mcp(self, request: Request) -> Response:
         """Handle one MCP message: as the person whose session the query names, or without one as the owner."""
-        person = self._person_of(request.query_params.get("session"))
+        session = request.query_params.get("session")
+        person = self._person_of(session)
         message = await read_object(request)
         is_request = message.get("jsonrpc") == "2.0" and isinstance(message.get("method"), str)
         if not is_request or type(message.get("id", 0)) not in (int, str):
             raise errors.MalformedBody("the body is no JSON-RPC request", hint="An MCP client sends one.")
         version = request.headers.get("mcp-protocol-version")
-        reply = await self.server.reply(person, message, version)
+        reply = await self.server.reply(person, message, version, self._turn_of_call(session))
         return Response(status_code=202) if reply is None else Response(reply, media_type="application/json")
 
     async def show_project(self, request: Request) -> Response:
         """What is open in a project that the caller may see, for the chip of the page's context."""
-        caller = caller_of(request)
-        person = self.people.id_of(caller.person if caller.is_member else "")
+        person = self._id_of(caller_of(request))
         return JSONResponse(await self.practice.project_counts(person, request.path_params["project_id"]))
+
+    async def list_suggestions(self, request: Request) -> Response:
+        """What a turn has suggested, of what the caller may see, and how it stands."""
+        person = self._id_of(caller_of(request))
+        suggestions = await self.practice.suggestions(person, request.path_params["turn_id"])
+        return JSONResponse({"suggestions": suggestions})
+
+    async def decide(self, request: Request) -> Response:
+        """Approve or reject a suggestion: a person's click, so no program may, nor the command line."""
+        caller = caller_of(request)
+        if caller.door not in {Door.PAGE, Door.WIDGET} or caller.forwarded_by:
+            raise errors.Forbidden(
+                "a suggestion is decided on by a person, at the page or in a drawer", hint="Open the page, and click."
+            )
+        decision = _decision(await read_object(request))
+        suggestion = await self.practice.decide(self._id_of(caller), request.path_params["suggestion_id"], decision)
+        add_to_audit(request, approved=str(decision.approve).lower(), turn_id=suggestion["turn_id"])
+        return JSONResponse(suggestion)
+
+    def _id_of(self, caller: Caller) -> str:
+        return self.people.id_of(caller.person if caller.is_member else "")
+
+    def _turn_of_call(self, session: str | None) -> TurnOfCall:
+        """What finds the turn of a call that comes from this session; without a session, there is none."""
+        name = session and self.turns.conversations.find(session)
+        if not name:
+            return lambda *_: None
+        folder = self.settings.sessions_dir / name
+        return lambda call_id, tool: turn_of_call(folder, call_id, f"{ALLOWED}__{tool}")
 
     def _person_of(self, session: str | None) -> str:
         if session is None:
@@ -59,3 +105,13 @@ class PracticeRoutes:
         if name is None:
             raise errors.NotFound("there is no such session", code="unknown_session", hint="Leave `session` out.")
         return self.people.id_of(self.turns.conversations.get(name).person)
+
+
+def _decision(body: JsonObject) -> Decision:
+    """The decision in a body {"approve", "reason"?}; raises InvalidField."""
+    approve, reason = body.get("approve"), body.get("reason", "")
+    if not isinstance(approve, bool):
+        raise errors.InvalidField("`approve` must be true or false")
+    if not isinstance(reason, str) or len(reason) > LONGEST_REASON or escape_invisible(reason) != reason:
+        raise errors.InvalidField(f"`reason` must be plain text of at most {LONGEST_REASON} characters")
+    return Decision(approve, " ".join(reason.split()))

@@ -30,8 +30,8 @@ from paliadin.postgres.cluster import remove_database
 from paliadin.practice import insertion, tables
 from paliadin.practice import rows as made
 from paliadin.practice.practice import Practice
-from paliadin.practice.reading import QUERIES, User
 from paliadin.practice.seed import make_practice
+from paliadin.practice.transactions import QUERIES, User
 from tests.worlds.postgres import server
 
 PROJECTS, DEADLINES, PEOPLE, REPEATS = 5_000, 100_000, 50, 30

@@ -17,7 +17,7 @@ from paliadin.events.answer_filter import AnswerFilter
 from paliadin.evidence.check import Answer, Call, check, holds_id
 from paliadin.practice import tables
 from paliadin.practice.practice import Practice, in_words
-from paliadin.practice.reading import User
+from paliadin.practice.transactions import User
 from tests.unit.test_demo_script import NOT_FOUND, conversation, text_of, uses
 
 TODAY = datetime.now(UTC).date()

@@ -15,12 +15,12 @@ import psycopg
 import pytest
 
 from paliadin.base.errors import PaliadinError, StoreUnavailable
-from paliadin.practice import insertion, reading, tables
+from paliadin.practice import insertion, tables, transactions
 from paliadin.practice import rows as made
 from paliadin.practice.practice import LONGEST_CALL, RETRY, TOOLS, Practice, in_words
-from paliadin.practice.reading import QUERIES, PracticeDatabase, Reading, User
 from paliadin.practice.seed import make_practice
 from paliadin.practice.tools.model import MAX_BYTES, ToolError
+from paliadin.practice.transactions import QUERIES, PracticeDatabase, Transaction, User
 from paliadin.record.store import parse_queries
 
 TODAY = datetime.now(UTC).date()
@@ -155,13 +155,13 @@ async def test_a_query_that_forgets_its_where_returns_nothing_more(
         "week_end": TODAY,
         "ids": [],
     }
-    monkeypatch.setattr("paliadin.practice.reading.QUERIES", without)
+    monkeypatch.setattr("paliadin.practice.transactions.QUERIES", without)
     database, ids = PracticeDatabase(), {project.id for project in office.held.projects}
     theirs = [query for query in projects_queries() if query not in {"plate_other_counts", "project_counts"}]
     async with database.connected(office.conninfo):
         for person in (office.held.people[0].id, office.held.people[-1].id, "nobody"):
             seen = office.visible(person)
-            async with database.reading(person, TODAY) as one:
+            async with database.transaction(person, TODAY) as one:
                 for query in theirs:
                     rows = await one.rows(query, **values, most=10_000)
                     named = {
@@ -175,20 +175,20 @@ async def test_a_query_that_forgets_its_where_returns_nothing_more(
 
 
 def projects_queries() -> list[str]:
-    return list(parse_queries((Path(reading.__file__).parent / "sql" / "projects.sql").read_text()))
+    return list(parse_queries((Path(transactions.__file__).parent / "sql" / "projects.sql").read_text()))
 
 
 async def test_what_may_not_be_seen_is_what_does_not_exist(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     person = office.held.people[0].id
     hidden = next(each.id for each in office.held.projects if each.id not in office.visible(person))
     asked: list[str] = []
-    rows = Reading.rows
+    rows = Transaction.rows
 
-    async def counted(self: Reading, query: str, **values: object) -> Any:
+    async def counted(self: Transaction, query: str, **values: object) -> Any:
         asked.append(query)
         return await rows(self, query, **values)
 
-    monkeypatch.setattr(Reading, "rows", counted)
+    monkeypatch.setattr(Transaction, "rows", counted)
     replies = []
     for project in (hidden, "p-none-0"):
         asked.clear()
@@ -248,11 +248,13 @@ async def test_what_the_database_refuses_is_the_callers_error_and_nobody_elses(o
 async def test_a_search_that_takes_too_long_leaves_the_database_to_others(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(reading.QUERIES, "judgments", b"select pg_sleep(60), %(q)s, %(division)s, %(since)s, %(most)s")
-    monkeypatch.setattr(reading, "STATEMENT_TIMEOUT", "100ms")
+    monkeypatch.setitem(
+        transactions.QUERIES, "judgments", b"select pg_sleep(60), %(q)s, %(division)s, %(since)s, %(most)s"
+    )
+    monkeypatch.setattr(transactions, "STATEMENT_TIMEOUT", "100ms")
     with pytest.raises(ToolError, match="took too long"):
         await office.practice.call("owner", "search_case_law", {"q": "patent"})
-    monkeypatch.setattr(reading, "STATEMENT_TIMEOUT", "1500ms")
+    monkeypatch.setattr(transactions, "STATEMENT_TIMEOUT", "1500ms")
     assert (await office.call("owner", "list_my_projects"))["rows"]  # at once
 
 

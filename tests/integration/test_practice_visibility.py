@@ -16,6 +16,8 @@ from paliadin.practice import tables
 from paliadin.record import migrate
 
 TOOLS, ALL = "paliad_tools", "paliad_tools_all"  # the roles that the tools read as
+APPROVALS = "paliad_approvals"  # the role that decides on suggestions
+DECIDING = {"decide", "question_of"}  # the functions that it alone may call
 PEOPLE = """
 insert into paliad.users (id, name, role, active) values
     ('ann', 'Ann', 'member', true), ('ben', 'Ben', 'member', true), ('cleo', 'Cleo', 'member', true),
@@ -260,14 +262,16 @@ def test_functions_with_their_owners_rights_look_nothing_up_elsewhere(practice: 
         functions = connection.execute(
             """
             select proname, prosecdef, proconfig, has_function_privilege('paliad_tools', oid, 'execute'),
+                has_function_privilege('paliad_approvals', oid, 'execute'),
                 exists (select from aclexplode(proacl) where grantee = 0), proacl is null
             from pg_proc where pronamespace = 'paliad'::regnamespace
             """
         ).fetchall()
     assert {name for name, *_ in functions} >= {"person", "is_owner", "visible_projects", "may_approve"}
-    for name, _, settings, tools_may, public_may, is_default in functions:
+    for name, _, settings, tools_may, approvals_may, public_may, is_default in functions:
         assert settings == ['search_path=""'], name
-        assert tools_may, name
+        assert tools_may == (name not in DECIDING), name
+        assert approvals_may == (name in DECIDING), name
         assert not public_may, name
         assert not is_default, name  # by default everybody may
 
@@ -287,9 +291,9 @@ MAKE_ROLE = "do $$ begin create role {role} nologin noinherit; exception when du
 def plain(empty_database: str) -> Iterator[str]:
     """The conninfo of a database whose owner is no superuser and may make no roles."""
     with psycopg.connect(empty_database, autocommit=True) as connection:
-        for role in ("plain", TOOLS, ALL):
+        for role in ("plain", TOOLS, ALL, APPROVALS):
             connection.execute(sql.SQL(MAKE_ROLE).format(role=sql.Identifier(role)))
-        connection.execute("revoke paliad_tools, paliad_tools_all from plain")
+        connection.execute("revoke paliad_tools, paliad_tools_all, paliad_approvals from plain")
         name = sql.Identifier(str(connection.info.dbname))
         connection.execute(sql.SQL("alter database {} owner to plain").format(name))
         yield make_conninfo(empty_database, options="-c role=plain")
@@ -303,6 +307,10 @@ def test_a_database_of_ones_own_needs_no_superuser(plain: str, empty_database: s
         fill(plain)
     with psycopg.connect(empty_database) as connection:
         connection.execute("grant paliad_tools, paliad_tools_all to plain")
+    with pytest.raises(ConfigError, match=r"has to make the role paliad_approvals.* grant it to plain"):
+        fill(plain)
+    with psycopg.connect(empty_database) as connection:
+        connection.execute("grant paliad_approvals to plain")
     fill(plain)
     for person, expected in SEES.items():
         with reading(plain, person) as connection:

@@ -19,7 +19,7 @@ LOOSE = {"__init__.py", "__main__.py", "daemon.py"}
 # Where a package from elsewhere may be imported: a room, or one module.
 DOORS = {
     "psycopg": {"record", "postgres", "practice"},
-    "psycopg_pool": {"record", "practice.reading"},
+    "psycopg_pool": {"record", "practice.transactions"},
     "mcp": {"practice.mcp_server"},
     "mcp_types": {"practice.mcp_server"},
     "pydantic": {"practice"},

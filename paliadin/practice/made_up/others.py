@@ -88,9 +88,9 @@ class Approvals:
         for deadline in self._chance.sample(candidates, min(count, len(candidates))):
             request = self._request("deadline", deadline)
             lead = self._cases[deadline.project_id].lead.id
-            self.requests[-1] = replace(
-                request, status="approved", decided_by=lead, decided_at=request.requested_at + timedelta(hours=3)
-            )
+            decided_at = request.requested_at + timedelta(hours=3)
+            decided = replace(request, status="approved", decided_by=lead, decided_at=decided_at, decided_as="peer")
+            self.requests[-1] = decided
 
     def _may_wait(self, thing: Deadline | Appointment | Note) -> bool:
         if isinstance(thing, Deadline):

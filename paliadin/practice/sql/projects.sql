@@ -44,7 +44,7 @@ join paliad.projects p on p.id = a.project_id
 order by a.starts_at, a.id
 
 -- name: plate_activity
-select t.at, t.actor, t.action, t.thing_kind, t.thing_id, t.project_id, p.label as project
+select t.at, t.actor || case t.actor_kind when 'agent' then ' [agent: Paliadin]' else '' end as actor, t.action, t.thing_kind, t.thing_id, t.project_id, p.label as project
 from (
     select * from paliad.audit_trail
     where at > %(now)s - interval '30 days' and project_id is not null
@@ -87,10 +87,12 @@ where p.id = %(project_id)s
 
 -- name: project_counts
 select
-    (select count(*) from paliad.deadlines d where d.project_id = %(project_id)s and d.status = 'open') as open_deadlines,
-    (select count(*) from paliad.appointments a where a.project_id = %(project_id)s and a.starts_at >= %(now)s)
+    (select count(*) from paliad.deadlines d where d.project_id = %(project_id)s and d.status = 'open'
+        and d.approval_status <> 'rejected') as open_deadlines,
+    (select count(*) from paliad.appointments a where a.project_id = %(project_id)s and a.starts_at >= %(now)s
+        and a.approval_status <> 'rejected')
         as coming_appointments,
-    (select count(*) from paliad.notes n where n.project_id = %(project_id)s) as notes,
+    (select count(*) from paliad.notes n where n.project_id = %(project_id)s and n.approval_status = 'approved') as notes,
     (select count(*) from paliad.projects s where s.parent_id = %(project_id)s) as parts
 
 -- name: project_deadlines
@@ -198,8 +200,9 @@ left join paliad.deadlines d on r.thing_kind = 'deadline' and d.id = r.thing_id
 left join paliad.appointments a on r.thing_kind = 'appointment' and a.id = r.thing_id
 left join paliad.notes n on r.thing_kind = 'note' and n.id = r.thing_id
 where r.status = 'pending'
-    and case
-        when r.requested_by = %(person)s then r.requester_kind = 'agent'
+    and case  -- as paliad.decides_as says, which would be asked for each row
+        when r.requested_by = %(person)s
+            then r.requester_kind = 'agent' and not (select second_pair from paliad.settings)
         else (select paliad.is_owner()) or r.project_id in (select paliad.led_projects())
     end
 order by r.requested_at, r.id

@@ -7,8 +7,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from paliadin.practice.reading import Row, first, pattern
 from paliadin.practice.tools.model import Arguments, Call, Day, Id, Limit, NoArguments, Result, Tool, ToolError, Words
+from paliadin.practice.transactions import Row, first, pattern
 
 LONGEST_SPAN = 366  # days that one list of appointments covers
 
@@ -29,7 +29,7 @@ class DeadlineArguments(Arguments):
 
 async def search_my_deadlines(call: Call, arguments: DeadlineArguments) -> Result:
     """The person's deadlines that match, the earliest first."""
-    rows = await call.reading.rows(
+    rows = await call.transaction.rows(
         "search_deadlines",
         words=arguments.q and pattern(arguments.q),
         status=None if arguments.status == "any" else arguments.status,
@@ -68,7 +68,7 @@ async def list_my_appointments(call: Call, arguments: AppointmentArguments) -> R
         raise ToolError("the dates are beyond the calendar", hint="Give dates of this century.") from None
     zone = call.now.tzinfo
     times = {"start": datetime.combine(start, time(), zone), "end": datetime.combine(after, time(), zone)}
-    rows = await call.reading.rows("list_appointments", project_id=arguments.project_id, **times)
+    rows = await call.transaction.rows("list_appointments", project_id=arguments.project_id, **times)
     shown, more = first(rows, 25)
     result = Result([_with_times(row, call) for row in shown], {"from": start, "to": end})
     if more:
@@ -78,7 +78,7 @@ async def list_my_appointments(call: Call, arguments: AppointmentArguments) -> R
 
 async def list_my_pending_approvals(call: Call, _arguments: NoArguments) -> Result:
     """What waits for the person's decision, the oldest first."""
-    shown, more = first(await call.reading.rows("pending_approvals"), 25)
+    shown, more = first(await call.transaction.rows("pending_approvals"), 25)
     rows = [{**row, "requested_at": call.local(row["requested_at"])} for row in shown]
     return Result(rows, more="Only the oldest 25 are shown." if more else "")
 

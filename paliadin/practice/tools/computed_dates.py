@@ -7,8 +7,8 @@ from typing import Any
 
 from paliadin.practice.dates import Count, Period, Step, StepKind, Unit, end_of
 from paliadin.practice.days_off import EPO_PLACES, closed_days, day_off_at, places_of
-from paliadin.practice.reading import Row
 from paliadin.practice.tools.model import ToolError
+from paliadin.practice.transactions import Row
 
 CHECK = {
     "de": "Berechnet, nicht geprüft: bitte selbst nachrechnen.",

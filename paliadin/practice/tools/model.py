@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from paliadin.base.errors import PaliadinError
-from paliadin.practice.reading import Reading, Row
+from paliadin.practice.transactions import Row, Transaction
 
 MAX_BYTES = 6000  # of a result
 LONGEST_TEXT = 300  # characters of one value in a row
@@ -63,14 +63,18 @@ class NoArguments(Arguments):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that is carried out: the person's transaction, and the time at the practice's place."""
+    """A call that is carried out: the person's transaction, and the time at the practice's place.
 
-    reading: Reading
+    `turn` is the id of the turn that it comes from, if that is known.
+    """
+
+    transaction: Transaction
     now: datetime
+    turn: str | None = None
 
     @property
     def today(self) -> date:
-        return self.reading.today
+        return self.transaction.today
 
     @property
     def week_end(self) -> date:
@@ -111,13 +115,17 @@ Function = Callable[[Call, Any], Awaitable[Result]]
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool: `arguments` is its model, `function` takes a call and such arguments."""
+    """A tool: `arguments` is its model, `function` takes a call and such arguments.
+
+    `suggests`: it makes something that waits for a person's approval. All others only read.
+    """
 
     name: str
     title: str
     description: str
     arguments: type[Arguments]
     function: Function
+    suggests: bool = False
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -137,6 +145,11 @@ class Tool:
             raise ToolError(
                 f"{self.name} was called with wrong arguments: {wrong}", hint=f"It takes {takes}. Call it again."
             ) from None
+
+
+def unknown_project(project_id: str) -> ToolError:
+    """The refusal of a project that does not exist or that the person does not see: which of both, it does not tell."""
+    return ToolError(f"there is no project {project_id!r}", hint="list_my_projects shows the projects with their ids.")
 
 
 def zone_of(name: str | None) -> ZoneInfo | None:

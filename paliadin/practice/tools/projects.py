@@ -9,15 +9,15 @@ from typing import Literal
 from pydantic import Field
 
 from paliadin.base.errors import NotFound
-from paliadin.practice.reading import Row, first
-from paliadin.practice.tools.model import LONGEST_ID, Arguments, Call, Id, NoArguments, Result, Tool, ToolError
+from paliadin.practice.tools.model import LONGEST_ID, Arguments, Call, Id, NoArguments, Result, Tool, unknown_project
+from paliadin.practice.transactions import Row, first
 
 _COUNTS = ("overdue", "today", "this_week", "later")
 
 
 async def whats_on_my_plate(call: Call, _arguments: NoArguments) -> Result:
     """Counts, and the next ten of each kind."""
-    read, times = call.reading, {"now": call.now, "month_end": call.now + timedelta(days=30)}
+    read, times = call.transaction, {"now": call.now, "month_end": call.now + timedelta(days=30)}
     found = await read.rows("plate_deadlines", week_end=call.week_end)
     counts = {name: found[0][name] for name in _COUNTS}
     others = await read.row("plate_other_counts", **times)
@@ -44,7 +44,7 @@ class ListArguments(Arguments):
 async def list_my_projects(call: Call, arguments: ListArguments) -> Result:
     """A page of 25 projects, by label."""
     values = {"status": arguments.status, "kind": arguments.kind, "after": arguments.after}
-    rows, more = first(await call.reading.rows("list_projects", **values), 25)
+    rows, more = first(await call.transaction.rows("list_projects", **values), 25)
     paths = await _paths(call, [row["id"] for row in rows])
     shown = [{**row, **paths.get(row["id"], {})} for row in rows]
     result = Result(shown)
@@ -56,10 +56,10 @@ async def list_my_projects(call: Call, arguments: ListArguments) -> Result:
 async def project_counts(call: Call, project_id: str) -> Row:
     """The project's id, kind and label with the counts of what it holds; raises NotFound if the person sees none."""
     is_id = 0 < len(project_id) <= LONGEST_ID and "\x00" not in project_id
-    project = await call.reading.row("project", project_id=project_id) if is_id else None
+    project = await call.transaction.row("project", project_id=project_id) if is_id else None
     if project is None:
         raise NotFound("there is no such project", code="unknown_project", hint="List them with list_my_projects.")
-    counts = await call.reading.row("project_counts", project_id=project_id, now=call.now)
+    counts = await call.transaction.row("project_counts", project_id=project_id, now=call.now)
     return {name: project[name] for name in ("id", "kind", "label")} | (counts or {})
 
 
@@ -71,12 +71,10 @@ class DetailArguments(Arguments):
 
 async def get_project_detail(call: Call, arguments: DetailArguments) -> Result:
     """A project with its deadlines, appointments, parties and units; ToolError if the person sees none of this id."""
-    read, project_id = call.reading, arguments.project_id
+    read, project_id = call.transaction, arguments.project_id
     project = await read.row("project", project_id=project_id)
     if project is None:
-        raise ToolError(
-            f"there is no project {project_id!r}", hint="list_my_projects shows the projects with their ids."
-        )
+        raise unknown_project(project_id)
     counts = await read.row("project_counts", project_id=project_id, now=call.now)
     parts = (
         ("deadline", "project_deadlines", 25),
@@ -98,7 +96,7 @@ async def get_project_detail(call: Call, arguments: DetailArguments) -> Result:
 async def _paths(call: Call, ids: list[str]) -> dict[str, Row]:
     """For each project with a parent that the person sees: the parent's id, and the labels from the top."""
     paths: dict[str, Row] = {}
-    for row in await call.reading.rows("ancestors", ids=ids):  # the highest first
+    for row in await call.transaction.rows("ancestors", ids=ids):  # the highest first
         labels = [*paths.get(row["of"], {}).get("path", []), row["label"]]
         paths[row["of"]] = {"parent_id": row["id"], "path": labels}
     return {of: {**path, "path": " / ".join(path["path"])} for of, path in paths.items()}

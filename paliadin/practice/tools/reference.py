@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from paliadin.practice.reading import QueryTooSlow, Row, first, pattern
 from paliadin.practice.tools.computed_dates import compute, period_text
 from paliadin.practice.tools.model import Arguments, Call, Day, Limit, Result, Tool, ToolError, Words
+from paliadin.practice.transactions import QueryTooSlow, Row, first, pattern
 
 Language = Literal["de", "en"]
 NOTHING = "Nothing matches. Try another word, shorter, or in the other language."
@@ -24,7 +24,7 @@ class CourtArguments(Arguments):
 
 async def lookup_court(call: Call, arguments: CourtArguments) -> Result:
     """Courts whose name, short form or city holds the words."""
-    rows = await call.reading.rows("courts", q=arguments.q, words=pattern(arguments.q))
+    rows = await call.transaction.rows("courts", q=arguments.q, words=pattern(arguments.q))
     shown, more = first(rows, 10)
     cited = [
         {**row, "source": _title(row), "vacations": [_vacation(each) for each in row["vacations"]]} for row in shown
@@ -41,7 +41,7 @@ class TermArguments(Arguments):
 
 async def lookup_glossary_term(call: Call, arguments: TermArguments) -> Result:
     """Terms of the glossary, the exact one first."""
-    rows = await call.reading.rows("terms", q=arguments.q.lower(), words=pattern(arguments.q))
+    rows = await call.transaction.rows("terms", q=arguments.q.lower(), words=pattern(arguments.q))
     shown, more = first(rows, 5)
     other = {"de": "definition_en", "en": "definition_de", None: ""}[arguments.lang]
     cited = [{**row, "source": _title(row), other: None} for row in shown]
@@ -66,11 +66,11 @@ async def lookup_deadline_rule(call: Call, arguments: RuleArguments) -> Result:
     if not patterns:
         return Result([], more=NOTHING)
     provision = r"(^|[^[:alnum:].])" + _escaped(asked) + r"($|[^[:alnum:]])"
-    rows = await call.reading.rows("rules", q=asked, patterns=patterns, provision=provision)
+    rows = await call.transaction.rows("rules", q=asked, patterns=patterns, provision=provision)
     shown, more = first(rows, 5)
     court = None
     if arguments.court:
-        court = await call.reading.row("court", court=arguments.court)
+        court = await call.transaction.row("court", court=arguments.court)
         if court is None:
             raise ToolError(f"there is no court {arguments.court!r}", hint="lookup_court shows courts by words.")
     lang, trigger = arguments.lang, arguments.trigger_date
@@ -94,7 +94,7 @@ async def search_case_law(call: Call, arguments: CaseLawArguments) -> Result:
     division = arguments.division and pattern(arguments.division)
     values = {"division": division, "since": arguments.since, "most": arguments.limit + 1}
     try:
-        found = await call.reading.rows("judgments", q=arguments.q, **values)
+        found = await call.transaction.rows("judgments", q=arguments.q, **values)
     except QueryTooSlow:  # by its words, which are in too many judgments: the database is there for all others
         raise ToolError("the search took too long", hint="Search for fewer or rarer words, or since a day.") from None
     shown, more = first(found, arguments.limit)

@@ -17,8 +17,8 @@ from psycopg.types.json import Jsonb
 from paliadin.base.errors import PaliadinError
 from paliadin.practice import tables
 from paliadin.practice.practice import TOOLS, in_words
-from paliadin.practice.reading import PracticeDatabase, User
 from paliadin.practice.tools.model import Call
+from paliadin.practice.transactions import PracticeDatabase, User
 from tests.evidence.practice.rounds import QUESTIONS
 from tests.worlds.postgres import server
 

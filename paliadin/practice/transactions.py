@@ -1,7 +1,7 @@
-"""Reads the practice's tables as one person: what that person may not see is not there.
+"""Opens transactions in the practice's tables as one person: what that person may not see is not there.
 
-Each call runs in one read-only transaction, as a role that owns nothing and may bypass nothing, and names its person to
-the database, whose policies decide (migrations/paliad).
+Each call runs in one of them, as a role that owns nothing and may bypass nothing, and names its person to the database,
+whose policies and functions decide (migrations/paliad). Only what suggests or decides may write, by such a function.
 """
 
 from __future__ import annotations
@@ -26,10 +26,21 @@ STATEMENT_TIMEOUT = "1500ms"
 
 QUERIES = parse_queries("\n".join(path.read_text("utf-8") for path in sorted(Path(__file__).parent.glob("sql/*.sql"))))
 _BEGIN = b"""select set_config('paliad.person', %s, true), set_config('statement_timeout', %s, true),
-set_config('transaction_read_only', 'on', true),
-set_config('role', case when paliad.is_owner() then 'paliad_tools_all' else 'paliad_tools' end, true)"""
+set_config('transaction_read_only', %s, true),
+set_config('role', coalesce(%s, case when paliad.is_owner() then 'paliad_tools_all' else 'paliad_tools' end), true)"""
 
 Row = dict[str, Any]
+
+
+class Purpose(NamedTuple):
+    """What a transaction is for: whether it only reads, and its role if that is not one of the tools'."""
+
+    read_only: bool = True
+    role: str | None = None
+
+
+READ, SUGGEST = Purpose(), Purpose(read_only=False)
+DECIDE = Purpose(read_only=False, role="paliad_approvals")
 
 
 class User(NamedTuple):
@@ -52,7 +63,7 @@ class QueryTooSlow(StoreUnavailable):
     """A query was given up after STATEMENT_TIMEOUT."""
 
 
-class Reading:
+class Transaction:
     """A person's transaction. `today` is the date at the practice's place."""
 
     def __init__(self, connection: AsyncConnection[Any], person: str, today: date) -> None:
@@ -120,12 +131,13 @@ class PracticeDatabase:
         return self._pool
 
     @asynccontextmanager
-    async def reading(self, person: str, today: date) -> AsyncIterator[Reading]:
-        """Read as this person; raises StoreUnavailable when the database is away, or takes too long."""
+    async def transaction(self, person: str, today: date, purpose: Purpose = READ) -> AsyncIterator[Transaction]:
+        """Be this person for a `with` block; raises StoreUnavailable when the database is away, or takes too long."""
         with translated_errors():
             async with self._open.connection() as connection, connection.transaction():
-                await connection.execute(_BEGIN, (person, STATEMENT_TIMEOUT))
-                yield Reading(connection, person, today)
+                read_only = "on" if purpose.read_only else "off"
+                await connection.execute(_BEGIN, (person, STATEMENT_TIMEOUT, read_only, purpose.role))
+                yield Transaction(connection, person, today)
 
 
 def pattern(words: str) -> str:

@@ -1,0 +1,53 @@
+"""From which turn a call of a tool comes: known from the turn logs, never from the model.
+
+Claude Code gives a call's id to an MCP server, and before it to the hook `PreToolUse`, which files it with the turn of
+the prompt that led to it, whether that was asked in Paliadin or typed in the terminal (docs/architecture.md).
+"""
+
+from __future__ import annotations
+
+import heapq
+import os
+import time
+from pathlib import Path
+
+from paliadin.base.errors import NotFound
+from paliadin.steps.model import ToolStarted
+from paliadin.turnlog.ids import check_turn_id
+from paliadin.turnlog.log import FileTurnLog
+
+LATEST = 5  # turns of a session that are looked at: the one that runs is the last, but for what runs in the background
+PATIENCE = 0.5  # seconds; the hook ends before the call is made, so this is for a machine that hardly runs
+LONGEST_ID = 200  # characters
+
+
+def turn_of_call(session_folder: Path, call_id: object, tool: str) -> str | None:
+    """Return the id of the session's turn whose log has this call of the tool, or None. It may block for PATIENCE."""
+    if not isinstance(call_id, str) or not 0 < len(call_id) <= LONGEST_ID:
+        return None
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        for folder in _latest_turns(session_folder):
+            started = (step for step in FileTurnLog(folder / "events.jsonl").read() if isinstance(step, ToolStarted))
+            if any(step.id == call_id and step.name == tool for step in started):
+                return folder.name
+        if time.monotonic() > deadline:
+            return None
+        time.sleep(0.02)
+
+
+def _latest_turns(session_folder: Path) -> list[Path]:
+    """The folders of the session's last turns, the newest first: their names, UUIDv7, are in the order of time."""
+    try:
+        with os.scandir(session_folder / "prompts") as links:
+            targets = [Path(link.path).readlink() for link in links if link.is_symlink()]
+    except OSError:
+        return []
+    return heapq.nlargest(LATEST, filter(_is_of_a_turn, targets), key=lambda path: path.name)
+
+
+def _is_of_a_turn(folder: Path) -> bool:
+    try:
+        return bool(check_turn_id(folder.name))
+    except NotFound:
+        return False
