@@ -17,12 +17,13 @@ from paliadin.events.chips import Chip
 from paliadin.grounding.registration import ALLOWED
 from paliadin.people.caller import Caller, Door, Scope
 from paliadin.people.directory import People
-from paliadin.practice.approvals import LONGEST_REASON, Decision
+from paliadin.practice.approvals import Decision
 from paliadin.practice.mcp_server import McpServer, TurnOfCall
 from paliadin.practice.practice import Practice
 from paliadin.turnlog.calls import turn_of_call
 from paliadin.turns.lifecycle import Turns
 from paliadin.web.body import read_object
+from paliadin.web.openapi.file_operations import LONGEST_REASON
 from paliadin.web.paths import API
 from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
 

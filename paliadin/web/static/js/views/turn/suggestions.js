@@ -18,7 +18,9 @@ const SUGGESTS = /^mcp__paliad__suggest_/;
 
 /** @param {Turn} turn the number of its calls that may have suggested something */
 export const countSuggesting = ({ parts }) =>
-  parts.filter((part) => part.kind === "tool" && SUGGESTS.test(part.name) && part.state !== "running").length;
+  parts.filter(
+    (part) => part.kind === "tool" && SUGGESTS.test(part.name) && (part.state === "ok" || part.state === "unknown"),
+  ).length;
 
 /** @param {Context} context */
 export function createSuggestions(context) {
@@ -43,6 +45,7 @@ export function createSuggestions(context) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { title, hint } = explainFailure(t, lang, error.failure);
+      if (error.status === 404) shown = [];
       problem.textContent = `${t("suggestion.unread")} ${title} ${hint}`;
     }
     list.hidden = shown.length === 0;
