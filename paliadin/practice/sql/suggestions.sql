@@ -38,7 +38,7 @@ order by r.requested_at, r.id
 limit 50
 
 -- name: suggestion_figures
--- Of the suggestions made in these times. `hours`: the median until a decision.
+-- Of the suggestions made in these times. `median_seconds`: until a decision.
 select count(*) as made,
     count(*) filter (where status = 'approved') as approved,
     count(*) filter (where status = 'rejected') as rejected,
