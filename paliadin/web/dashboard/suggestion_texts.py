@@ -31,8 +31,8 @@ SUGGESTION_TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is t
         "Eine Frist in einem Projekt erbitten: Claude schlägt sie vor, und ein Mensch gibt sie frei oder lehnt sie ab.",
     ),
     "suggestions.away": (
-        "The practice’s database did not tell: {0}.",
-        "Die Datenbank der Kanzlei gab keine Auskunft: {0}.",
+        "The practice’s database cannot be read at the moment. Reload the page in a minute.",
+        "Die Datenbank der Kanzlei ist im Moment nicht lesbar. Bitte in einer Minute neu laden.",
     ),
     # beside the gate
     "watched": ("A share worth watching", "Ein Anteil, der einen Blick lohnt"),
