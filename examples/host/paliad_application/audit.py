@@ -56,10 +56,8 @@ def audit(visit: Visit) -> Page | None:
     older = f"<a href='/audit?before={shown[-1]['id']}'>{visit.t('Older')} →</a>" if len(rows) == limit else ""
     newest = f"<a href='/audit'>← {visit.t('Newest')}</a>" if before else ""
     export = f"<a href='/audit.csv'>{visit.t('Export as CSV')}</a> <small>{visit.t('the newest 10,000 lines')}</small>"
-    return Page(
-        visit.t("Audit log"),
-        f"<p class='tools'>{export}</p>{visit.table(shown, columns, tell_more=False)}<p class='pager'>{newest} {older}</p>",
-    )
+    table = visit.table(shown, columns, tell_more=False)
+    return Page(visit.t("Audit log"), f"<p class='tools'>{export}</p>{table}<p class='pager'>{newest} {older}</p>")
 
 
 def export(reading: Reading) -> bytes:

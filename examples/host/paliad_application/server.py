@@ -253,12 +253,13 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         sources = f"'self' {self.server.widget}"
         policy = f"default-src 'self'; img-src 'self' data: blob:; script-src {sources}; connect-src {sources}"
-        sent = {"Content-Type": kind, "Content-Length": str(len(body)), "Content-Security-Policy": policy}
-        sent |= (
-            {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
-            if not kind.startswith("text/css")
-            else {}
-        )
+        policy += "; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"  # no other page around the buttons
+        sent = {
+            "Content-Type": kind,
+            "Content-Length": str(len(body)),
+            "Content-Security-Policy": policy,
+            "X-Content-Type-Options": "nosniff",
+        }
         for name, value in (sent | dict(headers or {})).items():
             self.send_header(name, value)
         self.end_headers()

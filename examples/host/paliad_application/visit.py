@@ -39,7 +39,7 @@ class Visit(Language):
         return self.reading.rows
 
     def table(self, rows: Sequence[Row], columns: Mapping[str, Callable[[Row], str]], *, tell_more: bool = True) -> str:
-        """A table of HTML cells, by their columns' headings. `tell_more`: say that there may be more than LONGEST_LIST."""
+        """A table of HTML cells, by their columns' headings. `tell_more`: say if there may be more rows."""
         if not rows:
             return f"<p class='nothing'>{self.t('Nothing.')}</p>"
         names = {self.t(name): cell for name, cell in columns.items()}
