@@ -29,15 +29,18 @@ def let_in(office: Practice, people: People) -> None:
             people.add(each.id, each.name, office=each.office, language=each.language)
 
 
-def file_of_others(office: Practice, person: str) -> str:
-    """The file number of a proceeding that this person may not see."""
+def file_numbers(office: Practice, person: str) -> tuple[str, str]:
+    """The file numbers of two proceedings: one that this person sees, with deadlines, and one they may not see."""
     units = {each.unit_id for each in office.unit_members if each.user_id == person}
     seen = {each.project_id for each in office.members if each.user_id == person}
     seen |= {each.project_id for each in office.project_units if each.unit_id in units}
     while below := {each.id for each in office.projects if each.parent_id in seen} - seen:
         seen |= below
-    proceedings = (each for each in office.projects if each.kind == "proceeding" and each.status == "active")
-    return next(each.reference for each in proceedings if each.id not in seen)
+    proceedings = [each for each in office.projects if each.kind == "proceeding" and each.status == "active"]
+    busy = {each.project_id for each in office.deadlines}
+    own = next(each for each in proceedings if each.id in seen & busy)
+    others = next(each for each in proceedings if each.id not in seen)
+    return own.reference, others.reference
 
 
 def insert(office: Practice, conninfo: str) -> None:

@@ -16,7 +16,10 @@ _ENTITY, _SELECTION = re.compile(rf"(?:^| )entity{_VALUE}"), re.compile(rf"(?:^|
 
 
 _THIS = {
-    "project": ("this project", "dieses projekt", "diesem projekt"),
+    "project": (
+        *("this project", "this case", "this matter", "this file"),
+        *("dieses projekt", "diesem projekt", "diese akte", "dieser akte", "diese sache", "dieser sache"),
+    ),
     "court": ("this court", "diesem gericht"),
     "glossary": ("this term", "diesen begriff"),
 }

@@ -89,7 +89,7 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
     values |= overrides
     settings = _settings(values)
     made = office.make_office(datetime.now().astimezone().date())
-    questions = script.questions(office.file_of_others(made, office.MEMBER))
+    questions = script.questions(*office.file_numbers(made, office.MEMBER))
     with ScriptedApi(script.play, script.MODEL).running() as base_url, _example(settings.port or 0) as example:
         origins = ",".join([example.origin, *settings.allowed_origins])
         example_origin = dict.fromkeys(("APPLICATION", "PERMISSION_ORIGINS"), example.origin)

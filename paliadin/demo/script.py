@@ -8,6 +8,7 @@ from pathlib import Path
 from paliadin.demo import office_scenes as office
 from paliadin.demo import practice_scenes as practice
 from paliadin.demo import reference_scenes as reference
+from paliadin.demo import suggestion_scenes as suggestion
 from paliadin.demo.api_messages import Conversation, Message
 from paliadin.demo.question import Question
 from paliadin.demo.scene import NOT_FOUND, Refused, Scene, answer, answer_from
@@ -27,8 +28,11 @@ ROUTES = "/,/projects,/deadlines,/agenda,/courts,/glossary"  # PALIADIN_ROUTES, 
 MODEL = "scripted (no model)"  # the model's name in the record and on the page; it has no price
 
 
-def questions(of_others: str) -> Mapping[str, Sequence[str]]:
-    """What can be asked, by language. `of_others` names a project that the demo's member may not see."""
+def questions(own: str, of_others: str) -> Mapping[str, Sequence[str]]:
+    """What can be asked, by language: first what needs the practice's tools only, which members have.
+
+    `own` and `of_others` are the file numbers of a project that the demo's member sees, and of one that they may not.
+    """
     return {
         "en": (
             "What is due today?",
@@ -37,6 +41,7 @@ def questions(of_others: str) -> Mapping[str, Sequence[str]]:
             "When does the period end if service was today?",
             "What does case law say on urgency?",
             f"What is the state of {of_others}?",
+            f"Enter a deadline for {own}: 16 May, statement of defence",
             "What does the handover note say?",
             "Ask me something first, then answer.",
             "Write a note that the expert was called.",
@@ -49,6 +54,7 @@ def questions(of_others: str) -> Mapping[str, Sequence[str]]:
             "Wann endet die Frist, wenn heute zugestellt wurde?",
             "Was sagt die Rechtsprechung zur Dringlichkeit?",
             f"Wie steht es um {of_others}?",
+            f"Lege eine Frist für {own} an: 16.05., Klageerwiderung",
             "Was steht in der Übergabenotiz?",
             "Frag mich erst etwas, dann antworte.",
             "Schreib eine Notiz, dass der Gutachter angerufen wurde.",
@@ -69,7 +75,7 @@ def play(conversation: Conversation) -> Message:
 
 def _fallback(question: Question, conversation: Conversation) -> Message:
     quoted = question.words.splitlines()[0][:120] if question.words else ""
-    known = questions("…")[question.lang]
+    known = questions("…", "…")[question.lang]
     lines = [
         question.say(f"You asked: *{quoted}*", f"Die Frage war: *{quoted}*"),
         "",
@@ -78,13 +84,19 @@ def _fallback(question: Question, conversation: Conversation) -> Message:
             "Ich bin ein Skript und kein Modell, und kenne nur einige Fragen:",
         ),
         "",
-        *(f"- {each}" for each in (known if "Bash" in conversation.tools else known[:6])),
+        # But the one with a date, which no tool would have returned.
+        *(f"- {each}" for each in (known if "Bash" in conversation.tools else known[:7]) if "16" not in each),
     ]
     return answer(lines, tag="meta")
 
 
 _SCENES: tuple[tuple[tuple[str, ...], Scene], ...] = (
     (("how this demo", "diese demo"), office.explain),
+    (
+        ("enter a deadline", "add a deadline", "lege eine frist", "leg eine frist", "trage eine frist"),
+        suggestion.deadline,
+    ),
+    (("note on this", "notiz zu dies"), suggestion.note),
     (("handover", "übergabe"), office.handover),
     (("ask me", "frag mich"), office.choice),
     (("write a note", "schreib eine notiz"), office.note),

@@ -11,8 +11,6 @@ from paliadin.base.errors import NotFound, PaliadinError
 from paliadin.practice.tools.model import Call
 from paliadin.practice.transactions import Row
 
-LONGEST_REASON = 500  # characters
-
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -46,9 +44,11 @@ def unknown() -> NotFound:
 
 
 async def of_turn(call: Call, turn: str) -> list[Row]:
-    """What the turn has suggested, of what the person sees."""
-    wanted = _uuid(turn)
-    return [described(row, call) for row in await call.transaction.rows("suggestions", turn=wanted, request=None)]
+    """What the turn has suggested, of what the person sees; raises NotFound if that is nothing."""
+    rows = await call.transaction.rows("suggestions", turn=_uuid(turn), request=None)
+    if not rows:
+        raise unknown()
+    return [described(row, call) for row in rows]
 
 
 async def one(call: Call, suggestion: str) -> Row:

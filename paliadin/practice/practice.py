@@ -68,7 +68,10 @@ class Practice:
         return await self._as(person, lambda call: projects.project_counts(call, project_id))
 
     async def suggestions(self, person: str, turn: str) -> list[dict[str, Any]]:
-        """Return what a turn has suggested, as `approvals.described`; [] for what the person may not see."""
+        """Return what a turn has suggested, as `approvals.described`.
+
+        Raises NotFound if it has suggested nothing, or nothing that the person may see, and StoreUnavailable.
+        """
         return await self._as(person, lambda call: approvals.of_turn(call, turn))
 
     async def decide(self, person: str, suggestion: str, decision: approvals.Decision) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -11,15 +13,17 @@ from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
 from paliadin.base.visible_text import escape_invisible
+from paliadin.events.chips import Chip
 from paliadin.grounding.registration import ALLOWED
 from paliadin.people.caller import Caller, Door, Scope
 from paliadin.people.directory import People
-from paliadin.practice.approvals import LONGEST_REASON, Decision
+from paliadin.practice.approvals import Decision
 from paliadin.practice.mcp_server import McpServer, TurnOfCall
 from paliadin.practice.practice import Practice
 from paliadin.turnlog.calls import turn_of_call
 from paliadin.turns.lifecycle import Turns
 from paliadin.web.body import read_object
+from paliadin.web.openapi.file_operations import LONGEST_REASON
 from paliadin.web.paths import API
 from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
 
@@ -73,7 +77,7 @@ class PracticeRoutes:
         """What a turn has suggested, of what the caller may see, and how it stands."""
         person = self._id_of(caller_of(request))
         suggestions = await self.practice.suggestions(person, request.path_params["turn_id"])
-        return JSONResponse({"suggestions": suggestions})
+        return JSONResponse({"suggestions": [self._linked(each) for each in suggestions]})
 
     async def decide(self, request: Request) -> Response:
         """Approve or reject a suggestion: a person's click, so no program may, nor the command line."""
@@ -85,7 +89,12 @@ class PracticeRoutes:
         decision = _decision(await read_object(request))
         suggestion = await self.practice.decide(self._id_of(caller), request.path_params["suggestion_id"], decision)
         add_to_audit(request, approved=str(decision.approve).lower(), turn_id=suggestion["turn_id"])
-        return JSONResponse(suggestion)
+        return JSONResponse(self._linked(suggestion))
+
+    def _linked(self, suggestion: Mapping[str, Any]) -> dict[str, Any]:
+        """The suggestion with `href`, where the thing is in the application; None if that is not set up."""
+        chip = Chip(suggestion["kind"], "open", suggestion["thing_id"])
+        return {**suggestion, "href": self.turns.destinations.href_for(chip)}
 
     def _id_of(self, caller: Caller) -> str:
         return self.people.id_of(caller.person if caller.is_member else "")

@@ -20,9 +20,10 @@ from paliadin.practice.practice import Practice, in_words
 from paliadin.practice.transactions import User
 from tests.unit.test_demo_script import NOT_FOUND, conversation, text_of, uses
 
+TURN = "0199e0f2-7a3c-7def-8123-456789abcdef"
 TODAY = datetime.now(UTC).date()
 MADE = office.make_office(TODAY)
-QUESTIONS = script.questions(office.file_of_others(MADE, office.MEMBER))
+QUESTIONS = script.questions(*office.file_numbers(MADE, office.MEMBER))
 MORE = {
     "en": (
         "Which deadlines are open?",
@@ -62,7 +63,7 @@ async def asked(practice: Practice, person: str, question: str) -> tuple[str, Re
         assert use.name.startswith(PREFIX), use.name
         failed = False
         try:
-            content = await practice.call(person, use.name.removeprefix(PREFIX), dict(use.input))
+            content = await practice.call(person, use.name.removeprefix(PREFIX), dict(use.input), TURN)
         except PaliadinError as error:
             content, failed = in_words(error), True
         results.append((use.name, content, failed))
@@ -155,7 +156,7 @@ async def test_no_scene_answers_from_anything_but_what_the_tools_returned(practi
 
 
 async def test_what_is_somebody_elses_is_answered_as_what_does_not_exist(practice: Practice) -> None:
-    of_others = office.file_of_others(MADE, office.MEMBER)
+    of_others = office.file_numbers(MADE, office.MEMBER)[1]
     hidden = next(each.id for each in MADE.projects if each.reference == of_others)
     for lang, words in (("en", "What is the state of {}?"), ("de", "Wie steht es um {}?")):
         for named in (of_others, hidden, "UPC_CFI_1/1999", "demo-project-9999"):
@@ -170,4 +171,4 @@ async def test_what_is_somebody_elses_is_answered_as_what_does_not_exist(practic
 @pytest.mark.parametrize("day", ["2027-01-03", "2028-02-29", "2026-12-31", "2027-05-01"])
 def test_there_is_a_project_of_others_on_any_day(day: str) -> None:
     made = office.make_office(date.fromisoformat(day))
-    assert all(office.file_of_others(made, person.id) for person in made.people if person is not office.OWNER)
+    assert all(all(office.file_numbers(made, person.id)) for person in made.people if person is not office.OWNER)

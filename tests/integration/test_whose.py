@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx2
 import psycopg
@@ -35,6 +36,7 @@ NOBODYS = {
     "turn": "019a2b3c-4d5e-7f60-8123-456789abcdef",
     "attachment": "0123456789abcdef0123456789abcdef",
     "project": "zebra-nobody",
+    "suggestion": "019a2b3c-4d5e-4f60-8123-456789abcdef",
 }
 
 
@@ -96,6 +98,8 @@ WHOSE: Mapping[str, str | Own] = {
     f"GET {API}/health": Own("session", f"{API}/health?session_id={ID}", alone=f"{API}/health"),
     f"POST {API}/mcp": OWNERS,
     f"GET {API}/practice/projects/{{project_id}}": Own("project"),
+    f"GET {API}/practice/turns/{{turn_id}}/suggestions": TURN,
+    f"POST {API}/practice/suggestions/{{suggestion_id}}/decision": Own("suggestion", body={"approve": True}),
     f"GET {API}/openapi.json": OWNERS,
     f"POST {API}/embed-token": OWNERS,
     f"GET {API}/access": OWNERS,
@@ -157,13 +161,8 @@ def begin(world: World, who: Somebody) -> Belongings:
     rows = [json.loads(path.read_text()) for path in world.settings.response_dir.glob("*/*/turn.json")]
     session = next(str(row["session_id"]) for row in rows if row["turn_id"] == first)  # the full name of their `main`
     sessions = [session, titled, branch, busy] if session != "main" else [titled, branch, busy]
-    return Belongings(
-        who,
-        mark,
-        {"session": sessions, "turn": [first, second, running, waits], "project": [f"{mark}-project"]},
-        running,
-        waits,
-    )
+    ids = {"session": sessions, "turn": [first, second, running, waits], "project": [f"{mark}-project"]}
+    return Belongings(who, mark, ids | {"suggestion": [str(uuid4())]}, running, waits)
 
 
 @dataclass
@@ -199,20 +198,30 @@ def practice(
             unsent, sent = (attach(world, f"zebra-owner-{name}.txt", b"zebra-owner") for name in ("a", "b"))
             visitors.owner.turn("zebra-owner with a file", attachments=[sent["id"]])
             eventually(lambda: visitors.owner.get("health")["ok"], what="the rows are written")
-            give_projects(world, people[0], [each.ids["project"][0] for each in everybody])
+            give_projects(world, everybody)
             yield Practice(world, visitors, everybody, [unsent["id"], sent["id"]])
 
 
-def give_projects(world: World, someone: Somebody, projects: Sequence[str]) -> None:
-    """Make these projects, the first two for ann and ben; `someone` asks, so that the practice knows the people."""
-    assert someone.request("GET", f"{API}/practice/projects/none").status_code == 404
+MAKE_PROJECT = "insert into paliad.projects (id, kind, label) values (%(project)s, 'client', %(project)s)"
+MAKE_NOTE = """insert into paliad.notes (id, project_id, body, approval_status)
+    values ('note-' || %(project)s, %(project)s, %(project)s, 'pending')"""
+SUGGEST_NOTE = """insert into paliad.approval_requests
+    (id, project_id, thing_kind, thing_id, requester_kind, requested_by, agent_turn_id, digest)
+    values (%(id)s, %(project)s, 'note', 'note-' || %(project)s, 'agent', %(person)s, %(turn)s, 'x')"""
+
+
+def give_projects(world: World, everybody: Sequence[Belongings]) -> None:
+    """Give each a project in which their first turn has suggested a note; the first two, ann and ben, see theirs."""
+    first = everybody[0].who  # asks something, so that the practice knows the people
+    assert first.request("GET", f"{API}/practice/projects/none").status_code == 404
     with psycopg.connect(locate_cluster(world.settings.home).conninfo) as connection:
-        for project in projects:
-            connection.execute(
-                "insert into paliad.projects (id, kind, label) values (%s, 'client', %s)", (project, project)
-            )
-        for person, project in zip(("ann", "ben"), projects, strict=False):
-            connection.execute("insert into paliad.project_members values (%s, %s)", (project, person))
+        for number, each in enumerate(everybody):
+            person = each.who.name if number < 2 else "ann"
+            values = {"project": each.ids["project"][0], "id": each.ids["suggestion"][0], "person": person}
+            for query in (MAKE_PROJECT, MAKE_NOTE, SUGGEST_NOTE):
+                connection.execute(query, values | {"turn": each.ids["turn"][0]})
+            if number < 2:
+                connection.execute("insert into paliad.project_members values (%(project)s, %(person)s)", values)
 
 
 def test_a_person_sees_the_counts_of_their_own_project(practice: Practice) -> None:
@@ -221,6 +230,12 @@ def test_a_person_sees_the_counts_of_their_own_project(practice: Practice) -> No
     for who, project in ((ann, ann), (ben, ben), (owner, ann), (owner, ben)):
         shown = who.who.get(f"practice/projects/{project.ids['project'][0]}")
         assert (shown["label"], shown["open_deadlines"]) == (project.ids["project"][0], 0)
+
+
+def test_a_person_sees_the_suggestions_of_their_own_turn(practice: Practice) -> None:
+    for each in practice.everybody[:2]:
+        [suggestion] = each.who.get(f"practice/turns/{each.ids['turn'][0]}/suggestions")["suggestions"]
+        assert (suggestion["id"], suggestion["state"]) == (each.ids["suggestion"][0], "pending")
 
 
 def shape(response: httpx2.Response) -> tuple[int, dict[str, str], bytes]:

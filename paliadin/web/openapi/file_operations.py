@@ -34,6 +34,7 @@ _DESCRIBED = record({"path": TEXT, "kind": one_of(*map(str, Kind)), "version": T
 
 _ADDRESS = record({"id": TEXT, "address": TEXT, "path_address": TEXT, "expires_in": WHOLE})
 _PERSON_ID = {"type": "string", "pattern": f"^{PERSON_ID.pattern}$"}
+LONGEST_REASON = 500  # characters of what a person says of their decision on a suggestion
 _LINE = {**TEXT, "maxLength": LONGEST_NAME}
 _ADDED = {"office": _LINE, "language": one_of(*LANGUAGES), "role": one_of(*map(str, Role)), "again": BOOL}
 
@@ -133,6 +134,19 @@ PRACTICE: Mapping[str, Operation] = {
         record({"id": TEXT, "kind": one_of("client", "matter", "proceeding"), "label": TEXT, **_COUNTS}),
         path={"project_id": TEXT},
         errors=(*STORED, 404),
+    ),
+    f"GET {API}/practice/turns/{{turn_id}}/suggestions": Operation(
+        "What a turn has suggested to enter in the practice, and how that stands (PALIADIN_PALIAD).",
+        record({"suggestions": array(reference("Suggestion"))}),
+        path={"turn_id": TEXT},
+        errors=(*STORED, 404),
+    ),
+    f"POST {API}/practice/suggestions/{{suggestion_id}}/decision": Operation(
+        "Approve or reject a suggestion, as a person at the page or in a drawer (PALIADIN_PALIAD).",
+        reference("Suggestion"),
+        body=record({"approve": BOOL}, {"reason": {**TEXT, "maxLength": LONGEST_REASON}}),
+        path={"suggestion_id": TEXT},
+        errors=(*STORED, 404, 409, 422),
     ),
 }
 

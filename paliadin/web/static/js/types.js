@@ -76,6 +76,26 @@
  * @property {number|null} line of the call's result, from 1
  * @property {string} text that line, shortened
  *
+ * @typedef {object} Suggestion what a turn suggested to enter in the practice; what it has not is missing
+ * @property {string} id
+ * @property {"deadline"|"appointment"|"note"} kind
+ * @property {"pending"|"approved"|"rejected"} state
+ * @property {string} [title]
+ * @property {string} [text] of a note
+ * @property {string} [due_date]
+ * @property {string} [starts_at] at the practice's place
+ * @property {string} [ends_at]
+ * @property {string} [place]
+ * @property {string} [rule] that led to the day
+ * @property {{id: string, label: string, reference: string}} project
+ * @property {string|null} href of the thing, in the application
+ * @property {number} same how many others of the project have that title and day
+ * @property {boolean} may_approve the reader
+ * @property {boolean} may_reject
+ * @property {{id: string, name: string}} [decided_by]
+ * @property {string} [decided_at]
+ * @property {string} [reason]
+ *
  * @typedef {object} Usage a count that is not known is null or missing
  * @property {number|null} input_tokens
  * @property {number|null} output_tokens

@@ -192,6 +192,7 @@ export function createConversation({ api, session, attachments, context = () => 
     loadEarlier,
     reply,
     rate,
+    suggestions: { of: api.suggestions, decide: api.decide },
     compact,
     /** Tries again at once after a lost connection. */
     reconnect() {

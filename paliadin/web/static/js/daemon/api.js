@@ -151,6 +151,19 @@ export function createApi({ base = BASE, token } = {}) {
      * @returns {Promise<{open_deadlines: number, coming_appointments: number}>}
      */
     project: (id) => read(`practice/projects/${encodeURIComponent(id)}`),
+    /**
+     * What a turn has suggested to enter in the practice.
+     * @param {string} turnId
+     * @returns {Promise<import("../types.js").Suggestion[]>}
+     */
+    suggestions: async (turnId) => (await read(`practice/turns/${encodeURIComponent(turnId)}/suggestions`)).suggestions,
+    /**
+     * @param {string} id the suggestion's
+     * @param {boolean} approve
+     * @param {string} reason
+     */
+    decide: (id, approve, reason) =>
+      post(`practice/suggestions/${encodeURIComponent(id)}/decision`, { approve, ...(reason && { reason }) }),
     /** @param {string} id */
     withdrawAttachment: (id) => send("DELETE", `attachments/${encodeURIComponent(id)}`),
     /**

@@ -34,6 +34,7 @@ export function createTurnView(context, el) {
   const copy = createCopyButton(() => answerText(shown), t("turn.copy"), t);
   const link = createCopyButton(() => context.addressOf(shown.id), t("turn.link"), t, "link");
   const feedback = createFeedback(context);
+  const suggestions = h("div");
   const again = h(
     "button",
     { type: "button", class: "quiet small copy again", "aria-label": t("turn.again"), title: t("turn.again") },
@@ -45,7 +46,7 @@ export function createTurnView(context, el) {
   const evidence = createEvidence(context);
   let isMarked = false;
   const foot = h("div", { class: "turn-foot" }, evidence.el, actions, feedback.form);
-  answer.append(parts, outcome, chips.el, foot);
+  answer.append(parts, outcome, suggestions, chips.el, foot);
   const divider = h("p", { class: "divider" }, t("list.forgot"));
   el.append(divider, question.el, answer);
   /** @type {Map<string, import("./prose.js").Prose>} */
@@ -69,6 +70,24 @@ export function createTurnView(context, el) {
     evidence.redraw();
   }
 
+  /** @type {Promise<typeof import("./suggestions.js")>|undefined} loaded for the first turn that suggests */
+  let loading;
+  /** @type {ReturnType<typeof import("./suggestions.js").createSuggestions>|undefined} */
+  let suggested;
+  let calls = 0;
+
+  /** Reads what the turn has suggested again with each call that may have suggested something. */
+  async function showSuggestions() {
+    if (!shown.parts.some((part) => part.kind === "tool" && part.name.includes("__suggest_"))) return;
+    const { countSuggesting, createSuggestions } = await (loading ??= import("./suggestions.js"));
+    const count = countSuggesting(shown);
+    if (count === calls) return;
+    calls = count;
+    suggested ??= createSuggestions(context);
+    suggestions.append(suggested.el);
+    await suggested.update(shown.id);
+  }
+
   return {
     /**
      * @param {Turn} turn
@@ -85,6 +104,7 @@ export function createTurnView(context, el) {
       chips.update(turn.chips);
       evidence.update(turn);
       markClaims().catch(reportError);
+      showSuggestions().catch(reportError);
       feedback.update(turn);
       copy.hidden = done && !answerText(turn);
       again.hidden = !context.branch || !turn.question || turn.error !== null; // below an error stands another one

@@ -1,0 +1,202 @@
+/**
+ * What a turn has suggested to enter in the practice, a card for each: a person approves or rejects it here. The cards
+ * are made of what the daemon says of the turn, never of the answer's words.
+ * @typedef {import("../common/context.js").Context} Context
+ * @typedef {import("../../types.js").Turn} Turn
+ * @typedef {import("../../types.js").Suggestion} Suggestion
+ */
+import { h, keyedList } from "../../browser/dom.js";
+import { icon } from "../../browser/icons.js";
+import { ApiError } from "../../daemon/api.js";
+import { safeHref } from "../../markdown/safe-links.js";
+import { escapeInvisible, formatTime } from "../../texts/format.js";
+import { explainFailure } from "../../texts/i18n.js";
+import { dayOf, isDayOff, whenOf } from "../../texts/suggestion-times.js";
+
+/** The tools that suggest, whose server is the practice's. */
+const SUGGESTS = /^mcp__paliad__suggest_/;
+
+/** @param {Turn} turn the number of its calls that may have suggested something */
+export const countSuggesting = ({ parts }) =>
+  parts.filter(
+    (part) => part.kind === "tool" && SUGGESTS.test(part.name) && (part.state === "ok" || part.state === "unknown"),
+  ).length;
+
+/** @param {Context} context */
+export function createSuggestions(context) {
+  const { t, lang, conversation } = context;
+  const list = h("ul", { class: "suggestions", "aria-label": t("suggestion.list") });
+  const problem = h("p", { class: "outcome-note", role: "status" });
+  const el = h("div", {}, list, problem);
+  const draw = keyedList(
+    list,
+    (/** @type {Suggestion} */ { id }) => id,
+    () => createCard(context, refresh),
+  );
+  let turnId = "";
+  /** @type {Suggestion[]} */
+  let shown = [];
+
+  async function refresh() {
+    try {
+      shown = await conversation.suggestions.of(turnId);
+      problem.textContent = "";
+      draw(shown, null);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { title, hint } = explainFailure(t, lang, error.failure);
+      if (error.status === 404) shown = [];
+      problem.textContent = `${t("suggestion.unread")} ${title} ${hint}`;
+    }
+    list.hidden = shown.length === 0;
+  }
+
+  // Somebody else may decide meanwhile: whoever comes back to the page sees how it stands.
+  function look() {
+    if (conversation.signal.aborted || !el.isConnected) document.removeEventListener("visibilitychange", look);
+    else if (!document.hidden && shown.some(({ state }) => state === "pending")) refresh();
+  }
+  document.addEventListener("visibilitychange", look);
+
+  return {
+    el,
+    /** @param {string} id the turn's */
+    update(id) {
+      turnId = id;
+      return refresh();
+    },
+  };
+}
+
+/**
+ * @param {Context} context
+ * @param {() => Promise<void>} refresh
+ */
+function createCard(context, refresh) {
+  const { t, lang, conversation } = context;
+  const head = h("div", { class: "suggestion-head" });
+  const facts = h("div", { class: "suggestion-facts" });
+  const status = h("p", { class: "suggestion-status", role: "status" });
+  const approve = h("button", { type: "button", class: "primary" }, t("suggestion.approve"));
+  const reject = h("button", { type: "button" }, t("suggestion.reject"));
+  const note = h("input", {
+    type: "text",
+    class: "reason",
+    maxlength: 500,
+    autocomplete: "off",
+    placeholder: t("suggestion.note"),
+    "aria-label": t("suggestion.note"),
+  });
+  const send = h("button", { type: "submit" }, t("suggestion.reject"));
+  const cancel = h("button", { type: "button", class: "quiet" }, t("suggestion.back"));
+  const form = h("form", { class: "suggestion-note", hidden: true }, note, send, cancel);
+  const buttons = h("div", { class: "suggestion-buttons" }, approve, reject);
+  const el = h("li", { class: "card suggestion" }, head, facts, status, buttons, form);
+  /** @type {Suggestion} */
+  let shown;
+
+  /** @param {boolean} isNoting whether the reader writes why they reject */
+  function showForm(isNoting) {
+    form.hidden = !isNoting;
+    buttons.hidden = isNoting || !(shown.may_approve || shown.may_reject);
+  }
+
+  /** @param {boolean} isApproved */
+  async function decide(isApproved) {
+    for (const button of [approve, reject, send]) button.disabled = true;
+    let words = "";
+    try {
+      await conversation.suggestions.decide(shown.id, isApproved, isApproved ? "" : note.value.trim());
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { title, hint } = explainFailure(t, lang, error.failure);
+      words = `${title} ${hint}`;
+    }
+    for (const button of [approve, reject, send]) button.disabled = false;
+    const hadFocus = el.matches(":focus-within");
+    await refresh();
+    if (words && shown.state === "pending") status.textContent = words;
+    if (hadFocus && shown.state !== "pending") el.focus();
+  }
+  el.tabIndex = -1;
+  approve.addEventListener("click", () => decide(true));
+  reject.addEventListener("click", () => {
+    showForm(true);
+    note.focus();
+  });
+  cancel.addEventListener("click", () => {
+    showForm(false);
+    reject.focus();
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    decide(false);
+  });
+
+  return {
+    el,
+    /** @param {Suggestion} suggestion */
+    update(suggestion) {
+      shown = suggestion;
+      const { kind, state, may_approve, may_reject } = suggestion;
+      const title = suggestion.title ?? t("suggestion.kind.note");
+      el.className = `card suggestion suggestion-${state}`;
+      el.setAttribute("aria-label", `${t(`suggestion.kind.${kind}`)}: ${escapeInvisible(title)}`);
+      head.replaceChildren(
+        h("span", { class: "suggestion-kind" }, `✨ ${t(`suggestion.kind.${kind}`)}`),
+        h("span", { class: "suggestion-state" }, ...drawState(state, t)),
+      );
+      facts.replaceChildren(...drawFacts(suggestion, context));
+      status.textContent = describeState(suggestion, context);
+      approve.hidden = !may_approve;
+      reject.hidden = !may_reject;
+      showForm(!form.hidden && may_reject);
+    },
+  };
+}
+
+/**
+ * @param {Suggestion["state"]} state
+ * @param {Context["t"]} t
+ */
+function drawState(state, t) {
+  const marks = { pending: "👀 ", approved: icon("check"), rejected: icon("cross") };
+  return [marks[state], t(`suggestion.state.${state}`)];
+}
+
+/**
+ * @param {Suggestion} suggestion
+ * @param {Context} context
+ * @returns {HTMLElement[]}
+ */
+function drawFacts(suggestion, { t, lang, embedded }) {
+  const { title, text, due_date, starts_at, place, project, rule, same, state } = suggestion;
+  const name = escapeInvisible(title ?? "");
+  const href = safeHref(suggestion.href);
+  const isLinked = title && href && state !== "rejected";
+  const link = isLinked && h("a", { href, target: embedded ? "_self" : "_blank", rel: "noopener" }, name);
+  const when = due_date ? dayOf(due_date, lang) : starts_at ? whenOf(suggestion, lang) : "";
+  const where = [project.label, project.reference && `(${project.reference})`].filter(Boolean).join(" ");
+  const warnings = [
+    state === "pending" && due_date && isDayOff(due_date) && t("suggestion.weekend"),
+    same > 0 && t("suggestion.same"),
+  ];
+  return [
+    ...(title ? [h("p", { class: "card-title" }, link || name)] : []),
+    ...(text ? [h("p", { class: "suggestion-text" }, escapeInvisible(text))] : []),
+    h("p", {}, [when, place && escapeInvisible(place)].filter(Boolean).join(" · ")),
+    h("p", { class: "suggestion-where" }, escapeInvisible([where, rule].filter(Boolean).join(" · "))),
+    ...warnings.flatMap((words) => (words ? [h("p", { class: "suggestion-warning" }, icon("alert"), words)] : [])),
+  ].filter((line) => line.textContent);
+}
+
+/**
+ * @param {Suggestion} suggestion
+ * @param {Context} context
+ */
+function describeState({ state, may_approve, may_reject, decided_by, decided_at, reason }, { t, lang }) {
+  if (state === "pending") return may_approve ? "" : t(may_reject ? "suggestion.second_pair" : "suggestion.others");
+  const at = decided_at ? formatTime(Date.parse(decided_at), lang) : "";
+  const words = t(`suggestion.${state}`, { name: escapeInvisible(decided_by?.name ?? "?"), at });
+  return reason ? `${words} ${t("suggestion.reason", { reason: escapeInvisible(reason) })}` : words;
+}
