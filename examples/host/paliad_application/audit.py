@@ -39,7 +39,7 @@ LINE = """select a.id, a.at, a.actor, a.actor_kind, u.name, a.action, a.project_
 def trail(visit: Visit, where: str, **values: object) -> str:
     """The newest lines that match, as a table without their project."""
     rows = visit.rows(f"{LINE} where {where} order by a.id desc limit {LONGEST_LIST}", **values)
-    return visit.table(rows, _columns(visit))
+    return visit.table(rows, _columns(visit), kind="log")
 
 
 def audit(visit: Visit) -> Page | None:
@@ -56,7 +56,7 @@ def audit(visit: Visit) -> Page | None:
     older = f"<a href='/audit?before={shown[-1]['id']}'>{visit.t('Older')} →</a>" if len(rows) == limit else ""
     newest = f"<a href='/audit'>← {visit.t('Newest')}</a>" if before else ""
     export = f"<a href='/audit.csv'>{visit.t('Export as CSV')}</a> <small>{visit.t('the newest 10,000 lines')}</small>"
-    table = visit.table(shown, columns, tell_more=False)
+    table = visit.table(shown, columns, kind="log", tell_more=False)
     return Page(visit.t("Audit log"), f"<p class='tools'>{export}</p>{table}<p class='pager'>{newest} {older}</p>")
 
 
@@ -101,7 +101,7 @@ def _what(visit: Visit, row: Row) -> str:
     request = row["request"] or ""
     shown = link("inbox", request, words) if request_id(request) else text(words)
     override = f" <small>{visit.t('as the owner')}</small>" if row["decided_as"] == "admin_override" else ""
-    note = f"<br><small>“{text(row['note'], LONGEST_NOTE)}”</small>" if row["note"] else ""
+    note = f"<br><small>{visit.quoted(text(row['note'], LONGEST_NOTE))}</small>" if row["note"] else ""
     return shown + override + note
 
 

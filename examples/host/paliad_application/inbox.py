@@ -109,7 +109,7 @@ def standing(visit: Visit, kind: str, thing: Row) -> str:
     values = {"project": thing["project_id"], "kind": kind, "thing": thing["id"]}
     for row in visit.rows(f"{REQUEST} where {OF_THING}", **values):
         words = link("inbox", row["id"], state)
-        reason = f"<br>“{text(row['reason'], LONGEST_NOTE)}”" if row["reason"] else ""
+        reason = f"<br>{visit.quoted(text(row['reason'], LONGEST_NOTE))}" if row["reason"] else ""
         return f"<span class='{row['status']}'>{words}</span>: {_decision(visit, row)}{reason}"
     return f"<span class='{text(thing['approval_status'])}'>{state}</span>"
 

@@ -55,6 +55,10 @@ class Language:
         """The text in this language."""
         return GERMAN.get(english, english) if self.lang == "de" else english
 
+    def quoted(self, words: str) -> str:
+        """Words in quotation marks."""
+        return f"„{words}“" if self.lang == "de" else f"“{words}”"
+
     def day(self, day: date | None) -> str:
         """A day as one reads it."""
         if day is None:

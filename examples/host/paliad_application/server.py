@@ -218,7 +218,9 @@ class Handler(BaseHTTPRequestHandler):
             words = language.t("There is no such page, or nothing that you may see.")
             page = Page(language.t("Not here"), f"<p>{words}</p>", HTTPStatus.NOT_FOUND)
         person = (
-            f"<a class='user' href='/login' title='{language.t('Sign in')}'>{html.escape(user)}</a>" if user else ""
+            f"<a class='user' href='/login' title='{language.t('Change person')}'>{html.escape(user)}</a>"
+            if user
+            else ""
         )
         content = framed(
             page,

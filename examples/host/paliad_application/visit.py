@@ -38,7 +38,14 @@ class Visit(Language):
         """Runs a query."""
         return self.reading.rows
 
-    def table(self, rows: Sequence[Row], columns: Mapping[str, Callable[[Row], str]], *, tell_more: bool = True) -> str:
+    def table(
+        self,
+        rows: Sequence[Row],
+        columns: Mapping[str, Callable[[Row], str]],
+        *,
+        kind: str = "",
+        tell_more: bool = True,
+    ) -> str:
         """A table of HTML cells, by their columns' headings. `tell_more`: say if there may be more rows."""
         if not rows:
             return f"<p class='nothing'>{self.t('Nothing.')}</p>"
@@ -47,7 +54,7 @@ class Visit(Language):
         lines = ("".join(f"<td data-label='{name}'>{cell(row)}</td>" for name, cell in names.items()) for row in rows)
         body = "".join(f"<tr>{line}</tr>" for line in lines)
         more = f"<p class='more'>{self.t('There are more.')}</p>" if tell_more and len(rows) == LONGEST_LIST else ""
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+        return f"<table class='{kind}'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
     def facts(self, facts: Mapping[str, str]) -> str:
         """A list of HTML values, without those that are empty."""
@@ -74,7 +81,7 @@ class Visit(Language):
     def sparkle(self) -> str:
         """What says that something comes from Paliadin."""
         words = self.t("suggested by Paliadin")
-        return f" <span class='sparkle' role='img' aria-label='{words}' title='{words}'>✨</span>"
+        return f"&nbsp;<span class='sparkle' role='img' aria-label='{words}' title='{words}'>✨</span>"
 
     def deadlines(self, where: str, **values: object) -> str:
         """A table of the deadlines that match."""
