@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .audit import trail
-from .database import Row
 from .inbox import standing
 from .markup import Page, link, text
 from .visit import DEADLINE, Visit
@@ -34,10 +33,10 @@ def deadlines(visit: Visit) -> Page:
 def deadline(visit: Visit) -> Page | None:
     """A deadline."""
     for row in visit.rows(f"{DEADLINE} where d.id = %(id)s", id=visit.key):
-        state = visit.state_of(row)
+        state = "rejected" if row["approval_status"] == "rejected" else visit.state_of(row)
         facts = {
             "Due": f"<strong class='{state}'>{visit.long_day(row['due_date'])}</strong>",
-            "Days left": _days_left(visit, row),
+            "Days left": str((row["due_date"] - visit.today).days) if state in {"open", "overdue"} else "",
             "State": f"<span class='{state}'>{visit.t(state)}</span>",
             "Approval": standing(visit, "deadline", row),
             "Project": link("projects", row["project_id"], row["project"]),
@@ -48,7 +47,3 @@ def deadline(visit: Visit) -> Page | None:
         lines = trail(visit, "a.thing_kind = 'deadline' and a.thing_id = %(id)s", id=visit.key)
         return Page(row["title"], visit.facts(facts) + visit.section("Trail", lines, "trail"))
     return None
-
-
-def _days_left(visit: Visit, row: Row) -> str:
-    return str((row["due_date"] - visit.today).days) if row["status"] == "open" else ""
