@@ -19,6 +19,7 @@ from paliadin.practice.seed import make_practice
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import ask
 from tests.integration.conftest import make_world
+from tests.worlds.office import visible
 from tests.worlds.somebody import Visitors
 
 HELD = make_practice(date(2026, 11, 26))
@@ -43,12 +44,7 @@ def visitors(
 
 def seen_by(person: str) -> set[str]:
     """The ids of the projects that a person may see, worked out from the rows."""
-    units = {each.unit_id for each in HELD.unit_members if each.user_id == person}
-    seen = {each.project_id for each in HELD.members if each.user_id == person}
-    seen |= {each.project_id for each in HELD.project_units if each.unit_id in units}
-    while below := {each.id for each in HELD.projects if each.parent_id in seen} - seen:
-        seen |= below
-    return seen
+    return visible(HELD, person)
 
 
 def wanted(tool: str, **arguments: Any) -> str:

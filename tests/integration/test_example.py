@@ -1,14 +1,13 @@
-"""The example application on a practice's database: each person sees there what is theirs, and nobody writes."""
+"""The example application on a practice's database: each person sees there what is theirs, and no page writes."""
 
 from __future__ import annotations
 
-import json
 import re
-import threading
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from urllib.parse import quote
 
 import httpx2
@@ -17,56 +16,15 @@ import pytest
 
 from examples.host.app import COOKIE, Host, reading
 from paliadin.demo import office
-from paliadin.practice import tables
+from tests.worlds.office import MADE, application, browser, suggest, visible
 
-MADE = office.make_office(datetime.now(UTC).date())
-PAGES = ("/", "/projects", "/deadlines?status=all", "/agenda", "/courts", "/glossary", "/login")
-
-
-class Tokens(BaseHTTPRequestHandler):
-    """In place of the daemon: says for whom a token was asked."""
-
-    def do_POST(self) -> None:
-        asked = self.rfile.read(int(self.headers["Content-Length"]))
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(json.dumps({"token": json.loads(asked)["person"]}).encode())
-
-    def log_message(self, *_: object) -> None:
-        """Log nothing."""
+PAGES = ("/", "/projects", "/deadlines?status=all", "/agenda", "/inbox", "/glossary", "/courts", "/audit", "/login")
 
 
 @pytest.fixture
-def host(empty_database: str) -> Iterator[Host]:
-    tables.prepare(empty_database)
-    office.insert(MADE, empty_database)
-    with HTTPServer(("127.0.0.1", 0), Tokens) as tokens, Host(0, f"http://127.0.0.1:{tokens.server_port}", "k") as host:
-        host.database = empty_database
-        for server in (tokens, host):
-            threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+def host(database: str) -> Iterator[Host]:
+    with application(database) as host:
         yield host
-        for server in (tokens, host):
-            server.shutdown()
-
-
-@contextmanager
-def browser(host: Host, person: str = "", lang: str = "en") -> Iterator[httpx2.Client]:
-    headers = {"Accept-Language": lang, "Origin": host.origin}
-    base = f"http://127.0.0.1:{host.server_address[1]}"
-    with httpx2.Client(base_url=base, headers=headers, trust_env=False) as client:
-        if person:
-            assert client.get("/", params={"user": person}).status_code == 303
-        yield client
-
-
-def visible(person: str) -> set[str]:
-    """The ids of the projects that a person may see, worked out from the rows."""
-    units = {each.unit_id for each in MADE.unit_members if each.user_id == person}
-    seen = {each.project_id for each in MADE.members if each.user_id == person}
-    seen |= {each.project_id for each in MADE.project_units if each.unit_id in units}
-    while below := {each.id for each in MADE.projects if each.parent_id in seen} - seen:
-        seen |= below
-    return seen
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
@@ -74,7 +32,7 @@ def test_everybody_sees_their_own_on_every_page_and_the_owner_all(host: Host, la
     projects = {each.id for each in MADE.projects}
     things = {row.id: row.project_id for row in (*MADE.deadlines, *MADE.appointments)}
     for person in (office.MEMBER, "claire-whitmere", office.OWNER.id):
-        seen = projects if person == office.OWNER.id else visible(person)
+        seen = projects if person == office.OWNER.id else visible(MADE, person)
         with browser(host, person, lang) as client:
             shown = "\n".join(client.get(page).text for page in PAGES)
             listed = client.get("/projects").text
@@ -157,10 +115,10 @@ def test_what_is_asked_for_and_what_is_stored_is_shown_as_text(host: Host) -> No
 def test_no_page_of_it_can_write_and_another_sites_name_leads_nowhere(host: Host) -> None:
     for person in (office.OWNER.id, office.MEMBER):
         with (
-            reading(host.database or "", person) as (_, _, rows),
+            reading(host.database or "", person) as reader,
             pytest.raises(psycopg.errors.ReadOnlySqlTransaction),
         ):
-            rows("delete from paliad.deadlines")
+            reader.rows("delete from paliad.deadlines")
     with browser(host, office.OWNER.id) as client:
         assert client.get("/", headers={"Host": "evil.example"}).status_code == 403
 
@@ -172,3 +130,87 @@ def test_a_database_that_is_away_is_told(host: Host) -> None:
         assert response.status_code == 503
         assert "The database is away" in response.text
         assert client.post("/paliadin-token").status_code == 503
+
+
+class Words(dict[str, str]):
+    """The German words; notes those that are asked for and are not there."""
+
+    missing: set[str]
+
+    def get(self, english: str, other: str = "") -> str:  # type: ignore[override]
+        if english not in self:
+            self.missing.add(english)
+        return super().get(english, other)
+
+
+def test_every_word_of_every_page_exists_in_german(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    language = sys.modules["paliad_application.language"]
+    words = Words(language.GERMAN)
+    words.missing = set()
+    monkeypatch.setattr(language, "GERMAN", words)
+    request, thing = suggest(host, office.MEMBER, "demo-project-1", title="T", due_date="2027-05-16")
+    one = [f"/projects/{each.id}" for each in MADE.projects] + [f"/inbox/{each.id}" for each in MADE.approvals]
+    one += [
+        f"/deadlines/{thing}",
+        f"/agenda/{MADE.appointments[0].id}",
+        "/glossary/Klage",
+        "/courts/Munich LD",
+        "/none",
+    ]
+    for person in (office.OWNER.id, office.MEMBER, ""):
+        with browser(host, person, "de") as client:
+            for page in (*PAGES, *one, "/agenda?month=2027-05", f"/inbox/{request}"):
+                client.get(page)
+    assert words.missing == set()
+
+
+def test_a_request_of_a_wrong_form_is_refused_before_anything_is_read(host: Host) -> None:
+    with browser(host, office.OWNER.id) as client:
+        for address, status in (
+            ("/deadlines?q=" + "x" * 2_000, 414),
+            ("/deadlines?q=%00", 400),
+            ("/deadlines?status=%00", 400),
+            ("/deadlines?" + "&".join(f"a{number}=1" for number in range(30)), 400),
+            ("/deadlines/%00", 404),
+            ("/glossary/" + "x" * 300, 404),
+            ("/agenda?month=2027-13", 404),
+            ("/agenda?month=9999-12", 404),
+            ("/agenda?month=", 200),
+            ("/audit?before=x", 404),
+            ("/audit?before=" + "9" * 30, 404),
+            ("/static/%00", 404),
+            ("/static/../app.py", 404),
+        ):
+            assert client.get(address).status_code == status, address
+        assert client.post("/deadlines").status_code == 404
+        assert client.get("//evil.example/x?user=a").headers["location"] == "/x"
+
+
+def test_no_other_page_can_hold_one_of_its_and_no_script_or_style_stands_in_it(host: Host) -> None:
+    with browser(host, office.OWNER.id) as client:
+        for page in (*PAGES, "/projects/demo-project-1", "/none"):
+            response = client.get(page)
+            policy = response.headers["content-security-policy"]
+            assert "default-src 'self'" in policy
+            assert "frame-ancestors 'none'" in policy
+            assert "unsafe" not in policy
+            assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?! type=\"module\" src=)", response.text), page
+
+
+def test_it_runs_as_a_script_from_anywhere_with_the_standard_library_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "elsewhere"
+    shutil.copytree(Path(__file__).parents[2] / "examples" / "host", folder)
+    key = tmp_path / "key"
+    key.write_text("k")
+    command = [sys.executable, "-I", "-S", "-u", str(folder / "app.py"), "--key-file", str(key), "--port", "0"]
+    process = subprocess.Popen(command, cwd="/", stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        origin = process.stdout.readline().strip()
+        for path, status in (("/", 200), ("/projects/mill-street", 200), ("/static/host.css", 200), ("/inbox", 404)):
+            response = httpx2.get(origin.replace("localhost", "127.0.0.1") + path, trust_env=False)
+            assert response.status_code == status, path
+        assert "· Paliad</title>" in response.text
+    finally:
+        process.terminate()
+        process.communicate(timeout=10)

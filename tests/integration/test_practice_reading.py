@@ -22,6 +22,7 @@ from paliadin.practice.seed import make_practice
 from paliadin.practice.tools.model import MAX_BYTES, ToolError
 from paliadin.practice.transactions import QUERIES, PracticeDatabase, Transaction, User
 from paliadin.record.store import parse_queries
+from tests.worlds.office import visible
 
 TODAY = datetime.now(UTC).date()
 SAMPLE: Mapping[str, Mapping[str, Any]] = {
@@ -46,12 +47,7 @@ class Office:
 
     def visible(self, person: str) -> set[str]:
         """The ids of the projects that a person may see, worked out from the rows."""
-        units = {each.unit_id for each in self.held.unit_members if each.user_id == person}
-        seen = {each.project_id for each in self.held.members if each.user_id == person}
-        seen |= {each.project_id for each in self.held.project_units if each.unit_id in units}
-        while below := {each.id for each in self.held.projects if each.parent_id in seen} - seen:
-            seen |= below
-        return seen
+        return visible(self.held, person)
 
     def deadlines(self, person: str, **wanted: str) -> list[str]:
         """The ids of the person's open deadlines in their order."""

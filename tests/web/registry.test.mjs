@@ -12,13 +12,13 @@ const ROUTES = [
   "deadlines.detail",
   "agenda",
   "appointments.detail",
-  "events",
   "inbox",
-  "tools.fristenrechner",
+  "inbox.detail",
   "courts",
   "courts.detail",
   "glossary",
   "glossary.detail",
+  "audit",
   "_default",
 ];
 

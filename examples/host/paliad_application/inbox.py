@@ -1,0 +1,202 @@
+"""The inbox: what waits for a person's decision, what they asked for, and what they decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from .database import Reading, Row
+from .markup import Page, address, link, plain, text
+from .visit import LONGEST_LIST, Visit
+
+LONGEST_NOTE = 500  # characters
+LONGEST_QUESTION = 2_000
+PATHS = {"deadline": "deadlines", "appointment": "agenda"}
+KINDS = {"deadline": "Deadline", "appointment": "Appointment", "note": "Note"}
+
+DECIDABLE = """r.status = 'pending'
+    and (paliad.decides_as(r, true) is not null or paliad.decides_as(r, false) is not null)"""
+REQUEST = """select r.*, p.label as project, s.name as requester, b.name as decider,
+        coalesce(d.title, a.title, n.body) as title, coalesce(d.id, a.id, n.id) is not null as is_there,
+        d.due_date, a.starts_at, a.ends_at, a.place, l.legal_source, l.concept_de, l.concept_en,
+        r.status = 'pending' and paliad.decides_as(r, true) is not null as may_approve,
+        r.status = 'pending' and paliad.decides_as(r, false) is not null as may_reject,
+        r.requested_by = paliad.person() or paliad.may_approve(r.project_id) as may_read_question
+    from paliad.approval_requests r
+    join paliad.projects p on p.id = r.project_id
+    left join paliad.users s on s.id = r.requested_by
+    left join paliad.users b on b.id = r.decided_by
+    left join paliad.deadlines d on r.thing_kind = 'deadline' and d.id = r.thing_id
+    left join paliad.deadline_rules l on l.id = d.rule_id
+    left join paliad.appointments a on r.thing_kind = 'appointment' and a.id = r.thing_id
+    left join paliad.notes n on r.thing_kind = 'note' and n.id = r.thing_id"""
+NEWEST = f"order by r.requested_at desc, r.id limit {LONGEST_LIST}"
+OF_THING = """r.project_id = %(project)s and r.thing_kind = %(kind)s and r.thing_id = %(thing)s
+    order by r.requested_at desc, r.id limit 1"""
+
+
+def count_waiting(reading: Reading) -> str:
+    """How many requests wait for this person's decision: "" for none, "99+" for more than 99."""
+    query = f"select count(*) as number from (select from paliad.approval_requests r where {DECIDABLE} limit 100) as r"  # noqa: S608  # all ours
+    [row] = reading.rows(query)
+    return "99+" if row["number"] > 99 else str(row["number"] or "")
+
+
+def inbox(visit: Visit) -> Page:
+    """All of it."""
+    parts = {
+        "Waiting for your decision": visit.rows(f"{REQUEST} where {DECIDABLE} {NEWEST}"),
+        "Asked by you or for you": visit.rows(
+            f"{REQUEST} where r.requested_by = paliad.person() and not ({DECIDABLE}) {NEWEST}"
+        ),
+        "Decided by you": visit.rows(
+            f"""{REQUEST} where r.decided_by = paliad.person() and r.requested_by <> paliad.person()
+            order by r.decided_at desc, r.id limit {LONGEST_LIST}"""
+        ),
+    }
+    questions = _questions(visit, [row for rows in parts.values() for row in rows])
+    body = ""
+    for name, rows in parts.items():
+        cards = "".join(_card(visit, row, questions) for row in rows) or (
+            f"<p class='nothing'>{visit.t('Nothing.')}</p>"
+        )
+        more = f"<p class='more'>{visit.t('There are more.')}</p>" if len(rows) == LONGEST_LIST else ""
+        body += visit.section(name, cards + more)
+    return Page(visit.t("Inbox"), body)
+
+
+def request(visit: Visit) -> Page | None:
+    """One request, and its form for who may decide."""
+    return request_page(visit)
+
+
+def request_page(visit: Visit, problem: str = "", note: str = "") -> Page | None:
+    """The same, below what went wrong with the decision that was sent, and with its note."""
+    if (wanted := request_id(visit.key)) is None:
+        return None
+    for row in visit.rows(f"{REQUEST} where r.id = %(id)s", id=wanted):
+        facts = {
+            "State": _state(visit, row),
+            "Asked by": who_asked(visit, row),
+            "Asked": visit.time(row["requested_at"]),
+            "What": _thing(visit, row),
+            "Day": _day(visit, row),
+            "Place": text(row["place"]),
+            "Rule": _rule(visit, row),
+            "Project": link("projects", row["project_id"], row["project"]),
+            "Decided by": _decision(visit, row),
+            "Reason": text(row["reason"], LONGEST_NOTE),
+        }
+        alert = f"<p class='problem' role='alert'>{text(problem)}</p>" if problem else ""
+        asked = _question(visit, row, _questions(visit, [row]))
+        return Page(_title(visit, row), alert + visit.facts(facts) + asked + _form(visit, row, note))
+    return None
+
+
+def request_id(key: str) -> UUID | None:
+    """The id that stands in an address, as it is printed; None for anything else."""
+    try:
+        return UUID(key) if len(key) == 36 and str(UUID(key)) == key.lower() else None
+    except ValueError:
+        return None
+
+
+def standing(visit: Visit, kind: str, thing: Row) -> str:
+    """How a thing was approved or rejected, or that it waits, as HTML."""
+    state = visit.t(thing["approval_status"])
+    if thing["approval_status"] == "pending":
+        return visit.mark(thing)
+    values = {"project": thing["project_id"], "kind": kind, "thing": thing["id"]}
+    for row in visit.rows(f"{REQUEST} where {OF_THING}", **values):
+        words = link("inbox", row["id"], state)
+        reason = f"<br>{visit.quoted(text(row['reason'], LONGEST_NOTE))}" if row["reason"] else ""
+        return f"<span class='{row['status']}'>{words}</span>: {_decision(visit, row)}{reason}"
+    return f"<span class='{text(thing['approval_status'])}'>{state}</span>"
+
+
+def who_asked(visit: Visit, row: Row) -> str:
+    """A person, or Paliadin for a person."""
+    person = text(row["requester"] or row["requested_by"])
+    return f"✨ Paliadin ({visit.t('for')} {person})" if row["requester_kind"] == "agent" else person
+
+
+def _card(visit: Visit, row: Row, questions: Mapping[UUID, str]) -> str:
+    about = [visit.t(KINDS[row["thing_kind"]]), f"<strong>{_day(visit, row)}</strong>" if _day(visit, row) else ""]
+    about += [_rule(visit, row), link("projects", row["project_id"], row["project"])]
+    asked = f"{who_asked(visit, row)} · {visit.stamp(row['requested_at'])}"
+    decided = f"<p class='quiet'>{_decision(visit, row)}</p>" if row["decided_at"] else ""
+    return (
+        f"<article class='request'><h3><a href='{address('inbox', row['id'])}'>{text(_title(visit, row))}</a>"
+        f" {_state(visit, row)}</h3><p>{' · '.join(filter(None, about))}</p><p class='quiet'>{asked}</p>"
+        f"{_question(visit, row, questions)}{decided}{_form(visit, row, '')}</article>"
+    )
+
+
+def _title(visit: Visit, row: Row) -> str:
+    return plain(row["title"] if row["is_there"] else visit.t("deleted meanwhile"))
+
+
+def _state(visit: Visit, row: Row) -> str:
+    eyes = "👀 " if row["status"] == "pending" else ""
+    return f"<span class='mark {row['status']}'>{eyes}{visit.t(row['status'])}</span>"
+
+
+def _thing(visit: Visit, row: Row) -> str:
+    kind = visit.t(KINDS[row["thing_kind"]])
+    if not row["is_there"]:
+        return f"{kind} ({visit.t('deleted meanwhile')})"
+    if path := PATHS.get(row["thing_kind"]):
+        return f"{kind}: {link(path, row['thing_id'], row['title'])}"
+    return f"{kind}: {text(row['title'], LONGEST_QUESTION)}"
+
+
+def _day(visit: Visit, row: Row) -> str:
+    if row["due_date"]:
+        return visit.long_day(row["due_date"])
+    if row["starts_at"]:
+        return f"{visit.long_time(row['starts_at'])}–{row['ends_at'].astimezone():%H:%M}"
+    return ""
+
+
+def _rule(visit: Visit, row: Row) -> str:
+    return f"{text(row['legal_source'])} ({text(row[f'concept_{visit.lang}'])})" if row["legal_source"] else ""
+
+
+def _decision(visit: Visit, row: Row) -> str:
+    if row["decided_at"] is None:
+        return ""
+    words = visit.t("as the owner" if row["decided_as"] == "admin_override" else "as the lead or for themselves")
+    return f"{text(row['decider'] or row['decided_by'])}, {words}, {visit.time(row['decided_at'])}"
+
+
+def _questions(visit: Visit, rows: Sequence[Row]) -> Mapping[UUID, str]:
+    wanted = [row["id"] for row in rows if row["requester_kind"] == "agent" and row["may_read_question"]]
+    return visit.reading.questions(wanted) if wanted else {}
+
+
+def _question(visit: Visit, row: Row, questions: Mapping[UUID, str]) -> str:
+    if row["requester_kind"] != "agent" or not row["may_read_question"]:
+        return ""
+    if row["id"] not in questions:
+        return f"<p class='quiet'>{visit.t('The question was deleted.')}</p>"
+    words = text(questions[row["id"]], LONGEST_QUESTION)
+    return f"<figure><figcaption>{visit.t('The question')}</figcaption><blockquote>{words}</blockquote></figure>"
+
+
+def _form(visit: Visit, row: Row, note: str) -> str:
+    """The buttons, for who may decide; else a word on why there are none."""
+    if row["status"] != "pending":
+        return ""
+    if not (row["may_approve"] or row["may_reject"]):
+        return f"<p class='quiet'>{visit.t('Who leads the project decides, or an owner.')}</p>"
+    buttons = "".join(
+        f"<button name='decision' value='{value}' class='{value}'>{visit.t(words)}</button>"
+        for value, words, may in (("approve", "Approve", row["may_approve"]), ("reject", "Reject", row["may_reject"]))
+        if may
+    )
+    hint = "" if row["may_approve"] else f"<p class='quiet'>{visit.t('Somebody else has to approve it.')}</p>"
+    return (
+        f"<form class='decision' method='post' action='{address('inbox', row['id'])}'>"
+        f"<label>{visit.t('Note (optional)')} <input name='note' maxlength='{LONGEST_NOTE}' autocomplete='off'"
+        f" value='{text(note, LONGEST_NOTE)}'></label><div class='buttons'>{buttons}</div></form>{hint}"
+    )

@@ -1,0 +1,101 @@
+"""A made-up practice: what each of its people may see, and the example application on its database."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx2
+import psycopg
+
+from examples.host.app import Host
+from paliadin.demo import office
+from paliadin.practice import tables
+from paliadin.practice.rows import Practice
+
+MADE = office.make_office(datetime.now(UTC).date())
+
+
+def visible(held: Practice, person: str) -> set[str]:
+    """The ids of the projects that a member may see, worked out from the rows."""
+    units = {each.unit_id for each in held.unit_members if each.user_id == person}
+    seen = {each.project_id for each in held.members if each.user_id == person}
+    seen |= {each.project_id for each in held.project_units if each.unit_id in units}
+    return below(held, seen)
+
+
+def led(held: Practice, person: str) -> set[str]:
+    """The ids of the projects that a person leads, worked out from the rows."""
+    return below(held, {each.project_id for each in held.members if each.user_id == person and each.role == "lead"})
+
+
+def below(held: Practice, projects: set[str]) -> set[str]:
+    """These projects, and all that is below them in the tree."""
+    while more := {each.id for each in held.projects if each.parent_id in projects} - projects:
+        projects = projects | more
+    return projects
+
+
+class Tokens(BaseHTTPRequestHandler):
+    """In place of the daemon: says for whom a token was asked."""
+
+    def do_POST(self) -> None:
+        asked = self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(json.dumps({"token": json.loads(asked)["person"]}).encode())
+
+    def log_message(self, *_: object) -> None:
+        """Log nothing."""
+
+
+@contextmanager
+def application(conninfo: str) -> Iterator[Host]:
+    """The example application, with the practice of MADE in this database."""
+    tables.prepare(conninfo)
+    office.insert(MADE, conninfo)
+    with HTTPServer(("127.0.0.1", 0), Tokens) as tokens, Host(0, f"http://127.0.0.1:{tokens.server_port}", "k") as host:
+        host.database = conninfo
+        for server in (tokens, host):
+            threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        yield host
+        for server in (tokens, host):
+            server.shutdown()
+
+
+@contextmanager
+def browser(host: Host, person: str = "", lang: str = "en") -> Iterator[httpx2.Client]:
+    """A browser in which this person, or nobody, is signed in to the application."""
+    headers = {"Accept-Language": lang, "Origin": host.origin}
+    base = f"http://127.0.0.1:{host.server_address[1]}"
+    with httpx2.Client(base_url=base, headers=headers, trust_env=False) as client:
+        if person:
+            assert client.get("/", params={"user": person}).status_code == 303
+        yield client
+
+
+def execute(host: Host, query: str, values: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
+    """Run a statement as the tables' owner, and return its rows."""
+    with psycopg.connect(host.database or "") as connection:
+        cursor = connection.execute(query.encode(), values)
+        return cursor.fetchall() if cursor.description else []
+
+
+def suggest(
+    host: Host, person: str, project: str, kind: str = "deadline", *, turn: UUID | None = None, **content: str
+) -> tuple[UUID, str]:
+    """Suggest something for a person, as the assistant does; the ids of the request and of the thing."""
+    with psycopg.connect(host.database or "") as connection:
+        connection.execute("select set_config('paliad.person', %s, true)", (person,))
+        query = "select * from paliad.suggest(%s, %s, %s::jsonb, %s, %s, 10, 50)"
+        values = (kind, project, json.dumps(content), turn or uuid4(), uuid4().hex)
+        row = connection.execute(query, values).fetchone()
+    assert row is not None
+    assert row[0] == "made", row
+    return row[1], row[2]
