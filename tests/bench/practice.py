@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
 import statistics
 import subprocess
@@ -20,6 +21,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import psycopg
 from rich.console import Console
@@ -29,6 +31,7 @@ from paliadin.base.errors import PaliadinError
 from paliadin.postgres.cluster import remove_database
 from paliadin.practice import insertion, tables
 from paliadin.practice import rows as made
+from paliadin.practice.approvals import Decision
 from paliadin.practice.practice import Practice
 from paliadin.practice.seed import make_practice
 from paliadin.practice.transactions import QUERIES, User
@@ -99,6 +102,9 @@ async def measure(conninfo: str, held: made.Practice) -> None:
         for what, project in (("may not be seen", hidden), ("does not exist", "demo-project-none")):
             median, most = await timed(partial(attempt, practice, member, project))
             table.add_row("get_project_detail", what, f"{median:.2f} / {most:.2f}", "")
+        for what, call in (("suggest_deadline", suggest), ("suggest_deadline, then the decision", suggest_and_decide)):
+            times = [await timed(partial(call, practice, who, own)) for who in (member, "owner")]
+            table.add_row(what, "a new one each time", *(f"{median:.1f} / {most:.1f}" for median, most in times))
         Console(width=120).print(table)
         await measure_many(practice, [user.id for user in users])
 
@@ -122,6 +128,18 @@ async def measure_many(practice: Practice, people: Sequence[str]) -> None:
         f"{len(people)} people at once: {len(times)} calls in {took:.1f} s, {len(times) / took:.0f} a second; "
         f"median {statistics.median(times):.0f} ms, 90 % {times[len(times) * 9 // 10]:.0f} ms"
     )
+
+
+async def suggest(practice: Practice, person: str, project: str) -> str:
+    """Suggest a deadline, in a turn of its own; its id."""
+    arguments = {"project_id": project, "title": "Reply", "due_date": str(datetime.now(UTC).date() + timedelta(30))}
+    result = json.loads(await practice.call(person, "suggest_deadline", arguments, str(uuid4())))
+    return str(result["suggestion"]["id"])
+
+
+async def suggest_and_decide(practice: Practice, person: str, project: str) -> None:
+    """The same, and approve it."""
+    await practice.decide(person, await suggest(practice, person, project), Decision(approve=True))
 
 
 async def attempt(practice: Practice, person: str, project: str) -> None:
@@ -162,9 +180,9 @@ def print_plans(conninfo: str, held: made.Practice) -> None:
         "person": member,
         "now": now,
         "month_end": now + timedelta(days=30),
-        "status": "open",
     }
     values |= {"week_end": now.date() + timedelta(days=3), "project_id": None, "most": 26, "start": now}
+    values |= {"turn": None, "request": uuid4(), "since": now - timedelta(days=28), "until": now}
     values |= {"month_end": now + timedelta(days=30), "end": now + timedelta(days=30), "ids": [held.projects[0].id]}
     names = [name for name in QUERIES if b"paliad.projects" in QUERIES[name] or name.startswith("plate")]
     for person, role in ((member, "paliad_tools"), ("owner", "paliad_tools_all")):
@@ -173,9 +191,9 @@ def print_plans(conninfo: str, held: made.Practice) -> None:
                 "select set_config('paliad.person', %s, true), set_config('role', %s, true)", (person, role)
             )
             for name in names:
-                rows = connection.execute(
-                    b"explain (analyze, buffers off, costs off, timing off, summary on) " + QUERIES[name], values
-                )
+                status = None if name == "list_projects" else "open"  # that of a project is another
+                explain = b"explain (analyze, buffers off, costs off, timing off, summary on) "
+                rows = connection.execute(explain + QUERIES[name], values | {"status": status})
                 print(f"\n## {name}, {'a member' if role == 'paliad_tools' else 'the owner'}\n")  # noqa: T201
                 print("\n".join(str(line) for (line,) in rows))  # noqa: T201
 
