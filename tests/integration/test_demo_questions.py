@@ -21,8 +21,8 @@ from tests.worlds.world import World, last, text_of
 MADE = office.make_office(datetime.now(UTC).date())
 OF_OTHERS = office.file_numbers(MADE, office.MEMBER)[1]
 HIDDEN = next(each for each in MADE.projects if each.reference == OF_OTHERS)
-QUESTIONS = script.questions(OF_OTHERS)
-ASKED = [(lang, number) for lang in ("en", "de") for number in range(6)]
+QUESTIONS = script.questions(*office.file_numbers(MADE, office.MEMBER))
+ASKED = [(lang, number) for lang in ("en", "de") for number in range(7)]
 
 
 @dataclass

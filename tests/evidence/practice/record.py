@@ -61,8 +61,8 @@ async def _call(database: PracticeDatabase, person: str, name: str, arguments: M
     """What practice.Practice.call does, at a time of our own."""
     tool = TOOLS[name]
     try:
-        async with database.reading(person, NOW.date()) as reading:
-            return (await tool.function(Call(reading, NOW), tool.parse(arguments))).as_json()
+        async with database.transaction(person, NOW.date()) as transaction:
+            return (await tool.function(Call(transaction, NOW), tool.parse(arguments))).as_json()
     except PaliadinError as error:
         return in_words(error)
 
