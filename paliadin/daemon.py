@@ -40,6 +40,7 @@ from paliadin.turns.lifecycle import Turns
 from paliadin.turns.overview import Overview
 from paliadin.web.app import Api, PracticePart, create_app
 from paliadin.web.dashboard.routes import Dashboard
+from paliadin.web.dashboard.suggestions import owners_figures
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.server import Server
 from paliadin.web.sign_in import page_address
@@ -154,7 +155,7 @@ def make_parts(
         turns,
         history,
         lambda session: health_report(settings, turns, database, recorder, demo_questions, session=session),
-        Dashboard.of(settings, database.store),
+        Dashboard.of(settings, database.store, owners_figures(practice, access.people) if practice else None),
         metrics,
         peers,
         access,

@@ -42,8 +42,8 @@ def deadline(question: Question, conversation: Conversation) -> Message:
     when = day(question, row["due_date"])
     lines = [
         say(
-            f"I have suggested a deadline: **{row['title']}**, {when}, in {row['project']}.",
-            f"Ich habe eine Frist vorgeschlagen: **{row['title']}**, {when}, in {row['project']}.",
+            f"I have suggested a deadline in *{row['project']}*: **{row['title']}**, {when}.",
+            f"Ich habe eine Frist in *{row['project']}* vorgeschlagen: **{row['title']}**, {when}.",
         ),
         say(
             "It stands in no calendar before you, or who leads the project, approve it below.",
@@ -67,8 +67,8 @@ def note(question: Question, conversation: Conversation) -> Message:
         return look_up(conversation, question, "suggest_note", opening, **arguments)
     row = made[-1].rows[0]
     said = say(
-        f"I have suggested a note on {row['project']}. It is kept once it is approved below.",
-        f"Ich habe eine Notiz zu {row['project']} vorgeschlagen. Sie gilt, sobald sie hier unten freigegeben ist.",
+        f"I have suggested a note on *{row['project']}*. It is kept once it is approved below.",
+        f"Ich habe eine Notiz zu *{row['project']}* vorgeschlagen. Sie gilt, sobald sie hier unten freigegeben ist.",
     )
     return answer([said], made[-1], tag="data")
 

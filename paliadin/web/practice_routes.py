@@ -84,7 +84,10 @@ class PracticeRoutes:
         caller = caller_of(request)
         if caller.door not in {Door.PAGE, Door.WIDGET} or caller.forwarded_by:
             raise errors.Forbidden(
-                "a suggestion is decided on by a person, at the page or in a drawer", hint="Open the page, and click."
+                "a suggestion is decided on by a person, at the page or in a drawer",
+                code="decided_by_a_person",
+                status=403,
+                hint="Open the page, and click there.",
             )
         decision = _decision(await read_object(request))
         suggestion = await self.practice.decide(self._id_of(caller), request.path_params["suggestion_id"], decision)

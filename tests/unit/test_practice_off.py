@@ -25,7 +25,7 @@ settings = load_settings({"PALIADIN_HOME": sys.argv[1], "PALIADIN_PALIAD": sys.a
 api = make_parts(settings, Access(settings.home), ScriptedRelay(lambda turn: iter(()))).api
 paths = [route.path for route in api.routes()]
 loaded = sorted({name.partition(".")[0] for name in sys.modules} | {name for name in sys.modules if "practice" in name})
-print(json.dumps([paths, loaded]))
+print(json.dumps([paths, loaded, api.dashboard.suggestions is not None]))
 """
 
 
@@ -36,10 +36,10 @@ def test_what_is_off_is_not_there(tmp_path: Path, is_on: bool) -> None:
     ended = subprocess.run(
         command, env={"PATH": os.environ["PATH"], "PYTHONPATH": root}, capture_output=True, check=True
     )
-    paths, loaded = json.loads(ended.stdout)
+    paths, loaded, on_the_dashboard = json.loads(ended.stdout)
     of_the_practice = [path for path in paths if "/practice/" in path or path.endswith("/mcp")]
     modules = {name for name in loaded if "practice" in name} | (PACKAGES & set(loaded))
-    assert bool(of_the_practice) == bool(modules) == is_on
+    assert bool(of_the_practice) == bool(modules) == on_the_dashboard == is_on
 
 
 def test_the_process_that_claude_starts_needs_the_standard_library_only(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ select outcome, state, decider, decider_name, at from paliad.decide(%(request)s,
 -- name: suggestions
 -- Of a turn, or the one with an id. `same`: how many others of the project have that title and day.
 select r.id, r.thing_kind as kind, r.thing_id, r.status as state, r.project_id, p.label as project, p.reference,
-    r.requested_by, s.name as requested_by_name, r.requested_at, r.agent_turn_id as turn_id,
+    p.status as project_status, r.requested_by, s.name as requested_by_name, r.requested_at, r.agent_turn_id as turn_id,
     coalesce(d.title, a.title) as title, n.body as text, d.due_date, a.starts_at, a.ends_at, a.place,
     l.legal_source as rule, r.decided_by, b.name as decided_by_name, r.decided_at, r.decided_as, r.reason,
     paliad.decides_as(r, true) is not null as may_approve, paliad.decides_as(r, false) is not null as may_reject,
@@ -38,7 +38,7 @@ order by r.requested_at, r.id
 limit 50
 
 -- name: suggestion_figures
--- Of the suggestions made in these times. `hours`: the median until a decision.
+-- Of the suggestions made in these times. `median_seconds`: until a decision.
 select count(*) as made,
     count(*) filter (where status = 'approved') as approved,
     count(*) filter (where status = 'rejected') as rejected,

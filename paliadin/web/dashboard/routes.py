@@ -29,6 +29,7 @@ from paliadin.reports.figures import compute_figures
 from paliadin.reports.filters import SORTS, SPANS, VERDICTS, Filter
 from paliadin.web.dashboard import captures, charts
 from paliadin.web.dashboard.claims import shown_evidence
+from paliadin.web.dashboard.suggestions import FEWEST_DECIDED, ReadFigures, read_suggestions
 from paliadin.web.dashboard.texts import LANGS, pick_lang
 from paliadin.web.dashboard.view import ROOT, TEMPLATES, Links, Locale, criterion_link, merge_steps
 from paliadin.web.scoped_routes import Declared, ScopedRoute
@@ -54,17 +55,19 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 @dataclass
 class Dashboard:
-    """The handlers of the dashboard's routes. Days are days of `zone`."""
+    """The handlers of the dashboard's routes. Days are days of `zone`; `suggestions`: None without a practice."""
 
     settings: Settings
     store: Store
     monitor: MonitorSettings
     zone: ZoneInfo
+    suggestions: ReadFigures | None = None
 
     @classmethod
-    def of(cls, settings: Settings, store: Store) -> Dashboard:
+    def of(cls, settings: Settings, store: Store, suggestions: ReadFigures | None = None) -> Dashboard:
         """Make the dashboard with the criteria, prices and time zone of the settings; raises ConfigError."""
-        return cls(settings, store, load_monitor_settings(settings.monitoring), owner_zone(settings.timezone))
+        monitor, zone = load_monitor_settings(settings.monitoring), owner_zone(settings.timezone)
+        return cls(settings, store, monitor, zone, suggestions)
 
     def routes(self) -> list[Declared]:
         """The routes to mount."""
@@ -91,6 +94,7 @@ class Dashboard:
             figures = await compute_figures(
                 snapshot, turn_filter, self.monitor, self.zone, today, chart_days=chart_days
             )
+        suggestions, suggestions_error = await read_suggestions(self.suggestions, turn_filter, self.zone)
         counts = [turns for _, turns in figures.daily]
         models = charts.sum_by_model(figures.tokens)
         chart = charts.token_chart(days_from(turn_filter.first, turn_filter.days), figures.tokens)
@@ -99,6 +103,9 @@ class Dashboard:
             "dashboard.html",
             turn_filter,
             figures=figures,
+            suggestions=suggestions,
+            suggestions_error=suggestions_error,
+            fewest_decided=FEWEST_DECIDED,
             choices=_choices(figures.parts, turn_filter),
             chart_days=chart_days,
             daily=list(zip(figures.daily, charts.columns(counts), strict=True)),

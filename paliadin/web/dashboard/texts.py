@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from paliadin.web.dashboard.claim_texts import CLAIM_TEXTS
+from paliadin.web.dashboard.suggestion_texts import SUGGESTION_TEXTS
 
 LANGS = ("en", "de")
 
 TEXTS: Mapping[str, tuple[str, str]] = {
     **CLAIM_TEXTS,
+    **SUGGESTION_TEXTS,
     # English, German; {0} is the first value
     "title": ("Monitoring", "Auswertung"),
     "chat": ("Chat", "Chat"),
@@ -25,6 +27,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "apply": ("Apply", "Anwenden"),
     "span": ("Time span", "Zeitraum"),
     "days": ("{0} days", "{0} Tage"),
+    "days.one": ("{0} day", "{0} Tag"),
     "days.chosen": (
         "{0} to {1}, compared with as many days before",
         "{0} bis {1}, verglichen mit ebenso vielen Tagen davor",

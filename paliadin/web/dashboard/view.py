@@ -85,6 +85,19 @@ class Locale:
             f"{self.number(seconds / 60, 1)}\u00a0min" if seconds < 7200 else f"{self.number(seconds / 3600, 1)}\u00a0h"
         )
 
+    def lasting(self, seconds: float | None) -> str:
+        """Write a longer duration with its two largest units, as people say it: 2 h 10 min."""
+        if seconds is None:
+            return "–"
+        if round(seconds) < 60:
+            return f"{round(seconds)}\u00a0s"
+        minutes = round(seconds / 60)
+        if minutes < 24 * 60:
+            units = ((minutes // 60, "h"), (minutes % 60, "min"))
+            return " ".join(f"{count}\u00a0{unit}" for count, unit in units if count)
+        days, hours = divmod(round(seconds / 3600), 24)
+        return self.t("days.one" if days == 1 else "days", self.number(days)) + (f" {hours}\u00a0h" if hours else "")
+
     def size(self, count: int | None) -> str:
         """Write a number of bytes, in kB from 1,000 on."""
         if count is None or count < 1000:

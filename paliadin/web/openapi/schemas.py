@@ -161,7 +161,7 @@ _SUGGESTION = record(
         "thing_id": TEXT,
         "state": one_of("pending", "approved", "rejected"),
         "turn_id": TURN_ID,
-        "project": record({"id": TEXT, "label": TEXT, "reference": TEXT}),
+        "project": record({"id": TEXT, "label": TEXT, "reference": TEXT, "status": TEXT}),
         "requested_by": _WHO,
         "requested_at": TEXT,
         "may_approve": BOOL,

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -15,11 +15,14 @@ from playwright.sync_api import BrowserContext
 
 from paliadin.base.loopback_sockets import listen
 from paliadin.base.settings import load_settings
+from paliadin.daemon import make_practice
 from paliadin.operations.metrics import Metrics
 from paliadin.people.access import Access
+from paliadin.record.database_startup import Tables
 from paliadin.record.store import Store
 from paliadin.web.app import Api, create_app
 from paliadin.web.dashboard.routes import Dashboard
+from paliadin.web.dashboard.suggestions import owners_figures
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.sign_in import COOKIE
 
@@ -36,7 +39,7 @@ class Served(NamedTuple):
 
 @contextlib.contextmanager
 def dashboard(conninfo: str, home: Path, **options: str) -> Iterator[Served]:
-    """The dashboard, served while the block runs."""
+    """The dashboard, served while the block runs; with PALIAD="true" that of a practice, without anything in it yet."""
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     access = Access(home)
     values = {"HOME": str(home), "PORT": "0", "TIMEZONE": "Europe/Berlin", **options}
@@ -44,10 +47,14 @@ def dashboard(conninfo: str, home: Path, **options: str) -> Iterator[Served]:
     port = listeners[0].getsockname()[1]
     settings = load_settings({f"PALIADIN_{name}": value for name, value in (values | {"PORT": str(port)}).items()})
     store, nothing = Store(), cast("Any", None)  # the pages of the record need neither turns nor history
-    parts = Dashboard.of(settings, store), Metrics(), Peers(settings, store), access
+    practice = make_practice(settings, access.people)[0] if settings.paliad else None
+    read = owners_figures(practice, access.people) if practice else None
+    parts = Dashboard.of(settings, store, read), Metrics(), Peers(settings, store), access
     api = Api(settings, nothing, nothing, nothing, *parts, nothing, nothing, nothing)
     ready, stop = threading.Event(), threading.Event()
-    thread = threading.Thread(target=lambda: asyncio.run(_serve(api, conninfo, listeners, ready, stop)))
+    tables: list[Tables] = [store, *([practice] if practice else [])]
+    serving = _serve(api, _connected(tables, conninfo), listeners, ready, stop)
+    thread = threading.Thread(target=lambda: asyncio.run(serving))
     thread.start()
     assert ready.wait(20)
     try:
@@ -61,11 +68,23 @@ def dashboard(conninfo: str, home: Path, **options: str) -> Iterator[Served]:
             listener.close()
 
 
+@contextlib.asynccontextmanager
+async def _connected(tables: Sequence[Tables], conninfo: str) -> AsyncIterator[None]:
+    async with contextlib.AsyncExitStack() as stack:
+        for each in tables:
+            await stack.enter_async_context(each.connected(conninfo))
+        yield
+
+
 async def _serve(
-    api: Api, conninfo: str, listeners: list[socket.socket], ready: threading.Event, stop: threading.Event
+    api: Api,
+    connected: contextlib.AbstractAsyncContextManager[None],
+    listeners: list[socket.socket],
+    ready: threading.Event,
+    stop: threading.Event,
 ) -> None:
     server = uvicorn.Server(uvicorn.Config(create_app(api), access_log=False, log_config=None, lifespan="off"))
-    async with api.dashboard.store.connected(conninfo):
+    async with connected:
         serving = asyncio.create_task(server.serve(listeners))
         ready.set()
         while not stop.is_set():

@@ -87,7 +87,8 @@
  * @property {string} [ends_at]
  * @property {string} [place]
  * @property {string} [rule] that led to the day
- * @property {{id: string, label: string, reference: string}} project
+ * @property {string} thing_id
+ * @property {{id: string, label: string, reference: string, status: string}} project
  * @property {string|null} href of the thing, in the application
  * @property {number} same how many others of the project have that title and day
  * @property {boolean} may_approve the reader

@@ -161,6 +161,7 @@ export function createApi({ base = BASE, token } = {}) {
      * @param {string} id the suggestion's
      * @param {boolean} approve
      * @param {string} reason
+     * @returns {Promise<import("../types.js").Suggestion>}
      */
     decide: (id, approve, reason) =>
       post(`practice/suggestions/${encodeURIComponent(id)}/decision`, { approve, ...(reason && { reason }) }),

@@ -82,7 +82,7 @@ export class PaliadinWidget extends HTMLElement {
 
   /**
    * Listens to an event of the drawer.
-   * @param {"ready"|"open"|"close"|"sent"|"answer"|"navigate"} name
+   * @param {"ready"|"open"|"close"|"sent"|"answer"|"decided"|"navigate"} name
    * @param {(detail: any, event: Event) => void} listener
    * @returns {() => void} stops listening
    */
@@ -167,6 +167,8 @@ export class PaliadinWidget extends HTMLElement {
       base: {
         embedded: true,
         aboveInput: pageContext.el,
+        decided: ({ id, kind, thing_id, state, project }) =>
+          this.#emit("decided", { id, kind, thing_id, state, project_id: project.id }),
         starters: () => startersOf(this.#registry, this.#context().route_name, lang),
       },
       onOpen: (conversation) => this.#emitTurns(conversation),
@@ -217,11 +219,11 @@ export class PaliadinWidget extends HTMLElement {
   }
 
   /**
-   * Emits `navigate` for a chip that was clicked; the application's own router may take the link.
+   * Emits `navigate` for a chip that was clicked, or for what was suggested; the application's own router may take the link.
    * @param {Event} event
    */
   #offerNavigation(event) {
-    const link = event.target instanceof Element ? event.target.closest("a.chip") : null;
+    const link = event.target instanceof Element ? event.target.closest("a.chip, .suggestion a") : null;
     if (!link) return;
     const prevented = !this.#emit("navigate", { href: link.getAttribute("href") }, true);
     if (prevented) event.preventDefault();

@@ -26,6 +26,7 @@
  * @property {() => Promise<import("../../types.js").Offers>} [askOffers] what this Claude has
  * @property {(change: import("../../types.js").ConversationChange) => Promise<void>} [choose] its model or its mode;
  *   throws ApiError
+ * @property {(suggestion: import("../../types.js").Suggestion) => void} [decided] the reader has decided on it
  * @property {() => void} [showList] where a conversation that does not exist leads
  * @property {import("../../conversation/files.js").Files} [files] in Claude's folder; for the owner, not in a drawer
  * @property {(path: string, line: number|null) => void} [openFile] shows a file of Claude's folder

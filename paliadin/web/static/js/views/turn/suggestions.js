@@ -106,7 +106,8 @@ function createCard(context, refresh) {
     for (const button of [approve, reject, send]) button.disabled = true;
     let words = "";
     try {
-      await conversation.suggestions.decide(shown.id, isApproved, isApproved ? "" : note.value.trim());
+      const reason = isApproved ? "" : note.value.trim();
+      context.decided?.(await conversation.suggestions.decide(shown.id, isApproved, reason));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { title, hint } = explainFailure(t, lang, error.failure);
@@ -179,6 +180,7 @@ function drawFacts(suggestion, { t, lang, embedded }) {
   const where = [project.label, project.reference && `(${project.reference})`].filter(Boolean).join(" ");
   const warnings = [
     state === "pending" && due_date && isDayOff(due_date) && t("suggestion.weekend"),
+    state === "pending" && project.status !== "active" && t("suggestion.closed"),
     same > 0 && t("suggestion.same"),
   ];
   return [
