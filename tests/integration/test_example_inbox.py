@@ -104,8 +104,18 @@ def test_a_suggestion_shows_who_asked_what_when_and_the_question_to_who_may_read
     content = {"title": "Statement of defence", "due_date": "2027-05-16", "rule_id": "upc-statement-of-defence"}
     request, thing = suggest(host, ANNA, project, turn=turn, **content)
     words = {
-        "en": (f"✨ Paliadin (for {NAMES[ANNA]})", "👀 pending", "Sunday, 16 May 2027", "The question was deleted."),
-        "de": (f"✨ Paliadin (für {NAMES[ANNA]})", "👀 wartet auf Freigabe", "Sonntag, 16. Mai 2027", "gelöscht"),
+        "en": (
+            f"✨ Paliadin (for {NAMES[ANNA]})",
+            "👀 pending",
+            "Sunday, 16 May 2027 <span class='overdue'>⚠ at a weekend",
+            "The question was deleted.",
+        ),
+        "de": (
+            f"✨ Paliadin (für {NAMES[ANNA]})",
+            "👀 wartet auf Freigabe",
+            "Sonntag, 16. Mai 2027 <span class='overdue'>⚠ am Wochenende",
+            "gelöscht",
+        ),
     }
     onlooker = onlookers(project, ANNA)[0]
     for lang, (who, pending, day, deleted) in words.items():
@@ -126,6 +136,7 @@ def test_a_suggestion_shows_who_asked_what_when_and_the_question_to_who_may_read
     with browser(host, OWNER) as client:
         page = client.get(f"/inbox/{asked.id}").text
         assert f"<dd>{NAMES[asked.requested_by]}</dd>" in page
+        assert "weekend" not in page  # those that were made up are all on working days
         assert "uestion" not in page
         assert "Paliadin (" not in page
 

@@ -156,7 +156,8 @@ def _thing(visit: Visit, row: Row) -> str:
 
 def _day(visit: Visit, row: Row) -> str:
     if row["due_date"]:
-        return visit.long_day(row["due_date"])
+        weekend = f"<span class='overdue'>⚠ {visit.t('at a weekend')}</span>" if row["due_date"].weekday() > 4 else ""
+        return f"{visit.long_day(row['due_date'])} {weekend}".strip()
     if row["starts_at"]:
         return f"{visit.long_time(row['starts_at'])}–{row['ends_at'].astimezone():%H:%M}"
     return ""
