@@ -137,6 +137,8 @@ PAGES = (
     "/deadlines?status=all",
     "/deadlines/demo-deadline-1",
     "/agenda",
+    "/inbox",
+    "/audit",
     "/courts",
     "/courts/Munich%20LD",
     "/glossary",

@@ -129,6 +129,7 @@ def _card(visit: Visit, row: Row, questions: Mapping[UUID, str]) -> str:
     about += [_rule(visit, row), link("projects", row["project_id"], row["project"])]
     asked = f"{who_asked(visit, row)} · {visit.stamp(row['requested_at'])}"
     decided = f"<p class='quiet'>{_decision(visit, row)}</p>" if row["decided_at"] else ""
+    decided += f"<p>{visit.quoted(text(row['reason'], LONGEST_NOTE))}</p>" if row["reason"] else ""
     return (
         f"<article class='request'><h3><a href='{address('inbox', row['id'])}'>{text(_title(visit, row))}</a>"
         f" {_state(visit, row)}</h3><p>{' · '.join(filter(None, about))}</p><p class='quiet'>{asked}</p>"

@@ -107,7 +107,8 @@ function createCard(context, refresh) {
     let words = "";
     try {
       const reason = isApproved ? "" : note.value.trim();
-      context.decided?.(await conversation.suggestions.decide(shown.id, isApproved, reason));
+      const decided = await conversation.suggestions.decide(shown.id, isApproved, reason);
+      context.decided?.(decided);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { title, hint } = explainFailure(t, lang, error.failure);

@@ -1,0 +1,187 @@
+"""From a question to an approved deadline in the agenda: the demo's page, its drawer and Paliad, in real browsers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from paliadin.demo import office
+from tests.browser.helpers.accessibility import serious
+from tests.browser.helpers.chat import ask
+from tests.conftest import need
+from tests.worlds.demo import Demo, running_demo
+from tests.worlds.office import MADE, led, visible
+
+TODAY = datetime.now(UTC).date()
+MAY = next(day for year in (TODAY.year, TODAY.year + 1) if (day := date(year, 5, 16)) >= TODAY)
+ANNA = office.MEMBER
+_PROCEEDINGS = [each for each in MADE.projects if each.kind == "proceeding" and each.status == "active"]
+_SEEN, _LED = visible(MADE, ANNA), led(MADE, ANNA)
+OURS = [each for each in _PROCEEDINGS if each.id in _SEEN]
+LED_BY_OTHERS = next(each for each in OURS if each.id not in _LED)
+LEAD = next(each.id for each in MADE.people if LED_BY_OTHERS.id in led(MADE, each.id))
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator[Demo]:
+    need("tmux")
+    with running_demo(tmp_path_factory.mktemp("demo"), one_claude) as demo:
+        yield demo
+
+
+@pytest.fixture
+def contexts(browser: Browser) -> Iterator[Any]:
+    """Makes browsers, each of somebody of their own, and closes them."""
+    made: list[BrowserContext] = []
+
+    def make(locale: str = "en-GB", width: int = 1280) -> Page:
+        made.append(browser.new_context(viewport={"width": width, "height": 860}, locale=locale))
+        return made[-1].new_page()
+
+    yield make
+    for context in made:
+        context.close()
+
+
+def paliad(demo: Demo, path: str) -> str:
+    return f"http://localhost:{demo.example.port}{path}"
+
+
+def signed_in(demo: Demo, page: Page, person: str, path: str = "/") -> Page:
+    """A browser in which this person is signed in at Paliad."""
+    page.goto(paliad(demo, f"/?user={person}"))
+    page.goto(paliad(demo, path))
+    return page
+
+
+def suggested(place: Page | Locator, question: str) -> Locator:
+    """Ask in the page or the drawer; the card of what is suggested."""
+    ask(place, question)
+    card = place.locator(".turn").last.locator(".suggestion")
+    expect(card).to_be_visible(timeout=60_000)
+    expect(place.locator(".turn").last.locator(".turn-foot")).to_be_visible()
+    return card
+
+
+WORDS = {
+    "en-GB": ("Enter a deadline for this case: 16 May, Statement of defence", "Statement of defence"),
+    "de-DE": ("Lege eine Frist für diese Akte an: 16.05., Klageerwiderung", "Klageerwiderung"),
+}
+SHOWN: dict[str, dict[str, str]] = {
+    "en-GB": {"waits": "waits for approval", "trail": "Trail", "by": "Approved by Dr. Anna Lindner"},
+    "de-DE": {"waits": "wartet auf Freigabe", "trail": "Verlauf", "by": "Freigegeben von Dr. Anna Lindner"},
+}
+
+
+@pytest.mark.parametrize("locale", WORDS)
+def test_asked_in_the_drawer_approved_there_and_it_stands_in_the_agenda(demo: Demo, contexts: Any, locale: str) -> None:
+    """By the keyboard alone, once the question is typed."""
+    (question, title), shown = WORDS[locale], SHOWN[locale]
+    project = OURS[list(WORDS).index(locale)]
+    page = signed_in(demo, contexts(locale), ANNA, f"/projects/{project.id}")
+    reports: list[str] = []
+    page.on("console", lambda message: message.type == "error" and reports.append(message.text))
+    page.on("pageerror", lambda error: reports.append(str(error)))
+    page.locator(".drawer-button").click()
+    dialog = page.locator("dialog.drawer")
+    expect(dialog.locator("textarea")).to_be_visible()
+    card = suggested(dialog, question)
+    expect(card).to_contain_text(shown["waits"])
+    expect(card).to_contain_text(re.compile(rf"16\.? (May|Mai) {MAY.year}"))
+    assert (MAY.weekday() > 4) == (card.locator(".suggestion-warning").count() == 1)
+    assert serious(page) == []
+    expect(page.locator("main")).not_to_contain_text(title)
+    card.locator("button.primary").focus()
+    page.keyboard.press("Enter")
+    expect(card).to_contain_text(shown["by"])
+    assert not any(button.is_visible() for button in card.locator("button").all())
+    expect(page.locator("main")).to_contain_text(title)  # it was told, and reads itself anew
+    card.get_by_role("link", name=title).press("Enter")
+    expect(page).to_have_url(re.compile(r"/deadlines/deadline-[0-9a-f]{16}$"))
+    expect(page.locator("main")).to_contain_text(shown["trail"])
+    expect(page.locator("main")).to_contain_text("Dr. Anna Lindner ✨")
+    page.goto(paliad(demo, f"/agenda?month={MAY:%Y-%m}"))
+    day = page.locator("main")
+    expect(day).to_contain_text(re.compile(rf"16\.? (May|Mai) {MAY.year}"))
+    expect(day.get_by_role("link", name=title, exact=True).first).to_be_visible()
+    page.goto(paliad(demo, f"/projects/{project.id}"))
+    expect(page.locator("main")).to_contain_text(title)
+    assert reports == []
+
+
+def test_rejected_with_a_note_which_the_inbox_and_a_later_visit_show(demo: Demo, contexts: Any) -> None:
+    page = contexts()
+    page.goto(str(demo.member_url))
+    card = suggested(page, f"Enter a deadline for {OURS[0].reference}: 17 May, Reply on <b>costs</b>")
+    expect(card.locator(".card-title")).to_have_text("Reply on <b>costs</b>")
+    card.get_by_role("button", name="Ablehnen").click()  # her page is in her language
+    expect(card.get_by_label("Warum?")).to_be_focused()
+    page.keyboard.type("<i>Wrong</i> case")
+    page.keyboard.press("Enter")
+    expect(card).to_contain_text("Abgelehnt von Dr. Anna Lindner")
+    expect(card).to_contain_text("Anmerkung: <i>Wrong</i> case")
+    page.reload()
+    card = page.locator(".suggestion")
+    expect(card).to_contain_text("Anmerkung: <i>Wrong</i> case")
+    assert serious(page) == []
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    there = signed_in(demo, contexts("de-DE"), ANNA, "/inbox")
+    entry = there.locator("article", has_text="Reply on <b>costs</b>")
+    expect(entry).to_contain_text("✨ Paliadin (für Dr. Anna Lindner)")
+    expect(entry).to_contain_text(f"Enter a deadline for {OURS[0].reference}")  # the question
+    expect(entry).to_contain_text("<i>Wrong</i> case")
+    there.goto(paliad(demo, "/deadlines?status=all&q=costs"))
+    expect(there.locator("main")).not_to_contain_text("Reply on")
+
+
+def test_of_two_who_decide_at_the_same_moment_one_is_told(demo: Demo, contexts: Any) -> None:
+    """A member who leads the project and the owner, in Paliad's inbox; and the one who asked sees it at their page."""
+    page = contexts()
+    page.goto(demo.paliadin("people", "token", ANNA).stdout.strip().splitlines()[-1])
+    card = suggested(page, f"Enter a deadline for {LED_BY_OTHERS.reference}: 18 May, Translation")
+    deciders: list[Page] = []
+    for person in (LEAD, office.OWNER.id):
+        there = signed_in(demo, contexts(), person, "/inbox")
+        entry = there.locator("article", has_text="Translation").filter(has_text="✨ Paliadin (for Dr. Anna Lindner)")
+        expect(entry.get_by_role("button", name="Approve")).to_be_visible()
+        deciders.append(there)
+    click = """([title, value]) => {
+      const entry = [...document.querySelectorAll("article")].find((each) => each.innerText.includes(title));
+      setTimeout(() => entry.querySelector(`button[value=${value}]`).click(), 200);
+    }"""
+    for there, value in zip(deciders, ("approve", "reject"), strict=True):
+        there.evaluate(click, ["Translation", value])
+    for there in deciders:
+        there.wait_for_url(re.compile(r"/inbox/[0-9a-f-]{36}$"))
+    told = [there.locator("main").inner_text() for there in deciders]
+    [lost] = [number for number, text in enumerate(told) if "already" in text]
+    won = told[1 - lost]
+    state = "approved" if lost == 1 else "rejected"
+    assert state in won
+    assert state in told[lost]
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # she comes back to the page
+    expect(card).to_contain_text({"approved": "freigegeben", "rejected": "abgelehnt"}[state])
+    assert ("as the owner" in won) == (lost == 0)
+
+
+PAGES = ("/inbox", "/audit", f"/agenda?month={MAY:%Y-%m}", f"/projects/{OURS[0].id}", "/login")
+
+
+@pytest.mark.parametrize(("width", "locale"), [(1280, "en-GB"), (390, "de-DE")])
+def test_paliads_pages_are_accessible_in_both_themes_and_fit_the_window(
+    demo: Demo, contexts: Any, width: int, locale: str
+) -> None:
+    page = signed_in(demo, contexts(locale, width), ANNA)
+    request = page.goto(paliad(demo, "/inbox")) and page.locator("article h3 a").first.get_attribute("href")
+    for path in (*PAGES, request or ""):
+        page.goto(paliad(demo, path))
+        expect(page.locator("main h1")).to_be_visible()
+        assert serious(page, "main") == [], path
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
