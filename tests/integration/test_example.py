@@ -172,6 +172,8 @@ def test_a_request_of_a_wrong_form_is_refused_before_anything_is_read(host: Host
             ("/deadlines?status=%00", 400),
             ("/deadlines?" + "&".join(f"a{number}=1" for number in range(30)), 400),
             ("/deadlines/%00", 404),
+            ("/deadlines/%FF%FE", 404),
+            ("/deadlines?month=%FF&q=%C3", 200),
             ("/glossary/" + "x" * 300, 404),
             ("/agenda?month=2027-13", 404),
             ("/agenda?month=9999-12", 404),
@@ -182,7 +184,8 @@ def test_a_request_of_a_wrong_form_is_refused_before_anything_is_read(host: Host
             ("/static/../app.py", 404),
         ):
             assert client.get(address).status_code == status, address
-        assert client.post("/deadlines").status_code == 404
+        for address in ("/deadlines", "/inbox", "/inbox/" + "x" * 3_000, "/paliadin-token/x", "/?x=["):
+            assert client.post(address).status_code == 404, address
         assert client.get("//evil.example/x?user=a").headers["location"] == "/x"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -20,6 +21,10 @@ from paliadin.practice import tables
 from paliadin.practice.rows import Practice
 
 MADE = office.make_office(datetime.now(UTC).date())
+ANNA, OWNER = office.MEMBER, office.OWNER.id
+MEMBERS = [each.id for each in MADE.people if each.id != OWNER]
+NAMES = {each.id: each.name for each in MADE.people}
+PENDING = [each for each in MADE.approvals if each.status == "pending"]
 
 
 def visible(held: Practice, person: str) -> set[str]:
@@ -99,3 +104,47 @@ def suggest(
     assert row is not None
     assert row[0] == "made", row
     return row[1], row[2]
+
+
+def a_project_of(person: str, *, leads: bool) -> str:
+    """A project that this person sees, and leads or not, and that somebody else sees who does not lead it."""
+    found = visible(MADE, person) - led(MADE, person) if not leads else led(MADE, person)
+    return min(each for each in found if onlookers(each, person))
+
+
+def onlookers(project: str, besides: str) -> list[str]:
+    """The members who see a project and do not lead it."""
+    others = [each for each in MEMBERS if each != besides]
+    return [each for each in others if project in visible(MADE, each) and project not in led(MADE, each)]
+
+
+def stranger(project: str) -> str:
+    """A member who does not see a project."""
+    return next(each for each in MEMBERS if project not in visible(MADE, each))
+
+
+def leader(project: str) -> str:
+    """A member who leads a project."""
+    return next(each for each in MEMBERS if project in led(MADE, each))
+
+
+def deadline(host: Host, person: str, project: str, title: str = "Statement of defence") -> tuple[UUID, str]:
+    """Suggest a deadline at a Sunday in May 2027 for a person; the ids of the request and of the deadline."""
+    rule = "upc-statement-of-defence"
+    return suggest(host, person, project, title=title, due_date="2027-05-16", rule_id=rule)
+
+
+def send(client: httpx2.Client, request: object, decision: str = "approve", **fields: str) -> httpx2.Response:
+    """Send the form of a decision."""
+    return client.post(f"/inbox/{request}", data={"decision": decision, **fields})
+
+
+def state(host: Host, request: UUID) -> tuple[object, ...]:
+    """How a request stands: status, decided_by, decided_as, reason."""
+    query = "select status, decided_by, decided_as, reason from paliad.approval_requests where id = %(id)s"
+    return execute(host, query, {"id": request})[0]
+
+
+def waiting(client: httpx2.Client) -> set[str]:
+    """The ids of the requests with a form on the inbox's page."""
+    return set(re.findall(r"action='/inbox/([\w-]+)'", client.get("/inbox").text))

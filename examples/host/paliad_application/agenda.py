@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 
-from .audit import trail
+from .audit import trail_of
 from .database import Row
 from .inbox import standing
 from .markup import Page, link, text
@@ -107,6 +107,6 @@ def appointment(visit: Visit) -> Page | None:
             "Approval": standing(visit, "appointment", row),
             "Project": link("projects", row["project_id"], row["project"]),
         }
-        lines = trail(visit, "a.thing_kind = 'appointment' and a.thing_id = %(id)s", id=visit.key)
+        lines = trail_of(visit, "appointment", row)
         return Page(row["title"], visit.facts(facts) + visit.section("Trail", lines, "trail"))
     return None

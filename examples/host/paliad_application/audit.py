@@ -42,6 +42,12 @@ def trail(visit: Visit, where: str, **values: object) -> str:
     return visit.table(rows, _columns(visit), kind="log")
 
 
+def trail_of(visit: Visit, kind: str, thing: Row) -> str:
+    """The trail of a deadline or an appointment."""
+    where = "a.project_id = %(project)s and a.thing_kind = %(kind)s and a.thing_id = %(id)s"
+    return trail(visit, where, project=thing["project_id"], kind=kind, id=thing["id"])
+
+
 def audit(visit: Visit) -> Page | None:
     """The newest lines of all, or those before one: `?before=<its number>`."""
     before = visit.query.get("before", "")

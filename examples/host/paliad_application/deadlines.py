@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .audit import trail
+from .audit import trail_of
 from .inbox import standing
 from .markup import Page, link, text
 from .visit import DEADLINE, Visit
@@ -44,6 +44,6 @@ def deadline(visit: Visit) -> Page | None:
             "Rule": text(row["legal_source"]),
             "Responsible": text(row["person"]),
         }
-        lines = trail(visit, "a.thing_kind = 'deadline' and a.thing_id = %(id)s", id=visit.key)
+        lines = trail_of(visit, "deadline", row)
         return Page(row["title"], visit.facts(facts) + visit.section("Trail", lines, "trail"))
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from email.message import Message
 from http import HTTPStatus
 from urllib.parse import parse_qs
 
@@ -23,6 +24,18 @@ class Decision:
     approve: bool = False
     note: str = ""
     problem: str = ""
+
+
+def refused(headers: Message) -> tuple[HTTPStatus, str] | None:
+    """Why a form with these headers is not read: the response's status, and words; None if it is."""
+    length = headers.get("Content-Length", "")
+    if not (length.isascii() and length.isdigit() and len(length) < 10):
+        return HTTPStatus.LENGTH_REQUIRED, "The form's length is missing."
+    if int(length) > LONGEST_FORM:
+        return HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The form is too long."
+    if headers.get_content_type() != "application/x-www-form-urlencoded":
+        return HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "This is no form of the inbox."
+    return None
 
 
 def read_form(body: bytes) -> Decision:

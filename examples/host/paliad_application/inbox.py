@@ -14,14 +14,18 @@ LONGEST_QUESTION = 2_000
 PATHS = {"deadline": "deadlines", "appointment": "agenda"}
 KINDS = {"deadline": "Deadline", "appointment": "Appointment", "note": "Note"}
 
-DECIDABLE = """r.status = 'pending'
+# The first condition of `decides_as` is told once more, with what is computed once, and not for each row.
+DECIDABLE = """r.status = 'pending' and case
+        when r.requested_by = (select paliad.person()) then r.requester_kind = 'agent'
+        else r.project_id in (select paliad.led_projects()) or (select paliad.is_owner())
+    end
     and (paliad.decides_as(r, true) is not null or paliad.decides_as(r, false) is not null)"""
 REQUEST = """select r.*, p.label as project, s.name as requester, b.name as decider,
         coalesce(d.title, a.title, n.body) as title, coalesce(d.id, a.id, n.id) is not null as is_there,
         d.due_date, a.starts_at, a.ends_at, a.place, l.legal_source, l.concept_de, l.concept_en,
         r.status = 'pending' and paliad.decides_as(r, true) is not null as may_approve,
         r.status = 'pending' and paliad.decides_as(r, false) is not null as may_reject,
-        r.requested_by = paliad.person() or paliad.may_approve(r.project_id) as may_read_question
+        r.requested_by = (select paliad.person()) or paliad.may_approve(r.project_id) as may_read_question
     from paliad.approval_requests r
     join paliad.projects p on p.id = r.project_id
     left join paliad.users s on s.id = r.requested_by
@@ -47,10 +51,10 @@ def inbox(visit: Visit) -> Page:
     parts = {
         "Waiting for your decision": visit.rows(f"{REQUEST} where {DECIDABLE} {NEWEST}"),
         "Asked by you or for you": visit.rows(
-            f"{REQUEST} where r.requested_by = paliad.person() and not ({DECIDABLE}) {NEWEST}"
+            f"{REQUEST} where r.requested_by = (select paliad.person()) and not ({DECIDABLE}) {NEWEST}"
         ),
         "Decided by you": visit.rows(
-            f"""{REQUEST} where r.decided_by = paliad.person() and r.requested_by <> paliad.person()
+            f"""{REQUEST} where r.decided_by = (select paliad.person()) and r.requested_by <> (select paliad.person())
             order by r.decided_at desc, r.id limit {LONGEST_LIST}"""
         ),
     }
@@ -153,7 +157,8 @@ def _thing(visit: Visit, row: Row) -> str:
 
 def _day(visit: Visit, row: Row) -> str:
     if row["due_date"]:
-        return visit.long_day(row["due_date"])
+        weekend = f"<span class='overdue'>⚠ {visit.t('at a weekend')}</span>" if row["due_date"].weekday() > 4 else ""
+        return f"{visit.long_day(row['due_date'])} {weekend}".strip()
     if row["starts_at"]:
         return f"{visit.long_time(row['starts_at'])}–{row['ends_at'].astimezone():%H:%M}"
     return ""

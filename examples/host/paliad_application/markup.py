@@ -71,7 +71,7 @@ FRAME = """<!doctype html>
   <body>
     <header>
       <div class="brand"><a class="name" href="/">Paliad</a>{user}</div>
-      <nav aria-label="{pages}">{links}</nav>
+      {nav}
     </header>
     <main><h1>{title}</h1>{body}</main>
     {drawer}
@@ -91,8 +91,7 @@ def framed(
         title=text(page.title),
         body=page.body,
         lang=lang,
-        pages=pages,
-        links="".join(items),
+        nav=f"<nav aria-label='{pages}'>{''.join(items)}</nav>" if links else "",
         user=user,
         drawer=drawer,
         widget=html.escape(widget),

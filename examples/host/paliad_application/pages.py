@@ -44,7 +44,7 @@ def parts(path: str) -> tuple[str, str]:
     return kind, unquote(key)
 
 
-def links(language: Language, waiting: str) -> dict[str, str]:
+def links(language: Language, waiting: str = "") -> dict[str, str]:
     """Path → name of the pages in the navigation. `waiting`: how many decisions the inbox has."""
     count = f" <span class='count'>{waiting}</span>" if waiting else ""
     names = {f"/{part}": language.t(name) for part, (name, _, _) in PAGES.items() if part != "login"}

@@ -19,7 +19,7 @@ from urllib.request import Request, urlopen
 
 from . import audit, database, inbox, pages
 from .database import DatabaseAway, reading
-from .decision import LONGEST_FORM, Decision, read_form, told
+from .decision import Decision, read_form, refused, told
 from .language import Language
 from .markup import DRAWER, Page, framed
 from .sample import LINKS, find_sample
@@ -91,14 +91,14 @@ class Handler(BaseHTTPRequestHandler):
             self._send_page(address.path, query)
 
     def do_POST(self) -> None:
-        path = urlsplit(self.path).path
+        path = self.path.partition("?")[0]
         kind, key = pages.parts(path)
         # A real application checks the login here, too. The origin keeps other sites out.
         if self.headers.get("Origin") != self.server.origin or not self._is_addressed():
             self._refuse(HTTPStatus.FORBIDDEN, "This route is for pages of this application only.")
         elif path == "/paliadin-token":
             self._send_token()
-        elif kind == "inbox" and key and self.server.database:
+        elif kind == "inbox" and key and self.server.database and len(self.path) <= LONGEST_ADDRESS:
             self._decide(self.server.database, key)
         else:
             self._refuse(HTTPStatus.NOT_FOUND, "There is nothing to send to this address.")
@@ -139,17 +139,11 @@ class Handler(BaseHTTPRequestHandler):
 
     def _decide(self, where: str, key: str) -> None:
         """Make the decision that the form holds, and lead to how the request stands, or tell why it was not made."""
-        length = self.headers.get("Content-Length", "")
-        if not (length.isascii() and length.isdigit() and len(length) < 10):
-            self._refuse(HTTPStatus.LENGTH_REQUIRED, "The form's length is missing.")
+        if refusal := refused(self.headers):
+            self._refuse(*refusal)
             return
-        if int(length) > LONGEST_FORM:
-            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The form is too long.")
-            return
-        if self.headers.get_content_type() != "application/x-www-form-urlencoded":
-            self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "This is no form of the inbox.")
-            return
-        decision, request = read_form(self.rfile.read(int(length))), inbox.request_id(key)
+        length = int(self.headers["Content-Length"])
+        decision, request = read_form(self.rfile.read(length)), inbox.request_id(key)
         try:
             with reading(where, self._wanted()) as reader:
                 person = reader.person
@@ -202,7 +196,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def _send_away(self) -> None:
         words = self._language.t("The database is away")
-        self._send_html(Page(words, "", HTTPStatus.SERVICE_UNAVAILABLE), self._language, {}, "")
+        self._send_html(
+            Page(words, "", HTTPStatus.SERVICE_UNAVAILABLE), self._language, pages.links(self._language), ""
+        )
 
     def _send_html(
         self,
