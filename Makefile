@@ -21,6 +21,7 @@ check: .venv/test node_modules/.done
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
+	.venv/bin/mypy --strict examples/host/app.py
 	npm run --silent check
 	node --test tests/web/*.test.mjs
 

@@ -24,7 +24,7 @@ CHIPS = ",".join(  # PALIADIN_CHIPS
         "glossary=/glossary/{id}",
     )
 )
-ROUTES = "/,/projects,/deadlines,/agenda,/courts,/glossary"  # PALIADIN_ROUTES, besides those
+ROUTES = "/,/projects,/deadlines,/agenda,/inbox,/courts,/glossary,/audit"  # PALIADIN_ROUTES, besides those
 MODEL = "scripted (no model)"  # the model's name in the record and on the page; it has no price
 
 

@@ -335,8 +335,18 @@ def test_neither_pages_styles_reach_the_other(visit: Callable[..., Drawer]) -> N
     font = drawer.page.get_by_role("link", name="Agenda").evaluate("(el) => getComputedStyle(el).fontFamily")
     drawer.open()
     assert "Georgia" in font
+    pink = drawer.page.evaluate(
+        """() => {
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync("button { background: hotpink !important; transition: none !important; }");
+          document.adoptedStyleSheets.push(sheet);
+          const own = document.body.appendChild(document.createElement("button"));
+          return getComputedStyle(own).backgroundColor;
+        }"""
+    )
     send = drawer.dialog.locator(".composer .icon-send").locator("..")
-    assert send.evaluate("(el) => getComputedStyle(el).backgroundColor") != "rgb(255, 105, 180)"
+    assert pink == "rgb(255, 105, 180)"
+    assert send.evaluate("(el) => getComputedStyle(el).backgroundColor") != pink
 
 
 def states(drawers: list[Drawer]) -> Iterator[str]:

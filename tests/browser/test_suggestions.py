@@ -131,7 +131,7 @@ def test_rejected_with_a_note_which_the_inbox_and_a_later_visit_show(demo: Demo,
     expect(card).to_contain_text("Anmerkung: <i>Wrong</i> case")
     assert serious(page) == []
     page.set_viewport_size({"width": 390, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")  # once the list is out of the way
     there = signed_in(demo, contexts("de-DE"), ANNA, "/inbox")
     entry = there.locator("article", has_text="Reply on <b>costs</b>")
     expect(entry).to_contain_text("✨ Paliadin (für Dr. Anna Lindner)")

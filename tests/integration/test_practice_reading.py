@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -30,6 +31,9 @@ SAMPLE: Mapping[str, Mapping[str, Any]] = {
     "lookup_glossary_term": {"q": "Klage"},
     "lookup_deadline_rule": {"q": "opposition", "trigger_date": "2026-11-26"},
     "search_case_law": {"q": "urgency"},
+    "suggest_deadline": {"title": "ü" * 200, "due_date": str(TODAY)},
+    "suggest_appointment": {"title": "ü" * 200, "starts_at": f"{TODAY}T09:30", "place": "ü" * 200},
+    "suggest_note": {"text": "ü" * 4000},
 }
 
 
@@ -316,9 +320,9 @@ async def test_a_result_has_at_most_6_kb_and_says_what_it_left_out(office: Offic
         connection.execute("update paliad.deadlines set title = repeat('ü', 400)")
     for name in TOOLS:
         arguments = {**SAMPLE.get(name, {})}
-        if name == "get_project_detail":
-            arguments = {"project_id": office.held.deadlines[0].project_id}
-        text = await office.practice.call("owner", name, arguments)
+        if name == "get_project_detail" or TOOLS[name].suggests:
+            arguments |= {"project_id": office.held.deadlines[0].project_id}
+        text = await office.practice.call("owner", name, arguments, str(uuid4()))
         assert len(text.encode()) <= MAX_BYTES, name
     found = json.loads(await office.practice.call("owner", "search_my_deadlines", {}))
     assert re.search(r"\d+ rows were left out", found["more"])

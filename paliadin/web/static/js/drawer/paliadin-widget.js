@@ -219,7 +219,8 @@ export class PaliadinWidget extends HTMLElement {
   }
 
   /**
-   * Emits `navigate` for a chip that was clicked, or for what was suggested; the application's own router may take the link.
+   * Emits `navigate` for a chip that was clicked, or for what was suggested; the application's own router may take the
+   * link.
    * @param {Event} event
    */
   #offerNavigation(event) {
