@@ -122,7 +122,7 @@ def put(body: dict[str, Any], field: str, value: Any) -> dict[str, Any]:
 
 
 def fill(path: str, values: dict[str, str]) -> str:
-    names = ("turn_id", "session_id", "id", "attachment_id", "name", "format", "project_id")
+    names = ("turn_id", "session_id", "id", "attachment_id", "name", "format", "project_id", "suggestion_id")
     return path.format(**{name: quote(values.get(name, "x"), safe="") for name in names})
 
 
