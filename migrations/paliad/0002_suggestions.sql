@@ -55,6 +55,19 @@ create function paliad.suggest(
     declare
         who constant text := paliad.person();
     begin
+        if kind is null or kind not in ('deadline', 'appointment', 'note') or turn is null or content_digest is null
+            or most_in_turn is null or most_pending is null
+            or pg_catalog.jsonb_typeof(content) is distinct from 'object' or pg_catalog.length(content::text) > 20000
+            or exists (
+                select from pg_catalog.jsonb_each(content) as each
+                where pg_catalog.jsonb_typeof(each.value) not in ('string', 'null')
+            )
+            or coalesce((content ->> 'due_date')::date not between '1900-01-01' and '2200-01-01', false)
+            or coalesce((content ->> 'starts_at')::timestamptz not between '1900-01-01' and '2200-01-01', false)
+            or coalesce((content ->> 'ends_at')::timestamptz not between '1900-01-01' and '2200-01-01', false)
+        then
+            raise exception 'this is no suggestion' using errcode = 'invalid_parameter_value';
+        end if;
         -- One after the other for each person: the limits hold for calls at the same moment, too.
         perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('paliad.suggest ' || who, 0));
         if not coalesce(paliad.can_see_project(project), false) then
@@ -73,6 +86,7 @@ create function paliad.suggest(
             when (
                 select count(*) from paliad.approval_requests r
                 where r.requested_by = who and r.requester_kind = 'agent' and r.status = 'pending'
+                    and r.project_id = any (paliad.visible_ids())  -- those that they can decide on
             ) >= most_pending then 'person_full'
             when content ->> 'rule_id' is not null
                 and not exists (select from paliad.deadline_rules d where d.id = content ->> 'rule_id')
@@ -105,8 +119,7 @@ create function paliad.suggest(
         end case;
         insert into paliad.audit_trail (actor, actor_kind, action, project_id, thing_kind, thing_id, details)
             values (who, 'agent', 'approval.requested', project, kind, thing, pg_catalog.jsonb_build_object(
-                'title', coalesce(content ->> 'title', pg_catalog.left(content ->> 'body', 120)), 'request', request,
-                'turn', turn));
+                'title', content ->> 'title', 'request', request, 'turn', turn));
     end
     $$;
 
@@ -123,11 +136,11 @@ create function paliad.decides_as(request paliad.approval_requests, approve bool
     end
     $$;
 
--- Decides on a request for the transaction's person. `outcome`: decided; already, when somebody has; not_yours, when it
+-- Decides on a request for the transaction's person. `decided` is the request's decided_as. `outcome`: decided; already, when somebody has; not_yours, when it
 -- is for others to decide; thing_gone, when there is nothing left to approve; unknown. The others tell how it stands.
 create function paliad.decide(
     request uuid, approve boolean, note text,
-    out outcome text, out state text, out decider text, out decider_name text, out at timestamptz
+    out outcome text, out state text, out decider text, out decider_name text, out at timestamptz, out decided text
 )
     language plpgsql security definer set search_path = ''
     as $$
@@ -137,6 +150,9 @@ create function paliad.decide(
         right_of text;
         changed integer;
     begin
+        if approve is null or pg_catalog.length(note) > 2000 then
+            raise exception 'this is no decision' using errcode = 'invalid_parameter_value';
+        end if;
         select * into asked from paliad.approval_requests r
         where r.id = request and paliad.can_see_project(r.project_id)
         for update;  -- of two who decide at the same moment, the second one waits here, and then sees what was decided
@@ -151,16 +167,19 @@ create function paliad.decide(
             outcome := 'not_yours';
         else
             update paliad.deadlines set approval_status = case when approve then 'approved' else 'rejected' end,
-                pending_request_id = null where id = asked.thing_id and pending_request_id = request;
+                pending_request_id = null
+                where id = asked.thing_id and pending_request_id = request and project_id = asked.project_id;
             get diagnostics changed = row_count;
             if changed = 0 then
                 update paliad.appointments set approval_status = case when approve then 'approved' else 'rejected' end,
-                    pending_request_id = null where id = asked.thing_id and pending_request_id = request;
+                    pending_request_id = null
+                where id = asked.thing_id and pending_request_id = request and project_id = asked.project_id;
                 get diagnostics changed = row_count;
             end if;
             if changed = 0 then
                 update paliad.notes set approval_status = case when approve then 'approved' else 'rejected' end,
-                    pending_request_id = null where id = asked.thing_id and pending_request_id = request;
+                    pending_request_id = null
+                where id = asked.thing_id and pending_request_id = request and project_id = asked.project_id;
                 get diagnostics changed = row_count;
             end if;
             if changed = 0 and approve then
@@ -182,6 +201,7 @@ create function paliad.decide(
         decider := asked.decided_by;
         decider_name := (select name from paliad.users where id = asked.decided_by);
         at := asked.decided_at;
+        decided := asked.decided_as;
     end
     $$;
 

@@ -55,7 +55,7 @@ class Settings:
     live: bool = False  # text is shown as it is generated
     capture: bool = False  # whole requests and responses are kept
     paliad: bool = False  # a practice's data, and tools that show it
-    second_pair: bool = False  # nobody approves what was suggested for themselves
+    second_pair: bool | None = None  # nobody approves what was suggested for themselves; None: as it was
     allowed_origins: tuple[str, ...] = ()
     allowed_hosts: tuple[str, ...] = LOOPBACK_NAMES
     keep_days: int = 30

@@ -7,12 +7,13 @@ from datetime import date
 
 from paliadin.demo.api_messages import Conversation, Message
 from paliadin.demo.question import Question
-from paliadin.demo.scene import NOT_FOUND, PREFIX, answer, day, look_up, results_of
+from paliadin.demo.scene import NOT_FOUND, PREFIX, answer, answer_from, day, look_up, results_of
 
 _FILE_NUMBER = r"(?:for|für) (\S.*?)(?: an)?:"
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_GERMAN = {"mär": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
 _GERMAN_DAY = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.(?:\s?(\d{4}))?")
-_ENGLISH_DAY = re.compile(r"(\d{1,2}) ([A-Z][a-z]{2})[a-z]*(?: (\d{4}))?")
+_NAMED_DAY = re.compile(r"(\d{1,2})\.? ([A-Z][a-zä]{2})[a-z]*(?: (\d{4}))?")
 
 
 def deadline(question: Question, conversation: Conversation) -> Message:
@@ -93,16 +94,21 @@ def _failure(question: Question, conversation: Conversation, tool: str) -> Messa
     for result in conversation.results:
         if result.name == PREFIX + tool and result.is_error:
             said = question.say("That could not be suggested.", "Das ließ sich nicht vorschlagen.")
-            return answer([said, f"> {result.content.splitlines()[0][:300]}"])
+            reason = f"> {result.content.splitlines()[0][:300]}"
+            if "in the past" in result.content:
+                reason = question.say("The day is in the past.", "Der Tag liegt in der Vergangenheit.")
+            before = results_of(conversation, "whats_on_my_plate") + results_of(conversation, "search_my_deadlines")
+            tools, rows = [each.tool for each in before], [len(each.rows) for each in before]
+            return answer_from([said, reason], [*tools, tool], [*rows, 0], "data")
     return None
 
 
 def _day_and_title(question: Question) -> tuple[tuple[int, int, int | None] | None, str]:
     """(day, month, year if it is named), and the words behind the day."""
     behind = question.words.partition(":")[2]
-    for pattern in (_GERMAN_DAY, _ENGLISH_DAY):
+    for pattern in (_GERMAN_DAY, _NAMED_DAY):
         if match := pattern.search(behind):
-            name = match[2].lower()
+            name = _GERMAN.get(match[2].lower(), match[2].lower())
             month = int(name) if name.isdigit() else _MONTHS.index(name) + 1 if name in _MONTHS else 0
             title = behind[match.end() :].strip(" ,.:;-–")
             try:

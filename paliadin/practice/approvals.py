@@ -59,10 +59,13 @@ async def one(call: Call, suggestion: str) -> Row:
     return described(row, call)
 
 
-async def decide(call: Call, suggestion: str, decision: Decision) -> None:
-    """Decide as the person; raises NotFound, AlreadyDecided, NotYours, ThingGone."""
+async def decide(call: Call, suggestion: Row, decision: Decision) -> Row:
+    """Decide as the person on what `one` has returned; the same as it is then.
+
+    Raises NotFound, AlreadyDecided, NotYours, ThingGone.
+    """
     values = {"approve": decision.approve, "note": decision.reason}
-    row = await call.transaction.row("decide", request=_uuid(suggestion), **values)
+    row = await call.transaction.row("decide", request=_uuid(suggestion["id"]), **values)
     outcome = row["outcome"] if row else "unknown"
     if row is None or outcome == "unknown":
         raise unknown()
@@ -73,6 +76,11 @@ async def decide(call: Call, suggestion: str, decision: Decision) -> None:
         raise NotYours("others decide on this", hint="Who leads the project decides, or an owner.")
     if outcome == "thing_gone":
         raise ThingGone("what was suggested has been deleted meanwhile", hint="Reject it.")
+    decider = {"id": row["decider"], "name": row["decider_name"] or row["decider"]}
+    decided = {"state": row["state"], "decided_by": decider, "decided_at": call.local(row["at"])}
+    reason = {"reason": decision.reason} if decision.reason else {}
+    none = {"may_approve": False, "may_reject": False, "same": 0}
+    return {**suggestion, **decided, "decided_as": row["decided"], **reason, **none}
 
 
 async def figures(call: Call, since: datetime, until: datetime) -> Row:

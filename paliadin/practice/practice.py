@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, TypeVar
@@ -14,7 +14,16 @@ from paliadin.base.tasks import within
 from paliadin.practice import approvals, tables
 from paliadin.practice.tools import calendar, projects, reference, suggestions
 from paliadin.practice.tools.model import Call, Result, Tool, ToolError, zone_of
-from paliadin.practice.transactions import CONNECTIONS, DECIDE, READ, SUGGEST, PracticeDatabase, Purpose, User
+from paliadin.practice.transactions import (
+    CONNECTIONS,
+    DECIDE,
+    READ,
+    SUGGEST,
+    PracticeDatabase,
+    Purpose,
+    QueryTooSlow,
+    User,
+)
 
 T = TypeVar("T")
 
@@ -28,12 +37,12 @@ RETRY = 0.5  # seconds after such a failure in which those that waited behind it
 class Practice:
     """The tools of a practice. `users` gives Paliadin's people as they are now, whom the practice's users follow.
 
-    `timezone` is that of its place, by default this machine's. `second_pair`: nobody approves what was suggested for
-    themselves.
+    `timezone` is that of its place, by default this machine's. `second_pair`: whether nobody approves what was
+    suggested for themselves; None leaves it as the database has it.
     """
 
     def __init__(
-        self, users: Callable[[], Sequence[User]], timezone: str | None = None, *, second_pair: bool = False
+        self, users: Callable[[], Sequence[User]], timezone: str | None = None, *, second_pair: bool | None = None
     ) -> None:
         self._users = users
         self._second_pair = second_pair
@@ -79,8 +88,8 @@ class Practice:
 
         Raises NotFound, approvals.AlreadyDecided, approvals.NotYours, approvals.ThingGone, StoreUnavailable.
         """
-        await self._as(person, lambda call: approvals.decide(call, suggestion, decision), DECIDE)
-        return await self._as(person, lambda call: approvals.one(call, suggestion))
+        found = await self._as(person, lambda call: approvals.one(call, suggestion))
+        return await self._as(person, lambda call: approvals.decide(call, found, decision), DECIDE)
 
     async def suggestion_figures(self, person: str, since: datetime, until: datetime) -> dict[str, Any]:
         """Return how many suggestions were made in these times, and what became of them, in the person's projects."""
@@ -94,11 +103,12 @@ class Practice:
             if time.monotonic() < self._away_until:
                 raise StoreUnavailable("the database could not be reached a moment ago")
             try:
-                return await within(LONGEST_CALL, self._transact(person, work, purpose, turn))
-            except (TimeoutError, StoreUnavailable) as error:
+                return await _in_time(self._transact(person, work, purpose, turn))
+            except QueryTooSlow:  # for this one; the database is there for all others
+                raise
+            except StoreUnavailable:
                 self._away_until = time.monotonic() + RETRY
-                late = f"the database did not answer within {LONGEST_CALL:g} s"
-                raise (error if isinstance(error, StoreUnavailable) else StoreUnavailable(late)) from None
+                raise
 
     async def _transact(
         self, person: str, work: Callable[[Call], Awaitable[T]], purpose: Purpose, turn: str | None
@@ -107,6 +117,10 @@ class Practice:
         await self._follow_people()
         async with self._database.transaction(person, now.date(), purpose) as transaction:
             return await work(Call(transaction, now, turn))
+
+    async def follow_people(self) -> None:
+        """Make Paliadin's people the practice's users now, not with the next call; raises StoreUnavailable."""
+        await _in_time(self._follow_people())
 
     async def _follow_people(self) -> None:
         """Write Paliadin's people into the practice's table if they have changed, before anybody reads."""
@@ -120,10 +134,15 @@ class Practice:
 
     async def earlier_name(self, person: str) -> str | None:
         """Return the name of an earlier person with this id who has projects here, or None; raises StoreUnavailable."""
-        try:
-            return await within(LONGEST_CALL, self._database.earlier_name(person))
-        except TimeoutError:
-            raise StoreUnavailable(f"the database did not answer within {LONGEST_CALL:g} s") from None
+        return await _in_time(self._database.earlier_name(person))
+
+
+async def _in_time(work: Coroutine[Any, Any, T]) -> T:
+    """Do the work; raises StoreUnavailable after LONGEST_CALL."""
+    try:
+        return await within(LONGEST_CALL, work)
+    except TimeoutError:
+        raise StoreUnavailable(f"the database did not answer within {LONGEST_CALL:g} s") from None
 
 
 async def _json_of(result: Awaitable[Result]) -> str:

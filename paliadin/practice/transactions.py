@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from psycopg import AsyncConnection, DataError, InternalError
+from psycopg import AsyncConnection, DataError, InternalError, IsolationLevel
 from psycopg.errors import QueryCanceled
 from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool
@@ -134,10 +134,13 @@ class PracticeDatabase:
     async def transaction(self, person: str, today: date, purpose: Purpose = READ) -> AsyncIterator[Transaction]:
         """Be this person for a `with` block; raises StoreUnavailable when the database is away, or takes too long."""
         with translated_errors():
-            async with self._open.connection() as connection, connection.transaction():
-                read_only = "on" if purpose.read_only else "off"
-                await connection.execute(_BEGIN, (person, STATEMENT_TIMEOUT, read_only, purpose.role))
-                yield Transaction(connection, person, today)
+            async with self._open.connection() as connection:
+                # The functions count what there is once they have their locks, whatever the database's default is.
+                await connection.set_isolation_level(IsolationLevel.READ_COMMITTED)
+                async with connection.transaction():
+                    read_only = "on" if purpose.read_only else "off"
+                    await connection.execute(_BEGIN, (person, STATEMENT_TIMEOUT, read_only, purpose.role))
+                    yield Transaction(connection, person, today)
 
 
 def pattern(words: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -75,6 +76,9 @@ class PeopleRoutes:
         office, language = body.get("office", ""), body.get("language", "en")
         person = self.access.people.add(person_id, body.get("name"), office=office, language=language, role=role)
         add_to_audit(request, id=person.id, role=person.role)
+        if self.practice:
+            with contextlib.suppress(errors.StoreUnavailable):  # then the next call of a tool writes them
+                await self.practice.follow_people()
         return JSONResponse(self._as_json(person), 201)
 
     async def _check_projects(self, person_id: str, name: object) -> None:

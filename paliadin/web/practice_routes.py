@@ -22,6 +22,7 @@ from paliadin.practice.mcp_server import McpServer, TurnOfCall
 from paliadin.practice.practice import Practice
 from paliadin.turnlog.calls import turn_of_call
 from paliadin.turns.lifecycle import Turns
+from paliadin.turns.question import may_allow
 from paliadin.web.body import read_object
 from paliadin.web.openapi.file_operations import LONGEST_REASON
 from paliadin.web.paths import API
@@ -75,19 +76,20 @@ class PracticeRoutes:
 
     async def list_suggestions(self, request: Request) -> Response:
         """What a turn has suggested, of what the caller may see, and how it stands."""
-        person = self._id_of(caller_of(request))
-        suggestions = await self.practice.suggestions(person, request.path_params["turn_id"])
-        return JSONResponse({"suggestions": [self._linked(each) for each in suggestions]})
+        caller = caller_of(request)
+        suggestions = await self.practice.suggestions(self._id_of(caller), request.path_params["turn_id"])
+        elsewhere = {} if self._decides_here(caller) else {"may_approve": False, "may_reject": False, "elsewhere": True}
+        return JSONResponse({"suggestions": [self._linked(each) | elsewhere for each in suggestions]})
 
     async def decide(self, request: Request) -> Response:
         """Approve or reject a suggestion: a person's click, so no program may, nor the command line."""
         caller = caller_of(request)
-        if caller.door not in {Door.PAGE, Door.WIDGET} or caller.forwarded_by:
+        if not self._decides_here(caller):
             raise errors.Forbidden(
-                "a suggestion is decided on by a person, at the page or in a drawer",
-                code="decided_by_a_person",
+                "a person decides on this, at Paliadin's page or in the drawer of an application that may ask for it",
+                code="decided_elsewhere",
                 status=403,
-                hint="Open the page, and click there.",
+                hint="Open the page, and click there. PALIADIN_PERMISSION_ORIGINS lists the applications.",
             )
         decision = _decision(await read_object(request))
         suggestion = await self.practice.decide(self._id_of(caller), request.path_params["suggestion_id"], decision)
@@ -98,6 +100,16 @@ class PracticeRoutes:
         """The suggestion with `href`, where the thing is in the application; None if that is not set up."""
         chip = Chip(suggestion["kind"], "open", suggestion["thing_id"])
         return {**suggestion, "href": self.turns.destinations.href_for(chip)}
+
+    def _decides_here(self, caller: Caller) -> bool:
+        """Tell whether the caller may decide: a person at the page, or in a drawer whose page the owner trusts.
+
+        As with permissions: the page around a drawer could press its buttons, and a command of Claude's could use the
+        command line.
+        """
+        if caller.door is Door.WIDGET:
+            return may_allow(self.settings, caller)
+        return caller.door is Door.PAGE and caller.forwarded_by is None
 
     def _id_of(self, caller: Caller) -> str:
         return self.people.id_of(caller.person if caller.is_member else "")

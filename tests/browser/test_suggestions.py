@@ -60,11 +60,17 @@ def signed_in(demo: Demo, page: Page, person: str, path: str = "/") -> Page:
     return page
 
 
+UNDECIDED = """(turn) => turn.querySelector(".turn-foot-later") === null
+    || [...turn.querySelectorAll(".suggestion button")].slice(0, 2).every((button) => button.disabled)"""
+"""While the answer goes on, what stands below it moves: nobody decides yet."""
+
+
 def suggested(place: Page | Locator, question: str) -> Locator:
     """Ask in the page or the drawer; the card of what is suggested."""
     ask(place, question)
     card = place.locator(".turn").last.locator(".suggestion")
     expect(card).to_be_visible(timeout=60_000)
+    assert place.locator(".turn").last.evaluate(UNDECIDED)
     expect(place.locator(".turn").last.locator(".turn-foot")).to_be_visible()
     return card
 

@@ -120,7 +120,7 @@ def test_two_who_decide_at_once_are_one_who_did_and_one_who_is_told(host: Host) 
         ({"decision": "approve", "note": "a\u202eb"}, "cannot be seen"),
         ({"decision": "approve", "note": "a\u200bb"}, "cannot be seen"),
         ({"decision": "approve", "note": "a\x00b"}, "cannot be seen"),
-        ({"decision": "approve", "note": "a\nb"}, "cannot be seen"),
+        ({"decision": "approve", "note": "a\u2060b"}, "cannot be seen"),
         ({"decision": "maybe"}, "approve or reject"),
         ({"note": "x"}, "approve or reject"),
         ({"decision": ["approve", "reject"]}, "no form"),
@@ -137,7 +137,7 @@ def test_a_wrong_form_is_refused_with_a_word_and_keeps_the_note(
         assert words in response.text
         assert "<form class='decision'" in response.text
         if words == "500 characters":
-            assert f"value='{'x' * 499}" in response.text
+            assert f">{'x' * 499}" in response.text
     with browser(host, stranger(a_project_of(ANNA, leads=True))) as client:
         assert client.post(f"/inbox/{request}", data=fields).status_code == 404
     assert state(host, request)[0] == "pending"

@@ -132,8 +132,9 @@ def test_what_waits_is_marked_in_every_list_and_what_was_rejected_is_in_none(hos
         lists = ("/deadlines?q=wait for", "/agenda?month=2027-05", f"/projects/{project}")
         for page in lists:
             assert marked.format(request) + sparkle in client.get(page).text, page
-        for each in (held, noted):
-            assert marked.format(each) + sparkle in client.get(f"/projects/{project}").text
+        assert marked.format(held) + sparkle in client.get(f"/projects/{project}").text
+        assert "Remember this" not in client.get(f"/projects/{project}").text  # a note that waits is for who decides
+        assert "Remember this" in client.get(f"/inbox/{noted}").text
         assert marked.format(held) + sparkle in client.get("/agenda?month=2027-05").text
         assert marked.format(request) in client.get(f"/deadlines/{thing}").text
         assert marked.format(held) in client.get(f"/agenda/{meeting}").text
@@ -146,7 +147,7 @@ def test_what_waits_is_marked_in_every_list_and_what_was_rejected_is_in_none(hos
             assert "Remember this" not in parts[0]
         for page in (f"/deadlines/{thing}", f"/agenda/{meeting}"):
             text = client.get(page).text
-            assert f">rejected</a></span>: {NAMES[ANNA]}, as the lead or for themselves," in text
+            assert f">rejected</a></span>: {NAMES[ANNA]}, for themselves," in text
             assert "“Not &lt;i&gt;so&lt;/i&gt;”" in text
             assert "Days left" not in text
     with browser(host, OWNER) as client:
@@ -162,7 +163,7 @@ def test_the_one_who_asked_through_paliadin_approves_and_the_thing_stands_everyw
         response = send(client, request, note="  Checked: R. 23  ")
         assert (response.status_code, response.headers["location"]) == (303, f"/inbox/{request}")
         page = client.get(f"/inbox/{request}").text
-        assert f"<dd>{NAMES[ANNA]}, as the lead or for themselves, " in page
+        assert f"<dd>{NAMES[ANNA]}, for themselves, " in page
         assert "<dd>Checked: R. 23</dd>" in page
         assert "<form" not in page
         agenda = client.get("/agenda?month=2027-05").text
@@ -178,7 +179,7 @@ def test_the_one_who_asked_through_paliadin_approves_and_the_thing_stands_everyw
 def test_a_lead_rejects_as_a_lead_and_an_owner_as_the_owner(host: Host) -> None:
     project = a_project_of(ANNA, leads=False)
     for person, decided_as, words in (
-        (leader(project), "peer", "as the lead or for themselves"),
+        (leader(project), "peer", "as the lead"),
         (OWNER, "admin_override", "as the owner"),
     ):
         request, _ = deadline(host, ANNA, project)
@@ -194,3 +195,29 @@ def test_a_lead_rejects_as_a_lead_and_an_owner_as_the_owner(host: Host) -> None:
             late = send(client, request)
             assert late.status_code == 409
             assert f"{NAMES[person]} hat es bereits abgelehnt, am " in late.text
+
+
+def test_what_is_decided_on_is_shown_whole_and_enter_decides_nothing(host: Host) -> None:
+    project = a_project_of(ANNA, leads=False)
+    noted, _ = suggest(host, ANNA, project, "note", body=f"{'A long note. ' * 250}THE END")
+    suggest(
+        host, ANNA, project, "appointment", title="Away", starts_at="2027-05-03T08:30Z", ends_at="2027-05-28T09:30Z"
+    )
+    first, _ = deadline(host, ANNA, project, "Twice")
+    deadline(host, ANNA, project, "twice")
+    with browser(host, ANNA) as client:
+        page, inbox = client.get(f"/inbox/{noted}").text, client.get("/inbox").text
+        assert "THE END" in page
+        assert "value='approve'" in page
+        [card] = [each for each in inbox.split("<article") if f"/inbox/{noted}'" in each]
+        assert "Read all of it, and decide" in card
+        assert "<button" not in card
+        assert "28 May 2027" in inbox
+        assert "another deadline with this title and day" in client.get(f"/inbox/{first}").text
+        assert "<input name='note'" not in page  # in a field of one line, Enter would press the first button
+        assert "<textarea name='note'" in page
+        assert "closed" not in page
+    execute(host, "update paliad.projects set status = 'closed' where id = %(id)s", {"id": project})
+    with browser(host, ANNA) as client:
+        assert "This project is closed." in client.get(f"/inbox/{first}").text
+    execute(host, "update paliad.projects set status = 'active' where id = %(id)s", {"id": project})

@@ -139,7 +139,18 @@ def test_the_audit_log_has_what_each_person_may_see_page_by_page(host: Host, lan
 
 
 def test_an_export_names_who_and_through_what_and_holds_no_formula(host: Host) -> None:
-    for title in ("=1+1", "+1", "-1", "@x", "\tx", "\rx", "\uff1d1", 'ordinary, “quoted" and\nlong'):
+    for title in (
+        "=1+1",
+        "+1",
+        "-1",
+        "@x",
+        "\tx",
+        "\rx",
+        "\uff1d1",
+        "x;=1+1",
+        "x\t @y",
+        'ordinary, “quoted" and\nlong',
+    ):
         suggest(host, ANNA, PROJECT, title=title, due_date="2027-05-16")
     request, thing = suggest(host, ANNA, PROJECT, title="T", due_date="2027-05-16")
     execute(
@@ -162,7 +173,7 @@ def test_an_export_names_who_and_through_what_and_holds_no_formula(host: Host) -
             **about,
             "note": "",
         }
-        titles = [row["title"] for row in rows[2:10]]
+        titles = [row["title"] for row in rows[2:12]]
         assert titles == ['ordinary, “quoted" and\nlong', "'\uff1d1", "'\rx", "'\tx", "'@x", "'-1", "'+1", "'=1+1"]
         assert "gone" not in {row["actor"].strip("'=") for row in rows}
     with browser(host, OWNER) as client:

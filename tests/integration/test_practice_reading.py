@@ -258,6 +258,17 @@ async def test_a_search_that_takes_too_long_leaves_the_database_to_others(
     assert (await office.call("owner", "list_my_projects"))["rows"]  # at once
 
 
+async def test_any_query_that_takes_too_long_leaves_the_database_to_others(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(transactions.QUERIES, "courts", b"select pg_sleep(60), %(q)s, %(words)s")
+    monkeypatch.setattr(transactions, "STATEMENT_TIMEOUT", "100ms")
+    with pytest.raises(StoreUnavailable, match="took longer"):
+        await office.call("owner", "lookup_court", q="Munich")
+    monkeypatch.setattr(transactions, "STATEMENT_TIMEOUT", "1500ms")
+    assert (await office.call("owner", "lookup_glossary_term", q="Klage"))["rows"]
+
+
 async def test_an_older_list_of_people_is_not_written_after_a_newer_one(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:

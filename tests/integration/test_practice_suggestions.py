@@ -24,6 +24,7 @@ from tests.worlds.somebody import API, Somebody, Visitors
 from tests.worlds.world import World, eventually, text_of
 
 PREFIX = "mcp__paliad__"
+OTHER = "https://other.example"
 DUE = str(datetime.now(UTC).date() + timedelta(days=100))
 PROJECTS = """
 insert into paliad.projects (id, kind, label)
@@ -64,7 +65,7 @@ class House:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory, claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[House]:
     for world in make_world(tmp_path_factory.mktemp("suggestions"), claude, api):
-        world.options |= {"ALLOWED_ORIGINS": APP, "PALIAD": "true"}
+        world.options |= {"ALLOWED_ORIGINS": f"{APP},{OTHER}", "PERMISSION_ORIGINS": APP, "PALIAD": "true"}
         world.start()
         with Visitors(world) as visitors:
             house = House(world, visitors, visitors.let_in("ann"), visitors.let_in("ben"))
@@ -178,8 +179,13 @@ def test_a_person_decides_at_the_page_or_in_a_drawer_and_nobody_else(house: Hous
     _, first = house.suggest(house.ann, "First")
     owner = Somebody("owner", house.visitors.owner.client)
     socket = house.visitors.in_person.post(f"practice/suggestions/{first}/decision", json={"approve": True})
-    for refused in (house.decide(owner, first), socket):  # what a command of Claude's could use
-        assert (refused.status_code, refused.json()["error"]["code"]) == (403, "decided_by_a_person")
+    elsewhere = house.decide(house.visitors.in_drawer("ann", OTHER), first)
+    for refused in (
+        house.decide(owner, first),
+        socket,
+        elsewhere,
+    ):  # what Claude, or any page around a drawer, could use
+        assert (refused.status_code, refused.json()["error"]["code"]) == (403, "decided_elsewhere")
     for body in (
         {},
         {"approve": "yes"},

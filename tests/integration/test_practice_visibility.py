@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Any
 
 import psycopg
@@ -12,7 +13,7 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from paliadin.base.errors import ConfigError
-from paliadin.practice import tables
+from paliadin.practice import insertion, tables
 from paliadin.record import migrate
 
 TOOLS, ALL = "paliad_tools", "paliad_tools_all"  # the roles that the tools read as
@@ -303,14 +304,15 @@ def plain(empty_database: str) -> Iterator[str]:
 def test_a_database_of_ones_own_needs_no_superuser(plain: str, empty_database: str) -> None:
     """An administrator has made the roles, and granted them; the policies bind the tables' owner, too."""
     migrate.up(plain)
-    with pytest.raises(ConfigError, match=r"an administrator has to make the roles .* and grant them to plain"):
-        fill(plain)
-    with psycopg.connect(empty_database) as connection:
-        connection.execute("grant paliad_tools, paliad_tools_all to plain")
-    with pytest.raises(ConfigError, match=r"has to make the role paliad_approvals.* grant it to plain"):
-        fill(plain)
-    with psycopg.connect(empty_database) as connection:
-        connection.execute("grant paliad_approvals to plain")
+    missing = "paliad_tools, paliad_tools_all, paliad_approvals"
+    for role in (TOOLS, ALL, APPROVALS):
+        with pytest.raises(
+            ConfigError, match=f"an administrator has to make the roles {missing} and grant them to plain"
+        ):
+            fill(plain)
+        with psycopg.connect(empty_database) as connection:
+            connection.execute(sql.SQL("grant {} to plain").format(sql.Identifier(role)))
+        missing = missing.removeprefix(f"{role}, ")
     fill(plain)
     for person, expected in SEES.items():
         with reading(plain, person) as connection:
@@ -319,6 +321,14 @@ def test_a_database_of_ones_own_needs_no_superuser(plain: str, empty_database: s
         [(owner,)] = connection.execute("select tableowner from pg_tables where tablename = 'projects'").fetchall()
         assert owner == "plain"
         assert len(projects_in(connection, "deadlines")) == 9
+    with tables.connected(plain) as connection:
+        connection.execute("delete from paliad.approval_requests")
+        connection.execute("delete from paliad.projects where parent_id is not null and kind = 'proceeding'")
+        connection.execute("delete from paliad.projects where kind = 'matter'")
+        connection.execute("delete from paliad.projects")
+        insertion.seed(connection, datetime.now(UTC).date())
+        [(seeded,)] = connection.execute("select count(*) from paliad.deadlines").fetchall()
+        assert seeded == 400
 
 
 def test_a_role_that_may_see_everything_is_refused(plain: str, empty_database: str) -> None:

@@ -119,6 +119,27 @@ async def test_all_three_kinds_are_suggested_and_approved(office: Office) -> Non
     assert project["text"] == "Line 1\n\n<b>Line 2</b>"
 
 
+async def test_an_appointment_is_at_the_hour_that_was_meant_in_summer_and_in_winter(
+    empty_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a setting the place is the machine's, whose offset is another one in half a year."""
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    migrate.up(empty_database)
+    practice = Practice(lambda: USERS, None)
+    async with practice.connected(empty_database):
+        await practice.call("ann", "whats_on_my_plate", {})
+        office = Office(practice, empty_database, USERS)
+        office.rows(PROJECTS)
+        year = TODAY.year + 1
+        for day in (f"{year}-01-15", f"{year}-07-15"):
+            made = await office.suggest("ben", tool="suggest_appointment", due_date=None, starts_at=f"{day}T09:30")
+            assert made["rows"][0]["starts_at"].startswith(f"{day}T09:30")
+            [shown] = await practice.suggestions("ben", turn_of(office))
+            assert shown["starts_at"].startswith(f"{day}T09:30")
+        local = "select (starts_at at time zone 'Europe/Berlin')::text from paliad.appointments order by starts_at"
+        assert office.rows(local) == [(f"{year}-01-15 09:30:00",), (f"{year}-07-15 09:30:00",)]
+
+
 async def test_the_same_call_twice_in_a_turn_makes_one(office: Office) -> None:
     turn = str(uuid4())
     results = await asyncio.gather(*(office.suggest("ben", turn) for _ in range(6)))
@@ -225,13 +246,15 @@ async def test_who_may_decide(office: Office, person: str, expected: Any, decisi
     assert line[-1] == (person, "person", f"approval.{state}", expected, decision.reason or None)
 
 
-async def test_a_colleague_who_only_sees_the_project_may_not_decide(office: Office) -> None:
+async def test_a_colleague_who_only_sees_the_project_neither_decides_nor_reads_it(office: Office) -> None:
     suggestion = await office.pending("ann")
     for decision in (YES, NO):
-        with pytest.raises(NotYours):
+        with pytest.raises(NotFound):
             await office.practice.decide("ben", suggestion, decision)
-    [seen] = await office.practice.suggestions("ben", turn_of(office))
-    assert (seen["may_approve"], seen["may_reject"]) == (False, False)
+    with pytest.raises(NotFound):
+        await office.practice.suggestions("ben", turn_of(office))
+    [seen] = await office.practice.suggestions("ann", turn_of(office))
+    assert (seen["may_approve"], seen["may_reject"]) == (True, True)
 
 
 def turn_of(office: Office) -> str:
@@ -254,8 +277,9 @@ async def test_with_a_second_pair_of_eyes_nobody_approves_their_own(empty_databa
         withdrawn = await practice.decide("ann", await office.pending("ann", title="Mine"), NO)
         assert withdrawn["decided_as"] == "peer"
         assert (await practice.decide("chief", await office.pending("boss", title="B"), YES))["state"] == "approved"
-    async with Practice(lambda: USERS, "UTC").connected(empty_database):
-        assert office.rows("select second_pair from paliad.settings") == [(False,)]
+    for setting, expected in ((None, True), (False, False), (None, False)):
+        async with Practice(lambda: USERS, "UTC", second_pair=setting).connected(empty_database):
+            assert office.rows("select second_pair from paliad.settings") == [(expected,)]
 
 
 async def test_nobody_approves_what_they_asked_for_as_a_person(office: Office) -> None:
@@ -263,9 +287,15 @@ async def test_nobody_approves_what_they_asked_for_as_a_person(office: Office) -
         "insert into paliad.approval_requests (project_id, thing_kind, thing_id, requester_kind, requested_by)"
         " values ('p1', 'note', 'n', 'person', 'ann') returning id::text"
     )
-    for decision in (YES, NO):
-        with pytest.raises(NotYours):
-            await office.practice.decide("ann", request, decision)
+    for person in ("ann", "boss"):  # what a person asks for is decided on in the application
+        with pytest.raises(NotFound):
+            await office.practice.decide(person, request, YES)
+    decided = "select outcome from paliad.decide(%s, true, '')"
+    with psycopg.connect(office.conninfo) as connection:
+        connection.execute(
+            "select set_config('paliad.person', 'ann', true), set_config('role', 'paliad_approvals', true)"
+        )
+        assert connection.execute(decided, (request,)).fetchall() == [("not_yours",)]
 
 
 async def test_of_two_at_the_same_moment_one_decides_and_the_other_is_told(office: Office) -> None:
@@ -406,6 +436,50 @@ async def test_the_tools_roles_can_neither_decide_nor_write(office: Office) -> N
 
 
 QUESTION_OF = "select paliad.question_of(%s)"
+
+
+ODD = {
+    "kind": ("'task', 'p1', '{}', gen_random_uuid(), 'x', 10, 50"),
+    "no turn": ("'note', 'p1', '{\"body\": \"x\"}', null, 'x', 10, 50"),
+    "no limit": ("'note', 'p1', '{\"body\": \"x\"}', gen_random_uuid(), 'x', null, null"),
+    "array": ("'note', 'p1', '[]', gen_random_uuid(), 'x', 10, 50"),
+    "nested": ("'deadline', 'p1', '{\"title\": [1], \"due_date\": \"2027-05-16\"}', gen_random_uuid(), 'x', 10, 50"),
+    "infinite": ("'deadline', 'p1', '{\"title\": \"x\", \"due_date\": \"infinity\"}', gen_random_uuid(), 'x', 10, 50"),
+    "long": ("'note', 'p1', jsonb_build_object('body', repeat('x', 30000)), gen_random_uuid(), 'x', 10, 50"),
+}
+
+
+@pytest.mark.parametrize("case", ODD)
+async def test_the_function_itself_refuses_odd_values(office: Office, case: str) -> None:
+    """As a program that uses the tools' role could call it."""
+    with psycopg.connect(office.conninfo) as connection:
+        connection.execute("select set_config('paliad.person', 'ben', true)")
+        connection.execute("set local role paliad_tools")
+        with pytest.raises(psycopg.errors.InvalidParameterValue):
+            connection.execute(f"select * from paliad.suggest({ODD[case]})".encode())  # noqa: S608  # all ours
+    assert office.held()["approval_requests"] == 0
+
+
+async def test_what_was_moved_to_another_project_is_not_approved_from_there(office: Office) -> None:
+    suggestion = await office.pending()
+    office.rows("update paliad.deadlines set project_id = 'c2'")
+    with pytest.raises(ThingGone):
+        await office.practice.decide("ben", suggestion, YES)
+
+
+async def test_what_waits_in_a_project_that_was_lost_counts_for_no_limit(office: Office) -> None:
+    office.rows("insert into paliad.project_members values ('c2', 'ben', 'member')")
+    for number in range(MOST_PENDING):
+        await office.suggest("ben", project_id="c2", title=f"Reply {number}")
+    with pytest.raises(ToolError, match="no more may"):
+        await office.suggest("ben")
+    office.rows("delete from paliad.project_members where project_id = 'c2' and user_id = 'ben'")
+    assert (await office.suggest("ben"))["suggestion"]["state"] == "pending"
+
+
+async def test_the_text_of_a_pending_note_is_in_no_trail(office: Office) -> None:
+    await office.suggest("ben", tool="suggest_note", title=None, due_date=None, text="Privileged")
+    assert "Privileged" not in str(office.rows("select details::text from paliad.audit_trail"))
 
 
 async def test_the_question_is_for_who_asked_it_and_for_who_decides(office: Office) -> None:

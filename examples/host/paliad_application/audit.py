@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from datetime import UTC
 
@@ -22,11 +23,13 @@ ACTIONS = {
     "approval.rejected": "Rejected",
 }
 COLUMNS = ("at", "actor", "action", "project", "thing_kind", "thing_id", "title", "note")
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001  # what begins one in some program
+# What begins a formula in some program; some take another sign than the comma for the end of a cell.
+_FORMULA = re.compile(r"((?:^|[;,|\t])[ \"]*)([=+\-@\t\r\n＝＋－＠])")  # noqa: RUF001
 
 LINE = """select a.id, a.at, a.actor, a.actor_kind, u.name, a.action, a.project_id, p.label as project,
         a.thing_kind, a.thing_id, coalesce(d.id, t.id, n.id) is not null as is_there,
-        coalesce(a.details ->> 'title', d.title, t.title, n.body) as title,
+        coalesce(a.details ->> 'title', d.title, t.title,
+            case n.approval_status when 'approved' then left(n.body, 120) end) as title,
         a.details ->> 'request' as request, a.details ->> 'as' as decided_as, a.details ->> 'note' as note
     from paliad.audit_trail a
     left join paliad.users u on u.id = a.actor
@@ -88,7 +91,7 @@ def actor(row: Row) -> str:
 def defused(cell: object) -> str:
     """A cell that no spreadsheet takes for a formula."""
     words = "" if cell is None else str(cell)
-    return f"'{words}" if words.startswith(FORMULA) else words
+    return _FORMULA.sub(r"\1'\2", words)
 
 
 def _columns(visit: Visit) -> dict[str, Callable[[Row], str]]:

@@ -6,26 +6,31 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from .database import Reading, Row
-from .markup import Page, address, link, plain, text
+from .markup import LONGEST_TEXT, Page, address, link, plain, text
 from .visit import LONGEST_LIST, Visit
 
 LONGEST_NOTE = 500  # characters
 LONGEST_QUESTION = 2_000
+LONGEST_BODY = 10_000  # of what is decided on; nobody decides on what is cut
 PATHS = {"deadline": "deadlines", "appointment": "agenda"}
 KINDS = {"deadline": "Deadline", "appointment": "Appointment", "note": "Note"}
 
-# The first condition of `decides_as` is told once more, with what is computed once, and not for each row.
+# What they may approve, or reject: `paliad.decides_as` for all rows at once, which asked for each would take seconds.
 DECIDABLE = """r.status = 'pending' and case
         when r.requested_by = (select paliad.person()) then r.requester_kind = 'agent'
-        else r.project_id in (select paliad.led_projects()) or (select paliad.is_owner())
-    end
-    and (paliad.decides_as(r, true) is not null or paliad.decides_as(r, false) is not null)"""
+        else r.project_id = any (array(select paliad.led_projects())) or (select paliad.is_owner())
+    end"""
 REQUEST = """select r.*, p.label as project, s.name as requester, b.name as decider,
         coalesce(d.title, a.title, n.body) as title, coalesce(d.id, a.id, n.id) is not null as is_there,
         d.due_date, a.starts_at, a.ends_at, a.place, l.legal_source, l.concept_de, l.concept_en,
         r.status = 'pending' and paliad.decides_as(r, true) is not null as may_approve,
         r.status = 'pending' and paliad.decides_as(r, false) is not null as may_reject,
-        r.requested_by = (select paliad.person()) or paliad.may_approve(r.project_id) as may_read_question
+        r.requested_by = (select paliad.person()) or paliad.may_approve(r.project_id) as may_read_question,
+        p.status as project_status, r.status = 'pending' and exists (
+            select from paliad.deadlines o
+            where o.project_id = d.project_id and o.due_date = d.due_date and lower(o.title) = lower(d.title)
+                and o.id <> d.id and o.approval_status <> 'rejected'
+        ) as is_double
     from paliad.approval_requests r
     join paliad.projects p on p.id = r.project_id
     left join paliad.users s on s.id = r.requested_by
@@ -93,7 +98,9 @@ def request_page(visit: Visit, problem: str = "", note: str = "") -> Page | None
         }
         alert = f"<p class='problem' role='alert'>{text(problem)}</p>" if problem else ""
         asked = _question(visit, row, _questions(visit, [row]))
-        return Page(_title(visit, row), alert + visit.facts(facts) + asked + _form(visit, row, note))
+        return Page(
+            _title(visit, row), alert + visit.facts(facts) + asked + _warnings(visit, row) + _form(visit, row, note)
+        )
     return None
 
 
@@ -126,14 +133,16 @@ def who_asked(visit: Visit, row: Row) -> str:
 
 def _card(visit: Visit, row: Row, questions: Mapping[UUID, str]) -> str:
     about = [visit.t(KINDS[row["thing_kind"]]), f"<strong>{_day(visit, row)}</strong>" if _day(visit, row) else ""]
-    about += [_rule(visit, row), link("projects", row["project_id"], row["project"])]
+    about += [text(row["place"]), _rule(visit, row), link("projects", row["project_id"], row["project"])]
     asked = f"{who_asked(visit, row)} · {visit.stamp(row['requested_at'])}"
-    decided = f"<p class='quiet'>{_decision(visit, row)}</p>" if row["decided_at"] else ""
+    decided = f"<p class='quiet'>{visit.t('Decided by')}: {_decision(visit, row)}</p>" if row["decided_at"] else ""
     decided += f"<p>{visit.quoted(text(row['reason'], LONGEST_NOTE))}</p>" if row["reason"] else ""
     return (
-        f"<article class='request'><h3><a href='{address('inbox', row['id'])}'>{text(_title(visit, row))}</a>"
+        f"<article class='request'><h3><a href='{address('inbox', row['id'])}' id='title-{row['id']}'>"
+        f"{text(_title(visit, row))}</a>"
         f" {_state(visit, row)}</h3><p>{' · '.join(filter(None, about))}</p><p class='quiet'>{asked}</p>"
-        f"{_question(visit, row, questions)}{decided}{_form(visit, row, '')}</article>"
+        f"{_question(visit, row, questions)}{decided}{_warnings(visit, row)}"
+        f"{_form(visit, row, '', LONGEST_TEXT)}</article>"
     )
 
 
@@ -152,7 +161,7 @@ def _thing(visit: Visit, row: Row) -> str:
         return f"{kind} ({visit.t('deleted meanwhile')})"
     if path := PATHS.get(row["thing_kind"]):
         return f"{kind}: {link(path, row['thing_id'], row['title'])}"
-    return f"{kind}: {text(row['title'], LONGEST_QUESTION)}"
+    return f"{kind}: {text(row['title'], LONGEST_BODY)}"
 
 
 def _day(visit: Visit, row: Row) -> str:
@@ -160,7 +169,9 @@ def _day(visit: Visit, row: Row) -> str:
         weekend = f"<span class='overdue'>⚠ {visit.t('at a weekend')}</span>" if row["due_date"].weekday() > 4 else ""
         return f"{visit.long_day(row['due_date'])} {weekend}".strip()
     if row["starts_at"]:
-        return f"{visit.long_time(row['starts_at'])}–{row['ends_at'].astimezone():%H:%M}"
+        start, end = row["starts_at"].astimezone(), row["ends_at"].astimezone()
+        until = f"{end:%H:%M}" if start.date() == end.date() else visit.long_time(end)
+        return f"{visit.long_time(start)}–{until}"
     return ""
 
 
@@ -171,7 +182,8 @@ def _rule(visit: Visit, row: Row) -> str:
 def _decision(visit: Visit, row: Row) -> str:
     if row["decided_at"] is None:
         return ""
-    words = visit.t("as the owner" if row["decided_as"] == "admin_override" else "as the lead or for themselves")
+    right = "as the lead" if row["decided_by"] != row["requested_by"] else "for themselves"
+    words = visit.t("as the owner" if row["decided_as"] == "admin_override" else right)
     return f"{text(row['decider'] or row['decided_by'])}, {words}, {visit.time(row['decided_at'])}"
 
 
@@ -189,20 +201,34 @@ def _question(visit: Visit, row: Row, questions: Mapping[UUID, str]) -> str:
     return f"<figure><figcaption>{visit.t('The question')}</figcaption><blockquote>{words}</blockquote></figure>"
 
 
-def _form(visit: Visit, row: Row, note: str) -> str:
-    """The buttons, for who may decide; else a word on why there are none."""
+def _warnings(visit: Visit, row: Row) -> str:
+    """What somebody should know before they decide."""
     if row["status"] != "pending":
         return ""
+    words = ["This project is closed."] if row["project_status"] != "active" else []
+    words += ["The project has another deadline with this title and day."] if row["is_double"] else []
+    return "".join(f"<p class='overdue'>⚠ {visit.t(each)}</p>" for each in words)
+
+
+def _form(visit: Visit, row: Row, note: str, longest: int = LONGEST_BODY) -> str:
+    """The buttons, for who may decide; else a word on why there are none. `longest`: what is shown of it."""
+    if row["status"] != "pending":
+        return ""
+    if len(row["title"] or "") > longest:
+        return f"<p>{link('inbox', row['id'], visit.t('Read all of it, and decide'))}</p>"
     if not (row["may_approve"] or row["may_reject"]):
         return f"<p class='quiet'>{visit.t('Who leads the project decides, or an owner.')}</p>"
     buttons = "".join(
-        f"<button name='decision' value='{value}' class='{value}'>{visit.t(words)}</button>"
+        f"<button name='decision' value='{value}' class='{value}' aria-describedby='title-{row['id']}'>"
+        f"{visit.t(words)}</button>"
         for value, words, may in (("approve", "Approve", row["may_approve"]), ("reject", "Reject", row["may_reject"]))
         if may
     )
     hint = "" if row["may_approve"] else f"<p class='quiet'>{visit.t('Somebody else has to approve it.')}</p>"
     return (
         f"<form class='decision' method='post' action='{address('inbox', row['id'])}'>"
-        f"<label>{visit.t('Note (optional)')} <input name='note' maxlength='{LONGEST_NOTE}' autocomplete='off'"
-        f" value='{text(note, LONGEST_NOTE)}'></label><div class='buttons'>{buttons}</div></form>{hint}"
+        # In a field of one line, Enter would send the form with its first button.
+        f"<label>{visit.t('Note (optional)')} <textarea name='note' rows='1' maxlength='{LONGEST_NOTE}'"
+        f" autocomplete='off'>{text(note, LONGEST_NOTE)}</textarea></label>"
+        f"<div class='buttons'>{buttons}</div></form>{hint}"
     )

@@ -7,10 +7,9 @@ from .database import Row
 from .markup import Page, link, listed, text
 from .visit import Visit
 
-NOTES = """select n.*, u.name as person, q.requester_kind
+NOTES = """select n.*, u.name as person
     from paliad.notes n left join paliad.users u on u.id = n.author
-    left join paliad.approval_requests q on q.id = n.pending_request_id
-    where n.project_id = %(id)s and n.approval_status <> 'rejected'
+    where n.project_id = %(id)s and n.approval_status = 'approved'  -- one that waits is in the inbox
     order by n.created_at desc, n.id limit 10"""
 
 
@@ -66,4 +65,4 @@ def _lists(visit: Visit) -> list[tuple[str, list[str]]]:
 
 def _note(visit: Visit, note: Row) -> str:
     small = " · ".join(filter(None, [text(note["person"]), visit.day(note["created_at"].astimezone())]))
-    return f"{text(note['body'], 2_000)} <small>{small}</small>{visit.mark(note)}"
+    return f"{text(note['body'], 10_000)} <small>{small}</small>"

@@ -7,7 +7,7 @@ from paliad.suggest(
 )
 
 -- name: decide
-select outcome, state, decider, decider_name, at from paliad.decide(%(request)s, %(approve)s, %(note)s)
+select outcome, state, decider, decider_name, at, decided from paliad.decide(%(request)s, %(approve)s, %(note)s)
 
 -- name: suggestions
 -- Of a turn, or the one with an id. `same`: how many others of the project have that title and day.
@@ -34,6 +34,7 @@ left join paliad.deadline_rules l on l.id = d.rule_id
 left join paliad.appointments a on r.thing_kind = 'appointment' and a.id = r.thing_id
 left join paliad.notes n on r.thing_kind = 'note' and n.id = r.thing_id
 where r.requester_kind = 'agent' and (r.agent_turn_id = %(turn)s or r.id = %(request)s)
+    and (r.requested_by = %(person)s or paliad.may_approve(r.project_id))  -- for who asked, and who decides
 order by r.requested_at, r.id
 limit 50
 

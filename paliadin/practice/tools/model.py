@@ -6,12 +6,16 @@ of at most MAX_BYTES; what did not fit is left out, and `more` says so.
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from pathlib import Path
 from typing import Annotated, Any
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
@@ -38,7 +42,7 @@ def _without_nul(text: str) -> str:
 
 def _day(value: object) -> date:
     try:
-        if isinstance(value, str) and len(value) == 10:
+        if isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value, re.ASCII):
             return date.fromisoformat(value)
     except ValueError:
         pass
@@ -152,9 +156,15 @@ def unknown_project(project_id: str) -> ToolError:
     return ToolError(f"there is no project {project_id!r}", hint="list_my_projects shows the projects with their ids.")
 
 
-def zone_of(name: str | None) -> ZoneInfo | None:
-    """The time zone of the practice's place; None: the machine's."""
-    return ZoneInfo(name) if name else None
+def zone_of(name: str | None) -> tzinfo:
+    """The time zone with this name; None: the machine's, as TZ or /etc/localtime say, which has its summer time."""
+    if name:
+        return ZoneInfo(name)
+    with contextlib.suppress(ZoneInfoNotFoundError, ValueError, OSError):
+        return ZoneInfo(os.environ.get("TZ", "").removeprefix(":") or "-")
+    with contextlib.suppress(ValueError, OSError), Path("/etc/localtime").open("rb") as file:
+        return ZoneInfo.from_file(file)
+    return UTC
 
 
 def _words_for(error: Any) -> str:

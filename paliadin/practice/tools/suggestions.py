@@ -37,6 +37,7 @@ def _line(text: str) -> str:
 
 
 def _plain(text: str) -> str:
+    text = text.replace("\r\n", "\n")
     if escape_invisible(text) != text:
         raise ValueError("must be text without control characters and invisible ones")
     if not text.strip():

@@ -174,6 +174,7 @@ _SUGGESTION = record(
         "decided_by": _WHO,
         "decided_as": one_of("peer", "admin_override"),
         "reason": TEXT,
+        "elsewhere": BOOL,
     },
 )
 _BROWSER = record(

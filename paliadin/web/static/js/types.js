@@ -93,6 +93,7 @@
  * @property {number} same how many others of the project have that title and day
  * @property {boolean} may_approve the reader
  * @property {boolean} may_reject
+ * @property {boolean} [elsewhere] nobody decides in this drawer
  * @property {{id: string, name: string}} [decided_by]
  * @property {string} [decided_at]
  * @property {string} [reason]

@@ -164,8 +164,9 @@ const en = {
   "error.already_decided.hint": "Reload the page to see how it stands.",
   "error.not_an_approver": "Others decide on this.",
   "error.not_an_approver.hint": "Who leads the project decides, or an owner.",
-  "error.decided_by_a_person": "A person decides on this, at the page or in a drawer.",
-  "error.decided_by_a_person.hint": "Open the page, and click there.",
+  "error.decided_elsewhere":
+    "A person decides on this, at Paliadin’s page or in the drawer of an application that may ask for it.",
+  "error.decided_elsewhere.hint": "Open the page, and click there.",
   "error.suggestion_gone": "What was suggested has been deleted meanwhile.",
   "error.suggestion_gone.hint": "Reject it.",
   "error.person_exists": "There is a person with this id already.",
@@ -383,8 +384,9 @@ const de = {
   "error.already_decided.hint": "Laden Sie die Seite neu, um zu sehen, wie es steht.",
   "error.not_an_approver": "Darüber entscheiden andere.",
   "error.not_an_approver.hint": "Wer das Projekt leitet, entscheidet, oder ein Inhaber.",
-  "error.decided_by_a_person": "Darüber entscheidet ein Mensch, auf der Seite oder im Assistenten einer Anwendung.",
-  "error.decided_by_a_person.hint": "Öffnen Sie die Seite, und klicken Sie dort.",
+  "error.decided_elsewhere":
+    "Darüber entscheidet ein Mensch, auf der Seite oder im Assistenten einer Anwendung, die das darf.",
+  "error.decided_elsewhere.hint": "Öffnen Sie die Seite, und klicken Sie dort.",
   "error.suggestion_gone": "Das Vorgeschlagene wurde inzwischen gelöscht.",
   "error.suggestion_gone.hint": "Lehnen Sie es ab.",
   "error.person_exists": "Diese Kennung hat schon jemand.",

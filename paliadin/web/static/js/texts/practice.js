@@ -24,10 +24,14 @@ const en = {
   "suggestion.closed": "This project is closed.",
   "suggestion.same": "The project has another one with this title and day.",
   "suggestion.others": "Who leads the project decides on it.",
+  "suggestion.elsewhere": "Decide on it in the inbox, or at Paliadin’s own page.",
   "suggestion.second_pair": "Somebody else has to approve it; you may withdraw it.",
   "suggestion.approved": "Approved by {name}, {at}.",
   "suggestion.rejected": "Rejected by {name}, {at}.",
   "suggestion.reason": "Note: {reason}",
+  "suggestion.late": "Somebody was faster.",
+  "suggestion.waits.one": "{count} suggestion waits for your decision, below the answer.",
+  "suggestion.waits.other": "{count} suggestions wait for your decision, below the answer.",
   "suggestion.unread": "What was suggested here cannot be shown.",
 };
 
@@ -56,10 +60,14 @@ const de = {
   "suggestion.closed": "Dieses Projekt ist abgeschlossen.",
   "suggestion.same": "In diesem Projekt gibt es schon einen Eintrag mit diesem Titel und Tag.",
   "suggestion.others": "Darüber entscheidet, wer das Projekt leitet.",
+  "suggestion.elsewhere": "Entscheiden Sie darüber im Eingang oder auf der Seite von Paliadin.",
   "suggestion.second_pair": "Freigeben muss das jemand anderes; zurückziehen können Sie es.",
   "suggestion.approved": "Freigegeben von {name}, {at}.",
   "suggestion.rejected": "Abgelehnt von {name}, {at}.",
   "suggestion.reason": "Anmerkung: {reason}",
+  "suggestion.late": "Jemand war schneller.",
+  "suggestion.waits.one": "{count} Vorschlag wartet unter der Antwort auf Ihre Entscheidung.",
+  "suggestion.waits.other": "{count} Vorschläge warten unter der Antwort auf Ihre Entscheidung.",
   "suggestion.unread": "Was hier vorgeschlagen wurde, lässt sich nicht anzeigen.",
 };
 

@@ -9,12 +9,14 @@ import { h, keyedList } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
 import { ApiError } from "../../daemon/api.js";
 import { safeHref } from "../../markdown/safe-links.js";
-import { escapeInvisible, formatTime } from "../../texts/format.js";
-import { explainFailure } from "../../texts/i18n.js";
+import { clip, escapeInvisible, formatTime } from "../../texts/format.js";
+import { explainFailure, plural } from "../../texts/i18n.js";
 import { dayOf, isDayOff, whenOf } from "../../texts/suggestion-times.js";
 
 /** The tools that suggest, whose server is the practice's. */
 const SUGGESTS = /^mcp__paliad__suggest_/;
+
+const SETTLED_MS = 600;
 
 /** @param {Turn} turn the number of its calls that may have suggested something */
 export const countSuggesting = ({ parts }) =>
@@ -27,20 +29,24 @@ export function createSuggestions(context) {
   const { t, lang, conversation } = context;
   const list = h("ul", { class: "suggestions", "aria-label": t("suggestion.list") });
   const problem = h("p", { class: "outcome-note", role: "status" });
-  const el = h("div", {}, list, problem);
+  const arrived = h("p", { class: "hidden", role: "status" });
+  const el = h("div", {}, list, problem, arrived);
   const draw = keyedList(
     list,
     (/** @type {Suggestion} */ { id }) => id,
-    () => createCard(context, refresh),
+    () => createCard(context, refresh, () => isOpen),
   );
   let turnId = "";
+  let isOpen = false;
   /** @type {Suggestion[]} */
   let shown = [];
 
   async function refresh() {
     try {
       shown = await conversation.suggestions.of(turnId);
+      const waits = shown.filter(({ may_approve, may_reject }) => may_approve || may_reject).length;
       problem.textContent = "";
+      arrived.textContent = waits > 0 ? plural(t, "suggestion.waits", waits) : "";
       draw(shown, null);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -60,10 +66,22 @@ export function createSuggestions(context) {
 
   return {
     el,
-    /** @param {string} id the turn's */
+    /**
+     * Reads what the turn has suggested.
+     * @param {string} id the turn's
+     */
     update(id) {
       turnId = id;
       return refresh();
+    },
+    /**
+     * The answer is complete, and nothing moves any more: until then a button could come below a pointer that is meant
+     * for another one.
+     */
+    async open() {
+      await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+      isOpen = true;
+      draw(shown, null);
     },
   };
 }
@@ -71,8 +89,9 @@ export function createSuggestions(context) {
 /**
  * @param {Context} context
  * @param {() => Promise<void>} refresh
+ * @param {() => boolean} isOpen whether anybody may decide yet
  */
-function createCard(context, refresh) {
+function createCard(context, refresh, isOpen) {
   const { t, lang, conversation } = context;
   const head = h("div", { class: "suggestion-head" });
   const facts = h("div", { class: "suggestion-facts" });
@@ -103,6 +122,7 @@ function createCard(context, refresh) {
 
   /** @param {boolean} isApproved */
   async function decide(isApproved) {
+    const hadFocus = el.matches(":focus-within"); // a button that is disabled loses it
     for (const button of [approve, reject, send]) button.disabled = true;
     let words = "";
     try {
@@ -114,11 +134,10 @@ function createCard(context, refresh) {
       const { title, hint } = explainFailure(t, lang, error.failure);
       words = `${title} ${hint}`;
     }
-    for (const button of [approve, reject, send]) button.disabled = false;
-    const hadFocus = el.matches(":focus-within");
+    for (const button of [approve, reject, send]) button.disabled = !isOpen();
     await refresh();
-    if (words && shown.state === "pending") status.textContent = words;
-    if (hadFocus && shown.state !== "pending") el.focus();
+    if (words) status.textContent = shown.state === "pending" ? words : `${t("suggestion.late")} ${status.textContent}`;
+    if (hadFocus) (shown.state === "pending" ? (isApproved ? approve : note) : el).focus();
   }
   el.tabIndex = -1;
   approve.addEventListener("click", () => decide(true));
@@ -141,15 +160,17 @@ function createCard(context, refresh) {
     update(suggestion) {
       shown = suggestion;
       const { kind, state, may_approve, may_reject } = suggestion;
-      const title = suggestion.title ?? t("suggestion.kind.note");
+      const title = suggestion.title ?? clip(suggestion.text ?? "", 60);
       el.className = `card suggestion suggestion-${state}`;
       el.setAttribute("aria-label", `${t(`suggestion.kind.${kind}`)}: ${escapeInvisible(title)}`);
+      for (const button of [approve, reject, send]) button.setAttribute("aria-description", escapeInvisible(title));
       head.replaceChildren(
         h("span", { class: "suggestion-kind" }, `✨ ${t(`suggestion.kind.${kind}`)}`),
         h("span", { class: "suggestion-state" }, ...drawState(state, t)),
       );
       facts.replaceChildren(...drawFacts(suggestion, context));
       status.textContent = describeState(suggestion, context);
+      for (const button of [approve, reject, send]) button.disabled = !isOpen();
       approve.hidden = !may_approve;
       reject.hidden = !may_reject;
       showForm(!form.hidden && may_reject);
@@ -197,7 +218,8 @@ function drawFacts(suggestion, { t, lang, embedded }) {
  * @param {Suggestion} suggestion
  * @param {Context} context
  */
-function describeState({ state, may_approve, may_reject, decided_by, decided_at, reason }, { t, lang }) {
+function describeState({ state, elsewhere, may_approve, may_reject, decided_by, decided_at, reason }, { t, lang }) {
+  if (state === "pending" && elsewhere) return t("suggestion.elsewhere");
   if (state === "pending") return may_approve ? "" : t(may_reject ? "suggestion.second_pair" : "suggestion.others");
   const at = decided_at ? formatTime(Date.parse(decided_at), lang) : "";
   const words = t(`suggestion.${state}`, { name: escapeInvisible(decided_by?.name ?? "?"), at });

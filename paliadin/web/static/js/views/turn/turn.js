@@ -75,17 +75,23 @@ export function createTurnView(context, el) {
   /** @type {ReturnType<typeof import("./suggestions.js").createSuggestions>|undefined} */
   let suggested;
   let calls = 0;
+  let isOpen = false;
 
   /** Reads what the turn has suggested again with each call that may have suggested something. */
   async function showSuggestions() {
     if (!shown.parts.some((part) => part.kind === "tool" && part.name.includes("__suggest_"))) return;
     const { countSuggesting, createSuggestions } = await (loading ??= import("./suggestions.js"));
     const count = countSuggesting(shown);
-    if (count === calls) return;
-    calls = count;
-    suggested ??= createSuggestions(context);
-    suggestions.append(suggested.el);
-    await suggested.update(shown.id);
+    if (count > calls) {
+      calls = count;
+      suggested ??= createSuggestions(context);
+      suggestions.append(suggested.el);
+      await suggested.update(shown.id);
+    }
+    if (suggested && !isOpen && shown.phase === "done") {
+      isOpen = true;
+      await suggested.open();
+    }
   }
 
   return {
