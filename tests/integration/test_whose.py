@@ -187,7 +187,7 @@ def practice(
 ) -> Iterator[Practice]:
     for world in make_world(tmp_path_factory.mktemp("whose"), one_claude, api):
         world.scripted = True
-        world.options |= {"ALLOWED_ORIGINS": APP, "MAX_EMBEDDED": "9", "PALIAD": "true"}
+        world.options |= {"ALLOWED_ORIGINS": APP, "PERMISSION_ORIGINS": APP, "MAX_EMBEDDED": "9", "PALIAD": "true"}
         world.start()
         with Visitors(world) as visitors:
             people = [

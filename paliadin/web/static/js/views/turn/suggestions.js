@@ -34,7 +34,7 @@ export function createSuggestions(context) {
   const draw = keyedList(
     list,
     (/** @type {Suggestion} */ { id }) => id,
-    () => createCard(context, refresh, () => isOpen),
+    () => createCard(context, refresh),
   );
   let turnId = "";
   let isOpen = false;
@@ -47,7 +47,7 @@ export function createSuggestions(context) {
       const waits = shown.filter(({ may_approve, may_reject }) => may_approve || may_reject).length;
       problem.textContent = "";
       arrived.textContent = waits > 0 ? plural(t, "suggestion.waits", waits) : "";
-      draw(shown, null);
+      draw(shown, isOpen);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { title, hint } = explainFailure(t, lang, error.failure);
@@ -81,7 +81,7 @@ export function createSuggestions(context) {
     async open() {
       await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
       isOpen = true;
-      draw(shown, null);
+      draw(shown, isOpen);
     },
   };
 }
@@ -89,9 +89,8 @@ export function createSuggestions(context) {
 /**
  * @param {Context} context
  * @param {() => Promise<void>} refresh
- * @param {() => boolean} isOpen whether anybody may decide yet
  */
-function createCard(context, refresh, isOpen) {
+function createCard(context, refresh) {
   const { t, lang, conversation } = context;
   const head = h("div", { class: "suggestion-head" });
   const facts = h("div", { class: "suggestion-facts" });
@@ -134,7 +133,7 @@ function createCard(context, refresh, isOpen) {
       const { title, hint } = explainFailure(t, lang, error.failure);
       words = `${title} ${hint}`;
     }
-    for (const button of [approve, reject, send]) button.disabled = !isOpen();
+    for (const button of [approve, reject, send]) button.disabled = false;
     await refresh();
     if (words) status.textContent = shown.state === "pending" ? words : `${t("suggestion.late")} ${status.textContent}`;
     if (hadFocus) (shown.state === "pending" ? (isApproved ? approve : note) : el).focus();
@@ -156,8 +155,11 @@ function createCard(context, refresh, isOpen) {
 
   return {
     el,
-    /** @param {Suggestion} suggestion */
-    update(suggestion) {
+    /**
+     * @param {Suggestion} suggestion
+     * @param {boolean} isOpen whether anybody may decide yet
+     */
+    update(suggestion, isOpen) {
       shown = suggestion;
       const { kind, state, may_approve, may_reject } = suggestion;
       const title = suggestion.title ?? clip(suggestion.text ?? "", 60);
@@ -170,7 +172,7 @@ function createCard(context, refresh, isOpen) {
       );
       facts.replaceChildren(...drawFacts(suggestion, context));
       status.textContent = describeState(suggestion, context);
-      for (const button of [approve, reject, send]) button.disabled = !isOpen();
+      for (const button of [approve, reject, send]) button.disabled = !isOpen;
       approve.hidden = !may_approve;
       reject.hidden = !may_reject;
       showForm(!form.hidden && may_reject);
