@@ -19,10 +19,13 @@ from paliadin.cli.facts import evidence_lines
 from paliadin.cli.markdown import AnswerPrinter, MarkdownAnswerPrinter, PlainAnswerPrinter
 from paliadin.cli.text import clean, json_line, one_line
 from paliadin.cli.turn_summary import chip_detail, summary
+from paliadin.grounding import registration
 
 JsonObject = Mapping[str, Any]
 
 RESOLUTIONS = {"terminal": "resolved in Claude's terminal", "timeout": "no reply in time", "cancel": "no reply"}
+SUGGESTS = f"{registration.ALLOWED}__suggest_"
+"""How the names of the practice's tools begin that suggest (docs/practice.md)."""
 
 
 class TurnPrinter(Protocol):
@@ -71,6 +74,7 @@ class TextPrinter:
         self._chips: list[JsonObject] = []
         self._evidence: JsonObject = {}
         self._tells_all = evidence
+        self._suggests = False
         self._tools: dict[str, str] = {}  # a call's id → its tool
         self.attached: Mapping[str, str] = {}
 
@@ -130,6 +134,7 @@ class TextPrinter:
 
     def _tool_result(self, data: JsonObject) -> None:
         took = f"{data['duration_ms'] / 1000:.1f} s" if data.get("duration_ms") else ""
+        self._suggests |= bool(data["ok"]) and str(data["name"]).startswith(SUGGESTS)
         rows = "" if data.get("rows") is None else f"{data['rows']} rows"
         facts = ", ".join(fact for fact in (rows, took) if fact)
         self.note(f"  {'✓' if data['ok'] else '✗'} {data['name']}: {data['summary']}{f' ({facts})' if facts else ''}")
@@ -155,6 +160,10 @@ class TextPrinter:
         unopened = [self.attached[each] for each in self._evidence.get("unopened", []) if each in self.attached]
         if unopened:
             self.note(f"Claude did not open {', '.join(unopened)}")
+        if self._suggests:  # here nobody can decide: a command of Claude's could
+            self.note(
+                "What was suggested waits for a decision on the page, `paliadin open`, or in the application's inbox"
+            )
         for line in evidence_lines(self._evidence, self._tools, everything=self._tells_all):
             self.note(line)
         self.note(summary(self._evidence, data))

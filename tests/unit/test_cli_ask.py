@@ -57,6 +57,17 @@ def test_answer_goes_to_stdout_and_its_steps_to_stderr(daemon: ScriptedDaemon, s
     assert ended.stderr.endswith("3.2 s · 4 tokens read, 33 written · data · Read\n")
 
 
+@pytest.mark.parametrize("is_ok", [True, False])
+def test_it_is_told_where_one_decides_on_what_was_suggested(
+    daemon: ScriptedDaemon, shell: Shell, *, is_ok: bool
+) -> None:
+    name = "mcp__paliad__suggest_deadline"
+    call = ("tool_call", {"id": "t", "name": name, "summary": "p1"})
+    result = ("tool_result", {"id": "t", "name": name, "ok": is_ok, "summary": "x", "rows": 1, "duration_ms": 15})
+    daemon.steps = [META, call, result, text("I have suggested it."), EVIDENCE, END]
+    assert ("waits for a decision on the page, `paliadin open`" in shell("ask", "q").stderr) is is_ok
+
+
 CLAIMS = [
     {"text": "2 files", "status": "derived", "rule": "count",
      "sources": [{"origin": "call", "call": "t", "turn_id": None, "line": 1, "text": "a.txt"}]},
