@@ -130,6 +130,38 @@ def test_where_tools_find_nothing_or_refuse_that_is_the_whole_answer(lang: str, 
     assert f"used_tools: {', '.join(name.removeprefix(PREFIX) for name in tools)}\n" in text_of(answer)
 
 
+DAYS = {
+    "16.05., Klageerwiderung": ("2027-05-16", "Klageerwiderung"),
+    "26.11., heute": ("2026-11-26", "Heute"),
+    "16.05.2028 – Klageerwiderung.": ("2028-05-16", "Klageerwiderung"),
+    "17. Mai 2027, Replik": ("2027-05-17", "Replik"),
+    "3. März: Duplik": ("2027-03-03", "Duplik"),
+    "29.02., Schalttag": ("2028-02-29", "Schalttag"),
+    "30.02., nie": None,
+    "bald": None,
+}
+
+
+@pytest.mark.parametrize("said", DAYS)
+def test_a_deadline_is_suggested_on_the_day_that_is_meant(said: str) -> None:
+    """A day without a year is the next such day; what is no day is asked about."""
+    context = Context(primary_entity_type="project", primary_entity_id="demo-project-7")
+    plate = json.dumps({"today": "2026-11-26", "rows": [], "row_count": 0})
+    prompt = {"role": "user", "content": build_prompt(TURN, f"Lege eine Frist für diese Akte an: {said}", context)}
+    use = {"type": "tool_use", "id": "t", "name": f"{PREFIX}whats_on_my_plate", "input": {}}
+    result = {"type": "tool_result", "tool_use_id": "t", "content": plate}
+    messages = [prompt, {"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
+    tools = [{"name": name} for name in (*PRACTICE, f"{PREFIX}suggest_deadline")]
+    called = uses(script.play(Conversation.parse({"messages": messages, "tools": tools})))
+    if DAYS[said] is None:
+        assert called == []
+    else:
+        due, title = DAYS[said] or ("", "")
+        assert [dict(each.input) for each in called] == [
+            {"project_id": "demo-project-7", "title": title, "due_date": due}
+        ]
+
+
 @pytest.mark.parametrize(("lang", "question"), ASKED)
 def test_a_member_whose_claude_has_no_such_tool_is_told_so(lang: str, question: str) -> None:
     """It calls no tool that is not there."""
