@@ -28,12 +28,21 @@ def turn_of_call(session_folder: Path, call_id: object, tool: str) -> str | None
     deadline = time.monotonic() + PATIENCE
     while True:
         for folder in _latest_turns(session_folder):
-            started = (step for step in FileTurnLog(folder / "events.jsonl").read() if isinstance(step, ToolStarted))
-            if any(step.id == call_id and step.name == tool for step in started):
+            if _has_call(folder / "events.jsonl", call_id, tool):
                 return folder.name
         if time.monotonic() > deadline:
             return None
         time.sleep(0.02)
+
+
+def _has_call(log: Path, call_id: str, tool: str) -> bool:
+    try:
+        if call_id.encode("utf-8", "replace") not in log.read_bytes():  # most logs; to translate one takes far longer
+            return False
+    except FileNotFoundError:  # the turn is being deleted
+        return False
+    started = (step for step in FileTurnLog(log).read() if isinstance(step, ToolStarted))
+    return any(step.id == call_id and step.name == tool for step in started)
 
 
 def _latest_turns(session_folder: Path) -> list[Path]:
