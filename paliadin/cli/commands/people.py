@@ -40,7 +40,7 @@ def people() -> None:
     show_default=True,
     help="owner: that is you, and nobody else.",
 )
-@click.option("--again", is_flag=True, help="It is who had this ID before: they find their conversations and projects again.")
+@click.option("--again", is_flag=True, help="It is who had this ID before, with their conversations and projects.")
 def add(person_id: str, *, name: str, office: str, language: str, role: str, again: bool) -> None:
     """Let somebody in under an ID: a small letter, then small letters, digits and `-`.
 
