@@ -12,11 +12,13 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from paliadin.demo import office
-from tests.browser.helpers.accessibility import serious
+from tests.browser.helpers import firefox
+from tests.browser.helpers.accessibility import serious, serious_in_firefox
 from tests.browser.helpers.chat import ask
 from tests.conftest import need
 from tests.worlds.demo import Demo, running_demo
 from tests.worlds.office import MADE, led, visible
+from tests.worlds.world import eventually
 
 TODAY = datetime.now(UTC).date()
 MAY = next(day for year in (TODAY.year, TODAY.year + 1) if (day := date(year, 5, 16)) >= TODAY)
@@ -175,6 +177,34 @@ def test_of_two_who_decide_at_the_same_moment_one_is_told(demo: Demo, contexts: 
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # she comes back to the page
     expect(card).to_contain_text({"approved": "freigegeben", "rejected": "abgelehnt"}[state])
     assert ("as the owner" in won) == (lost == 0)
+
+
+def test_in_firefox_one_is_approved_by_the_keyboard_and_one_rejected(
+    demo: Demo, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with firefox.running(tmp_path_factory.mktemp("profile")) as tab:
+        tab.go(demo.paliadin("people", "token", ANNA).stdout.strip().splitlines()[-1], ".composer textarea")
+        for number, title in enumerate(("Erwiderung", "Replik"), start=1):
+            tab.click(".composer textarea")
+            tab.type(f"Lege eine Frist für {OURS[0].reference} an: {number}. Dezember 2030, {title}")
+            tab.press("Enter")
+            card = ".turn:last-child .suggestion"
+            tab.shows(f"{card} .card-title", title)
+            tab.shows(".turn:last-child .turn-foot:not(.turn-foot-later)", "Belege")
+            eventually(
+                lambda: not tab.evaluate("document.querySelector('.turn:last-child .suggestion button').disabled")
+            )
+            button = "button.primary" if number == 1 else "button:not(.primary)"
+            tab.evaluate(f"document.querySelector('.turn:last-child .suggestion-buttons {button}').focus()")
+            tab.press("Enter")
+            if number == 2:
+                tab.focuses(".suggestion .reason")
+                tab.type("Zu früh")
+                tab.press("Enter")
+            state = ("Freigegeben von Dr. Anna Lindner", "Abgelehnt von Dr. Anna Lindner")[number - 1]
+            tab.shows(f"{card} .suggestion-status", state)
+            tab.focuses(".suggestion")
+        assert serious_in_firefox(tab) == []
 
 
 PAGES = ("/inbox", "/audit", f"/agenda?month={MAY:%Y-%m}", f"/projects/{OURS[0].id}", "/login")
