@@ -18,6 +18,8 @@ import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.postgres.cluster import locate_cluster
+from paliadin.relays.terminal.screen import read_screen
+from paliadin.relays.terminal.tmux import split_into_bursts
 from tests.integration.conftest import make_world
 from tests.worlds.door import APP
 from tests.worlds.somebody import API, Somebody, Visitors
@@ -101,8 +103,7 @@ def test_a_suggestion_belongs_to_the_turn_that_asked_for_it(house: House) -> Non
 
 def test_one_that_was_typed_in_the_terminal_belongs_to_that_turn(house: House) -> None:
     house.world.turn("Hello")
-    house.world.terminal.type(house.world.pane, asked(deadline("p-ann", "Typed by hand")))
-    house.world.terminal.press(house.world.pane, "Enter")
+    type_by_hand(house.world, asked(deadline("p-ann", "Typed by hand")))
     found = """select agent_turn_id::text from paliad.approval_requests r
         join paliad.deadlines d on d.id = r.thing_id where d.title = %s"""
     [(turn,)] = eventually(lambda: house.rows(found, "Typed by hand"), 30, what="it is suggested")
@@ -111,7 +112,29 @@ def test_one_that_was_typed_in_the_terminal_belongs_to_that_turn(house: House) -
         turns = house.world.get("history?session_id=main")["turns"]
         return [each["turn_id"] for each in turns if each["origin"] == "terminal"]
 
-    assert eventually(typed, what="it is in the history") == [turn]
+    assert eventually(typed, 30, what="it is in the history") == [turn]
+
+
+def type_by_hand(world: World, text: str) -> None:
+    """Type a question in Claude's terminal as fast as it takes it, and press Enter.
+
+    What Claude Code reads at once is a paste to it, with the Enter behind it a line end; and it may lose an Enter.
+    """
+    typed = ""
+
+    def draft() -> str:
+        return "".join(read_screen(world.screen()).draft.split())  # the composer breaks it where its lines end
+
+    for burst in split_into_bursts(f"{text} "):
+        typed += burst
+        world.terminal.type(world.pane, burst)
+        eventually(lambda: draft() == "".join(typed.split()), what="it is drawn")  # noqa: B023  # called at once
+    for _ in range(3):
+        world.terminal.press(world.pane, "Enter")
+        with contextlib.suppress(AssertionError):
+            eventually(lambda: not draft(), 3)
+            return
+    raise AssertionError(f"Enter was not taken: {world.screen()}")
 
 
 @pytest.mark.any_version
