@@ -161,7 +161,8 @@ async def test_of_one_conversation_there_are_never_two_processes(
             turn = terminal.new("scene:remember")
             asking = asyncio.create_task(terminal.carry(turn))
             while is_running(pid):
-                assert claudes(world) == [pid]
+                found = claudes(world)
+                assert found == [pid] or not is_running(pid)  # it may have ended between the two looks
                 await asyncio.sleep(0.1)
             assert await asking == "I remember 2 prompts."
             assert len(claudes(world)) == 1
