@@ -136,8 +136,9 @@ create function paliad.decides_as(request paliad.approval_requests, approve bool
     end
     $$;
 
--- Decides on a request for the transaction's person. `decided` is the request's decided_as. `outcome`: decided; already, when somebody has; not_yours, when it
--- is for others to decide; thing_gone, when there is nothing left to approve; unknown. The others tell how it stands.
+-- Decides on a request for the transaction's person. `outcome`: decided; already, when somebody has; not_yours, when it
+-- is for others to decide; thing_gone, when there is nothing left to approve; unknown. The others tell how it stands;
+-- `decided` is the request's decided_as.
 create function paliad.decide(
     request uuid, approve boolean, note text,
     out outcome text, out state text, out decider text, out decider_name text, out at timestamptz, out decided text

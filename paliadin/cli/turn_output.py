@@ -25,7 +25,7 @@ JsonObject = Mapping[str, Any]
 
 RESOLUTIONS = {"terminal": "resolved in Claude's terminal", "timeout": "no reply in time", "cancel": "no reply"}
 SUGGESTS = f"{registration.ALLOWED}__suggest_"
-"""How the names of the practice's tools begin that suggest (docs/practice.md)."""
+"""With this begin the names of those tools of the practice that suggest something (docs/practice.md)."""
 
 
 class TurnPrinter(Protocol):

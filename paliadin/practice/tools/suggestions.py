@@ -1,6 +1,6 @@
 """The tools that suggest: a deadline, an appointment, a note. What they make is pending until a person approves it.
 
-The turn that a suggestion comes from is no argument: the call has it (grounding/calls).
+The turn that a suggestion comes from is no argument: the call has it (turnlog/calls).
 """
 
 from __future__ import annotations
