@@ -31,16 +31,26 @@ def let_in(office: Practice, people: People) -> None:
 
 def file_numbers(office: Practice, person: str) -> tuple[str, str]:
     """The file numbers of two proceedings: one that this person sees, with deadlines, and one they may not see."""
-    units = {each.unit_id for each in office.unit_members if each.user_id == person}
-    seen = {each.project_id for each in office.members if each.user_id == person}
-    seen |= {each.project_id for each in office.project_units if each.unit_id in units}
-    while below := {each.id for each in office.projects if each.parent_id in seen} - seen:
-        seen |= below
+    seen = visible(office, person)
     proceedings = [each for each in office.projects if each.kind == "proceeding" and each.status == "active"]
     busy = {each.project_id for each in office.deadlines}
     own = next(each for each in proceedings if each.id in seen & busy)
     others = next(each for each in proceedings if each.id not in seen)
     return own.reference, others.reference
+
+
+def visible(office: Practice, person: str) -> set[str]:
+    """The ids of the projects that a member may see, worked out from the rows."""
+    units = {each.unit_id for each in office.unit_members if each.user_id == person}
+    seen = {each.project_id for each in office.members if each.user_id == person}
+    return below(office, seen | {each.project_id for each in office.project_units if each.unit_id in units})
+
+
+def below(office: Practice, projects: set[str]) -> set[str]:
+    """These projects, and all that is below them in the tree."""
+    while more := {each.id for each in office.projects if each.parent_id in projects} - projects:
+        projects = projects | more
+    return projects
 
 
 def insert(office: Practice, conninfo: str) -> None:

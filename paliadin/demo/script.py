@@ -84,8 +84,11 @@ def _fallback(question: Question, conversation: Conversation) -> Message:
             "Ich bin ein Skript und kein Modell, und kenne nur einige Fragen:",
         ),
         "",
-        # But the one with a date, which no tool would have returned.
-        *(f"- {each}" for each in (known if "Bash" in conversation.tools else known[:7]) if "16" not in each),
+        *(
+            f"- {each}"
+            for each in (known if "Bash" in conversation.tools else known[:7])
+            if not any(map(str.isdigit, each))  # a figure that no tool has returned would be marked
+        ),
     ]
     return answer(lines, tag="meta")
 

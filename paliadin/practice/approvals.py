@@ -44,7 +44,7 @@ def unknown() -> NotFound:
 
 
 async def of_turn(call: Call, turn: str) -> list[Row]:
-    """What the turn has suggested, of what the person sees; raises NotFound if that is nothing."""
+    """What the turn has suggested and the person may see; raises NotFound if there is none of it."""
     rows = await call.transaction.rows("suggestions", turn=_uuid(turn), request=None)
     if not rows:
         raise unknown()

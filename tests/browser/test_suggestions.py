@@ -7,17 +7,19 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from paliadin.demo import office
+from paliadin.postgres.cluster import locate_cluster
 from tests.browser.helpers import firefox
 from tests.browser.helpers.accessibility import serious, serious_in_firefox
 from tests.browser.helpers.chat import ask
 from tests.conftest import need
 from tests.worlds.demo import Demo, running_demo
-from tests.worlds.office import MADE, led, visible
+from tests.worlds.office import MADE, led, suggest_in, visible
 from tests.worlds.world import eventually
 
 TODAY = datetime.now(UTC).date()
@@ -62,9 +64,12 @@ def signed_in(demo: Demo, page: Page, person: str, path: str = "/") -> Page:
     return page
 
 
-UNDECIDED = """(turn) => turn.querySelector(".turn-foot-later") === null
-    || [...turn.querySelectorAll(".suggestion button")].slice(0, 2).every((button) => button.disabled)"""
-"""While the answer goes on, what stands below it moves: nobody decides yet."""
+OPENED = """window.opened = [];
+new MutationObserver(() => {
+  for (const button of document.querySelectorAll(".suggestion-pending .suggestion-buttons button:not(:disabled)"))
+    window.opened.push(button.closest(".turn").querySelector(".turn-foot-later") === null);
+}).observe(document, { subtree: true, childList: true, attributes: true });"""
+"""Writes down, whenever a card may be decided on, whether its answer is complete."""
 
 
 def suggested(place: Page | Locator, question: str) -> Locator:
@@ -72,7 +77,6 @@ def suggested(place: Page | Locator, question: str) -> Locator:
     ask(place, question)
     card = place.locator(".turn").last.locator(".suggestion")
     expect(card).to_be_visible(timeout=60_000)
-    assert place.locator(".turn").last.evaluate(UNDECIDED)
     expect(place.locator(".turn").last.locator(".turn-foot")).to_be_visible()
     return card
 
@@ -121,6 +125,113 @@ def test_asked_in_the_drawer_approved_there_and_it_stands_in_the_agenda(demo: De
     page.goto(paliad(demo, f"/projects/{project.id}"))
     expect(page.locator("main")).to_contain_text(title)
     assert reports == []
+
+
+def with_second(demo: Demo, page: Page, question: str, **content: str) -> Locator:
+    """Ask at the page, and let the same turn suggest another thing: its two cards, after a reload."""
+    with page.expect_response("**/practice/turns/*/suggestions") as answered:
+        suggested(page, question)
+    [first] = answered.value.json()["suggestions"]
+    conninfo = locate_cluster(demo.home).conninfo
+    kind = "appointment" if "starts_at" in content else "deadline"
+    suggest_in(conninfo, ANNA, first["project"]["id"], kind, turn=UUID(first["turn_id"]), **content)
+    page.reload()
+    cards = page.locator(".turn").last.locator(".suggestion")
+    expect(cards).to_have_count(2)
+    expect(cards.first.locator("button.primary")).to_be_enabled()
+    return cards
+
+
+def test_nobody_decides_while_the_answer_goes_on(demo: Demo, contexts: Any) -> None:
+    """Until then what stands below it moves, and a button could come below a pointer that is meant for another one."""
+    page = contexts()
+    page.add_init_script(OPENED)
+    page.goto(demo.paliadin("people", "token", ANNA).stdout.strip().splitlines()[-1])
+    card = suggested(page, f"Enter a deadline for {OURS[0].reference}: 19 May, Rejoinder")
+    expect(card.locator("button.primary")).to_be_enabled()
+    assert set(page.evaluate("window.opened")) == {True}
+
+
+@pytest.mark.parametrize("decision", ["primary", "reject"])
+def test_a_double_click_decides_on_no_other_card(demo: Demo, contexts: Any, decision: str) -> None:
+    """The first card gets shorter with the first click, so that the next one's buttons come nearer."""
+    page = contexts()
+    page.goto(demo.paliadin("people", "token", ANNA).stdout.strip().splitlines()[-1])
+    question = f"Enter a deadline for {OURS[0].reference}: 20 May, Twice {decision}"
+    cards = with_second(demo, page, question, title=f"Second {decision}", due_date=f"{MAY.year}-05-21")
+    place = cards.nth(1).locator("button.primary").bounding_box()
+    button = cards.first.locator("button.primary" if decision == "primary" else "button:not(.primary)").first
+    assert place is not None
+    sent: list[str] = []
+    page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
+    # As if the second card's button had come below the pointer between the two clicks.
+    button.evaluate(
+        """(button) => button.addEventListener("click", () => {
+          const other = [...document.querySelectorAll(".turn:last-child .suggestion")][1];
+          const below = other.querySelector("button.primary");
+          const here = button.getBoundingClientRect();
+          Object.assign(below.style, { position: "fixed", left: `${here.x}px`, top: `${here.y}px`, zIndex: 9,
+            width: `${here.width}px`, height: `${here.height}px` });
+          document.body.dataset.moved = "1";
+        }, { once: true })"""
+    )
+    button.dblclick()
+    assert page.locator("body").get_attribute("data-moved") == "1"
+    if decision == "primary":
+        expect(cards.first).to_contain_text("Freigegeben von Dr. Anna Lindner")
+    page.reload()
+    expect(cards.nth(1)).to_contain_text("wartet auf Freigabe")
+    assert len([each for each in sent if each.endswith("/decision")]) == (decision == "primary")
+
+
+def test_a_card_is_as_wide_as_the_page_whatever_stands_in_it(demo: Demo, contexts: Any) -> None:
+    page = contexts(width=390)
+    page.goto(demo.paliadin("people", "token", ANNA).stdout.strip().splitlines()[-1])
+    content = {"title": "W" * 190, "place": "M" * 190, "starts_at": "2031-05-16T09:30Z", "ends_at": "2031-05-16T10:30Z"}
+    cards = with_second(demo, page, f"Enter a deadline for {OURS[0].reference}: 22 May, Long", **content)
+    for card in cards.all():
+        assert card.evaluate("(card) => card.scrollWidth <= card.clientWidth")
+        assert card.evaluate("(card) => card.getBoundingClientRect().right <= innerWidth")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+NOT_HERS: dict[str, tuple[dict[str, bool], set[str], str]] = {
+    "second pair": (
+        {"may_approve": False},
+        {"Ablehnen"},
+        "Freigeben muss das jemand anderes; zurückziehen können Sie es.",
+    ),
+    "others": (
+        {"may_approve": False, "may_reject": False},
+        set(),
+        "Darüber entscheidet, wer das Projekt leitet.",
+    ),
+    "elsewhere": (
+        {"may_approve": False, "may_reject": False, "elsewhere": True},
+        set(),
+        "Entscheiden Sie darüber im Eingang oder auf der Seite von Paliadin.",
+    ),
+}
+"""What the daemon says of a pending suggestion → the buttons that are shown → the words beside them."""
+
+
+def test_a_card_says_who_decides_where_she_may_not(demo: Demo, contexts: Any) -> None:
+    page = contexts()
+    page.goto(demo.paliadin("people", "token", ANNA).stdout.strip().splitlines()[-1])
+    suggested(page, f"Enter a deadline for {OURS[0].reference}: 23 May, Whose")
+    for said, buttons, words in NOT_HERS.values():
+
+        def answer(route: Route, said: dict[str, bool] = said) -> None:
+            response = route.fetch()
+            body = response.json()
+            route.fulfill(response=response, json={"suggestions": [each | said for each in body["suggestions"]]})
+
+        page.route("**/practice/turns/*/suggestions", answer)
+        page.reload()
+        card = page.locator(".turn").last.locator(".suggestion")
+        expect(card.locator(".suggestion-status")).to_have_text(words)
+        assert {button.inner_text() for button in card.locator("button").all() if button.is_visible()} == buttons
+        page.unroute("**/practice/turns/*/suggestions", answer)
 
 
 def test_rejected_with_a_note_which_the_inbox_and_a_later_visit_show(demo: Demo, contexts: Any) -> None:

@@ -233,6 +233,12 @@ def test_a_person_decides_at_the_page_or_in_a_drawer_and_nobody_else(house: Hous
 
 
 @pytest.mark.any_version
+def test_who_is_let_in_is_the_practices_user_at_once(house: House) -> None:
+    """Before any tool was called: so that a project can be given to them."""
+    house.visitors.let_in("cleo")
+    assert house.rows("select role from paliad.users where id = 'cleo'") == [("member",)]
+
+
 def test_a_suggestion_outlives_its_turn(house: House) -> None:
     session = house.ann.post("conversations").json()["id"]
     turn = house.ann.turn(asked(deadline("p-ann", "Outlives")), session_id=session)

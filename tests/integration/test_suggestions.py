@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
 import psycopg
+import psycopg.sql
 import pytest
 
 from paliadin.base.errors import NotFound, StoreUnavailable
@@ -71,15 +73,22 @@ class Office:
         return {each: self.rows(f"select count(*) from paliad.{each}")[0][0] for each in tables}  # noqa: S608
 
 
+@asynccontextmanager
+async def opened(conninfo: str, timezone: str | None = "UTC", **settings: Any) -> AsyncIterator[Office]:
+    """The practice in this database, which has nothing yet."""
+    migrate.up(conninfo)
+    people = list(USERS)
+    practice = Practice(lambda: people, timezone, **settings)
+    async with practice.connected(conninfo):
+        await practice.call("ann", "whats_on_my_plate", {})  # by then the practice knows the people
+        office = Office(practice, conninfo, people)
+        office.rows(PROJECTS)
+        yield office
+
+
 @pytest.fixture
 async def office(empty_database: str) -> AsyncIterator[Office]:
-    migrate.up(empty_database)
-    people = list(USERS)
-    practice = Practice(lambda: people, "UTC")
-    async with practice.connected(empty_database):
-        await practice.call("ann", "whats_on_my_plate", {})  # by then the practice knows the people
-        office = Office(practice, empty_database, people)
-        office.rows(PROJECTS)
+    async with opened(empty_database) as office:
         yield office
 
 
@@ -124,17 +133,12 @@ async def test_an_appointment_is_at_the_hour_that_was_meant_in_summer_and_in_win
 ) -> None:
     """Without a setting the place is the machine's, whose offset is another one in half a year."""
     monkeypatch.setenv("TZ", "Europe/Berlin")
-    migrate.up(empty_database)
-    practice = Practice(lambda: USERS, None)
-    async with practice.connected(empty_database):
-        await practice.call("ann", "whats_on_my_plate", {})
-        office = Office(practice, empty_database, USERS)
-        office.rows(PROJECTS)
+    async with opened(empty_database, timezone=None) as office:
         year = TODAY.year + 1
         for day in (f"{year}-01-15", f"{year}-07-15"):
             made = await office.suggest("ben", tool="suggest_appointment", due_date=None, starts_at=f"{day}T09:30")
             assert made["rows"][0]["starts_at"].startswith(f"{day}T09:30")
-            [shown] = await practice.suggestions("ben", turn_of(office))
+            [shown] = await office.practice.suggestions("ben", turn_of(office))
             assert shown["starts_at"].startswith(f"{day}T09:30")
         local = "select (starts_at at time zone 'Europe/Berlin')::text from paliad.appointments order by starts_at"
         assert office.rows(local) == [(f"{year}-01-15 09:30:00",), (f"{year}-07-15 09:30:00",)]
@@ -263,12 +267,8 @@ def turn_of(office: Office) -> str:
 
 
 async def test_with_a_second_pair_of_eyes_nobody_approves_their_own(empty_database: str) -> None:
-    migrate.up(empty_database)
-    practice = Practice(lambda: USERS, "UTC", second_pair=True)
-    async with practice.connected(empty_database):
-        await practice.call("ann", "whats_on_my_plate", {})
-        office = Office(practice, empty_database, USERS)
-        office.rows(PROJECTS)
+    async with opened(empty_database, second_pair=True) as office:
+        practice = office.practice
         for person in ("ann", "boss"):
             with pytest.raises(NotYours):
                 await practice.decide(person, await office.pending(person), YES)
@@ -298,16 +298,35 @@ async def test_nobody_approves_what_they_asked_for_as_a_person(office: Office) -
         assert connection.execute(decided, (request,)).fetchall() == [("not_yours",)]
 
 
-async def test_of_two_at_the_same_moment_one_decides_and_the_other_is_told(office: Office) -> None:
-    for round_ in range(5):
-        suggestion = await office.pending(title=f"Reply {round_}")
-        both = (office.practice.decide("ann", suggestion, YES), office.practice.decide("boss", suggestion, NO))
-        outcomes = await asyncio.gather(*both, return_exceptions=True)
-        [won] = [each for each in outcomes if isinstance(each, dict)]
-        [lost] = [each for each in outcomes if isinstance(each, AlreadyDecided)]
-        assert lost.message == f"{won['decided_by']['name']} has {won['state']} it already"
-        lines = office.rows("select count(*) from paliad.audit_trail where details ->> 'request' = %s", suggestion)
-        assert lines == [(2,)]  # that it was asked for, and one decision
+@pytest.mark.parametrize("isolation", ["read committed", "serializable"])
+async def test_of_two_at_the_same_moment_one_decides_and_the_other_is_told(empty_database: str, isolation: str) -> None:
+    """Whatever transactions are by default in the database, which is the owner's own."""
+    with psycopg.connect(empty_database) as connection:
+        options = (psycopg.sql.Identifier(connection.info.dbname), psycopg.sql.Literal(isolation))
+        query = psycopg.sql.SQL("alter database {} set default_transaction_isolation to {}").format(*options)
+        connection.execute(query)
+    async with opened(empty_database) as office:
+        for round_ in range(5):
+            suggestion = await office.pending(title=f"Reply {round_}")
+            both = (office.practice.decide("ann", suggestion, YES), office.practice.decide("boss", suggestion, NO))
+            outcomes = await asyncio.gather(*both, return_exceptions=True)
+            [won] = [each for each in outcomes if isinstance(each, dict)]
+            [lost] = [each for each in outcomes if isinstance(each, AlreadyDecided)]
+            assert lost.message == f"{won['decided_by']['name']} has {won['state']} it already"
+            lines = office.rows("select count(*) from paliad.audit_trail where details ->> 'request' = %s", suggestion)
+            assert lines == [(2,)]  # that it was asked for, and one decision
+
+
+async def test_a_decision_that_was_made_is_never_told_as_failed(office: Office) -> None:
+    """Who decides loses the project in the same moment: reading it again would find nothing."""
+    suggestion = await office.pending("ann")
+    office.rows("""create function lose() returns trigger language plpgsql as $$
+        begin delete from paliad.project_members; return null; end $$;
+        create trigger lose after update on paliad.approval_requests execute function lose()""")
+    decided = await office.practice.decide("ann", suggestion, YES)
+    assert (decided["state"], decided["decided_by"]["id"]) == ("approved", "ann")
+    with pytest.raises(NotFound):
+        await office.practice.suggestions("ann", decided["turn_id"])
 
 
 async def test_a_replayed_decision_changes_nothing(office: Office) -> None:

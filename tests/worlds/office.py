@@ -17,6 +17,7 @@ import psycopg
 
 from examples.host.app import Host
 from paliadin.demo import office
+from paliadin.demo.office import visible
 from paliadin.practice import tables
 from paliadin.practice.rows import Practice
 
@@ -27,24 +28,11 @@ NAMES = {each.id: each.name for each in MADE.people}
 PENDING = [each for each in MADE.approvals if each.status == "pending"]
 
 
-def visible(held: Practice, person: str) -> set[str]:
-    """The ids of the projects that a member may see, worked out from the rows."""
-    units = {each.unit_id for each in held.unit_members if each.user_id == person}
-    seen = {each.project_id for each in held.members if each.user_id == person}
-    seen |= {each.project_id for each in held.project_units if each.unit_id in units}
-    return below(held, seen)
-
-
 def led(held: Practice, person: str) -> set[str]:
     """The ids of the projects that a person leads, worked out from the rows."""
-    return below(held, {each.project_id for each in held.members if each.user_id == person and each.role == "lead"})
-
-
-def below(held: Practice, projects: set[str]) -> set[str]:
-    """These projects, and all that is below them in the tree."""
-    while more := {each.id for each in held.projects if each.parent_id in projects} - projects:
-        projects = projects | more
-    return projects
+    return office.below(
+        held, {each.project_id for each in held.members if each.user_id == person and each.role == "lead"}
+    )
 
 
 class Tokens(BaseHTTPRequestHandler):
@@ -96,7 +84,14 @@ def suggest(
     host: Host, person: str, project: str, kind: str = "deadline", *, turn: UUID | None = None, **content: str
 ) -> tuple[UUID, str]:
     """Suggest something for a person, as the assistant does; the ids of the request and of the thing."""
-    with psycopg.connect(host.database or "") as connection:
+    return suggest_in(host.database or "", person, project, kind, turn=turn, **content)
+
+
+def suggest_in(
+    conninfo: str, person: str, project: str, kind: str = "deadline", *, turn: UUID | None = None, **content: str
+) -> tuple[UUID, str]:
+    """The same, in this database."""
+    with psycopg.connect(conninfo) as connection:
         connection.execute("select set_config('paliad.person', %s, true)", (person,))
         query = "select * from paliad.suggest(%s, %s, %s::jsonb, %s, %s, 10, 50)"
         values = (kind, project, json.dumps(content), turn or uuid4(), uuid4().hex)

@@ -6,7 +6,6 @@ of at most MAX_BYTES; what did not fit is left out, and `more` says so.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
@@ -26,6 +25,7 @@ MAX_BYTES = 6000  # of a result
 LONGEST_TEXT = 300  # characters of one value in a row
 LONGEST_ID = 80  # characters
 LONGEST_WORDS = 200  # characters of what is searched for
+LOCALTIME = Path("/etc/localtime")
 
 
 class ToolError(PaliadinError):
@@ -157,14 +157,20 @@ def unknown_project(project_id: str) -> ToolError:
 
 
 def zone_of(name: str | None) -> tzinfo:
-    """The time zone with this name; None: the machine's, as TZ or /etc/localtime say, which has its summer time."""
+    """The time zone with this name; None: the machine's, as TZ or else /etc/localtime says.
+
+    Of a machine whose zone has no name it is today's offset, without summer time.
+    """
     if name:
         return ZoneInfo(name)
-    with contextlib.suppress(ZoneInfoNotFoundError, ValueError, OSError):
-        return ZoneInfo(os.environ.get("TZ", "").removeprefix(":") or "-")
-    with contextlib.suppress(ValueError, OSError), Path("/etc/localtime").open("rb") as file:
-        return ZoneInfo.from_file(file)
-    return UTC
+    of_process = os.environ.get("TZ", "").removeprefix(":")
+    try:
+        if of_process:
+            return ZoneInfo(of_process)
+        with LOCALTIME.open("rb") as file:
+            return ZoneInfo.from_file(file)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return datetime.now().astimezone().tzinfo or UTC
 
 
 def _words_for(error: Any) -> str:

@@ -139,7 +139,8 @@ function createCard(context, refresh) {
     if (hadFocus) (shown.state === "pending" ? (isApproved ? approve : note) : el).focus();
   }
   el.tabIndex = -1;
-  approve.addEventListener("click", () => decide(true));
+  // The second click of a double click is meant for nothing: by then another card's button may stand there.
+  approve.addEventListener("click", ({ detail }) => detail < 2 && decide(true));
   reject.addEventListener("click", () => {
     showForm(true);
     note.focus();
