@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Response, expect
 
 from paliadin.demo import office
 from paliadin.postgres.cluster import locate_cluster
@@ -127,11 +127,18 @@ def test_asked_in_the_drawer_approved_there_and_it_stands_in_the_agenda(demo: De
     assert reports == []
 
 
+def suggestion_of(page: Page, question: str) -> dict[str, Any]:
+    """Ask at the page; what the daemon says of the suggestion."""
+    answers: list[Response] = []
+    page.on("response", lambda each: each.url.endswith("/suggestions") and answers.append(each))
+    suggested(page, question)
+    [suggestion] = answers[-1].json()["suggestions"]  # before it came those of the turns above
+    return dict(suggestion)
+
+
 def with_second(demo: Demo, page: Page, question: str, **content: str) -> Locator:
     """Ask at the page, and let the same turn suggest another thing: its two cards, after a reload."""
-    with page.expect_response("**/practice/turns/*/suggestions") as answered:
-        suggested(page, question)
-    [first] = answered.value.json()["suggestions"]
+    first = suggestion_of(page, question)
     conninfo = locate_cluster(demo.home).conninfo
     kind = "appointment" if "starts_at" in content else "deadline"
     suggest_in(conninfo, ANNA, first["project"]["id"], kind, turn=UUID(first["turn_id"]), **content)
@@ -218,20 +225,17 @@ NOT_HERS: dict[str, tuple[dict[str, bool], set[str], str]] = {
 def test_a_card_says_who_decides_where_she_may_not(demo: Demo, contexts: Any) -> None:
     page = contexts()
     page.goto(demo.paliadin("people", "token", ANNA).stdout.strip().splitlines()[-1])
-    suggested(page, f"Enter a deadline for {OURS[0].reference}: 23 May, Whose")
+    suggestion = suggestion_of(page, f"Enter a deadline for {OURS[0].reference}: 23 May, Whose")
+    card = page.locator(".turn").last.locator(".suggestion")
     for said, buttons, words in NOT_HERS.values():
-
-        def answer(route: Route, said: dict[str, bool] = said) -> None:
-            response = route.fetch()
-            body = response.json()
-            route.fulfill(response=response, json={"suggestions": [each | said for each in body["suggestions"]]})
-
-        page.route("**/practice/turns/*/suggestions", answer)
-        page.reload()
-        card = page.locator(".turn").last.locator(".suggestion")
+        answer = {"suggestions": [suggestion | said]}
+        with page.expect_request(f"**/practice/turns/{suggestion['turn_id']}/suggestions"):
+            page.route(
+                f"**/practice/turns/{suggestion['turn_id']}/suggestions", lambda route: route.fulfill(json=answer)
+            )
+            page.reload()
         expect(card.locator(".suggestion-status")).to_have_text(words)
         assert {button.inner_text() for button in card.locator("button").all() if button.is_visible()} == buttons
-        page.unroute("**/practice/turns/*/suggestions", answer)
 
 
 def test_rejected_with_a_note_which_the_inbox_and_a_later_visit_show(demo: Demo, contexts: Any) -> None:
@@ -246,7 +250,7 @@ def test_rejected_with_a_note_which_the_inbox_and_a_later_visit_show(demo: Demo,
     expect(card).to_contain_text("Abgelehnt von Dr. Anna Lindner")
     expect(card).to_contain_text("Anmerkung: <i>Wrong</i> case")
     page.reload()
-    card = page.locator(".suggestion")
+    card = page.locator(".turn").last.locator(".suggestion")
     expect(card).to_contain_text("Anmerkung: <i>Wrong</i> case")
     assert serious(page) == []
     page.set_viewport_size({"width": 390, "height": 800})
