@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Response, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Response, Route, expect
 
 from paliadin.demo import office
 from paliadin.postgres.cluster import locate_cluster
@@ -180,7 +180,7 @@ def test_a_double_click_decides_on_no_other_card(demo: Demo, contexts: Any, deci
           Object.assign(below.style, { position: "fixed", left: `${here.x}px`, top: `${here.y}px`, zIndex: 9,
             width: `${here.width}px`, height: `${here.height}px` });
           document.body.dataset.moved = "1";
-        }, { once: true })"""
+        }, { capture: true, once: true })"""
     )
     button.dblclick()
     assert page.locator("body").get_attribute("data-moved") == "1"
@@ -222,17 +222,20 @@ NOT_HERS: dict[str, tuple[dict[str, bool], set[str], str]] = {
 """What the daemon says of a pending suggestion → the buttons that are shown → the words beside them."""
 
 
+def answer_with(body: object) -> Callable[[Route], None]:
+    """What answers a request with this body."""
+    return lambda route: route.fulfill(json=body)
+
+
 def test_a_card_says_who_decides_where_she_may_not(demo: Demo, contexts: Any) -> None:
     page = contexts()
     page.goto(demo.paliadin("people", "token", ANNA).stdout.strip().splitlines()[-1])
     suggestion = suggestion_of(page, f"Enter a deadline for {OURS[0].reference}: 23 May, Whose")
     card = page.locator(".turn").last.locator(".suggestion")
+    address = f"**/practice/turns/{suggestion['turn_id']}/suggestions"
     for said, buttons, words in NOT_HERS.values():
-        answer = {"suggestions": [suggestion | said]}
-        with page.expect_request(f"**/practice/turns/{suggestion['turn_id']}/suggestions"):
-            page.route(
-                f"**/practice/turns/{suggestion['turn_id']}/suggestions", lambda route: route.fulfill(json=answer)
-            )
+        page.route(address, answer_with({"suggestions": [suggestion | said]}))
+        with page.expect_request(address):
             page.reload()
         expect(card.locator(".suggestion-status")).to_have_text(words)
         assert {button.inner_text() for button in card.locator("button").all() if button.is_visible()} == buttons
