@@ -172,12 +172,28 @@ def test_what_is_no_form_of_this_application_changes_nothing(host: Host) -> None
 @pytest.mark.parametrize("length", ["-1", "1e3", "+5", "٣", ""])
 def test_a_form_without_a_length_is_not_read(host: Host, length: str) -> None:
     request, _ = deadline(host, ANNA, a_project_of(ANNA, leads=True))
+    assert answer_to(host, request, length, "decision=approve").startswith(b"HTTP/1.0 411 ")
+    assert state(host, request)[0] == "pending"
+
+
+def test_a_form_that_broke_off_decides_nothing(host: Host) -> None:
+    """Its note may be the half of one."""
+    request, _ = deadline(host, ANNA, a_project_of(ANNA, leads=True))
+    form = "decision=approve&note=only if"
+    assert answer_to(host, request, str(len(form) + 10), form).startswith(b"HTTP/1.0 400 ")
+    assert state(host, request)[0] == "pending"
+    assert answer_to(host, request, str(len(form)), form).startswith(b"HTTP/1.0 303 ")
+
+
+def answer_to(host: Host, request: object, length: str, form: str) -> bytes:
+    """How the answer begins to a form that is announced with this length, and nothing comes behind it."""
     lines = [f"POST /inbox/{request} HTTP/1.0", f"Host: localhost:{host.server_port}", f"Origin: {host.origin}"]
-    lines += [f"Content-Length: {length}", f"Cookie: {COOKIE}={ANNA}", "", "decision=approve"]
+    lines += ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {length}"]
+    lines += [f"Cookie: {COOKIE}={ANNA}", "", form]
     with socket.create_connection(("127.0.0.1", host.server_port), timeout=10) as connection:
         connection.sendall("\r\n".join(lines).encode())
-        assert connection.recv(100).startswith(b"HTTP/1.0 411 ")
-    assert state(host, request)[0] == "pending"
+        connection.shutdown(socket.SHUT_WR)
+        return connection.recv(100)
 
 
 def test_markup_and_hidden_characters_of_a_suggestion_are_shown_as_what_they_are(host: Host) -> None:

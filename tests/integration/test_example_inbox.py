@@ -112,6 +112,27 @@ def test_a_suggestion_shows_who_asked_what_when_and_the_question_to_who_may_read
         assert "Paliadin (" not in page
 
 
+def test_a_note_that_waits_is_read_by_who_asked_and_who_decides(host: Host) -> None:
+    """A colleague in the project reads it once it is approved, on the request's page as everywhere."""
+    project = a_project_of(ANNA, leads=True)
+    onlooker = onlookers(project, ANNA)[0]
+    hidden = {"en": "only for who decides on it", "de": "nur für die, die darüber entscheiden"}
+    for decision, may_read in (("approve", True), ("reject", False)):
+        request, _ = suggest(host, ANNA, project, "note", body=f"Settle for 5 {decision}")
+        for lang, words in hidden.items():
+            for person in (ANNA, OWNER, onlooker):
+                with browser(host, person, lang) as client:
+                    page = client.get(f"/inbox/{request}").text
+                    assert (f"Settle for 5 {decision}" in page) is (person != onlooker)
+                    assert (words in page) is (person == onlooker)
+        with browser(host, onlooker) as client:
+            assert f"Settle for 5 {decision}" not in send(client, request).text
+        with browser(host, ANNA) as client:
+            assert send(client, request, decision).status_code == 303
+        with browser(host, onlooker) as client:
+            assert (f"Settle for 5 {decision}" in client.get(f"/inbox/{request}").text) is may_read
+
+
 def test_what_waits_is_marked_in_every_list_and_what_was_rejected_is_in_none(host: Host) -> None:
     project = a_project_of(ANNA, leads=True)
     request, thing = deadline(host, ANNA, project, "Wait for it")

@@ -149,6 +149,7 @@ def test_an_export_names_who_and_through_what_and_holds_no_formula(host: Host) -
         "\uff1d1",
         "x;=1+1",
         "x\t @y",
+        "Hi\r\n\n=1+1;x",
         'ordinary, “quoted" and\nlong',
     ):
         suggest(host, ANNA, PROJECT, title=title, due_date="2027-05-16")
@@ -173,10 +174,13 @@ def test_an_export_names_who_and_through_what_and_holds_no_formula(host: Host) -
             **about,
             "note": "",
         }
-        titles = [row["title"] for row in rows[2:12]]
-        assert titles[0] == 'ordinary, “quoted" and\nlong'
-        assert titles[1:3] == ["x\t '@y", "x;'=1+1"]
-        assert titles[3:] == ["'\uff1d1", "'\rx", "'\tx", "'@x", "'-1", "'+1", "'=1+1"]
+        titles = [row["title"] for row in rows[2:13]]
+        assert titles[0] == 'ordinary, “quoted" and long'
+        assert titles[1:4] == ["Hi =1+1;x", "x @y", "x;'=1+1"]
+        assert titles[4:] == ["'\uff1d1", "x", "x", "'@x", "'-1", "'+1", "'=1+1"]
+        lines = client.get("/audit.csv").content.decode("utf-8-sig")
+        cells = [cell for row in csv.reader(io.StringIO(lines), delimiter=";") for cell in row]  # as in Germany
+        assert not [cell for cell in cells if cell.strip(' "').startswith(("=", "+", "-", "@", "\uff1d"))]
         assert "gone" not in {row["actor"].strip("'=") for row in rows}
     with browser(host, OWNER) as client:
         assert [(row["actor"], row["action"]) for row in exported(client)[1:3]] == [

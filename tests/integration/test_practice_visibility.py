@@ -125,8 +125,9 @@ def unprotected(connection: psycopg.Connection[Any]) -> set[str]:
             and (relname = 'projects' or exists (
                 select from pg_attribute where attrelid = pg_class.oid and attname = 'project_id'))
             and not (relrowsecurity and relforcerowsecurity and coalesce((
-                select bool_and(polcmd = 'r' and polpermissive)
-                    and array_agg(roles[1] order by roles[1]) = array['paliad_tools', 'paliad_tools_all']
+                select bool_and(polcmd = 'r')  -- a restrictive one only takes away
+                    and array_agg(roles[1] order by roles[1]) filter (where polpermissive)
+                        = array['paliad_tools', 'paliad_tools_all']
                     and max(cardinality(roles)) = 1
                 from policies where polrelid = pg_class.oid), false))
         """
@@ -270,11 +271,42 @@ def test_functions_with_their_owners_rights_look_nothing_up_elsewhere(practice: 
         ).fetchall()
     assert {name for name, *_ in functions} >= {"person", "is_owner", "visible_projects", "may_approve"}
     for name, _, settings, tools_may, approvals_may, public_may, is_default in functions:
-        assert settings == ['search_path=""'], name
+        assert settings == ["search_path=pg_catalog, pg_temp"], name  # of types, an empty one finds pg_temp's first
         assert tools_may == (name not in DECIDING), name
         assert approvals_may == (name in DECIDING), name
         assert not public_may, name
         assert not is_default, name  # by default everybody may
+
+
+CALLS = {
+    TOOLS: (
+        "date",
+        """select * from paliad.suggest('deadline', 'p1',
+        '{"title": "T", "due_date": "2031-05-16"}', gen_random_uuid(), 'digest', 10, 50)""",
+    ),
+    APPROVALS: ("text", "select * from paliad.decide((select wanted from pg_temp.request), true, '')"),
+}
+"""What a role may call → the name of a type that the function uses."""
+
+
+@pytest.mark.parametrize("role", CALLS)
+def test_a_temporary_type_of_the_same_name_is_not_taken_for_the_real_one(practice: str, role: str) -> None:
+    """Its check would run with the rights of the tables' owner."""
+    name, call = CALLS[role]
+    with psycopg.connect(practice) as connection:
+        connection.execute(
+            "create temporary table request as select id as wanted from paliad.approval_requests order by id limit 1"
+        )
+        connection.execute("grant select on pg_temp.request to public")
+        connection.execute("select set_config('paliad.person', 'boss', true)")
+        connection.execute(sql.SQL("set local role {}").format(sql.Identifier(role)))
+        attack = """create function pg_temp.check_it(x pg_catalog.{0}) returns boolean language sql
+                as 'select set_config(''test.ran_as'', current_user::text, true) is not null';
+            create domain pg_temp.{0} as pg_catalog.{0} check (pg_temp.check_it(value))"""
+        connection.execute(sql.SQL(attack).format(sql.Identifier(name)))
+        assert len(connection.execute(call.encode()).fetchall()) == 1
+        [(ran_as,)] = connection.execute("select current_setting('test.ran_as', true)").fetchall()
+        assert not ran_as
 
 
 def test_reference_data_is_for_everybody(practice: str) -> None:

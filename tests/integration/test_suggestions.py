@@ -185,6 +185,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         "beyond the calendar",
     ),
     "long note": ({"tool": "suggest_note", "title": None, "due_date": None, "text": "x" * 4001}, "4000 characters"),
+    "tall note": ({"tool": "suggest_note", "title": None, "due_date": None, "text": "x\n" * 61}, "at most 60 lines"),
 }
 
 
@@ -501,6 +502,31 @@ async def test_the_text_of_a_pending_note_is_in_no_trail(office: Office) -> None
     assert "Privileged" not in str(office.rows("select details::text from paliad.audit_trail"))
 
 
+async def test_a_note_that_is_not_approved_is_read_by_who_asked_and_who_decides(office: Office) -> None:
+    """Whatever a query asks for: a colleague in the project finds no such row before it is approved."""
+
+    def readers(thing: str) -> set[str]:
+        found = set()
+        for person in ("ann", "ben", "dan", "cleo"):
+            with psycopg.connect(office.conninfo) as connection:
+                connection.execute("select set_config('paliad.person', %s, true)", (person,))
+                connection.execute("set local role paliad_tools")
+                if connection.execute("select from paliad.notes where id = %s", (thing,)).fetchall():
+                    found.add(person)
+        return found
+
+    office.people.append(User("dan", "Dan", "", "en", "member"))
+    await office.practice.follow_people()
+    office.rows("insert into paliad.project_members (project_id, user_id, role) values ('p1', 'dan', 'member')")
+    for decision, afterwards in ((YES, {"ann", "ben", "dan"}), (NO, {"ann", "ben"})):
+        words = f"Not for all {decision.approve}"
+        made = await office.suggest("ben", tool="suggest_note", title=None, due_date=None, text=words)
+        [(thing,)] = office.rows("select id from paliad.notes where body = %s", words)
+        assert readers(thing) == {"ann", "ben"}
+        await office.practice.decide("ann", made["suggestion"]["id"], decision)
+        assert readers(thing) == afterwards
+
+
 async def test_the_question_is_for_who_asked_it_and_for_who_decides(office: Office) -> None:
     turn = str(uuid4())
     suggestion = await office.pending("ben", turn=turn)
@@ -547,7 +573,7 @@ async def test_a_practice_of_the_earlier_version_is_brought_up(empty_database: s
     migrate.up(empty_database)
     folder = tables.migrations()
     migrate.up(empty_database, folder, schema=tables.SCHEMA)
-    migrate.down(empty_database, 1, folder, schema=tables.SCHEMA)
+    migrate.down(empty_database, 2, folder, schema=tables.SCHEMA)  # to before suggestions
     with psycopg.connect(empty_database) as connection:
         connection.execute(
             "insert into paliad.users (id, name) values ('ann', 'Ann');"

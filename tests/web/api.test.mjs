@@ -28,6 +28,8 @@ test("a response that breaks off, or is no JSON, is no connection", async () => 
   for (const body of [broken, "<title>Sign in to the network</title>"]) {
     globalThis.fetch = async () => new Response(body);
     await assert.rejects(api.history("main", 5), offline);
+    globalThis.fetch = async () => new Response(body);
+    await assert.rejects(api.decide("id", true, ""), offline);
   }
 });
 

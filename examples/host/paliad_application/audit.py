@@ -90,7 +90,7 @@ def actor(row: Row) -> str:
 
 def defused(cell: object) -> str:
     """A cell that no spreadsheet takes for a formula."""
-    words = "" if cell is None else str(cell)
+    words = " ".join(str(cell).split()) if cell is not None else ""  # where ; separates, a line end begins a row
     return _FORMULA.sub(r"\1'\2", words)
 
 

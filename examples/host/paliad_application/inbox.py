@@ -147,7 +147,13 @@ def _card(visit: Visit, row: Row, questions: Mapping[UUID, str]) -> str:
 
 
 def _title(visit: Visit, row: Row) -> str:
-    return plain(row["title"] if row["is_there"] else visit.t("deleted meanwhile"))
+    return plain(row["title"] if row["is_there"] else _why_missing(visit, row))
+
+
+def _why_missing(visit: Visit, row: Row) -> str:
+    """Why the thing is not there: gone, or a note that its project's members read only once it is approved."""
+    is_hidden = row["thing_kind"] == "note" and row["status"] != "approved" and not row["may_read_question"]
+    return visit.t("only for who decides on it" if is_hidden else "deleted meanwhile")
 
 
 def _state(visit: Visit, row: Row) -> str:
@@ -158,7 +164,7 @@ def _state(visit: Visit, row: Row) -> str:
 def _thing(visit: Visit, row: Row) -> str:
     kind = visit.t(KINDS[row["thing_kind"]])
     if not row["is_there"]:
-        return f"{kind} ({visit.t('deleted meanwhile')})"
+        return f"{kind} ({_why_missing(visit, row)})"
     if path := PATHS.get(row["thing_kind"]):
         return f"{kind}: {link(path, row['thing_id'], row['title'])}"
     return f"{kind}: {text(row['title'], LONGEST_BODY)}"

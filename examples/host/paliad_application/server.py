@@ -143,7 +143,11 @@ class Handler(BaseHTTPRequestHandler):
             self._refuse(*refusal)
             return
         length = int(self.headers["Content-Length"])
-        decision, request = read_form(self.rfile.read(length)), inbox.request_id(key)
+        body = self.rfile.read(length)
+        if len(body) < length:  # it broke off: what is missing may be the other half of a note
+            self._refuse(HTTPStatus.BAD_REQUEST, "This is no form of the inbox.")
+            return
+        decision, request = read_form(body), inbox.request_id(key)
         try:
             with reading(where, self._wanted()) as reader:
                 person = reader.person

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Annotated
@@ -20,6 +21,7 @@ from paliadin.practice.tools.model import Arguments, Call, Day, Id, Result, Tool
 MOST_IN_TURN = 10  # suggestions of one turn
 MOST_PENDING = 50  # suggestions of one person's that wait for a decision
 LONGEST_TITLE, LONGEST_NOTE = 200, 4000  # characters
+MOST_LINES = 60  # of a note
 FURTHEST = timedelta(days=50 * 366)  # how far away a date may be
 LONGEST_APPOINTMENT = timedelta(days=31)
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -42,7 +44,11 @@ def _plain(text: str) -> str:
         raise ValueError("must be text without control characters and invisible ones")
     if not text.strip():
         raise ValueError("must not be empty")
-    return text.strip()
+    lines = "\n".join(line.rstrip() for line in text.strip().split("\n"))
+    text = re.sub(r"\n{3,}", "\n\n", lines)
+    if text.count("\n") >= MOST_LINES:  # whoever decides on it has its end before their eyes, too
+        raise ValueError(f"must have at most {MOST_LINES} lines")
+    return text
 
 
 def _time(value: object) -> datetime:

@@ -81,6 +81,7 @@ export function createApi({ base = BASE, token } = {}) {
   }
 
   /**
+   * Sends JSON, and reads the response as `read` does.
    * @param {"POST"|"PATCH"|"DELETE"} method
    * @param {string} path
    * @param {unknown} [body]
@@ -88,8 +89,13 @@ export function createApi({ base = BASE, token } = {}) {
    */
   async function send(method, path, body) {
     const json = body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-    const text = await (await request(path, { method, ...json })).text();
-    return text ? JSON.parse(text) : null;
+    const response = await request(path, { method, ...json });
+    try {
+      const text = await response.text();
+      return text ? JSON.parse(text) : null;
+    } catch {
+      throw new ApiError(0, OFFLINE);
+    }
   }
 
   /**
