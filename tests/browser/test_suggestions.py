@@ -264,7 +264,7 @@ def test_in_a_low_window_all_of_the_form_for_a_note_comes_into_sight(demo: Demo,
         ?? document.scrollingElement;
       const last = [...document.querySelectorAll(".suggestion-buttons")].at(-1).getBoundingClientRect();
       const edge = document.querySelector(".composer").getBoundingClientRect().top;
-      thread.scrollBy({ top: last.bottom - edge + 50, behavior: "instant" });
+      thread.scrollBy({ top: last.bottom - edge + 2, behavior: "instant" });
     }""")
     reject.focus()
     page.keyboard.press("Enter")
