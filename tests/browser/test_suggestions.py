@@ -112,6 +112,7 @@ def test_asked_in_the_drawer_approved_there_and_it_stands_in_the_agenda(demo: De
     card.locator("button.primary").focus()
     page.keyboard.press("Enter")
     expect(card).to_contain_text(shown["by"])
+    assert (MAY.weekday() > 4) == (card.locator(".suggestion-warning").count() == 1)  # it holds, approved or not
     assert not any(button.is_visible() for button in card.locator("button").all())
     expect(page.locator("main")).to_contain_text(title)  # it was told, and reads itself anew
     card.get_by_role("link", name=title).press("Enter")
@@ -241,6 +242,36 @@ def test_a_card_says_who_decides_where_she_may_not(demo: Demo, contexts: Any) ->
         assert {button.inner_text() for button in card.locator("button").all() if button.is_visible()} == buttons
 
 
+def shows_form(page: Page) -> None:
+    """Wait until all of the form for a note is in sight, with nothing over it."""
+    page.wait_for_function("""[...document.querySelectorAll(".suggestion-note:not([hidden]) > *")].every((part) => {
+      const { left, right, top, bottom } = part.getBoundingClientRect();
+      return [top + 2, bottom - 2].every((y) => part.contains(document.elementFromPoint((left + right) / 2, y)));
+    })""")
+
+
+def test_in_a_low_window_all_of_the_form_for_a_note_comes_into_sight(demo: Demo, contexts: Any) -> None:
+    page = contexts()
+    page.set_viewport_size({"width": 420, "height": 640})
+    page.goto(demo.paliadin("people", "token", ANNA).stdout.strip().splitlines()[-1])
+    card = suggested(page, f"Enter a deadline for {OURS[0].reference}: 24 May, Low")
+    reject = card.get_by_role("button", name="Ablehnen")
+    expect(reject).to_be_enabled()
+    # Its buttons just above the edge, as where somebody has scrolled to them.
+    page.evaluate("""() => {
+      const thread = [...document.querySelectorAll("*")].filter((each) => each.scrollHeight > each.clientHeight + 100
+        && getComputedStyle(each).overflowY !== "visible" && each.querySelector(".suggestion")).at(-1)
+        ?? document.scrollingElement;
+      const last = [...document.querySelectorAll(".suggestion-buttons")].at(-1).getBoundingClientRect();
+      const edge = document.querySelector(".composer").getBoundingClientRect().top;
+      thread.scrollBy({ top: last.bottom - edge + 2, behavior: "instant" });
+    }""")
+    reject.focus()
+    page.keyboard.press("Enter")
+    expect(card.get_by_label("Warum?")).to_be_focused()
+    shows_form(page)
+
+
 def test_rejected_with_a_note_which_the_inbox_and_a_later_visit_show(demo: Demo, contexts: Any) -> None:
     page = contexts()
     page.goto(str(demo.member_url))
@@ -248,6 +279,7 @@ def test_rejected_with_a_note_which_the_inbox_and_a_later_visit_show(demo: Demo,
     expect(card.locator(".card-title")).to_have_text("Reply on <b>costs</b>")
     card.get_by_role("button", name="Ablehnen").click()  # her page is in her language
     expect(card.get_by_label("Warum?")).to_be_focused()
+    shows_form(page)
     page.keyboard.type("<i>Wrong</i> case")
     page.keyboard.press("Enter")
     expect(card).to_contain_text("Abgelehnt von Dr. Anna Lindner")
@@ -325,6 +357,8 @@ def test_in_firefox_one_is_approved_by_the_keyboard_and_one_rejected(
         assert serious_in_firefox(tab) == []
 
 
+TOO_WIDE = """[...document.querySelectorAll("main p")].filter((each) => each.scrollWidth > each.clientWidth)
+    .map((each) => each.innerText)"""
 PAGES = ("/inbox", "/audit", f"/agenda?month={MAY:%Y-%m}", f"/projects/{OURS[0].id}", "/login")
 
 
@@ -332,6 +366,9 @@ PAGES = ("/inbox", "/audit", f"/agenda?month={MAY:%Y-%m}", f"/projects/{OURS[0].
 def test_paliads_pages_are_accessible_in_both_themes_and_fit_the_window(
     demo: Demo, contexts: Any, width: int, locale: str
 ) -> None:
+    for _ in range(2):
+        twice = {"title": "The same entry twice", "due_date": f"{MAY.year}-05-16"}
+        suggest_in(locate_cluster(demo.home).conninfo, ANNA, OURS[0].id, **twice)
     page = signed_in(demo, contexts(locale, width), ANNA)
     request = page.goto(paliad(demo, "/inbox")) and page.locator("article h3 a").first.get_attribute("href")
     for path in (*PAGES, request or ""):
@@ -339,3 +376,4 @@ def test_paliads_pages_are_accessible_in_both_themes_and_fit_the_window(
         expect(page.locator("main h1")).to_be_visible()
         assert serious(page, "main") == [], path
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        assert page.evaluate(TOO_WIDE) == [], path

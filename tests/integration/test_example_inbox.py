@@ -190,6 +190,7 @@ def test_the_one_who_asked_through_paliadin_approves_and_the_thing_stands_everyw
         agenda = client.get("/agenda?month=2027-05").text
         assert re.search(rf"<h3>Sunday, 16 May 2027</h3><ul.*?/deadlines/{thing}'", agenda)
         assert "👀" not in agenda.partition(thing)[2].partition("</li>")[0]
+        assert "16 May 2027</strong> <span class='overdue'>⚠ at a weekend" in client.get(f"/deadlines/{thing}").text
         again = send(client, request)
         assert again.status_code == 409
         assert re.search(f"{NAMES[ANNA]} has approved it already, on [0-9]+ [A-Z]", again.text)

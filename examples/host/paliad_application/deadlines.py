@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .audit import trail_of
-from .inbox import standing
+from .inbox import standing, weekend_mark
 from .markup import Page, link, text
 from .visit import DEADLINE, Visit
 
@@ -34,9 +34,11 @@ def deadline(visit: Visit) -> Page | None:
     """A deadline."""
     for row in visit.rows(f"{DEADLINE} where d.id = %(id)s", id=visit.key):
         state = "rejected" if row["approval_status"] == "rejected" else visit.state_of(row)
+        is_open = state in {"open", "overdue"}
+        weekend = weekend_mark(visit, row["due_date"]) if is_open else ""
         facts = {
-            "Due": f"<strong class='{state}'>{visit.long_day(row['due_date'])}</strong>",
-            "Days left": str((row["due_date"] - visit.today).days) if state in {"open", "overdue"} else "",
+            "Due": f"<strong class='{state}'>{visit.long_day(row['due_date'])}</strong> {weekend}",
+            "Days left": str((row["due_date"] - visit.today).days) if is_open else "",
             "State": f"<span class='{state}'>{visit.t(state)}</span>",
             "Approval": standing(visit, "deadline", row),
             "Project": link("projects", row["project_id"], row["project"]),

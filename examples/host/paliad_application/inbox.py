@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from uuid import UUID
 
 from .database import Reading, Row
@@ -125,6 +126,11 @@ def standing(visit: Visit, kind: str, thing: Row) -> str:
     return f"<span class='{text(thing['approval_status'])}'>{state}</span>"
 
 
+def weekend_mark(visit: Visit, day: date) -> str:
+    """A word on a day that is one of a weekend, as HTML."""
+    return f"<span class='overdue'>⚠ {visit.t('at a weekend')}</span>" if day.weekday() > 4 else ""
+
+
 def who_asked(visit: Visit, row: Row) -> str:
     """A person, or Paliadin for a person."""
     person = text(row["requester"] or row["requested_by"])
@@ -172,8 +178,7 @@ def _thing(visit: Visit, row: Row) -> str:
 
 def _day(visit: Visit, row: Row) -> str:
     if row["due_date"]:
-        weekend = f"<span class='overdue'>⚠ {visit.t('at a weekend')}</span>" if row["due_date"].weekday() > 4 else ""
-        return f"{visit.long_day(row['due_date'])} {weekend}".strip()
+        return f"{visit.long_day(row['due_date'])} {weekend_mark(visit, row['due_date'])}".strip()
     if row["starts_at"]:
         start, end = row["starts_at"].astimezone(), row["ends_at"].astimezone()
         until = f"{end:%H:%M}" if start.date() == end.date() else visit.long_time(end)

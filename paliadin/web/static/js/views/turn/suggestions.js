@@ -143,7 +143,8 @@ function createCard(context, refresh) {
   approve.addEventListener("click", ({ detail }) => detail < 2 && decide(true));
   reject.addEventListener("click", () => {
     showForm(true);
-    note.focus();
+    note.focus({ preventScroll: true });
+    form.scrollIntoView({ block: "nearest" }); // with its buttons
   });
   cancel.addEventListener("click", () => {
     showForm(false);
@@ -204,7 +205,7 @@ function drawFacts(suggestion, { t, lang, embedded }) {
   const when = due_date ? dayOf(due_date, lang) : starts_at ? whenOf(suggestion, lang) : "";
   const where = [project.label, project.reference && `(${project.reference})`].filter(Boolean).join(" ");
   const warnings = [
-    state === "pending" && due_date && isDayOff(due_date) && t("suggestion.weekend"),
+    state !== "rejected" && due_date && isDayOff(due_date) && t("suggestion.weekend"),
     state === "pending" && project.status !== "active" && t("suggestion.closed"),
     same > 0 && t("suggestion.same"),
   ];
