@@ -125,7 +125,7 @@ node_modules/.done: package.json | .venv/test
 # Renew both lists after a change in pyproject.toml. They hold hashes and no address of a registry.
 pins: .venv/test
 	.venv/bin/pip install -q uv
-	for extra in "" -dev; do .venv/bin/uv pip compile -q pyproject.toml --extra claude --extra practice --group build \
+	for extra in "" -dev; do .venv/bin/uv pip compile -q pyproject.toml --extra claude --extra messages --extra practice --group build \
 	  $$([ -z "$$extra" ] || echo --group dev) --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --no-annotate -o requirements$$extra.txt; done
 

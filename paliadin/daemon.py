@@ -28,9 +28,10 @@ from paliadin.people.access import Access
 from paliadin.people.caller import Role
 from paliadin.people.directory import People
 from paliadin.record.database_startup import Database
+from paliadin.record.question_limits import QuestionLimits
 from paliadin.record.recorder import Recorder
 from paliadin.relays.protocol import Relays
-from paliadin.relays.routing import RelayRouter
+from paliadin.relays.routing import MESSAGES, RelayRouter
 from paliadin.relays.terminal import sandbox
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.turns.conversation_removal import ConversationRemoval
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from paliadin.operations.tracing import Tracing
     from paliadin.practice.mcp_server import McpServer
     from paliadin.practice.practice import Practice
+    from paliadin.relays.messages.relay import MessagesRelay
 
 log = logging.getLogger(__name__)
 
@@ -98,8 +100,7 @@ async def serve(
     commands = listen_for_commands(settings.home)
     access = access or Access(settings.home, settings.token)
     check_owner(settings, access.people)
-    relays = relays or RelayRouter(settings, TerminalRelay(settings, environment))
-    parts = make_parts(settings, access, relays, demo_questions)
+    parts = make_parts(settings, access, relays, demo_questions, environment)
     task = asyncio.current_task()
     _on_signals(lambda: task and task.cancel())
     async with contextlib.AsyncExitStack() as stack:
@@ -136,12 +137,17 @@ class Parts:
 def make_parts(
     settings: Settings,
     access: Access,
-    relay: Relays,
+    relays: Relays | None,
     demo_questions: Mapping[str, Sequence[str]] | None = None,
+    environment: Mapping[str, str] | None = None,
 ) -> Parts:
     """Make the parts; the arguments are those of `serve`, `access` is who may come in."""
     practice, server = make_practice(settings, access.people) if settings.paliad else (None, None)
     database, metrics = Database(settings, [practice] if practice else []), Metrics()
+    limits = QuestionLimits(database.store, settings.turns_per_hour, settings.all_turns_per_hour)
+    relay = relays or RelayRouter(
+        settings, TerminalRelay(settings, environment), make_messages(settings, access.people, practice, limits)
+    )
     tracing = make_tracing(os.environ) if demo_questions is None else None  # a scripted model is not traced
     on_end = [metrics.count_turn, *([tracing.trace_turn] if tracing else [])]
     recorder = Recorder(settings, database.store, on_end)
@@ -169,6 +175,28 @@ def make_parts(
     return Parts([relay, *optional, database, recorder, janitor, peers, turns, removal, overview], api)
 
 
+def make_messages(
+    settings: Settings, people: People, practice: Practice | None, limits: QuestionLimits
+) -> MessagesRelay | None:
+    """Make the relay to the Messages API if that is set up, else None; raises ConfigError without its extra."""
+    if settings.relay != MESSAGES and not settings.api_key:
+        return None
+    if importlib.util.find_spec("anthropic") is None:
+        raise _without_extra("RELAY and PALIADIN_API_KEY", "anthropic", "messages")
+    from paliadin.relays.messages.relay import MessagesRelay  # noqa: PLC0415  # what is off is not loaded
+    from paliadin.relays.messages.tools import NoTools, Reader  # noqa: PLC0415
+
+    def reader_of(person: str) -> Reader:
+        entry = people.get(person) if person else people.owner
+        return Reader(entry.name, entry.office, entry.language) if entry else Reader(person)
+
+    if practice is None:
+        return MessagesRelay(settings, NoTools(reader_of), limits)
+    from paliadin.practice.relay_tools import RelayTools  # noqa: PLC0415
+
+    return MessagesRelay(settings, RelayTools(practice, people.id_of, reader_of), limits)
+
+
 def check_owner(settings: Settings, people: People) -> None:
     """Raise ConfigError if applications know the owner by the id of a member: its drawer would be the owner's."""
     entry = people.get(settings.owner) if settings.owner else None
@@ -186,10 +214,10 @@ def make_practice(settings: Settings, people: People) -> tuple[Practice, McpServ
         from paliadin.practice.practice import Practice  # noqa: PLC0415
         from paliadin.practice.transactions import User  # noqa: PLC0415
     except ImportError as error:
-        raise _without_extra(str(error.name)) from error
+        raise _without_extra("PALIAD", str(error.name), "practice") from error
     for package in ("mcp", "holidays"):  # they are imported later, when they are needed
         if importlib.util.find_spec(package) is None:
-            raise _without_extra(package)
+            raise _without_extra("PALIAD", package, "practice")
 
     def users() -> list[User]:
         known = [User(each.id, each.name, each.office, each.language, each.role) for each in people.list()]
@@ -200,10 +228,10 @@ def make_practice(settings: Settings, people: People) -> tuple[Practice, McpServ
     return practice, McpServer(practice)
 
 
-def _without_extra(package: str) -> ConfigError:
+def _without_extra(setting: str, package: str, extra: str) -> ConfigError:
     return ConfigError(
-        f"{PREFIX}PALIAD needs a package that is missing: {package}",
-        hint="Run `pip install '.[practice]'` in Paliadin's folder.",
+        f"{PREFIX}{setting} needs a package that is missing: {package}",
+        hint=f"Run `pip install '.[{extra}]'` in Paliadin's folder.",
     )
 
 
@@ -219,7 +247,7 @@ def _quiet_libraries() -> RepeatedLines:
     uvicorn_log.setLevel(logging.WARNING)
     # Requests that still run when the daemon ends are no errors of its own.
     uvicorn_log.addFilter(lambda record: not (record.exc_info and record.exc_info[0] is asyncio.CancelledError))
-    for name in ("watchfiles", "mcp"):  # they log a line for each change, and some for each request
+    for name in ("watchfiles", "mcp", "anthropic", "httpx2"):  # they log a line for each change or each request
         logging.getLogger(name).setLevel(logging.WARNING)
     repeated = RepeatedLines()
     for name in ("uvicorn.error", "asyncio", "paliadin.web.server"):

@@ -158,7 +158,8 @@ class Reducer:
         context = self.description.get("context")
         cut = isinstance(context, Mapping) and context.get("selection_cut")
         turn_id, session_id = (str(self.description.get(key, "")) for key in ("turn_id", "session_id"))
-        self._emit(Meta(turn_id, session_id, self._now, step.model, ["selection_cut"] if cut else []))
+        notices = [*(["selection_cut"] if cut else []), *map(str, step.notices)]
+        self._emit(Meta(turn_id, session_id, self._now, step.model, notices))
         self._status("sent", SENT)
 
     def _hold(self, step: Held) -> None:

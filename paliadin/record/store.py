@@ -132,6 +132,19 @@ class Store:
         lasts = {str(row["session_id"]): _turn_row(row) for row in await self._rows("last_turns", values)}
         return [(first, lasts.get(first.session_id, first)) for first in firsts]
 
+    async def count_question(self, person: str, most: int, most_of_all: int) -> Row:
+        """Count a question of this person's in this hour, if there were fewer than `most`, and `most_of_all` by all.
+
+        Returns {"own", "everyone", "seconds"}: the counts, None for the one that was reached before; the seconds of the
+        hour that are left.
+        """
+        values = {"person": _storable(person), "most": most, "most_of_all": most_of_all}
+        return (await self._rows("count_question", values))[0]
+
+    async def questions_asked(self, person: str) -> Row:
+        """Return {"own", "everyone", "resets_at"}: the counts of this hour, and its end."""
+        return (await self._rows("questions_asked", {"person": _storable(person)}))[0]
+
     async def turn_ids(self, session_id: str) -> list[str]:
         """Return the ids of all turns of a session."""
         return [str(row["turn_id"]) for row in await self._rows("turn_ids", {"session_id": _storable(session_id)})]

@@ -145,8 +145,23 @@ class Relays(Relay, SessionRelay, Protocol):
     def sessions(self) -> Sequence[str]:
         """The sessions on other machines, by the names that the daemon uses for them."""
 
+    async def check(self, session: str, person: str, description: JsonObject) -> None:
+        """Raise PaliadinError if this question (a turn's description) cannot be asked there, before it is a turn.
+
+        `person` is the conversation's: "" for the owner's.
+        """
+
     def host(self, session: str) -> str:
-        """The name of the session's machine."""
+        """The name of the session's machine; for one over the Messages API that of the API."""
+
+    def own_hosts(self) -> Sequence[str]:
+        """The hosts of sessions that have their folder here: this machine, and the Messages API if that is set up."""
+
+    def place(self, session: str, host: str) -> None:
+        """Let a new session be carried at one of `own_hosts`, whatever the settings say for others."""
+
+    def runs_a_claude(self, session: str) -> bool:
+        """Tell whether a Claude Code of its own runs for the session, of which a machine can have only a few."""
 
     def is_reachable(self, session: str) -> bool:
         """Tell whether the session's machine can be asked now."""

@@ -138,6 +138,18 @@ class ScriptedRelay:
     def sessions(self) -> list[str]:
         return []
 
+    async def check(self, session: str, person: str, description: JsonObject) -> None:
+        """Do nothing: a script takes every question."""
+
+    def own_hosts(self) -> list[str]:
+        return [self._host]
+
+    def place(self, session: str, host: str) -> None:
+        """Do nothing: all are here."""
+
+    def runs_a_claude(self, session: str) -> bool:  # noqa: ARG002  # a member's script counts as one
+        return True
+
     def host(self, session: str) -> str:  # noqa: ARG002  # all are here
         return self._host
 

@@ -128,7 +128,14 @@ class Turns:
             message, question.caller, session, self.relay, has_files=bool(files)
         )
         turn_id, host = new_turn_id(), self.relay.host(session)
-        return describe(question, turn_id, session, host, message=message, command=command, attachments=files)
+        described = describe(question, turn_id, session, host, message=message, command=command, attachments=files)
+        await self.relay.check(session, self._person_of(session, question.caller), described)
+        return described
+
+    def _person_of(self, session: str, caller: Caller) -> str:
+        """Whose the conversation is, "" for the owner's; a member's first one may not have been made yet."""
+        is_new = caller.is_member and session == self.conversations.first(caller)
+        return caller.person if is_new else self.conversations.get(session).person
 
     async def _start_or_queue(self, question: Question, session: str, description: JsonObject) -> str:
         """Begin the turn, or let its question wait behind the running one; returns its id."""
@@ -322,7 +329,13 @@ class Turns:
             log.warning("turn %s cannot be resumed, and gets no row: %r", folder.turn_id, error)
 
     def _start(self, folder: TurnFolder, description: JsonObject, session: str, carry: Carry) -> None:
-        turn = Turn.described(description, session, folder.log, self.settings.attachments_dir)
+        turn = Turn.described(
+            description,
+            session,
+            folder.log,
+            self.settings.attachments_dir,
+            person=self.conversations.get(session).person,
+        )
         if turn.origin != "agent":  # those have no question
             self.conversations.note_question(session, turn.id, turn.message)
         live = self.running_turns.streams[turn.id] = TurnStream(

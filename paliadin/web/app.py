@@ -183,7 +183,8 @@ def create_app(api: Api) -> Starlette:
 
 async def _paliadin_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, errors.PaliadinError)  # noqa: S101  # registered for this type
-    return JSONResponse(error.body(), error.status)
+    headers = {"Retry-After": str(error.retry_after)} if isinstance(error, errors.RateLimited) else None
+    return JSONResponse(error.body(), error.status, headers)
 
 
 async def _client_gone(_request: Request, _error: Exception) -> Response:
