@@ -1,4 +1,4 @@
-"""The practice's tools as the messages relay calls them: in this process, by the names that Claude Code has for them."""
+"""The practice's tools for the messages relay: in this process, by the names that Claude Code has for them."""
 
 from __future__ import annotations
 
