@@ -10,8 +10,9 @@ export PYTHON
   bench-files bench-plain evidence mutants screenshots pins clean
 .DEFAULT_GOAL := demo
 
+# `make demo RELAY=messages`: the same over the Messages API, without Claude Code.
 demo: .venv/demo
-	@.venv/bin/paliadin demo
+	@$(if $(RELAY),PALIADIN_RELAY='$(RELAY)') .venv/bin/paliadin demo
 
 test: .venv/test .tools/claude node_modules/.done
 	@$(MAKE) --no-print-directory check

@@ -145,9 +145,8 @@ def make_parts(
     practice, server = make_practice(settings, access.people) if settings.paliad else (None, None)
     database, metrics = Database(settings, [practice] if practice else []), Metrics()
     limits = QuestionLimits(database.store, settings.turns_per_hour, settings.all_turns_per_hour)
-    relay = relays or RelayRouter(
-        settings, TerminalRelay(settings, environment), make_messages(settings, access.people, practice, limits)
-    )
+    messages = None if relays else make_messages(settings, access.people, practice, limits)
+    relay = relays or RelayRouter(settings, TerminalRelay(settings, environment), messages)
     tracing = make_tracing(os.environ) if demo_questions is None else None  # a scripted model is not traced
     on_end = [metrics.count_turn, *([tracing.trace_turn] if tracing else [])]
     recorder = Recorder(settings, database.store, on_end)
@@ -169,6 +168,7 @@ def make_parts(
         removal,
         Leaving(turns, database.store),
         PracticePart(practice, server) if practice and server else None,
+        limits if messages else None,
     )
     janitor = Janitor(settings, database.store, turns.waiting_files)
     optional = [part for part in (server, tracing) if part]  # the first loads the SDK while the database starts

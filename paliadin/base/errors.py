@@ -152,7 +152,7 @@ class RateLimited(PaliadinError):
     retryable = True
     default_hint = "Ask again later; the limits are settings of the owner's."
 
-    def __init__(self, message: str, retry_after: int) -> None:
+    def __init__(self, message: str, retry_after: int = 3600) -> None:
         super().__init__(message)
         self.retry_after = retry_after
 

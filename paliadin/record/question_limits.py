@@ -8,8 +8,6 @@ from datetime import datetime
 from paliadin.base.errors import RateLimited
 from paliadin.record.store import Store
 
-HINT_BELOW = 6  # questions left
-
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -21,10 +19,10 @@ class Asked:
     limit_of_all: int
     resets_at: datetime
 
-    @property
-    def left(self) -> int:
-        """How many questions the person may still ask."""
-        return max(0, min(self.limit - self.asked, self.limit_of_all - self.asked_by_all))
+    def as_json(self) -> dict[str, object]:
+        """What the person may know: of all together, only whether there is room."""
+        left = max(0, min(self.limit - self.asked, self.limit_of_all - self.asked_by_all))
+        return {"asked": self.asked, "limit": self.limit, "left": left, "resets_at": self.resets_at.isoformat()}
 
 
 class QuestionLimits:
@@ -33,8 +31,11 @@ class QuestionLimits:
     def __init__(self, store: Store, most: int, most_of_all: int) -> None:
         self._store, self._most, self._most_of_all = store, most, most_of_all
 
-    async def admit(self, person: str) -> None:
-        """Count one question of this person's; raises RateLimited, and StoreUnavailable: what is not counted waits."""
+    async def admit(self, person: str) -> int:
+        """Count one question of this person's; returns how many they may still ask in this hour.
+
+        Raises RateLimited once there were too many, and StoreUnavailable: what is not counted is not asked.
+        """
         row = await self._store.count_question(person, self._most, self._most_of_all)
         if row["own"] is None:
             raise RateLimited(f"{self._most} questions were asked in this hour, and no more are taken", row["seconds"])
@@ -43,6 +44,7 @@ class QuestionLimits:
                 f"everybody together has asked {self._most_of_all} questions in this hour, and no more are taken",
                 row["seconds"],
             )
+        return max(0, min(self._most - int(row["own"]), self._most_of_all - int(row["everyone"])))
 
     async def asked(self, person: str) -> Asked:
         """Return how this person stands in this hour; raises StoreUnavailable."""

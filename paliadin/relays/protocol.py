@@ -27,6 +27,7 @@ class State(StrEnum):
     TRUST = "trust"  # it asks whether to trust its working folder; only its terminal can reply
     LOGIN = "login"  # it asks for a login
     NOT_LOGGED_IN = "not_logged_in"
+    NO_API_KEY = "no_api_key"  # for the Messages API
     DRAFT = "draft"  # somebody has typed something in its terminal
     DIALOG = "dialog"  # some other dialog is open in its terminal
     SUSPENDED = "stopped"  # its process was stopped, and is being woken
@@ -145,10 +146,10 @@ class Relays(Relay, SessionRelay, Protocol):
     def sessions(self) -> Sequence[str]:
         """The sessions on other machines, by the names that the daemon uses for them."""
 
-    async def check(self, session: str, person: str, description: JsonObject) -> None:
-        """Raise PaliadinError if this question (a turn's description) cannot be asked there, before it is a turn.
+    async def check(self, session: str, description: JsonObject) -> JsonObject:
+        """Return what is to be added to the description of this question, which is no turn yet.
 
-        `person` is the conversation's: "" for the owner's.
+        Raises PaliadinError if it cannot be asked there.
         """
 
     def host(self, session: str) -> str:

@@ -130,10 +130,11 @@ class RelayRouter:
         local = self.settings.names.short(session)
         return local is None or self._kind(local) == TERMINAL
 
-    async def check(self, session: str, person: str, description: JsonObject) -> None:
+    async def check(self, session: str, description: JsonObject) -> JsonObject:
         local = self.settings.names.short(session)
         if self.messages and local and self._kind(local) == MESSAGES:
-            await self.messages.check(person, description)
+            return await self.messages.check(description)
+        return {}
 
     def _here(self, local: str) -> TerminalRelay | MessagesRelay:
         return self.messages if self.messages and self._kind(local) == MESSAGES else self.local

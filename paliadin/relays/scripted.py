@@ -138,8 +138,8 @@ class ScriptedRelay:
     def sessions(self) -> list[str]:
         return []
 
-    async def check(self, session: str, person: str, description: JsonObject) -> None:
-        """Do nothing: a script takes every question."""
+    async def check(self, session: str, description: JsonObject) -> JsonObject:  # noqa: ARG002
+        return {}
 
     def own_hosts(self) -> list[str]:
         return [self._host]

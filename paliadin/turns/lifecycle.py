@@ -129,13 +129,7 @@ class Turns:
         )
         turn_id, host = new_turn_id(), self.relay.host(session)
         described = describe(question, turn_id, session, host, message=message, command=command, attachments=files)
-        await self.relay.check(session, self._person_of(session, question.caller), described)
-        return described
-
-    def _person_of(self, session: str, caller: Caller) -> str:
-        """Whose the conversation is, "" for the owner's; a member's first one may not have been made yet."""
-        is_new = caller.is_member and session == self.conversations.first(caller)
-        return caller.person if is_new else self.conversations.get(session).person
+        return {**described, **await self.relay.check(session, described)}
 
     async def _start_or_queue(self, question: Question, session: str, description: JsonObject) -> str:
         """Begin the turn, or let its question wait behind the running one; returns its id."""

@@ -22,6 +22,7 @@ from paliadin.operations.metrics import CONTENT_TYPE, Metrics
 from paliadin.people.access import Access
 from paliadin.people.caller import Scope
 from paliadin.people.embed_tokens import LIFETIME
+from paliadin.record.question_limits import QuestionLimits
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
 from paliadin.turns.leaving import Leaving
@@ -76,6 +77,7 @@ class Api:
     removal: ConversationRemoval
     leaving: Leaving
     practice: PracticePart | None = None
+    limits: QuestionLimits | None = None  # there are some for questions over the Messages API
 
     def routes(self) -> list[Declared]:
         """All routes; only /livez while PALIADIN_ENABLED is false."""
@@ -95,6 +97,7 @@ class Api:
             *ConversationRoutes(self.settings, self.turns, self.overview, self.removal, self.peers).routes(),
             *FileRoutes(self.settings, self.turns, self.peers).routes(),
             *self._practice_routes(),
+            *([ScopedRoute(f"{API}/limits", self.get_limits, scope=Scope.CONVERSATION)] if self.limits else []),
             ScopedRoute(f"{API}/health", self.get_health, scope=Scope.CONVERSATION),
             ScopedRoute(f"{API}/openapi.json", self.get_description, scope=Scope.OWNER),
             ScopedRoute(
@@ -127,6 +130,11 @@ class Api:
         token = self.access.embed_tokens.issue(origin, person)
         return JSONResponse({"token": token, "expires_in": LIFETIME})
 
+    async def get_limits(self, request: Request) -> Response:
+        """How many questions the caller has asked over the Messages API in this hour, and how many they may."""
+        assert self.limits is not None  # noqa: S101  # otherwise there is no such route
+        return JSONResponse((await self.limits.asked(caller_of(request).person)).as_json())
+
     async def get_health(self, request: Request) -> Response:
         """The health report of this daemon, or of the peer that has the session; a member's is of their own."""
         caller, session = caller_of(request), request.query_params.get("session_id")
@@ -135,10 +143,15 @@ class Api:
         if peer := await self.peers.find_by_session(request, session):
             return await self.peers.forward(peer, request)
         named = self.turns.conversations.resolve(session, caller) if session else None
-        rights: dict[str, Any] = {"may_allow": may_allow(self.settings, caller), "may_attach": not caller.is_member}
+        rights: dict[str, Any] = {
+            "may_allow": may_allow(self.settings, caller),
+        }
         # A Claude on another host has none of its tools: there is no database.
         is_here = named is None or self.settings.names.short(named) is not None
         rights["practice"] = self.practice is not None and is_here
+        is_claude_code = self.turns.relay.runs_a_claude(named or "main")
+        rights |= {"may_attach": not caller.is_member and is_claude_code}
+        rights |= {"relay": "terminal" if is_claude_code else "messages"}
         report = await self.health(named)
         shown = without_the_machine(report) if caller.is_member else report
         return JSONResponse(shown | rights | {"person": self.access.people.described(caller)})

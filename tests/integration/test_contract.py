@@ -1,4 +1,4 @@
-"""What a relay promises, the same cases over each: the Claude here, one behind ssh, the Messages API, the public fake."""
+"""What a relay promises, the same cases over each: the Claude here, one behind ssh, the Messages API, the fake."""
 
 from __future__ import annotations
 

@@ -15,7 +15,8 @@ from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
 from paliadin.events.interrupts import NO_REPLY, read_reply
-from paliadin.relays.figures import Figures, StartOptions
+from paliadin.events.reducer import QUESTIONS_LEFT
+from paliadin.relays.figures import Figures
 from paliadin.relays.messages import request, system_prompt
 from paliadin.relays.messages.known import KnownTurns
 from paliadin.relays.messages.request import Window
@@ -34,6 +35,10 @@ log = logging.getLogger(__name__)
 
 HISTORY_CUT = "history_cut"
 """The notice on a turn whose conversation is longer than what the model gets of it."""
+
+
+FEW_LEFT = 6
+"""With fewer questions left in this hour than so many, the reader is told."""
 
 
 @dataclass(slots=True)
@@ -66,7 +71,7 @@ class MessagesRelay:
             if self._api:
                 await self._api.close()
 
-    async def check(self, person: str, description: JsonObject) -> None:
+    async def check(self, description: JsonObject) -> JsonObject:
         """Raise PaliadinError for a question that cannot be asked here; otherwise it counts as asked."""
         api = await self._load()
         if description.get("attachments"):
@@ -75,7 +80,8 @@ class MessagesRelay:
                 hint="Put the text into the question, or ask in a conversation of Claude Code's.",
             )
         await self._check_length(api, str(description["user_message"]))
-        await self._guard.admit(person)
+        left = await self._guard.admit(str(description["person"]))
+        return {QUESTIONS_LEFT: left} if left < FEW_LEFT else {}
 
     async def _check_length(self, api: MessagesApi, message: str) -> None:
         limit = self._settings.question_tokens
@@ -200,9 +206,9 @@ class MessagesRelay:
     async def offers(self, session: str) -> Offers:  # noqa: ARG002  # it has one model, and no commands
         return Offers()
 
-    async def figures(self, sessions: Collection[str]) -> Mapping[str, Figures]:
-        model = self._settings.api_model
-        return {session: Figures(model_id=model, wanted=StartOptions(model)) for session in sessions}
+    async def figures(self, sessions: Collection[str]) -> Mapping[str, Figures]:  # noqa: ARG002
+        """Nothing: what can be chosen for a Claude Code cannot be chosen here."""
+        return {}
 
     async def configure(self, session: str, changes: JsonObject) -> None:  # noqa: ARG002
         raise errors.InvalidField(
@@ -225,7 +231,7 @@ class MessagesRelay:
     async def state(self, session: str) -> SessionState:
         if not self._settings.api_key:
             error = errors.NoApiKey(NO_KEY)
-            return SessionState(session, self.host, State.NOT_LOGGED_IN, error.message, error.hint)
+            return SessionState(session, self.host, State.NO_API_KEY, error.message, error.hint)
         busy = session in await self.alive()
         message = "The model is answering" if busy else "The model can be asked"
         return SessionState(session, self.host, State.BUSY if busy else State.READY, message)

@@ -88,8 +88,11 @@ class Tools(Protocol):
 class Guard(Protocol):
     """Decides before each question whether it may be asked."""
 
-    async def admit(self, person: str) -> None:
-        """Count one question of this person's; raises RateLimited once there were too many, StoreUnavailable."""
+    async def admit(self, person: str) -> int:
+        """Count one question of this person's; returns how many they may still ask in this hour.
+
+        Raises RateLimited once there were too many, and StoreUnavailable: what is not counted is not asked.
+        """
 
 
 @dataclass(frozen=True, slots=True)

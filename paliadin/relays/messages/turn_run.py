@@ -70,17 +70,13 @@ class TurnRun:
         system, tools = request.system_blocks(rules, facts), request.tool_blocks(specs)
         messages = request.messages(window, self.turn.prompt)
         room = self.limits.context - request.estimate(json.dumps(system), json.dumps(tools))
-        for _ in range(MAX_ROUNDS + 1):
-            body = {
-                "model": self.model,
-                "max_tokens": self.limits.output,
-                "system": system,
-                "tools": tools,
-                "messages": messages,
-            }
-            message = await self._request(body)
+        body = {"model": self.model, "max_tokens": self.limits.output, "system": system, "tools": tools}
+        for rounds in range(MAX_ROUNDS + 1):
+            message = await self._request({**body, "messages": messages})
             if not message.calls or message.stop_reason != "tool_use":
                 return self._finish(message)
+            if rounds == MAX_ROUNDS:
+                break
             results, room = self._fitting(message.calls, await self._call_all(message.calls, specs), room)
             messages = request.with_results(messages, message.blocks, results)
         raise errors.ToolLoopCap(

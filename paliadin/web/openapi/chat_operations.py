@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from paliadin.base.settings_values import RELAYS
 from paliadin.conversations.conversation import LONGEST_TITLE
 from paliadin.files.attachments import MAX_FILES
 from paliadin.turns.queue import Held
@@ -163,11 +164,16 @@ SESSIONS: Mapping[str, Operation] = {
     f"POST {API}/sessions": Operation(
         "Create a session.", record({"name": NAME}), 201, record({"name": NAME}), errors=(422, 507)
     ),
+    f"GET {API}/limits": Operation(
+        "How many questions the caller has asked over the Messages API in this hour, and how many they may.",
+        record({"asked": WHOLE, "limit": WHOLE, "left": WHOLE, "resets_at": TEXT}),
+        errors=(503,),
+    ),
     f"GET {API}/health": Operation(
         "The state of each part.",
         record(
             {"ok": BOOL, "parts": array(reference("Part")), "scripted": BOOL, "version": TEXT, "may_allow": BOOL}
-            | {"may_attach": BOOL, "person": _WHO, "practice": BOOL},
+            | {"may_attach": BOOL, "person": _WHO, "practice": BOOL, "relay": one_of(*RELAYS)},
             {"demo_questions": {"type": "object"}},
         ),
         query=OF_SESSION,

@@ -22,6 +22,7 @@ export const en = {
   "composer.halt": "Stop",
   "composer.hint": "Enter sends · Shift+Enter for a new line",
   "composer.hint.page": "Enter sends · Shift+Enter for a new line · @ for a file · / for a command",
+  "composer.hint.commands": "Enter sends · Shift+Enter for a new line · / for a command",
   "composer.queue": "Send: it is asked after the one before",
   "composer.busy": "Claude is working. Your next question waits its turn. Esc stops.",
   "composer.held": "Your question waits for a free place, and the next one behind it. Esc stops.",
@@ -42,6 +43,10 @@ export const en = {
   "turn.background.one": "{count} background task is still running.",
   "turn.background.other": "{count} background tasks are still running.",
   "turn.cut": "The selected text was long: Claude was given its first 1,000 characters.",
+  "turn.history_cut": "Earlier parts of this conversation were left out: the model was given its latest part.",
+  "turn.left.none": "This was the last question that you may ask in this hour.",
+  "turn.left.one": "You may ask 1 more question in this hour.",
+  "turn.left.other": "You may ask {count} more questions in this hour.",
   "turn.retry": "Ask again",
   "turn.again": "Ask again, in a branch",
   "turn.edit": "Change and ask again, in a branch",
@@ -187,6 +192,7 @@ export const en = {
 
   "demo.title": "Demo: the model is scripted.",
   "demo.text": "No Claude model answers here. Claude Code itself and its tools are the real ones.",
+  "demo.text.messages": "No model answers here. The tools are the real ones, and so is what they read.",
   "demo.questions": "Example questions",
 
   "link.lost": "The connection to Paliadin is lost. Trying again …",

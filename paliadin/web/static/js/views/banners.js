@@ -125,14 +125,10 @@ function drawFailure({ conversation, t, lang, sendAsText, member }, failure) {
  * @param {Context} context
  */
 function createDemo({ ask, t, lang }) {
+  const words = h("span", { class: "demo-text" });
   const list = h("div", { class: "demo-questions" });
   const more = h("details", {}, h("summary", {}, t("demo.questions"), icon("chevron")), list);
-  const el = h(
-    "div",
-    { class: "banner demo" },
-    h("p", {}, h("strong", {}, t("demo.title")), " ", h("span", { class: "demo-text" }, t("demo.text"))),
-    more,
-  );
+  const el = h("div", { class: "banner demo" }, h("p", {}, h("strong", {}, t("demo.title")), " ", words), more);
   const buttons = memoizeLast((/** @type {string[]} */ questions) =>
     drawExampleQuestions(questions, (question) => {
       more.open = false;
@@ -143,6 +139,7 @@ function createDemo({ ask, t, lang }) {
     el,
     /** @param {State} state */
     update(state) {
+      words.textContent = t(state.health?.relay === "messages" ? "demo.text.messages" : "demo.text");
       const questions = state.health?.demo_questions?.[lang] ?? NO_QUESTIONS;
       more.hidden = questions.length === 0 || state.turns.length === 0;
       setChildren(list, buttons(questions));

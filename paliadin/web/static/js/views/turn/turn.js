@@ -154,6 +154,19 @@ function createPart(context, first, proses) {
 }
 
 /**
+ * How many questions the reader may still ask in this hour, once they are few.
+ * @param {Context} context
+ * @param {string[]} notices
+ */
+function drawQuestionsLeft({ t }, notices) {
+  const [, count] =
+    /^questions_left:(\d+)$/.exec(notices.find((each) => each.startsWith("questions_left:")) ?? "") ?? [];
+  if (count === undefined) return [];
+  const words = count === "0" ? t("turn.left.none") : plural(t, "turn.left", Number(count));
+  return [h("p", { class: "outcome-note" }, words)];
+}
+
+/**
  * @param {Context} context
  * @param {Turn} turn
  * @returns {HTMLElement[]}
@@ -164,6 +177,8 @@ function drawOutcome(context, turn) {
     turn.error?.retryable && turn.question ? () => conversation.send(turn.question, turn.attachments) : null;
   return [
     ...(turn.notices.includes("selection_cut") ? [h("p", { class: "outcome-note" }, t("turn.cut"))] : []),
+    ...drawQuestionsLeft(context, turn.notices),
+    ...(turn.notices.includes("history_cut") ? [h("p", { class: "outcome-note" }, t("turn.history_cut"))] : []),
     ...(turn.aborted ? [h("p", { class: "outcome-note" }, t("turn.stopped"))] : []),
     ...(turn.error ? [drawTurnError(context, turn.error, retry)] : []),
     ...(turn.backgroundTasks
