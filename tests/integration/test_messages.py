@@ -12,7 +12,7 @@ import pytest
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.messages.turn_run import MAX_ROUNDS
 from tests.integration.conftest import make_world
-from tests.worlds.world import Event, World, eventually, last, text_of
+from tests.worlds.world import World, last, text_of
 
 KEY = "key-of-the-tests"
 HISTORY, QUESTION = 400, 600  # tokens
@@ -38,8 +38,8 @@ def requests(world: World, question: str) -> list[dict[str, Any]]:
     return [each for each in map(dict, world.api.bodies) if question in json.dumps(each["messages"][-1:])]
 
 
-def names(events: list[Event]) -> list[str]:
-    return [event.name for event in events]
+def state(world: World) -> str:
+    return str(next(each["state"] for each in world.get("sessions")["sessions"] if each["name"] == "main"))
 
 
 def test_an_answer_comes_and_the_next_question_knows_it(world: World) -> None:
@@ -169,7 +169,7 @@ def test_of_a_long_conversation_the_latest_part_goes_along_and_the_reader_is_tol
     assert text_of(events) == "I remember 2 prompts."
     assert world.api.received.count("/v1/messages/count_tokens") > counted
     item = world.get("history?session_id=main&limit=1")["turns"][0]
-    assert item["notices"] == ["history_cut"]
+    assert item["events"][0]["data"]["notices"] == ["history_cut"]
 
 
 def test_a_question_that_is_too_long_is_refused_before_it_is_a_turn(world: World) -> None:
@@ -210,7 +210,7 @@ def test_stop_closes_the_request(world: World) -> None:
     assert event.data["aborted"]
     assert event.data["usage"]["input_tokens"] == 12  # what is known of it
     sent = len(world.api.sent)
-    assert eventually(lambda: world.get("sessions")["sessions"][0]["state"] == "ready")
+    assert state(world) == "ready"
     assert len(world.api.sent) <= sent + 1
 
 
