@@ -7,7 +7,7 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
@@ -47,6 +47,10 @@ TERMINAL_TURNS_INTERVAL = 0.5  # seconds between looks for new ones
 
 Carry = Callable[[Turn], Coroutine[object, object, None]]
 """A relay's `submit` or `resume`."""
+
+
+async def _nothing() -> None:
+    """Do nothing: what is generated comes with the turn's steps, and not before them."""
 
 
 async def _carry_nothing(_turn: Turn) -> None:
@@ -323,6 +327,7 @@ class Turns:
             log.warning("turn %s cannot be resumed, and gets no row: %r", folder.turn_id, error)
 
     def _start(self, folder: TurnFolder, description: JsonObject, session: str, carry: Carry) -> None:
+        folder = replace(folder, is_ours=not self.relay.runs_a_claude(session))
         turn = Turn.described(
             description,
             session,
@@ -340,7 +345,7 @@ class Turns:
     async def _run(self, folder: TurnFolder, live: TurnStream, carry: Carry) -> None:
         """Let the relay carry the turn, and follow the log to its end; then have the row finished."""
         following = asyncio.create_task(live.follow())
-        previewing = asyncio.create_task(live.follow_preview(folder.preview()))
+        previewing = asyncio.create_task(_nothing() if folder.is_ours else live.follow_preview(folder.preview()))
         relay_task = asyncio.create_task(carry(live.turn))
         try:
             done, _ = await asyncio.wait({following, relay_task}, return_when=asyncio.FIRST_COMPLETED)

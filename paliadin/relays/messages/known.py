@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from paliadin.base.errors import NotFound
@@ -16,6 +17,7 @@ from paliadin.turnlog.ids import check_turn_id
 
 FILE = "known_turns.json"
 MOST = 200  # turns; the limit of tokens leaves out all but a few of them
+MOST_CACHED = 500  # turns, of some kilobytes each
 
 
 class KnownTurns:
@@ -59,13 +61,20 @@ class KnownTurns:
 
     def _read(self, turn_id: str) -> Pair | None:
         folder = TurnFolder(self._turns, turn_id)
-        try:
-            description = folder.describe()
-        except NotFound:
+        if not folder.path.exists():  # it was deleted
             return None
-        answer = answer_of(folder)
-        prompt = Turn.described(description, "", folder.log).prompt
-        return Pair(prompt, answer) if answer else None
+        return _pair(folder)
+
+
+@lru_cache(MOST_CACHED)
+def _pair(folder: TurnFolder) -> Pair | None:
+    """What was asked and answered in a turn that is over; to read its log takes some milliseconds."""
+    try:
+        prompt = Turn.described(folder.describe(), "", folder.log).prompt
+    except NotFound:
+        return None
+    answer = answer_of(folder)
+    return Pair(prompt, answer) if answer else None
 
 
 def answer_of(folder: TurnFolder) -> str:
