@@ -7,7 +7,7 @@ WORKERS ?= 3
 export PYTHON
 
 .PHONY: demo test check bench load cuts seed-history bench-figures bench-history bench-text bench-conversations bench-practice \
-  bench-files bench-plain evidence mutants screenshots pins clean
+  bench-files bench-messages bench-plain evidence mutants screenshots pins clean
 .DEFAULT_GOAL := demo
 
 # `make demo RELAY=messages`: the same over the Messages API, without Claude Code.
@@ -65,6 +65,10 @@ bench-conversations: .venv/test
 # The practice's tools with 100,000 deadlines. A minute; `python -m tests.bench.practice --plans` shows the plans as well.
 bench-practice: .venv/test
 	@.venv/bin/python -m tests.bench.practice
+
+# What the daemon adds to a turn over the Messages API, beside the SDK alone. Two minutes.
+bench-messages: .venv/test
+	@.venv/bin/python -m tests.bench.messages
 
 # What no question costs, beside an earlier commit: `make bench-plain BEFORE=v1.2`.
 BEFORE ?= HEAD~1
