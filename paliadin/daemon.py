@@ -26,6 +26,7 @@ from paliadin.operations.janitor import Janitor
 from paliadin.operations.metrics import Metrics
 from paliadin.people.access import Access
 from paliadin.people.caller import Role
+from paliadin.people.consents import Consents
 from paliadin.people.directory import People
 from paliadin.record.database_startup import Database
 from paliadin.record.question_limits import QuestionLimits
@@ -50,7 +51,10 @@ if TYPE_CHECKING:
     from paliadin.operations.tracing import Tracing
     from paliadin.practice.mcp_server import McpServer
     from paliadin.practice.practice import Practice
+    from paliadin.record.store import Store
     from paliadin.relays.messages.relay import MessagesRelay
+    from paliadin.relays.messages.tools import Tools
+    from paliadin.web.messages_routes import MessagesPart
 
 log = logging.getLogger(__name__)
 
@@ -144,9 +148,8 @@ def make_parts(
     """Make the parts; the arguments are those of `serve`, `access` is who may come in."""
     practice, server = make_practice(settings, access.people) if settings.paliad else (None, None)
     database, metrics = Database(settings, [practice] if practice else []), Metrics()
-    limits = QuestionLimits(database.store, settings.turns_per_hour, settings.all_turns_per_hour)
-    messages = None if relays else make_messages(settings, access.people, practice, limits)
-    relay = relays or RelayRouter(settings, TerminalRelay(settings, environment), messages)
+    messages = None if relays else make_messages(settings, access.people, practice, database.store)
+    relay = relays or RelayRouter(settings, TerminalRelay(settings, environment), messages.relay if messages else None)
     tracing = make_tracing(os.environ) if demo_questions is None else None  # a scripted model is not traced
     on_end = [metrics.count_turn, *([tracing.trace_turn] if tracing else [])]
     recorder = Recorder(settings, database.store, on_end)
@@ -168,33 +171,44 @@ def make_parts(
         removal,
         Leaving(turns, database.store),
         PracticePart(practice, server) if practice and server else None,
-        limits if messages else None,
+        messages.part if messages else None,
     )
     janitor = Janitor(settings, database.store, turns.waiting_files)
     optional = [part for part in (server, tracing) if part]  # the first loads the SDK while the database starts
     return Parts([relay, *optional, database, recorder, janitor, peers, turns, removal, overview], api)
 
 
-def make_messages(
-    settings: Settings, people: People, practice: Practice | None, limits: QuestionLimits
-) -> MessagesRelay | None:
+@dataclass(frozen=True)
+class Messages:
+    """The second way to a model: its relay, and what its routes need."""
+
+    relay: MessagesRelay
+    part: MessagesPart
+
+
+def make_messages(settings: Settings, people: People, practice: Practice | None, store: Store) -> Messages | None:
     """Make the relay to the Messages API if that is set up, else None; raises ConfigError without its extra."""
     if settings.relay != MESSAGES and not settings.api_key:
         return None
     if importlib.util.find_spec("anthropic") is None:
         raise _without_extra("RELAY and PALIADIN_API_KEY", "anthropic", "messages")
     from paliadin.relays.messages.relay import MessagesRelay  # noqa: PLC0415  # what is off is not loaded
-    from paliadin.relays.messages.tools import NoTools, Reader  # noqa: PLC0415
+    from paliadin.relays.messages.tools import Guard, NoTools, Reader  # noqa: PLC0415
+    from paliadin.web.messages_routes import MessagesPart  # noqa: PLC0415
 
     def reader_of(person: str) -> Reader:
         entry = people.get(person) if person else people.owner
         return Reader(entry.name, entry.office, entry.language) if entry else Reader(person)
 
-    if practice is None:
-        return MessagesRelay(settings, NoTools(reader_of), limits)
-    from paliadin.practice.relay_tools import RelayTools  # noqa: PLC0415
+    tools: Tools = NoTools(reader_of)
+    if practice is not None:
+        from paliadin.practice.relay_tools import RelayTools  # noqa: PLC0415
 
-    return MessagesRelay(settings, RelayTools(practice, people.id_of, reader_of), limits)
+        tools = RelayTools(practice, people.id_of, reader_of)
+    limits = QuestionLimits(store, settings.turns_per_hour, settings.all_turns_per_hour)
+    consents = Consents(settings.home, settings.api_host, settings.api_model)
+    relay = MessagesRelay(settings, tools, Guard(consents.has_agreed, limits.admit))
+    return Messages(relay, MessagesPart(limits, consents))
 
 
 def check_owner(settings: Settings, people: People) -> None:

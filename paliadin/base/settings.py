@@ -99,6 +99,11 @@ class Settings:
         return f"http://{host}:{self.port}"
 
     @property
+    def api_host(self) -> str:
+        """The name of the host of the Messages API."""
+        return urlsplit(self.api_url).hostname or ""
+
+    @property
     def own_paths(self) -> tuple[Path, ...]:
         """The folders and files that Claude is kept out of."""
         return (self.home, self.response_dir, *self.private)

@@ -146,10 +146,10 @@ class Relays(Relay, SessionRelay, Protocol):
     def sessions(self) -> Sequence[str]:
         """The sessions on other machines, by the names that the daemon uses for them."""
 
-    async def check(self, session: str, description: JsonObject) -> JsonObject:
+    async def check(self, session: str, identity: str, description: JsonObject) -> JsonObject:
         """Return what is to be added to the description of this question, which is no turn yet.
 
-        Raises PaliadinError if it cannot be asked there.
+        `identity` says who asks. Raises PaliadinError if it cannot be asked there.
         """
 
     def host(self, session: str) -> str:

@@ -130,10 +130,10 @@ class RelayRouter:
         local = self.settings.names.short(session)
         return local is None or self._kind(local) == TERMINAL
 
-    async def check(self, session: str, description: JsonObject) -> JsonObject:
+    async def check(self, session: str, identity: str, description: JsonObject) -> JsonObject:
         local = self.settings.names.short(session)
         if self.messages and local and self._kind(local) == MESSAGES:
-            return await self.messages.check(description)
+            return await self.messages.check(identity, description)
         return {}
 
     def _here(self, local: str) -> TerminalRelay | MessagesRelay:

@@ -138,7 +138,7 @@ class ScriptedRelay:
     def sessions(self) -> list[str]:
         return []
 
-    async def check(self, session: str, description: JsonObject) -> JsonObject:  # noqa: ARG002
+    async def check(self, session: str, identity: str, description: JsonObject) -> JsonObject:  # noqa: ARG002
         return {}
 
     def own_hosts(self) -> list[str]:

@@ -22,7 +22,6 @@ from paliadin.operations.metrics import CONTENT_TYPE, Metrics
 from paliadin.people.access import Access
 from paliadin.people.caller import Scope
 from paliadin.people.embed_tokens import LIFETIME
-from paliadin.record.question_limits import QuestionLimits
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
 from paliadin.turns.leaving import Leaving
@@ -37,6 +36,7 @@ from paliadin.web.conversation_routes import ConversationRoutes
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.file_routes import FileRoutes
 from paliadin.web.hosts import quoted
+from paliadin.web.messages_routes import MessagesPart
 from paliadin.web.pages import LIVEZ, page_routes
 from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
@@ -77,7 +77,7 @@ class Api:
     removal: ConversationRemoval
     leaving: Leaving
     practice: PracticePart | None = None
-    limits: QuestionLimits | None = None  # there are some for questions over the Messages API
+    messages: MessagesPart | None = None
 
     def routes(self) -> list[Declared]:
         """All routes; only /livez while PALIADIN_ENABLED is false."""
@@ -97,7 +97,7 @@ class Api:
             *ConversationRoutes(self.settings, self.turns, self.overview, self.removal, self.peers).routes(),
             *FileRoutes(self.settings, self.turns, self.peers).routes(),
             *self._practice_routes(),
-            *([ScopedRoute(f"{API}/limits", self.get_limits, scope=Scope.CONVERSATION)] if self.limits else []),
+            *(self.messages.routes() if self.messages else []),
             ScopedRoute(f"{API}/health", self.get_health, scope=Scope.CONVERSATION),
             ScopedRoute(f"{API}/openapi.json", self.get_description, scope=Scope.OWNER),
             ScopedRoute(
@@ -130,11 +130,6 @@ class Api:
         token = self.access.embed_tokens.issue(origin, person)
         return JSONResponse({"token": token, "expires_in": LIFETIME})
 
-    async def get_limits(self, request: Request) -> Response:
-        """How many questions the caller has asked over the Messages API in this hour, and how many they may."""
-        assert self.limits is not None  # noqa: S101  # otherwise there is no such route
-        return JSONResponse((await self.limits.asked(caller_of(request).person)).as_json())
-
     async def get_health(self, request: Request) -> Response:
         """The health report of this daemon, or of the peer that has the session; a member's is of their own."""
         caller, session = caller_of(request), request.query_params.get("session_id")
@@ -152,6 +147,8 @@ class Api:
         is_claude_code = self.turns.relay.runs_a_claude(named or "main")
         rights |= {"may_attach": not caller.is_member and is_claude_code}
         rights |= {"relay": "terminal" if is_claude_code else "messages"}
+        if self.messages and not is_claude_code:
+            rights["consent"] = self.messages.consent_of(caller)
         report = await self.health(named)
         shown = without_the_machine(report) if caller.is_member else report
         return JSONResponse(shown | rights | {"person": self.access.people.described(caller)})

@@ -47,6 +47,8 @@ def practice(
         world.start()
         with Visitors(world) as visitors:
             ann, ben = visitors.let_in("ann"), visitors.let_in("ben")
+            for who in (visitors.owner, ann, ben):
+                who.agree()
             call_as_owner(visitors, "whats_on_my_plate")  # by then the practice knows them
             with psycopg.connect(locate_cluster(world.settings.home).conninfo) as connection:
                 connection.execute(PROJECTS)
@@ -170,6 +172,30 @@ def test_so_many_questions_an_hour_and_the_reader_is_told_before(practice: Pract
     limits = practice.ben.get("limits")
     assert (limits["asked"], limits["limit"], limits["left"]) == (PER_HOUR, PER_HOUR, 0)
     assert practice.ann.get("limits")["left"] == PER_HOUR
+
+
+def test_nothing_is_asked_before_the_reader_has_agreed_to_what_is_sent_where(practice: Practice) -> None:
+    cleo = practice.visitors.let_in("cleo")
+    consent = cleo.get("health")["consent"]
+    assert consent == {
+        "agreed": False,
+        "version": "1 127.0.0.1 claude-sonnet-5-5",
+        "host": "127.0.0.1",
+        "model": "claude-sonnet-5-5",
+    }
+    received = len(practice.world.api.received)
+    refused = cleo.post("turn", {"user_message": "Hello"})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "consent_needed")
+    assert cleo.get("limits")["asked"] == 0
+    assert len(practice.world.api.received) == received
+    for version in ("1 api.example claude-sonnet-5-5", "", None, 1, {}):
+        refused = cleo.post("consent", {"version": version})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (409, "consent_changed"), version
+    cleo.agree()
+    assert cleo.follow(cleo.ask("Hello"))[-1].name == "end"
+    assert not practice.visitors.let_in("dora").get("health")["consent"]["agreed"]
+    kept = (practice.world.settings.home / "consents.json").stat()
+    assert oct(kept.st_mode & 0o777) == "0o600"
 
 
 def test_without_a_key_these_conversations_say_so_and_all_else_works(

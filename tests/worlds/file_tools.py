@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from paliadin.relays.messages.tools import Reader, Returned, ToolSpec
+from paliadin.relays.messages.tools import Guard, Reader, Returned, ToolSpec
 
 _FILE = {"type": "object", "properties": {"file_path": {"type": "string"}}, "required": ["file_path"]}
 
@@ -30,8 +30,9 @@ class FileTools:
         return Reader(person or "The owner", "Munich", "de", "2026-11-27, Friday")
 
 
-class Unlimited:
-    """Counts nothing."""
+async def _admit(_identity: str) -> int:
+    return 30
 
-    async def admit(self, person: str) -> int:
-        return 30
+
+UNLIMITED = Guard(lambda _identity: True, _admit)
+"""Counts nothing, and takes everybody to have agreed."""

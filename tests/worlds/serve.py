@@ -33,7 +33,7 @@ from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.queue import Queues
-from tests.worlds.file_tools import FileTools, Unlimited
+from tests.worlds.file_tools import UNLIMITED, FileTools
 from tests.worlds.typed_play import play
 
 # Point → what is called there, with which argument among its own, and whether it dies before or after the call.
@@ -74,7 +74,7 @@ def own_relays(plan: dict[str, Any], settings: Settings) -> Relays | None:
         return ScriptedRelay(play)
     if plan.get("file_tools"):
         terminal = TerminalRelay(settings, plan["environment"])
-        return RelayRouter(settings, terminal, MessagesRelay(settings, FileTools(), Unlimited()))
+        return RelayRouter(settings, terminal, MessagesRelay(settings, FileTools(), UNLIMITED))
     return None
 
 

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
@@ -53,7 +52,7 @@ class MessagesRelay:
 
     def __init__(self, settings: Settings, tools: Tools, guard: Guard) -> None:
         self._settings, self._tools, self._guard = settings, tools, guard
-        self.host = urlsplit(settings.api_url).hostname or ""
+        self.host = settings.api_host
         self._api: MessagesApi | None = None
         self._loading = asyncio.Lock()
         self._running: dict[str, _Running] = {}  # by turn id
@@ -71,16 +70,23 @@ class MessagesRelay:
             if self._api:
                 await self._api.close()
 
-    async def check(self, description: JsonObject) -> JsonObject:
+    async def check(self, identity: str, description: JsonObject) -> JsonObject:
         """Raise PaliadinError for a question that cannot be asked here; otherwise it counts as asked."""
         api = await self._load()
+        if not self._guard.has_agreed(identity):
+            raise errors.Forbidden(
+                f"questions here go to {self.host}, and you have not agreed to that yet",
+                code="consent_needed",
+                status=403,
+                hint="Open the page: it says what is sent, and asks.",
+            )
         if description.get("attachments"):
             raise errors.InvalidField(
                 "files cannot be attached in a conversation over the Messages API",
                 hint="Put the text into the question, or ask in a conversation of Claude Code's.",
             )
         await self._check_length(api, str(description["user_message"]))
-        left = await self._guard.admit(str(description["person"]))
+        left = await self._guard.admit(identity)
         return {QUESTIONS_LEFT: left} if left < FEW_LEFT else {}
 
     async def _check_length(self, api: MessagesApi, message: str) -> None:

@@ -5,7 +5,7 @@ The tools are those of the practice (`practice/relay_tools`); without a practice
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -85,14 +85,16 @@ class Tools(Protocol):
         """Return who this person is."""
 
 
-class Guard(Protocol):
-    """Decides before each question whether it may be asked."""
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Decides before each question whether it may be asked. `identity` says who asks.
 
-    async def admit(self, person: str) -> int:
-        """Count one question of this person's; returns how many they may still ask in this hour.
+    `admit` counts one question of theirs and returns how many they may still ask in this hour; it raises RateLimited
+    once there were too many, and StoreUnavailable: what is not counted is not asked.
+    """
 
-        Raises RateLimited once there were too many, and StoreUnavailable: what is not counted is not asked.
-        """
+    has_agreed: Callable[[str], bool]  # to what is sent where
+    admit: Callable[[str], Awaitable[int]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,7 @@ _QUEUE = record(
 _OF_CONVERSATION = {"session_id": TEXT}
 _TITLE = {**TEXT, "minLength": 1, "maxLength": LONGEST_TITLE}
 _CHOSEN = dict.fromkeys(("model", "permission_mode"), nullable(TEXT))
+_CONSENT = record({"agreed": BOOL, "version": TEXT, "host": TEXT, "model": TEXT})
 _REPLY = {"anyOf": [TEXT, array(TEXT), {"type": "object"}]}
 
 TURNS: Mapping[str, Operation] = {
@@ -169,12 +170,18 @@ SESSIONS: Mapping[str, Operation] = {
         record({"asked": WHOLE, "limit": WHOLE, "left": WHOLE, "resets_at": TEXT}),
         errors=(503,),
     ),
+    f"POST {API}/consent": Operation(
+        "Agree to what is sent where over the Messages API, as `version` says it.",
+        _CONSENT,
+        body=record({"version": TEXT}),
+        errors=(409,),
+    ),
     f"GET {API}/health": Operation(
         "The state of each part.",
         record(
             {"ok": BOOL, "parts": array(reference("Part")), "scripted": BOOL, "version": TEXT, "may_allow": BOOL}
             | {"may_attach": BOOL, "person": _WHO, "practice": BOOL, "relay": one_of(*RELAYS)},
-            {"demo_questions": {"type": "object"}},
+            {"demo_questions": {"type": "object"}, "consent": _CONSENT},
         ),
         query=OF_SESSION,
         errors=(404, 422, 503),

@@ -193,6 +193,15 @@ export const de = {
   "evidence.tokens.value": "{input} hinein, {output} heraus, {read} aus dem Cache, {write} in den Cache",
   "evidence.started": "Gefragt",
 
+  "consent.title": "Ihre Fragen gehen an {host}.",
+  "consent.text": "Dort beantwortet sie das Modell {model}. Mit jeder Frage wird gesendet:",
+  "consent.question": "die Frage, und was sie über die Seite sagt, die Sie gerade sehen",
+  "consent.history": "die letzten Fragen und Antworten dieses Gesprächs",
+  "consent.reader": "Ihr Name, Ihr Büro, Ihre Sprache, und wie viele Akten Sie sehen",
+  "consent.found": "was dafür in den Daten der Kanzlei nachgesehen wurde, soweit Sie es sehen dürfen",
+  "consent.rest":
+    "Bevor Sie fragen, wird nichts gesendet. Fragen und Antworten werden auch hier aufgehoben, und wer Paliadin betreibt, kann sie lesen.",
+  "consent.agree": "Einverstanden",
   "demo.title": "Demo: Das Modell ist ein Skript.",
   "demo.text": "Hier antwortet kein Claude-Modell. Claude Code selbst und seine Werkzeuge sind die echten.",
   "demo.text.messages": "Hier antwortet kein Modell. Die Werkzeuge sind die echten, und was sie lesen, ist es auch.",

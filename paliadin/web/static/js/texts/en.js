@@ -190,6 +190,15 @@ export const en = {
   "evidence.tokens.value": "{input} in, {output} out, {read} read from cache, {write} written to cache",
   "evidence.started": "Asked",
 
+  "consent.title": "Your questions go to {host}.",
+  "consent.text": "The model {model} answers them there. With each question are sent:",
+  "consent.question": "the question, and what it says of the page that you look at",
+  "consent.history": "the latest questions and answers of this conversation",
+  "consent.reader": "your name, your office, your language, and how many projects you see",
+  "consent.found": "what was looked up for it in the practice’s data, of what you may see",
+  "consent.rest":
+    "Nothing is sent before you ask. Your questions and the answers are kept here as well, and the owner can read them.",
+  "consent.agree": "I agree",
   "demo.title": "Demo: the model is scripted.",
   "demo.text": "No Claude model answers here. Claude Code itself and its tools are the real ones.",
   "demo.text.messages": "No model answers here. The tools are the real ones, and so is what they read.",

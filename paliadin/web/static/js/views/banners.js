@@ -9,6 +9,7 @@ import { icon } from "../browser/icons.js";
 import { runningTurn } from "../state/turns.js";
 import { explainFailure } from "../texts/i18n.js";
 import { drawExampleQuestions, NO_QUESTIONS } from "./common/example-questions.js";
+import { drawDisclosure } from "./disclosure.js";
 import { awayHost, createUnreachableHost } from "./unreachable-host.js";
 
 /**
@@ -30,10 +31,15 @@ export function createBanners(context, openTerminal) {
     drawHealth(context, state, openTerminal),
   );
 
+  const disclosure = memoizeLast((/** @type {import("./disclosure.js").Consent} */ consent) => [
+    drawDisclosure(context, consent),
+  ]);
+
   return {
     el,
     /** @param {State} state */
     update(state) {
+      const consent = state.health?.consent;
       if (!state.signedIn) return setChildren(el, []);
       const awayPart = awayHost(state);
       unreachableHost.update(state.ready ? awayPart : undefined);
@@ -42,6 +48,7 @@ export function createBanners(context, openTerminal) {
         ...(state.ready && awayPart ? [unreachableHost.el] : []),
         ...(state.ready && state.health ? health(state.health) : []),
         ...(state.ready && state.health?.scripted ? [demo.el] : []),
+        ...(state.ready && consent && !consent.agreed ? disclosure(consent) : []),
       ]);
       demo.update(state);
     },
