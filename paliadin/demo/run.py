@@ -97,6 +97,7 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
         values |= {"ALLOWED_ORIGINS": origins}
         values |= dict.fromkeys(("APPLICATION", "PERMISSION_ORIGINS"), example.origin)
         if settings.relay == MESSAGES:
+            questions = script.without_files(questions)
             values |= {"API_URL": base_url, "API_KEY": "no-key-needed", "API_MODEL": "scripted", "FIRM": office.FIRM}
         settings = _settings(values)
 

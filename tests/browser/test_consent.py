@@ -1,4 +1,4 @@
-"""Before the first question over the Messages API the reader is told what is sent where, and agrees: page and drawer."""
+"""Before the first question over the Messages API the reader learns what is sent where, and agrees: page and drawer."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ export const de = {
 
   "empty.title": "Was möchten Sie wissen?",
   "empty.text": "Ihr eigenes Claude Code antwortet, mit Ihren Dateien, Skills und Werkzeugen. Sie sehen jeden Schritt.",
+  "empty.text.messages": "Die Antworten kommen aus dem, was für Sie nachgesehen wird. Sie sehen jeden Schritt.",
   "empty.demo": "Zum Ausprobieren",
 
   "composer.label": "Ihre Frage",

@@ -11,6 +11,7 @@ export const en = {
 
   "empty.title": "What would you like to know?",
   "empty.text": "Your own Claude Code answers, with your files, skills and tools. You see every step it takes.",
+  "empty.text.messages": "Answers come from what is looked up for you. You see every step.",
   "empty.demo": "Try one of these",
 
   "composer.label": "Your question",

@@ -40,7 +40,7 @@ export function drawDisclosure({ conversation, t }, { version, host, model }) {
       h("p", {}, t("consent.text", { model })),
       h("ul", {}, ...SENT.map((key) => h("li", {}, t(key)))),
       h("p", {}, t("consent.rest")),
+      agree,
     ),
-    agree,
   );
 }
