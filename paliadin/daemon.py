@@ -148,7 +148,7 @@ def make_parts(
     """Make the parts; the arguments are those of `serve`, `access` is who may come in."""
     practice, server = make_practice(settings, access.people) if settings.paliad else (None, None)
     database, metrics = Database(settings, [practice] if practice else []), Metrics()
-    messages = None if relays else make_messages(settings, access.people, practice, database.store)
+    messages = make_messages(settings, access.people, practice, database.store)
     relay = relays or RelayRouter(settings, TerminalRelay(settings, environment), messages.relay if messages else None)
     tracing = make_tracing(os.environ) if demo_questions is None else None  # a scripted model is not traced
     on_end = [metrics.count_turn, *([tracing.trace_turn] if tracing else [])]

@@ -160,7 +160,7 @@ class Reducer:
         context = self.description.get("context")
         cut = isinstance(context, Mapping) and context.get("selection_cut")
         turn_id, session_id = (str(self.description.get(key, "")) for key in ("turn_id", "session_id"))
-        notices = [*(["selection_cut"] if cut else []), *map(str, step.notices)]
+        notices = [*(["selection_cut"] if cut else []), *map(str, step.notices or ())]
         if isinstance(left := self.description.get(QUESTIONS_LEFT), int):
             notices.append(f"{QUESTIONS_LEFT}:{left}")
         self._emit(Meta(turn_id, session_id, self._now, step.model, notices))

@@ -23,7 +23,7 @@ class Accepted:
 
     at: int
     model: str | None = None
-    notices: Sequence[str] = ()
+    notices: Sequence[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

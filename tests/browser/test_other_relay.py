@@ -32,6 +32,8 @@ def site(
             world.file_tools = True
             world.options |= {"RELAY": "messages", "API_KEY": "key-of-the-tests", "API_URL": api[1]}
         with serving(world) as site:
+            if world.file_tools:
+                world.agree()
             yield site
 
 

@@ -269,6 +269,11 @@ class World:
         with self.client() as client:
             return client.post(f"/api/paliadin/{path}", json=body or {})
 
+    def agree(self) -> None:
+        """Agree, as the owner, to what is sent where over the Messages API."""
+        version = self.get("health")["consent"]["version"]
+        assert self.post("consent", {"version": version}).json()["agreed"]
+
     def get(self, path: str) -> Any:
         with self.client() as client:
             response = client.get(f"/api/paliadin/{path}")

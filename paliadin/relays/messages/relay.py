@@ -115,7 +115,7 @@ class MessagesRelay:
         try:
             api = await self._load()
             window = await self._window(api, turn, known)
-            turn.log.append(Accepted(now_ms(), self._settings.api_model, [HISTORY_CUT] if window.left_out else []))
+            turn.log.append(Accepted(now_ms(), self._settings.api_model, [HISTORY_CUT] if window.left_out else None))
             limits = Limits(self._settings.output_tokens, self._settings.context_tokens, self._settings.turn_timeout)
             run = TurnRun(turn, api, self._tools, self._ask, self._settings.api_model, limits)
             facts = system_prompt.facts(await self._tools.reader(turn.person), self._settings.firm or "")
