@@ -10,7 +10,8 @@ from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.conftest import Watch
 from tests.browser.helpers.accessibility import serious
-from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.chat import Chat, hold
+from tests.worlds.world import eventually
 
 
 def row(chat: Chat) -> Locator:
@@ -168,6 +169,44 @@ def test_on_a_phone_each_mode_and_long_names_fit_and_what_is_unknown_takes_no_ro
             cut = "figures => figures.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length"
             assert shown.evaluate_all(cut) == 0
             assert serious(chat.page, ".dock") == []
+
+
+LIST = "**/api/paliadin/conversations"
+
+
+@pytest.mark.parametrize(
+    ("width", "has_row"), [(1280, True), (390, True), (1280, False)], ids=["wide", "phone", "no status line"]
+)
+def test_nothing_moves_when_the_row_comes_after_the_page(
+    opened: Callable[..., Chat], width: int, *, has_row: bool
+) -> None:
+    """The list of conversations brings it. On a phone it has several lines."""
+    chat = opened(viewport={"width": width, "height": 844})
+
+    def answer(route: Route) -> None:
+        body = chat.world.get("conversations")
+        for item in body["conversations"]:
+            item.update(folder="~/projects/office", context_used=7, cost=0.25)
+            if not has_row:
+                del item["permission_mode"]
+        route.fulfill(json=body)
+
+    chat.asked("Hello")
+    chat.page.route(LIST, answer)
+    chat.page.reload()
+    expect(chat.page.locator(".figures-awaited")).to_have_count(0)
+    again = Chat(chat.page.context.new_page(), chat.world)
+    held = hold(again.page, LIST)
+    again.page.goto(chat.page.url)
+    expect(again.turns).to_have_count(1)
+    expect(row(again)).to_have_count(0)
+    box = again.page.locator(".composer-box")
+    before = box.bounding_box()
+    eventually(lambda: again.page.evaluate("true") and held)
+    answer(held[0])
+    expect(again.page.locator(".figures-awaited")).to_have_count(0)
+    expect(row(again)).to_have_count(int(has_row))
+    assert box.bounding_box() == before
 
 
 def test_models_of_any_name_stay_in_their_boxes(chat: Chat) -> None:

@@ -1,6 +1,8 @@
 /**
  * The row under the text field: the model and the permission mode of the conversation's Claude, which can be chosen,
  * its folder, how much of its context is used, and what the conversation has cost. None where nothing is known.
+ * The list of conversations brings it, a moment after the page. Until then its room is kept, as high as it was last in
+ * this browser: else the input, and the text above it, would jump.
  * @typedef {import("../common/context.js").Context} Context
  * @typedef {import("../../types.js").ConversationItem} Item
  */
@@ -13,11 +15,13 @@ import { modeName } from "../common/mode-name.js";
 const LONGEST_PATH = 28;
 /** Characters of the model and of the mode that are shown. */
 const LONGEST_CHOICE = 32;
+/** The setting with its height in pixels; "0" where there was none. */
+const HEIGHT = "figures.height";
 
 /** @param {Context} context */
-export function createFigures({ list, t, lang, embedded, actions }) {
+export function createFigures({ list, t, lang, embedded, member, actions, settings }) {
   const el = h("div", { class: "figures", role: "group", "aria-label": t("figures.label"), hidden: true });
-  if (!list || !actions || embedded) return { el, destroy() {} };
+  if (!list || !actions || embedded || member) return { el, destroy() {} };
   const { chooseModel, chooseMode } = actions;
   const model = h("button", { type: "button", class: "figure", onclick: () => chooseModel() });
   const mode = h("button", { type: "button", class: "figure", onclick: () => chooseMode() });
@@ -31,8 +35,11 @@ export function createFigures({ list, t, lang, embedded, actions }) {
 
   function draw() {
     const item = openItem(list?.get() ?? { items: [], openArchived: null, made: null, current: "" });
-    el.hidden = !item || item.permission_mode === undefined;
-    if (!item || el.hidden) return;
+    el.classList.toggle("figures-awaited", !item);
+    if (!item) return keepRoom(settings.get(HEIGHT));
+    el.style.minHeight = "";
+    el.hidden = item.permission_mode === undefined;
+    if (el.hidden) return settings.set(HEIGHT, "0");
     const { context_used: contextUsed, cost: price } = item;
     drawChoice(model, "figures.model", escapeInvisible(item.model_name || item.model || t("figures.default")));
     drawChoice(mode, "figures.mode", modeName(item.permission_mode ?? "default", t));
@@ -43,6 +50,14 @@ export function createFigures({ list, t, lang, embedded, actions }) {
     const isKnown = contextUsed !== null && contextUsed !== undefined;
     write(used, isKnown ? t("figures.context", { value: formatNumber(contextUsed, lang) }) : "");
     write(cost, price ? formatCost(price, lang) : "");
+    const { height } = el.getBoundingClientRect();
+    if (height) settings.set(HEIGHT, String(height)); // a low window shows none
+  }
+
+  /** @param {string} height */
+  function keepRoom(height) {
+    el.hidden = height === "0";
+    el.style.minHeight = height && `${height}px`;
   }
 
   /**
