@@ -35,7 +35,7 @@ DOORS = {
     "prometheus_client": {"operations.metrics"},
     "structlog": {"base.logs"},
     "pyarrow": {"reports.export"},
-    "httpx2": {"cli", "relays.messages.failures", "web.peer_daemons"},
+    "httpx2": {"cli", "relays.messages.api", "relays.messages.failures", "web.peer_daemons"},
     "click": {"cli"},
     "rich": {"cli"},
     "markdown_it": {"cli.markdown"},

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import anthropic
+import httpx2
 from anthropic.types import RawMessageStreamEvent
 
 from paliadin.base.errors import StreamBroken
@@ -18,6 +19,7 @@ from paliadin.relays.messages.failures import translated
 from paliadin.relays.messages.request import Block
 
 CONNECT_TIMEOUT = 5.0  # seconds; what comes between two bytes of an answer is limited by the turn's time
+LONGEST_WAIT = 20.0  # seconds that the API may ask for between two tries
 COUNT_TIMEOUT = 5.0  # seconds for a count of tokens, of which there is an estimate as well
 _COUNTS = {  # the API's names → those of the turn log
     "input_tokens": "input_tokens",
@@ -61,10 +63,17 @@ class MessagesApi:
     """A client of the API with one key. Retries as the SDK does, with Retry-After, before anything has come."""
 
     def __init__(self, key: str, base_url: str, timeout: float) -> None:
+        limit = anthropic.Timeout(timeout, connect=CONNECT_TIMEOUT)
+        # A redirect would take the key along to wherever it leads.
+        http_client = anthropic.DefaultAsyncHttpxClient(
+            base_url=base_url, timeout=limit, follow_redirects=False, event_hooks={"response": [_limit_wait]}
+        )
         self._client = anthropic.AsyncAnthropic(
             api_key=key,
             base_url=base_url,
-            timeout=anthropic.Timeout(timeout, connect=CONNECT_TIMEOUT),
+            timeout=limit,
+            http_client=http_client,
+            open_telemetry=False,  # our own traces hold no text
         )
 
     async def close(self) -> None:
@@ -93,6 +102,17 @@ class MessagesApi:
             client = self._client.with_options(timeout=COUNT_TIMEOUT, max_retries=0)
             counted = await client.messages.count_tokens(model=model, messages=messages)  # type: ignore[arg-type]
             return counted.input_tokens
+
+
+async def _limit_wait(response: httpx2.Response) -> None:
+    """Have the SDK give up at once where the API asks for a wait that nobody sits out."""
+    asked = response.headers.get("retry-after", "0")
+    try:
+        is_long = float(asked) > LONGEST_WAIT
+    except ValueError:  # a date
+        is_long = True
+    if is_long:
+        response.headers["x-should-retry"] = "false"  # what the SDK obeys
 
 
 class _Reading:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import re
 from collections.abc import Iterator
 
 import anthropic
@@ -12,6 +13,15 @@ import httpx2
 from paliadin.base import errors
 
 log = logging.getLogger(__name__)
+
+KINDS = frozenset(
+    {
+        *("api_error", "authentication_error", "billing_error", "invalid_request_error", "not_found_error"),
+        *("overloaded_error", "permission_error", "rate_limit_error", "request_too_large", "timeout_error"),
+    }
+)
+"""The types of errors that are told by their names; of others, the status."""
+REQUEST_ID = re.compile(r"req_[A-Za-z0-9]{1,64}")
 
 
 @contextlib.contextmanager
@@ -27,15 +37,16 @@ def translated() -> Iterator[None]:
         raise errors.ApiUnreachable("the API cannot be reached") from None
     except (httpx2.HTTPError, httpx2.StreamError):  # while an answer was being read
         raise errors.StreamBroken("the connection to the model broke off in the middle of the answer") from None
-    except anthropic.AnthropicError as error:
+    except (anthropic.AnthropicError, ValueError, TypeError, LookupError, AttributeError) as error:  # no JSON, say
         log.warning("the SDK failed: %s", type(error).__name__)
-        raise errors.RelayError("the request to the API failed", code="upstream_error") from None
+        raise errors.RelayError("the API sent what is not to be understood", code="upstream_error") from None
 
 
 def of_status(error: anthropic.APIStatusError) -> errors.RelayError:
     """Return ours for an error that the API has answered with, or sent in the middle of a stream."""
-    kind, status, request = error.type, error.status_code, f"request {error.request_id or 'without an id'}"
-    log.warning("the API answered %d %s (%s)", status, kind or "without a type", request)
+    status, kind = error.status_code, str(error.type) if error.type in KINDS else ""
+    request = error.request_id if REQUEST_ID.fullmatch(error.request_id or "") else "without an id"
+    log.warning("the API answered %d %s (request %s)", status, kind or "of no known type", request)
     if kind in {"authentication_error", "permission_error"} or status in {401, 403}:
         return errors.ApiKeyRefused("the API does not accept the key")
     if kind in {"rate_limit_error", "billing_error"} or status in {402, 429}:
