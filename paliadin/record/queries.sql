@@ -66,9 +66,12 @@ order by session_id, started_at desc, turn_id desc;
 -- name: count_question
 with old as (
     delete from paliadin.questions_asked where hour < now() - interval '1 day'
+), total as (
+    select coalesce(max(asked), 0) as asked from paliadin.questions_asked
+    where hour = date_trunc('hour', now()) and everyone
 ), own as (
     insert into paliadin.questions_asked as q (hour, everyone, person, asked)
-    values (date_trunc('hour', now()), false, %(person)s, 1)
+    select date_trunc('hour', now()), false, %(person)s, 1 from total where total.asked < %(most_of_all)s
     on conflict (hour, everyone, person) do update set asked = q.asked + 1 where q.asked < %(most)s
     returning asked
 ), everyone as (
@@ -79,6 +82,7 @@ with old as (
 )
 select
     (select asked from own) as own, (select asked from everyone) as everyone,
+    (select asked from total) >= %(most_of_all)s as all_used,
     ceil(extract(epoch from date_trunc('hour', now()) + interval '1 hour' - now()))::int as seconds;
 
 -- name: questions_asked

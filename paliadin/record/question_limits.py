@@ -37,7 +37,7 @@ class QuestionLimits:
         Raises RateLimited once there were too many, and StoreUnavailable: what is not counted is not asked.
         """
         row = await self._store.count_question(person, self._most, self._most_of_all)
-        if row["own"] is None:
+        if row["own"] is None and not row["all_used"]:
             raise RateLimited(f"{self._most} questions were asked in this hour, and no more are taken", row["seconds"])
         if row["everyone"] is None:
             raise RateLimited(

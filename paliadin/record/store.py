@@ -135,8 +135,8 @@ class Store:
     async def count_question(self, person: str, most: int, most_of_all: int) -> Row:
         """Count a question of this person's in this hour, if there were fewer than `most`, and `most_of_all` by all.
 
-        Returns {"own", "everyone", "seconds"}: the counts, None for the one that was reached before; the seconds of the
-        hour that are left.
+        Returns {"own", "everyone", "all_used", "seconds"}: the counts, None where the question is refused; whether that
+        is since everybody's were used up; the seconds of the hour that are left.
         """
         values = {"person": _storable(person), "most": most, "most_of_all": most_of_all}
         return (await self._rows("count_question", values))[0]

@@ -130,11 +130,12 @@ class RelayRouter:
         local = self.settings.names.short(session)
         return local is None or self._kind(local) == TERMINAL
 
-    async def check(self, session: str, identity: str, description: JsonObject) -> JsonObject:
-        local = self.settings.names.short(session)
-        if self.messages and local and self._kind(local) == MESSAGES:
-            return await self.messages.check(identity, description)
-        return {}
+    async def check(self, session: str, identity: str, description: JsonObject) -> None:
+        if self.messages and not self.runs_a_claude(session):
+            await self.messages.check(identity, description)
+
+    async def admit(self, session: str, identity: str) -> JsonObject:
+        return await self.messages.admit(identity) if self.messages and not self.runs_a_claude(session) else {}
 
     def _here(self, local: str) -> TerminalRelay | MessagesRelay:
         return self.messages if self.messages and self._kind(local) == MESSAGES else self.local

@@ -133,20 +133,30 @@ class Turns:
         )
         turn_id, host = new_turn_id(), self.relay.host(session)
         described = describe(question, turn_id, session, host, message=message, command=command, attachments=files)
-        return {**described, **await self.relay.check(session, question.caller.identity, described)}
+        await self.relay.check(session, question.caller.identity, described)
+        return described
 
     async def _start_or_queue(self, question: Question, session: str, description: JsonObject) -> str:
         """Begin the turn, or let its question wait behind the running one; returns its id."""
         turn_id = str(description["turn_id"])
         is_busy = self.running_turns.of(session) or self.running_turns.is_reserved(session)
+        identity = question.caller.identity
         if question.may_wait and (is_busy or self.queues.of(session).is_moving):
-            self.queues.add(session, description)
+            self.queues.require_room(session)
+            self.queues.add(session, {**description, **await self.relay.admit(session, identity)})
+            if not self.running_turns.is_reserved(session):
+                self._ask_next(session)  # what ran may have ended meanwhile
             return turn_id
         async with self._admission.admitted(session, self.running_turns.sessions, question.caller):
             self.conversations.resolve(session, question.caller)  # it may have been deleted meanwhile
             self.running_turns.require_idle(session)
             self.queues.renew(session)
             self.running_turns.note(session, turn_id)
+        try:
+            description = {**description, **await self.relay.admit(session, identity)}
+        except BaseException:
+            self.running_turns.drop(session)
+            raise
         await self._begin(description, session)
         return turn_id
 
@@ -215,6 +225,7 @@ class Turns:
         else:
             text = await asyncio.to_thread(check_message, message)
             session = self.settings.names.full(str(description["session_id"]))
+            await self.relay.check(session, caller.identity, {**description, "user_message": text})
             has_files = bool(description.get("attachments"))
             command = await is_command(text, caller, session, self.relay, has_files=has_files)
             self.queues.change(turn_id, text, command=command)

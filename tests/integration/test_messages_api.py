@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import gzip
 import json
 import logging
 from collections.abc import AsyncIterator, Mapping
@@ -62,9 +64,12 @@ class Server:
             int(line.split(b":")[1]) for line in head.splitlines() if line.lower().startswith(b"content-length")
         )
         self.requests.append(head + await reader.readexactly(length))
-        writer.write(self._responses[min(len(self.requests), len(self._responses)) - 1])
-        await writer.drain()
-        writer.close()
+        try:
+            writer.write(self._responses[min(len(self.requests), len(self._responses)) - 1])
+            with contextlib.suppress(ConnectionError):  # the client has had enough
+                await writer.drain()
+        finally:
+            writer.close()
 
 
 async def said(server: Server, seconds: float = 5.0) -> tuple[str, Message]:
@@ -88,7 +93,7 @@ async def test_pieces_come_in_their_order_and_the_tokens_with_them() -> None:
         {"input_tokens": 5, "output_tokens": 2},
     )
     assert message.blocks == [{"type": "text", "text": "One two."}]
-    assert f"x-api-key: {KEY}".encode() in server.requests[0].lower()
+    assert f"Authorization: Bearer {KEY}".encode() in server.requests[0]
 
 
 async def test_a_redirect_is_not_followed_so_the_key_stays() -> None:
@@ -143,7 +148,7 @@ async def test_what_is_odd_is_passed_over(odd: str) -> None:
         assert (await said(server))[0] == "kept"
 
 
-BROKEN: Mapping[str, str] = {
+BROKEN: Mapping[str, str | bytes] = {
     "nothing at all": "",
     "no event": OK + "content-length: 5\r\n\r\nhello",
     "a page": "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n<html>Sign in</html>",
@@ -154,6 +159,16 @@ BROKEN: Mapping[str, str] = {
     "an error that is no JSON": OK + "\r\n" + START + "event: error\ndata: boom\n\n",
     "a status without a body": "HTTP/1.1 418 Teapot\r\ncontent-length: 0\r\n\r\n",
     "a body that is not zipped": "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\nplain",
+    "half a letter": (OK + "\r\n" + START + TEXT).encode() + b'event: content_block_delta\ndata: {"x": "\xc3"}\n\n',
+    "nested without end": OK + "\r\n" + START + "event: message_delta\ndata: " + "[" * 200_000 + "\n\n",
+    "a text that is none": OK + "\r\n" + START + TEXT + delta(None),  # type: ignore[arg-type]
+    "a call without a name": OK
+    + "\r\n"
+    + START
+    + event("content_block_start", index=0, content_block={"type": "tool_use", "id": "t", "name": None, "input": {}}),
+    "data that is null": OK + "\r\n" + START + "event: message_delta\ndata: null\n\n",
+    "a bomb": b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-encoding: gzip\r\n\r\n"
+    + gzip.compress(b":" + b" " * 50_000_000),
     "JSON that is a list": "HTTP/1.1 400 No\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n[]",
 }
 
@@ -167,6 +182,18 @@ async def test_what_is_broken_is_an_error_of_ours(broken: str, caplog: pytest.Lo
     assert KEY not in caplog.text
 
 
+@pytest.mark.parametrize("text", ["{oops", "[]", '{"x": NaN}', '{"x": 1e999}', '{"x": "\\ud800"}', "[" * 200_000])
+async def test_arguments_that_cannot_be_written_are_none(text: str) -> None:
+    """The model is told, and calls again."""
+    call = {"type": "tool_use", "id": "t1", "name": "look", "input": {}}
+    part = event("content_block_delta", index=0, delta={"type": "input_json_delta", "partial_json": text})
+    sent = event("content_block_start", index=0, content_block=call) + part + event("content_block_stop", index=0)
+    async with Server(OK + "\r\n" + START + sent + STOP).running() as server:
+        _, message = await said(server)
+    assert [(each.id, each.name, each.arguments) for each in message.calls] == [("t1", "look", None)]
+    assert message.blocks == [call]
+
+
 async def test_an_error_that_quotes_the_key_is_told_without_it(caplog: pytest.LogCaptureFixture) -> None:
     body = json.dumps({"type": "error", "error": {"type": f"odd {KEY}", "message": KEY}, "request_id": KEY})
     head = f"HTTP/1.1 400 {KEY}\r\nrequest-id: {KEY}\r\ncontent-type: application/json\r\n"
@@ -178,13 +205,17 @@ async def test_an_error_that_quotes_the_key_is_told_without_it(caplog: pytest.Lo
 
 
 async def test_a_server_that_says_nothing_is_not_waited_for() -> None:
-    async with Server(OK + "\r\n" + START).running() as server:
+    asked = asyncio.Event()
 
-        async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await asyncio.sleep(30)
+    async def silent(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await asked.wait()
+        writer.close()
 
-        quiet = await asyncio.start_server(silent, "127.0.0.1", 0)
-        server.url = f"http://127.0.0.1:{quiet.sockets[0].getsockname()[1]}"
+    quiet = await asyncio.start_server(silent, "127.0.0.1", 0)
+    server = Server()
+    server.url = f"http://127.0.0.1:{quiet.sockets[0].getsockname()[1]}"
+    async with quiet:
         with pytest.raises(errors.ApiUnreachable):
             await said(server, 0.2)
-        quiet.close()
+        asked.set()
+        await asyncio.sleep(0)

@@ -174,6 +174,23 @@ def test_so_many_questions_an_hour_and_the_reader_is_told_before(practice: Pract
     assert practice.ann.get("limits")["left"] == PER_HOUR
 
 
+def test_what_is_refused_does_not_count(practice: Practice) -> None:
+    practice.rows("update paliadin.questions_asked set asked = 0 returning 1")
+    turn_id = practice.ann.ask("scene:slow")
+    for _ in range(3):
+        assert practice.ann.post("turn", {"user_message": "Hello"}).status_code == 409
+    assert practice.ann.post("turn", {"user_message": "x " * 15_000}).status_code == 413
+    waits = practice.ann.ask("Hello", queue=True)
+    assert practice.ann.get("limits")["asked"] == 2
+    changed = practice.ann.request("PATCH", f"/api/paliadin/queue/{waits}", json={"user_message": "x " * 15_000})
+    assert (changed.status_code, changed.json()["error"]["code"]) == (413, "conversation_too_long")
+    practice.ann.post(f"stream/{turn_id}/abort")
+    practice.ann.follow(turn_id)
+    practice.ann.post("queue", {"session_id": "main"})
+    assert practice.ann.follow(waits)[-1].name == "end"
+    assert practice.ann.get("limits")["asked"] == 2
+
+
 def test_nothing_is_asked_before_the_reader_has_agreed_to_what_is_sent_where(practice: Practice) -> None:
     cleo = practice.visitors.let_in("cleo")
     consent = cleo.get("health")["consent"]

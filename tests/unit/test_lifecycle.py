@@ -49,7 +49,10 @@ class Relay:
     def runs_a_claude(self, session: str) -> bool:
         return True
 
-    async def check(self, session: str, identity: str, description: JsonObject) -> JsonObject:
+    async def check(self, session: str, identity: str, description: JsonObject) -> None:
+        pass
+
+    async def admit(self, session: str, identity: str) -> JsonObject:
         return {}
 
     def sessions(self) -> list[str]:

@@ -15,6 +15,7 @@ import httpx2
 from anthropic.types import RawMessageStreamEvent
 
 from paliadin.base.errors import StreamBroken
+from paliadin.base.strict_json import parse_json
 from paliadin.relays.messages.failures import translated
 from paliadin.relays.messages.request import Block
 
@@ -66,13 +67,14 @@ class MessagesApi:
         limit = anthropic.Timeout(timeout, connect=CONNECT_TIMEOUT)
         # A redirect would take the key along to wherever it leads.
         http_client = anthropic.DefaultAsyncHttpxClient(
-            base_url=base_url, timeout=limit, follow_redirects=False, event_hooks={"response": [_limit_wait]}
+            base_url=base_url, timeout=limit, follow_redirects=False, event_hooks={"response": [_restrain]}
         )
         self._client = anthropic.AsyncAnthropic(
             api_key=key,
             base_url=base_url,
             timeout=limit,
             http_client=http_client,
+            default_headers={"Accept-Encoding": "identity"},
             open_telemetry=False,  # our own traces hold no text
         )
 
@@ -104,8 +106,9 @@ class MessagesApi:
             return counted.input_tokens
 
 
-async def _limit_wait(response: httpx2.Response) -> None:
-    """Have the SDK give up at once where the API asks for a wait that nobody sits out."""
+async def _restrain(response: httpx2.Response) -> None:
+    """Unpack nothing that we did not ask for; give up at once where the API asks for a wait that nobody sits out."""
+    response.headers.pop("content-encoding", None)  # 300 MB of blanks are 300 KB, and would stop the daemon
     asked = response.headers.get("retry-after", "0")
     try:
         is_long = float(asked) > LONGEST_WAIT
@@ -147,13 +150,14 @@ class _Reading:
             self._open[index] = {"type": "text", "text": block.text}
             return [TextPiece(self._text_id(index), block.text)] if block.text else []
         if block.type == "tool_use":
-            self._open[index] = {"type": "tool_use", "id": block.id, "name": block.name, "input": {}}
+            self._open[index] = {"type": "tool_use", "id": _text(block.id), "name": _text(block.name), "input": {}}
             self._inputs[index] = ""
         return []
 
     def _add(self, index: int, delta: Any) -> list[TextPiece]:
-        if delta.type == "text_delta" and index in self._open:
-            self._open[index]["text"] += delta.text
+        block = self._open.get(index, {})
+        if delta.type == "text_delta" and "text" in block:
+            block["text"] += delta.text
             return [TextPiece(self._text_id(index), delta.text)]
         if delta.type == "input_json_delta" and index in self._inputs:
             self._inputs[index] += delta.partial_json
@@ -182,9 +186,16 @@ class _Reading:
                 self._message.counts[ours] = count
 
 
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("no text where one has to be")
+    return value
+
+
 def _object(text: str) -> Mapping[str, object] | None:
     try:
-        value = json.loads(text or "{}")
+        value = parse_json(text or "{}")
+        json.dumps(value, ensure_ascii=False).encode()  # half of an emoji cannot be written
     except ValueError:
         return None
     return value if isinstance(value, dict) else None

@@ -37,7 +37,7 @@ def translated() -> Iterator[None]:
         raise errors.ApiUnreachable("the API cannot be reached") from None
     except (httpx2.HTTPError, httpx2.StreamError):  # while an answer was being read
         raise errors.StreamBroken("the connection to the model broke off in the middle of the answer") from None
-    except (anthropic.AnthropicError, ValueError, TypeError, LookupError, AttributeError) as error:  # no JSON, say
+    except (anthropic.AnthropicError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         log.warning("the SDK failed: %s", type(error).__name__)
         raise errors.RelayError("the API sent what is not to be understood", code="upstream_error") from None
 

@@ -44,7 +44,7 @@ FEW_LEFT = 6
 class _Running:
     session: str
     task: asyncio.Task[None]
-    is_stopped: bool = False  # by the user
+    stopped: asyncio.Event  # by the user
 
 
 class MessagesRelay:
@@ -70,8 +70,8 @@ class MessagesRelay:
             if self._api:
                 await self._api.close()
 
-    async def check(self, identity: str, description: JsonObject) -> JsonObject:
-        """Raise PaliadinError for a question that cannot be asked here; otherwise it counts as asked."""
+    async def check(self, identity: str, description: JsonObject) -> None:
+        """Raise PaliadinError for a question that cannot be asked here."""
         api = await self._load()
         if not self._guard.has_agreed(identity):
             raise errors.Forbidden(
@@ -86,6 +86,9 @@ class MessagesRelay:
                 hint="Put the text into the question, or ask in a conversation of Claude Code's.",
             )
         await self._check_length(api, str(description["user_message"]))
+
+    async def admit(self, identity: str) -> JsonObject:
+        """Count a question; returns how many are left, once they are few. Raises RateLimited, StoreUnavailable."""
         left = await self._guard.admit(identity)
         return {QUESTIONS_LEFT: left} if left < FEW_LEFT else {}
 
@@ -100,8 +103,9 @@ class MessagesRelay:
     async def submit(self, turn: Turn) -> None:
         known = self._known(turn.session)
         known.add(turn.id)
-        task = asyncio.create_task(self._carry(turn, known))
-        self._running[turn.id] = _Running(turn.session, task)
+        stopped = asyncio.Event()
+        task = asyncio.create_task(self._carry(turn, known, stopped))
+        self._running[turn.id] = _Running(turn.session, task, stopped)
         try:
             await asyncio.wait({task})
             if not task.cancelled():
@@ -110,7 +114,7 @@ class MessagesRelay:
             task.cancel()
             del self._running[turn.id]
 
-    async def _carry(self, turn: Turn, known: KnownTurns) -> None:
+    async def _carry(self, turn: Turn, known: KnownTurns, stopped: asyncio.Event) -> None:
         run: TurnRun | None = None
         try:
             api = await self._load()
@@ -123,7 +127,7 @@ class MessagesRelay:
         except asyncio.CancelledError:
             if run:
                 run.append_usage()
-            if not self._running[turn.id].is_stopped:
+            if not stopped.is_set():
                 raise  # the daemon ends; the next one tells so
             turn.log.append(Aborted(now_ms(), "page"))
         except errors.PaliadinError as error:
@@ -157,8 +161,10 @@ class MessagesRelay:
 
     async def _ask(self, turn: Turn, step: Interrupted) -> str:
         """Put a question to the user; returns what the model is told."""
-        turn.log.append(step)
         key = (turn.id, step.id)
+        if key in self._replies:
+            return NO_REPLY  # another one with the same id: only one of them can be replied to
+        turn.log.append(step)
         self._replies[key] = asyncio.get_running_loop().create_future()
         try:
             async with asyncio.timeout(self._settings.interrupt_timeout):
@@ -186,7 +192,7 @@ class MessagesRelay:
         running = self._running.get(turn.id)
         if running:
             turn.log.append(Stopping(now_ms()))
-            running.is_stopped = True
+            running.stopped.set()
             running.task.cancel()
             await asyncio.wait({running.task})
 
@@ -197,7 +203,7 @@ class MessagesRelay:
         raise errors.RelayError(
             "there is nothing to shorten: what is too old is left out by itself",
             code="nothing_to_shorten",
-            hint="Begin a new conversation, or reset this one, if it is to know nothing of before.",
+            hint="Begin a new conversation, if it is to know nothing of before.",
         )
 
     async def open(self, session: str) -> None:

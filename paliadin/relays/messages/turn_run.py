@@ -62,7 +62,7 @@ class TurnRun:
 
     def __post_init__(self) -> None:
         self._until = time.monotonic() + self.limits.seconds
-        self._prompted = False
+        self._prompted, self._has_text = False, False
 
     async def run(self, window: Window, rules: str, facts: str) -> None:
         """Carry the turn to its end; raises RelayError, and nothing of what came before is lost."""
@@ -109,6 +109,7 @@ class TurnRun:
         async with contextlib.aclosing(self.api.stream(body, message)) as pieces:
             async for piece in pieces:
                 if piece is not None:
+                    self._has_text = self._has_text or bool(piece.text.strip())
                     self.turn.log.append(Text(now_ms(), piece.message, piece.text, piece.final))
                 elif not self._prompted:
                     self._prompted = True
@@ -116,6 +117,8 @@ class TurnRun:
 
     def _finish(self, message: Message) -> None:
         log = self.turn.log
+        if not self._has_text:
+            raise errors.RelayError("the model has said nothing", code="upstream_error", hint="Ask again.")
         if message.stop_reason == CUT_SHORT:
             log.append(Text(now_ms(), f"{message.id}.cut", f"*… cut after {self.limits.output} tokens*", final=True))
         log.append(Stopped(now_ms()))

@@ -44,7 +44,7 @@ export function createComposer(context) {
   const fileSource = files && createFileSource(files, { t, lang });
   if (fileSource) sources.push(fileSource);
   if (commands.length && context.askOffers)
-    sources.push(createCommandSource(commands, context.askOffers, ({ name }) => runOwn(`/${name}`), { t, lang }));
+    sources.push(createCommandSource(commands, context.askOffers, ({ name }) => runOwn(`/${name}`), context));
   const mayAttach = () => !context.member && conversation.get().health?.may_attach !== false;
   const completion = createCompletion(input, () => (mayAttach() ? sources : sources.filter((s) => s !== fileSource)), {
     write(text, cursor) {
