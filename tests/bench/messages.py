@@ -68,6 +68,7 @@ def daemon(api: ScriptedApi, url: str) -> Iterator[World]:
     world.options |= {"ALL_TURNS_PER_HOUR": "100000"}
     try:
         world.start()
+        world.agree()
         yield world
     finally:
         world.close()

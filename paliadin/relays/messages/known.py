@@ -53,22 +53,21 @@ class KnownTurns:
     def pairs(self, before: str) -> Iterator[Pair]:
         """Yield what was asked and answered before this turn, newest first; what was deleted or has no answer is not.
 
-        Each is read when it is asked for.
+        Each is read when it is asked for, unless it was read before.
         """
         for turn_id in reversed(self.ids()):
-            if turn_id < before and (pair := self._read(turn_id)):
+            if turn_id < before and (pair := self.read(turn_id)):
                 yield pair
 
-    def _read(self, turn_id: str) -> Pair | None:
+    def read(self, turn_id: str) -> Pair | None:
+        """Return what was asked and answered in a turn that is over; None if that was deleted, or has no answer."""
         folder = TurnFolder(self._turns, turn_id)
-        if not folder.path.exists():  # it was deleted
-            return None
-        return _pair(folder)
+        return _pair(folder) if folder.path.exists() else None
 
 
 @lru_cache(MOST_CACHED)
 def _pair(folder: TurnFolder) -> Pair | None:
-    """What was asked and answered in a turn that is over; to read its log takes some milliseconds."""
+    """To read a turn's log takes some milliseconds."""
     try:
         prompt = Turn.described(folder.describe(), "", folder.log).prompt
     except NotFound:

@@ -55,6 +55,7 @@ class MessagesRelay:
         self.host = settings.api_host
         self._api: MessagesApi | None = None
         self._loading = asyncio.Lock()
+        self._been_read: set[str] = set()  # sessions
         self._running: dict[str, _Running] = {}  # by turn id
         self._replies: dict[tuple[str, str], asyncio.Future[Replied]] = {}  # by the turn's and the interrupt's ids
 
@@ -113,6 +114,8 @@ class MessagesRelay:
         finally:
             task.cancel()
             del self._running[turn.id]
+        # The next question need not read it then.
+        await asyncio.to_thread(known.read, turn.id)
 
     async def _carry(self, turn: Turn, known: KnownTurns, stopped: asyncio.Event) -> None:
         run: TurnRun | None = None
@@ -138,7 +141,7 @@ class MessagesRelay:
     async def _window(self, api: MessagesApi, turn: Turn, known: KnownTurns) -> Window:
         """What of the conversation goes along: by an estimate, and near the limit by the API's own count."""
         limit, prompt = self._settings.history_tokens, turn.prompt
-        pairs = await asyncio.to_thread(_taken, known, turn.id, prompt, 2 * limit)
+        pairs = await self._read(known, turn, prompt)
         window = request.newest(pairs, prompt, limit)
         texts = [text for pair in pairs for text in (pair.prompt, pair.answer)]
         if pairs and request.is_near(limit, prompt, *texts):
@@ -146,6 +149,14 @@ class MessagesRelay:
             counted = await self._counted(api, request.messages(Window(pairs[::-1]), prompt), estimated)
             window = request.newest(pairs, prompt, limit, counted / estimated)
         return window
+
+    async def _read(self, known: KnownTurns, turn: Turn, prompt: str) -> list[request.Pair]:
+        """The pairs that may fit; with a session's first question they are read from many files, later from none."""
+        limit = 2 * self._settings.history_tokens
+        if turn.session in self._been_read:
+            return _taken(known, turn.id, prompt, limit)
+        self._been_read.add(turn.session)
+        return await asyncio.to_thread(_taken, known, turn.id, prompt, limit)
 
     async def _counted(self, api: MessagesApi, messages: Sequence[request.Block], estimated: int) -> int:
         try:
