@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from paliadin.record.store import Store
     from paliadin.relays.messages.relay import MessagesRelay
     from paliadin.relays.messages.tools import Tools
+    from paliadin.reports.budget import Budget
     from paliadin.web.messages_routes import MessagesPart
 
 log = logging.getLogger(__name__)
@@ -158,11 +159,14 @@ def make_parts(
     history = History(turns, database.store)
     removal = ConversationRemoval(settings, turns, database.store)
     overview = Overview(turns, history, database.store)
+    budget = messages.budget if messages and messages.budget.is_set else None
     api = Api(
         settings,
         turns,
         history,
-        lambda session: health_report(settings, turns, database, recorder, demo_questions, session=session),
+        lambda session: health_report(
+            settings, turns, database, recorder, demo_questions, budget=budget, session=session
+        ),
         Dashboard.of(settings, database.store, owners_figures(practice, access.people) if practice else None),
         metrics,
         peers,
@@ -184,6 +188,7 @@ class Messages:
 
     relay: MessagesRelay
     part: MessagesPart
+    budget: Budget
 
 
 def make_messages(settings: Settings, people: People, practice: Practice | None, store: Store) -> Messages | None:
@@ -194,6 +199,8 @@ def make_messages(settings: Settings, people: People, practice: Practice | None,
         raise _without_extra("RELAY and PALIADIN_API_KEY", "anthropic", "messages")
     from paliadin.relays.messages.relay import MessagesRelay  # noqa: PLC0415  # what is off is not loaded
     from paliadin.relays.messages.tools import Guard, NoTools, Reader  # noqa: PLC0415
+    from paliadin.reports.budget import Budget  # noqa: PLC0415
+    from paliadin.reports.criteria import load_monitor_settings  # noqa: PLC0415
     from paliadin.web.messages_routes import MessagesPart  # noqa: PLC0415
 
     def reader_of(person: str) -> Reader:
@@ -207,8 +214,10 @@ def make_messages(settings: Settings, people: People, practice: Practice | None,
         tools = RelayTools(practice, people.id_of, reader_of)
     limits = QuestionLimits(store, settings.turns_per_hour, settings.all_turns_per_hour)
     consents = Consents(settings.home, settings.api_host, settings.api_model)
-    relay = MessagesRelay(settings, tools, Guard(consents.has_agreed, limits.admit))
-    return Messages(relay, MessagesPart(limits, consents))
+    prices = load_monitor_settings(settings.monitoring).prices
+    budget = Budget(store, settings.api_host, prices, settings.budget_warns, settings.budget_stops)
+    relay = MessagesRelay(settings, tools, Guard(consents.has_agreed, limits.admit, budget.check))
+    return Messages(relay, MessagesPart(limits, consents), budget)
 
 
 def check_owner(settings: Settings, people: People) -> None:

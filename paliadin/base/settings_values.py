@@ -232,6 +232,16 @@ def _amount(text: str) -> int:
     return number
 
 
+def _dollars(text: str) -> float:
+    try:
+        dollars = float(text)
+    except ValueError:
+        raise ValueError("give US dollars, such as 50 or 12.50") from None
+    if not 0 < dollars < 1e9:
+        raise ValueError("give a positive number of US dollars, such as 50")
+    return dollars
+
+
 PARSERS: Mapping[str, Callable[[str], object]] = {
     "enabled": _boolean,
     "host": _loopback_host,
@@ -257,6 +267,8 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "api_url": _api_url,
     "api_model": _model,
     "firm": _person,
+    "budget_warns": _dollars,
+    "budget_stops": _dollars,
     **dict.fromkeys(
         (
             "turns_per_hour",

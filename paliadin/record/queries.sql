@@ -92,3 +92,10 @@ select
     date_trunc('hour', now()) + interval '1 hour' as resets_at
 from paliadin.questions_asked
 where hour = date_trunc('hour', now()) and (everyone or person = %(person)s);
+
+-- name: tokens_of_month
+select model, sum(input_tokens)::bigint as input_tokens, sum(output_tokens)::bigint as output_tokens,
+    sum(cache_read_tokens)::bigint as cache_read_tokens, sum(cache_write_tokens)::bigint as cache_write_tokens
+from paliadin.turns
+where started_at >= date_trunc('month', now()) and host = %(host)s and model is not null and input_tokens is not null
+group by model;

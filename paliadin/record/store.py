@@ -145,6 +145,13 @@ class Store:
         """Return {"own", "everyone", "resets_at"}: the counts of this hour, and its end."""
         return (await self._rows("questions_asked", {"person": _storable(person)}))[0]
 
+    async def tokens_of_month(self, host: str) -> list[Row]:
+        """Return the tokens of this month's turns at this host, a row for each model: model, input_tokens, ….
+
+        The month is that of the database's time zone.
+        """
+        return await self._rows("tokens_of_month", {"host": _storable(host)})
+
     async def turn_ids(self, session_id: str) -> list[str]:
         """Return the ids of all turns of a session."""
         return [str(row["turn_id"]) for row in await self._rows("turn_ids", {"session_id": _storable(session_id)})]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import psycopg
 import pytest
@@ -13,7 +14,9 @@ import pytest
 from paliadin.base.errors import RateLimited, StoreUnavailable
 from paliadin.record import migrate
 from paliadin.record.question_limits import QuestionLimits
+from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
+from paliadin.turnlog.ids import new_turn_id
 
 
 @pytest.fixture
@@ -80,3 +83,25 @@ async def test_the_next_hour_begins_anew_and_old_hours_are_removed(stores: list[
 async def test_without_a_database_nothing_is_asked() -> None:
     with pytest.raises(StoreUnavailable):
         await QuestionLimits(Store(), 30, 1000).admit("ann")
+
+
+async def test_the_tokens_of_a_month_are_those_of_its_turns_at_that_host(stores: list[Store]) -> None:
+    [store, *_] = stores
+    now = datetime.now(UTC)
+
+    async def turn(host: str, model: str | None, started_at: datetime) -> None:
+        row = TurnRow(new_turn_id(), "main", "ann", host, "page", started_at, "Hello", model=model)
+        await store.finish(replace(row, input_tokens=10 if model else None, output_tokens=2, cache_read_tokens=1))
+
+    for host, model, days in (
+        ("api", "m1", 0),
+        ("api", "m1", 0),
+        ("api", "m2", 0),
+        ("api", "m1", 32),
+        ("here", "m1", 0),
+    ):
+        await turn(host, model, now - timedelta(days=days))
+    await turn("api", None, now)
+    rows = sorted(await store.tokens_of_month("api"), key=lambda row: str(row["model"]))
+    assert [(row["model"], row["input_tokens"], row["output_tokens"]) for row in rows] == [("m1", 20, 4), ("m2", 10, 2)]
+    assert {row["cache_write_tokens"] for row in rows} == {None}

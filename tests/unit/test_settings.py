@@ -104,6 +104,8 @@ GOOD: list[tuple[str, str, object]] = [
     ("API_MODEL", "claude-haiku-5-5", "claude-haiku-5-5"),
     ("FIRM", "Muster & Partner", "Muster & Partner"),
     *((name, "7", 7) for name in AMOUNTS),
+    ("BUDGET_WARNS", "12.50", 12.5),
+    ("BUDGET_STOPS", "50", 50.0),
 ]
 
 
@@ -159,6 +161,9 @@ BAD = [
     ("API_MODEL", "--model"),
     ("API_MODEL", "x" * 101),
     ("FIRM", "Muster\nPartner"),
+    ("BUDGET_WARNS", "0"),
+    ("BUDGET_STOPS", "$5"),
+    ("BUDGET_STOPS", "nan"),
     *((name, text) for name in AMOUNTS for text in ("0", "-1", "1.5", "many", "1000001")),
     ("ENABLED", "maybe"),
     ("HOST", "0.0.0.0"),  # noqa: S104  # this is what must be refused

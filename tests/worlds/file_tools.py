@@ -34,5 +34,9 @@ async def _admit(_identity: str) -> int:
     return 30
 
 
-UNLIMITED = Guard(lambda _identity: True, _admit)
+async def _check_budget() -> None:
+    """Let it cost what it may."""
+
+
+UNLIMITED = Guard(lambda _identity: True, _admit, _check_budget)
 """Counts nothing, and takes everybody to have agreed."""

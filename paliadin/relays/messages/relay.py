@@ -87,6 +87,7 @@ class MessagesRelay:
                 hint="Put the text into the question, or ask in a conversation of Claude Code's.",
             )
         await self._check_length(api, str(description["user_message"]))
+        await self._guard.check_budget()
 
     async def admit(self, identity: str) -> JsonObject:
         """Count a question; returns how many are left, once they are few. Raises RateLimited, StoreUnavailable."""

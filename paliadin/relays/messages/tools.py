@@ -90,11 +90,13 @@ class Guard:
     """Decides before each question whether it may be asked. `identity` says who asks.
 
     `admit` counts one question of theirs and returns how many they may still ask in this hour; it raises RateLimited
-    once there were too many, and StoreUnavailable: what is not counted is not asked.
+    once there were too many. `check_budget` raises RelayError when the month's money is spent. Both raise
+    StoreUnavailable: what is not counted is not asked.
     """
 
     has_agreed: Callable[[str], bool]  # to what is sent where
     admit: Callable[[str], Awaitable[int]]
+    check_budget: Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ export function createFailedAction(context) {
  */
 function drawHealth({ t, lang, embedded, member }, { parts = [] }, openTerminal) {
   return parts
-    .filter((part) => !part.ok && !part.retry_at)
+    .filter((part) => (!part.ok && !part.retry_at) || (isBudgetWarning(part) && !member))
     .map((part) => {
       const message = part.message || t("health.part", { name: part.name, state: part.state });
       const failure = { code: part.state, message, hint: part.hint ?? "", retryable: false };
@@ -91,6 +91,9 @@ function drawHealth({ t, lang, embedded, member }, { parts = [] }, openTerminal)
       return h("div", { class: "banner warn", role: "status" }, icon("alert"), text, button);
     });
 }
+
+/** A budget that is nearly spent: questions are still taken. @param {import("../types.js").HealthPart} part */
+const isBudgetWarning = ({ name, state }) => name === "budget" && state === "budget_low";
 
 /**
  * @param {Context["t"]} t
