@@ -22,9 +22,10 @@ from paliadin.relays.messages.request import Window
 from paliadin.relays.messages.tools import Guard, Tools
 from paliadin.relays.messages.turn_run import Limits, TurnRun
 from paliadin.relays.offers import Offers
+from paliadin.relays.open_questions import OpenQuestions
 from paliadin.relays.protocol import SessionState, State
-from paliadin.relays.turn import Turn, failure, unknown_interrupt
-from paliadin.steps.model import Aborted, Accepted, Interrupted, Replied, Stopping
+from paliadin.relays.turn import Turn, failure
+from paliadin.steps.model import Aborted, Accepted, Interrupted, Stopping
 from paliadin.turnlog.ids import now_ms
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class MessagesRelay:
         self._loading = asyncio.Lock()
         self._been_read: set[str] = set()  # sessions
         self._running: dict[str, _Running] = {}  # by turn id
-        self._replies: dict[tuple[str, str], asyncio.Future[Replied]] = {}  # by the turn's and the interrupt's ids
+        self._questions = OpenQuestions()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -173,32 +174,16 @@ class MessagesRelay:
 
     async def _ask(self, turn: Turn, step: Interrupted) -> str:
         """Put a question to the user; returns what the model is told."""
-        key = (turn.id, step.id)
-        if key in self._replies:
+        if self._questions.has(turn, step.id):
             return NO_REPLY  # another one with the same id: only one of them can be replied to
-        turn.log.append(step)
-        self._replies[key] = asyncio.get_running_loop().create_future()
-        try:
-            async with asyncio.timeout(self._settings.interrupt_timeout):
-                replied = await self._replies[key]
-        except TimeoutError:
-            replied = Replied(now_ms(), step.id, "timeout")
-        finally:
-            del self._replies[key]
-        turn.log.append(replied)
+        replied = await self._questions.ask(turn, step, self._settings.interrupt_timeout)
         if replied.value is None:
             return NO_REPLY
         texts = read_reply(step, replied.value).texts
         return "The user has answered: " + ", ".join(f'"{question}" = "{text}"' for question, text in texts.items())
 
     async def reply(self, turn: Turn, interrupt_id: str, value: object, *, cancel: bool) -> None:
-        interrupt = turn.progress.open_interrupts.get(interrupt_id)
-        waiting = self._replies.get((turn.id, interrupt_id))
-        if interrupt is None or waiting is None or waiting.done():
-            raise unknown_interrupt()
-        if not cancel:
-            read_reply(interrupt, value)
-        waiting.set_result(Replied(now_ms(), interrupt_id, "cancel" if cancel else "page", None if cancel else value))
+        self._questions.reply(turn, interrupt_id, value, cancel=cancel)
 
     async def abort(self, turn: Turn) -> None:
         running = self._running.get(turn.id)
