@@ -16,6 +16,7 @@ from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.postgres.cluster import locate_cluster
 from tests.integration.conftest import make_world
 from tests.integration.test_practice_tools import NAMES, PREFIX, PROJECTS, SUGGESTING, asked, call_as_owner
+from tests.worlds.hours import in_one_hour
 from tests.worlds.somebody import Somebody, Visitors
 from tests.worlds.world import Event, World, last, text_of
 
@@ -161,6 +162,7 @@ def test_another_persons_turn_is_not_there(practice: Practice) -> None:
 
 
 def test_so_many_questions_an_hour_and_the_reader_is_told_before(practice: Practice) -> None:
+    in_one_hour()
     practice.rows("update paliadin.questions_asked set asked = 0 returning 1")
     for number in range(PER_HOUR):
         meta = last(practice.ben.follow(practice.ben.ask("Hello")), "meta")
@@ -175,6 +177,7 @@ def test_so_many_questions_an_hour_and_the_reader_is_told_before(practice: Pract
 
 
 def test_what_is_refused_does_not_count(practice: Practice) -> None:
+    in_one_hour()
     practice.rows("update paliadin.questions_asked set asked = 0 returning 1")
     turn_id = practice.ann.ask("scene:slow")
     for _ in range(3):

@@ -17,11 +17,13 @@ from paliadin.record.question_limits import QuestionLimits
 from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
 from paliadin.turnlog.ids import new_turn_id
+from tests.worlds.hours import in_one_hour
 
 
 @pytest.fixture
 async def stores(empty_database: str) -> AsyncIterator[list[Store]]:
     """The stores of four processes."""
+    in_one_hour()
     migrate.up(empty_database)
     async with AsyncExitStack() as stack:
         stores = [Store() for _ in range(4)]
