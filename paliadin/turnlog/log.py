@@ -33,7 +33,6 @@ class FileTurnLog:
     """A `TurnLog` in a file, to which Claude Code's hooks write as well: a step may be made of several lines."""
 
     path: Path
-    is_ours: bool = False  # this process alone writes it
 
     def append(self, step: Step) -> None:
         append(self.path, to_line(step))
@@ -46,6 +45,6 @@ class FileTurnLog:
 
     async def follow(self) -> AsyncIterator[Step]:
         translator = Translator()
-        async for line in follow(self.path, is_ours=self.is_ours):
+        async for line in follow(self.path):
             for step in translator.feed(line):
                 yield step

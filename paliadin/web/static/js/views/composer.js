@@ -40,13 +40,10 @@ export function createComposer(context) {
   const commands = ownCommands(context);
   const figures = createFigures(context);
   /** @type {import("./composer/completion.js").Source<any>[]} */
-  const sources = [];
-  const fileSource = files && createFileSource(files, { t, lang });
-  if (fileSource) sources.push(fileSource);
+  const sources = files ? [createFileSource(files, { t, lang })] : [];
   if (commands.length && context.askOffers)
-    sources.push(createCommandSource(commands, context.askOffers, ({ name }) => runOwn(`/${name}`), context));
-  const mayAttach = () => !context.member && conversation.get().health?.may_attach !== false;
-  const completion = createCompletion(input, () => (mayAttach() ? sources : sources.filter((s) => s !== fileSource)), {
+    sources.push(createCommandSource(commands, context.askOffers, ({ name }) => runOwn(`/${name}`), { t, lang }));
+  const completion = createCompletion(input, sources, {
     write(text, cursor) {
       fill(text);
       input.setSelectionRange(cursor, cursor);
@@ -108,7 +105,8 @@ export function createComposer(context) {
     const label = t(replyTo ? "composer.reply" : "composer.label");
     if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
     input.placeholder = t(replyTo ? "composer.reply" : closed ? "composer.closed" : placeholder());
-    tray.button.hidden = !mayAttach() || Boolean(replyTo) || closed;
+    const mayAttach = !context.member && conversation.get().health?.may_attach !== false;
+    tray.button.hidden = !mayAttach || Boolean(replyTo) || closed;
     tray.el.classList.toggle("tray-aside", Boolean(replyTo) || closed);
     drawButtons(text !== "" || (!replyTo && attachments.ready().length > 0), Boolean(replyTo));
     const hintKey = isHeldBack()
@@ -120,9 +118,7 @@ export function createComposer(context) {
           : running
             ? busyHint()
             : sources.length > 1
-              ? mayAttach()
-                ? "composer.hint.page"
-                : "composer.hint.commands"
+              ? "composer.hint.page"
               : "composer.hint";
     hint.textContent = !closed ? t(hintKey) : embedded ? "\u00a0" : t("composer.escape");
   }
