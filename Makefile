@@ -7,11 +7,12 @@ WORKERS ?= 3
 export PYTHON
 
 .PHONY: demo test check bench load cuts seed-history bench-figures bench-history bench-text bench-conversations bench-practice \
-  bench-files bench-plain evidence mutants screenshots pins clean
+  bench-files bench-messages bench-plain evidence mutants screenshots pins clean
 .DEFAULT_GOAL := demo
 
+# `make demo RELAY=messages`: the same over the Messages API, without Claude Code.
 demo: .venv/demo
-	@.venv/bin/paliadin demo
+	@$(if $(RELAY),PALIADIN_RELAY='$(RELAY)') .venv/bin/paliadin demo
 
 test: .venv/test .tools/claude node_modules/.done
 	@$(MAKE) --no-print-directory check
@@ -64,6 +65,10 @@ bench-conversations: .venv/test
 # The practice's tools with 100,000 deadlines. A minute; `python -m tests.bench.practice --plans` shows the plans as well.
 bench-practice: .venv/test
 	@.venv/bin/python -m tests.bench.practice
+
+# What the daemon adds to a turn over the Messages API, beside the SDK alone. Two minutes.
+bench-messages: .venv/test
+	@.venv/bin/python -m tests.bench.messages
 
 # What no question costs, beside an earlier commit: `make bench-plain BEFORE=v1.2`.
 BEFORE ?= HEAD~1
@@ -125,7 +130,7 @@ node_modules/.done: package.json | .venv/test
 # Renew both lists after a change in pyproject.toml. They hold hashes and no address of a registry.
 pins: .venv/test
 	.venv/bin/pip install -q uv
-	for extra in "" -dev; do .venv/bin/uv pip compile -q pyproject.toml --extra claude --extra practice --group build \
+	for extra in "" -dev; do .venv/bin/uv pip compile -q pyproject.toml --extra claude --extra messages --extra practice --group build \
 	  $$([ -z "$$extra" ] || echo --group dev) --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --no-annotate -o requirements$$extra.txt; done
 

@@ -4,11 +4,13 @@ PaliadinError                  has a code, a message, a hint (what to do next), 
 ├── BadRequest                 the caller must change the request
 │   ├── EmptyMessage               422 empty_message
 │   ├── MessageTooLong             413 message_too_long
+│   ├── ConversationTooLong        413 conversation_too_long
 │   ├── InvalidField               422 invalid_field
 │   └── MalformedBody              400 malformed_body
 ├── NotFound                   404 unknown_session, unknown_turn, unknown_interrupt
 ├── Forbidden                  401 no_token, 403 not_allowed, 403 foreign_origin, 421 wrong_host
 ├── TurnInFlight               409 turn_in_flight (carries the running turn_id)
+├── RateLimited                429 too_many_questions (carries the seconds to wait)
 ├── RelayError                 503: the turn could not be carried to Claude
 │   ├── NotLoggedIn                not_logged_in
 │   ├── DialogOpen                 dialog_open
@@ -18,7 +20,15 @@ PaliadinError                  has a code, a message, a hint (what to do next), 
 │   ├── PaneDied                   pane_died
 │   ├── TmuxUnresponsive           tmux_unresponsive
 │   │   └── TmuxFailed                 the same: tmux responds, but refuses a command, or its server has ended
-│   └── RelayUnreachable           relay_unreachable
+│   ├── RelayUnreachable           relay_unreachable
+│   ├── NoApiKey                   no_api_key
+│   ├── ApiKeyRefused              api_key_refused
+│   ├── ApiQuota                   api_quota
+│   ├── ApiOverloaded              api_overloaded
+│   ├── ApiUnreachable             api_unreachable
+│   ├── StreamBroken               stream_broken
+│   ├── ContentRefused             content_refused
+│   └── ToolLoopCap                tool_loop_cap
 ├── StorageFull                507 storage_full
 ├── StoreUnavailable           503 database_unavailable (turns go on; rows follow)
 ├── ConfigError                the daemon does not start
@@ -94,6 +104,14 @@ class MessageTooLong(BadRequest):
     default_hint = "Shorten it, or put the text into a file and name the file in the question."
 
 
+class ConversationTooLong(BadRequest):
+    """The question alone has more tokens than a request over the Messages API may have."""
+
+    default_code = "conversation_too_long"
+    default_status = 413
+    default_hint = "Shorten the question, or ask it in parts."
+
+
 class NotFound(PaliadinError):
     """There is nothing with this id or name; `code` tells of which kind (`unknown_turn`, `unknown_session`, …)."""
 
@@ -124,6 +142,19 @@ class TurnInFlight(PaliadinError):
 
     def body(self) -> dict[str, object]:
         return {"error": {"code": self.code, "message": self.message, "hint": self.hint, "turn_id": self.turn_id}}
+
+
+class RateLimited(PaliadinError):
+    """So many questions were asked in this hour that no more are taken. `retry_after`: seconds until they are."""
+
+    default_code = "too_many_questions"
+    default_status = 429
+    retryable = True
+    default_hint = "Ask again later; the limits are settings of the owner's."
+
+    def __init__(self, message: str, retry_after: int = 3600) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class RelayError(PaliadinError):
@@ -195,6 +226,65 @@ class RelayUnreachable(RelayError):
 
     default_code = "relay_unreachable"
     default_hint = "Check that the host is up; `paliadin remote test <host>` shows which step fails."
+
+
+class NoApiKey(RelayError):
+    """There is no key for the Messages API."""
+
+    default_code = "no_api_key"
+    retryable = False
+    default_hint = "Set PALIADIN_API_KEY and start Paliadin again; docs/messages.md says how."
+
+
+class ApiKeyRefused(RelayError):
+    """The Messages API does not accept the key, or not for this."""
+
+    default_code = "api_key_refused"
+    retryable = False
+    default_hint = "The owner has to set another PALIADIN_API_KEY."
+
+
+class ApiQuota(RelayError):
+    """The key's account has used up what it may use for now, or its money."""
+
+    default_code = "api_quota"
+    default_hint = "Ask again later. The owner sees at the API's console what is used up."
+
+
+class ApiOverloaded(RelayError):
+    """The Messages API has too much to do."""
+
+    default_code = "api_overloaded"
+    default_hint = "Ask again in a minute."
+
+
+class ApiUnreachable(RelayError):
+    """There was no connection to the Messages API, or no answer in time."""
+
+    default_code = "api_unreachable"
+    default_hint = "Ask again in a minute. If it goes on, look at the daemon's way to the internet."
+
+
+class StreamBroken(RelayError):
+    """The connection broke off while the model answered; what came is kept."""
+
+    default_code = "stream_broken"
+    default_hint = "What was answered so far is kept. Ask again."
+
+
+class ContentRefused(RelayError):
+    """The model would not go on with this."""
+
+    default_code = "content_refused"
+    retryable = False
+    default_hint = "Put the question in other words."
+
+
+class ToolLoopCap(RelayError):
+    """The model called tools in more rounds than a turn may have."""
+
+    default_code = "tool_loop_cap"
+    default_hint = "Ask for less at once, such as one project or one week."
 
 
 class StorageFull(PaliadinError):

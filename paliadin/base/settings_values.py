@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from paliadin.base.session_names import NAME
 
 LONGEST_PERSON = 200  # characters of a person's name
+RELAYS = ("terminal", "messages")
 PERMISSION_MODES = ("default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions")
 
 
@@ -197,6 +198,50 @@ def _permission_mode(text: str) -> str:
     return text
 
 
+def _relay(text: str) -> str:
+    if text not in RELAYS:
+        raise ValueError(f"give one of {', '.join(RELAYS)}")
+    return text
+
+
+def _api_key(text: str) -> str:
+    if not re.fullmatch(r"[!-~]{8,400}", text):
+        raise ValueError("give the key as the console shows it: 8 to 400 letters, digits and signs, without blanks")
+    return text
+
+
+def _api_url(text: str) -> str:
+    address = urlsplit(text)
+    if not re.fullmatch(r"https?://[^/\s?#@*]+(/[^\s?#]*)?", text) or (
+        address.scheme == "http" and not (address.hostname == "localhost" or is_loopback(address.hostname or ""))
+    ):
+        raise ValueError("give an https address such as https://api.anthropic.com; http only for this machine")
+    return text.rstrip("/")
+
+
+def _model(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._:@/-]{0,99}", text):
+        raise ValueError("give the id of a model such as claude-sonnet-5-5")
+    return text
+
+
+def _amount(text: str) -> int:
+    number = _whole_number(text)
+    if not 1 <= number <= 1_000_000:
+        raise ValueError("give a number from 1 to 1,000,000")
+    return number
+
+
+def _dollars(text: str) -> float:
+    try:
+        dollars = float(text)
+    except ValueError:
+        raise ValueError("give US dollars, such as 50 or 12.50") from None
+    if not 0 < dollars < 1e9:
+        raise ValueError("give a positive number of US dollars, such as 50")
+    return dollars
+
+
 PARSERS: Mapping[str, Callable[[str], object]] = {
     "enabled": _boolean,
     "host": _loopback_host,
@@ -217,6 +262,24 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "second_pair": _boolean,
     "status_line": _boolean,
     "capture": _boolean,
+    "relay": _relay,
+    "api_key": _api_key,
+    "api_url": _api_url,
+    "api_model": _model,
+    "firm": _person,
+    "budget_warns": _dollars,
+    "budget_stops": _dollars,
+    **dict.fromkeys(
+        (
+            "turns_per_hour",
+            "all_turns_per_hour",
+            "history_tokens",
+            "question_tokens",
+            "context_tokens",
+            "output_tokens",
+        ),
+        _amount,
+    ),
     "allowed_origins": _origins,
     "owner": _person,
     "max_embedded": _count,

@@ -30,7 +30,8 @@ class Admission:
         raises RelayError when too many work. `caller`: the first conversation of this person in a drawer is made if it
         is missing.
         """
-        if not (caller.is_member if caller else self._conversations.get(session).person):
+        is_members = caller.is_member if caller else bool(self._conversations.get(session).person)
+        if not is_members or not self._relay.runs_a_claude(session):
             self._ensure(session, caller)
             yield
             return
@@ -45,7 +46,8 @@ class Admission:
 
     async def _make_way(self, session: str, running: Callable[[], Collection[str]]) -> None:
         alive, at_work = await self._relay.alive(), running()
-        others = [name for name in self._conversations.members() if name != session]
+        members = filter(self._relay.runs_a_claude, self._conversations.members())
+        others = [name for name in members if name != session]
         occupied = [name for name in others if name in at_work or name in alive]
         for name in sorted(occupied, key=lambda name: self._conversations.get(name).last_at or 0):
             if len(occupied) < self._limit:

@@ -116,8 +116,7 @@ class Conversations(KeptConversations):
 
     def hosts(self) -> list[str]:
         """Return where a conversation can be made: this machine first, then the remote hosts."""
-        here = self._relay.host(self._settings.names.full(DEFAULT_SESSION))
-        return list(dict.fromkeys([here, *map(self._relay.host, self._relay.sessions())]))
+        return list(dict.fromkeys([*self._relay.own_hosts(), *map(self._relay.host, self._relay.sessions())]))
 
     def make(
         self, caller: Caller, *, title: str = "", branch_of: BranchPoint | None = None, host: str | None = None
@@ -133,9 +132,11 @@ class Conversations(KeptConversations):
             raise errors.NotFound(
                 f"there is no host {host[:80]!r}", code="unknown_host", hint=f"Hosts: {', '.join(hosts)}."
             )
-        is_here = host is None or host == hosts[0]
+        is_here = host is None or host in self._relay.own_hosts()
         session = self._settings.names.full(name) if is_here else str(SessionName(name, host))
         self._make_folder(session, caller, Conversation(title=title, titled=bool(title), branch_of=branch_of))
+        if is_here and host is not None:
+            self._relay.place(session, host)
         return session
 
     def ensure(self, session: str, caller: Caller) -> None:

@@ -56,9 +56,17 @@ class Cut:
     within: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The place where the stream says that it cannot go on, and ends: an `error` event."""
+
+    kind: str
+    message: str
+
+
 SIGNATURE = "c2NyaXB0ZWQ="  # of thinking; the scripted API checks none
 
-Block = Text | Thinking | ToolUse | Pause | Cut
+Block = Text | Thinking | ToolUse | Pause | Cut | Broken
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +85,7 @@ class Message:
 
     blocks: tuple[Block, ...]
     usage: Usage = field(default_factory=Usage)
+    stop_reason: str | None = None  # None: as the blocks say
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +95,7 @@ class ApiError:
     status: int
     kind: str
     message: str
+    retry_after: str | None = None  # the header of this name
 
 
 def text(whole: str, pace: float = 0.0) -> Text:
@@ -160,6 +170,12 @@ class Conversation:
         )
 
 
+def count_tokens(body: JsonObject) -> int:
+    """About as many tokens as a model would count in the messages of a request: one for four characters."""
+    messages = cast("list[JsonObject]", body.get("messages", []))
+    return sum(len(_plain([block])) for message in messages for block in _blocks(message)) // 4 + 1
+
+
 _MEDIA = ("image", "document")
 
 
@@ -186,6 +202,9 @@ def stream(message: Message, message_id: str, model: str) -> Iterator[tuple[floa
             case Pause(seconds):
                 pause += seconds
             case Cut():
+                return
+            case Broken(kind, words):
+                yield pause, _event("error", error={"type": kind, "message": words})
                 return
             case Text() | Thinking() | ToolUse():
                 stop = not (isinstance(following, Cut) and following.within)
@@ -223,7 +242,8 @@ def _usage(usage: Usage) -> dict[str, int]:
 
 
 def _stop_reason(message: Message) -> str:
-    return "tool_use" if any(isinstance(block, ToolUse) for block in message.blocks) else "end_turn"
+    calls = any(isinstance(block, ToolUse) for block in message.blocks)
+    return message.stop_reason or ("tool_use" if calls else "end_turn")
 
 
 def _block(block: Text | Thinking | ToolUse, index: int, tool_id: str, *, stop: bool) -> Iterator[tuple[float, bytes]]:

@@ -13,6 +13,7 @@ from paliadin.practice.seed import make_practice
 
 # The owner has no entry among Paliadin's people, whose language the page would have: so it has the browser's.
 OWNER = Person(account_name(), account_name(), "", "en", Role.OWNER)
+FIRM = "Muster Patentanwälte"
 MEMBER = "anna-lindner"  # beside the owner's, an address for her is printed
 
 

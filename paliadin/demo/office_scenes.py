@@ -58,7 +58,7 @@ def choice(question: Question, conversation: Conversation) -> Message:
         card = {"question": asked, "header": "Form", "multiSelect": False, "options": options}
         return Message((ToolUse("AskUserQuestion", {"questions": [card]}),))
     reply = _first_line(conversation.results[-1])
-    handed = say("Claude Code handed me your reply as:", "Claude Code hat mir die Antwort so übergeben:")
+    handed = say("Your reply reached me as:", "Die Antwort kam so bei mir an:")
     return answer([say("Thank you.", "Danke."), f"{handed} {reply}"])
 
 

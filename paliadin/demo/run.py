@@ -27,6 +27,7 @@ from paliadin.demo.private_home import private_environment
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.people.access import Access, Purpose
 from paliadin.postgres.cluster import locate_cluster, remove_database
+from paliadin.relays.routing import MESSAGES
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.web.sign_in import page_address
 
@@ -36,6 +37,7 @@ INHERITED = (
     "ALLOWED_ORIGINS",
     "LIVE",
     "CAPTURE",
+    "RELAY",
 )  # settings that the demo takes from the environment
 
 
@@ -92,8 +94,12 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
     questions = script.questions(*office.file_numbers(made, office.MEMBER))
     with ScriptedApi(script.play, script.MODEL).running() as base_url, _example(settings.port or 0) as example:
         origins = ",".join([example.origin, *settings.allowed_origins])
-        example_origin = dict.fromkeys(("APPLICATION", "PERMISSION_ORIGINS"), example.origin)
-        settings = _settings(values | {"ALLOWED_ORIGINS": origins} | example_origin)
+        values |= {"ALLOWED_ORIGINS": origins}
+        values |= dict.fromkeys(("APPLICATION", "PERMISSION_ORIGINS"), example.origin)
+        if settings.relay == MESSAGES:
+            questions = script.without_files(questions)
+            values |= {"API_URL": base_url, "API_KEY": "no-key-needed", "API_MODEL": "scripted", "FIRM": office.FIRM}
+        settings = _settings(values)
 
         ensure_home(settings)
         access = Access(settings.home, settings.token)

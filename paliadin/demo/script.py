@@ -28,6 +28,9 @@ ROUTES = "/,/projects,/deadlines,/agenda,/inbox,/courts,/glossary,/audit"  # PAL
 MODEL = "scripted (no model)"  # the model's name in the record and on the page; it has no price
 
 
+OF_THE_PRACTICE = 7  # questions, the first ones, need the practice's tools only
+
+
 def questions(own: str, of_others: str) -> Mapping[str, Sequence[str]]:
     """What can be asked, by language: first what needs the practice's tools only, which members have.
 
@@ -63,6 +66,11 @@ def questions(own: str, of_others: str) -> Mapping[str, Sequence[str]]:
     }
 
 
+def without_files(known: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
+    """Those of the questions that need none of Claude Code's own tools."""
+    return {lang: [*each[:OF_THE_PRACTICE], *each[8:9]] for lang, each in known.items()}
+
+
 def play(conversation: Conversation) -> Message:
     """Return the model's next message: a tool call until the tool has run, then the answer."""
     question = Question.read(conversation.user_text)
@@ -86,7 +94,7 @@ def _fallback(question: Question, conversation: Conversation) -> Message:
         "",
         *(
             f"- {each}"
-            for each in (known if "Bash" in conversation.tools else known[:7])
+            for each in (known if "Bash" in conversation.tools else known[:OF_THE_PRACTICE])
             if not any(map(str.isdigit, each))  # a figure that no tool has returned would be marked
         ),
     ]

@@ -8,6 +8,7 @@ import itertools
 import socket
 import threading
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -17,7 +18,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from paliadin.demo.api_messages import ApiError, Conversation, Message, Text, message_body, stream
+from paliadin.demo.api_messages import (
+    ApiError,
+    Conversation,
+    JsonObject,
+    Message,
+    Text,
+    count_tokens,
+    message_body,
+    stream,
+)
 
 Script = Callable[[Conversation], Message | ApiError]
 
@@ -30,6 +40,7 @@ class ScriptedApi:
     model: str | None = None  # the model that messages name, instead of the requested one
     requests: list[tuple[float, Conversation]] = field(default_factory=list)  # (time, conversation) of main requests
     received: list[str] = field(default_factory=list)  # the path of each request, whatever it is for
+    bodies: deque[JsonObject] = field(default_factory=lambda: deque(maxlen=50))  # of the last requests, as they came
     sent: list[tuple[float, bytes]] = field(default_factory=list)  # (time, event) of each piece of text
 
     def __post_init__(self) -> None:
@@ -62,6 +73,7 @@ class ScriptedApi:
         arrived = time.monotonic()
         self.received.append(request.url.path)
         body = await request.json()
+        self.bodies.append(body)
         conversation = Conversation.parse(body)
         # Neither requests for a title nor those of subagents (with an agent id) are main requests. One for a title has
         # no tools, and the question is a part of its text.
@@ -74,7 +86,8 @@ class ScriptedApi:
         model = self.model or conversation.model
         if isinstance(message, ApiError):
             error = {"type": message.kind, "message": message.message}
-            return JSONResponse({"type": "error", "error": error}, status_code=message.status)
+            headers = {"retry-after": message.retry_after} if message.retry_after else None
+            return JSONResponse({"type": "error", "error": error}, message.status, headers)
         if not body.get("stream"):
             return JSONResponse(message_body(message, f"msg_scripted{next(self._ids)}", model))
         return StreamingResponse(self._play(message, model), media_type="text/event-stream")
@@ -89,4 +102,4 @@ class ScriptedApi:
 
     async def _count_tokens(self, request: Request) -> Response:
         self.received.append(request.url.path)
-        return JSONResponse({"input_tokens": 42})
+        return JSONResponse({"input_tokens": count_tokens(await request.json())})

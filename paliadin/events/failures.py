@@ -19,6 +19,15 @@ _HINTS: dict[str, tuple[str, bool]] = {
         errors.TmuxUnresponsive,
         errors.RelayUnreachable,
         errors.StorageFull,
+        errors.NoApiKey,
+        errors.ApiKeyRefused,
+        errors.ApiQuota,
+        errors.ApiOverloaded,
+        errors.ApiUnreachable,
+        errors.StreamBroken,
+        errors.ContentRefused,
+        errors.ToolLoopCap,
+        errors.StoreUnavailable,
     )
 } | {
     "upstream_error": ("Ask again in a moment; `paliadin attach` shows what Claude Code says.", True),

@@ -13,6 +13,9 @@ from paliadin.events.tool_summaries import call_summary
 from paliadin.steps.claude_code import QUESTION_TOOL
 from paliadin.steps.model import Interrupted
 
+NO_REPLY = "The user gave no reply to this. Go on without it, or say what you would need to know."
+"""What the model is told when its question was dismissed."""
+
 MAX_REASON = 1_000  # characters of the user's words to a "no"
 ALLOW = {"id": "allow", "label": "Allow", "description": "Once, just this"}
 DENY = {"id": "deny", "label": "Deny", "description": "Claude is told no, and goes on"}

@@ -61,6 +61,8 @@ from paliadin.steps.model import (
 D = TypeVar("D", bound=EventData)
 
 SENT = "On its way to Claude"
+QUESTIONS_LEFT = "questions_left"
+"""A field of a turn's description, a number: so many questions the person may still ask in that hour."""
 CHECKED_AT_END = "checked_at_end"
 """A field of a turn's description, true: the daemon checks the answer before the turn ends. Older turns lack it."""
 
@@ -158,7 +160,10 @@ class Reducer:
         context = self.description.get("context")
         cut = isinstance(context, Mapping) and context.get("selection_cut")
         turn_id, session_id = (str(self.description.get(key, "")) for key in ("turn_id", "session_id"))
-        self._emit(Meta(turn_id, session_id, self._now, step.model, ["selection_cut"] if cut else []))
+        notices = [*(["selection_cut"] if cut else []), *map(str, step.notices or ())]
+        if isinstance(left := self.description.get(QUESTIONS_LEFT), int):
+            notices.append(f"{QUESTIONS_LEFT}:{left}")
+        self._emit(Meta(turn_id, session_id, self._now, step.model, notices))
         self._status("sent", SENT)
 
     def _hold(self, step: Held) -> None:

@@ -14,6 +14,7 @@ from paliadin.record.database_startup import Database
 from paliadin.record.recorder import Recorder
 from paliadin.relays.protocol import DEFAULT_SESSION
 from paliadin.relays.terminal.requirements import MIN_FREE_BYTES, Part, failed
+from paliadin.reports.budget import Budget
 from paliadin.turns.lifecycle import Turns
 
 OF_CLAUDE = frozenset({"claude", "live"})  # the parts that are about the session's own Claude
@@ -26,15 +27,19 @@ async def health_report(
     recorder: Recorder,
     demo_questions: Mapping[str, Sequence[str]] | None,
     *,
+    budget: Budget | None = None,
     session: str | None = None,
 ) -> dict[str, Any]:
     """Return {"ok", "parts": [{"name", "ok", "state", "message", "hint"}], "scripted", "version"}.
 
     `session`: report on this session's Claude, wherever it runs; None: on the default session and every remote host.
-    `demo_questions`: what to ask a scripted model, by language; None when the model is a real one.
+    `demo_questions`: what to ask a scripted model, by language; None when the model is a real one. `budget`: of the
+    Messages API, if one is set.
     """
     claude = [*await _claude_parts(turns, session or DEFAULT_SESSION), *([] if session else await _host_parts(turns))]
     parts = [*claude, await _database_part(database, recorder), _storage_part(settings)]
+    if budget:
+        parts.append(await _budget_part(budget))
     report: dict[str, Any] = {
         "ok": all(part["ok"] for part in parts),
         "parts": parts,
@@ -95,6 +100,25 @@ async def _database_part(database: Database, recorder: Recorder) -> Part:
     if recorder.backlog:
         return _part("database", True, "catching_up", f"{recorder.backlog} rows are being written", "")
     return _part("database", True, "up", f"{database.label} Postgres responds", "")
+
+
+async def _budget_part(budget: Budget) -> Part:
+    """This month's cost of the Messages API beside what it may be."""
+    try:
+        spent = await budget.spent()
+    except errors.PaliadinError as error:
+        return failed("budget", error)
+    words = f"the Messages API has cost ${spent.dollars:,.2f} in this month, at list prices"
+    if spent.unpriced:
+        words += f"; not in it: {', '.join(spent.unpriced)}, without a price"
+    if budget.stops is not None and spent.dollars >= budget.stops:
+        return _part(
+            "budget", False, "budget_spent", words, "PALIADIN_BUDGET_STOPS says from where on nothing is asked."
+        )
+    if budget.warns is not None and spent.dollars >= budget.warns:
+        stops = "" if budget.stops is None else f" At ${budget.stops:,.2f} nothing is asked any more."
+        return _part("budget", True, "budget_low", words, f"PALIADIN_BUDGET_WARNS is ${budget.warns:,.2f}.{stops}")
+    return _part("budget", True, "ok", words, "")
 
 
 def _storage_part(settings: Settings) -> Part:

@@ -102,6 +102,11 @@ class Caller:
         return self.scope is Scope.CONVERSATION
 
     @property
+    def identity(self) -> str:
+        """Who asks, where a name is not enough: somebody in an application may be called as somebody elsewhere."""
+        return f"{self.person} at {self.application}" if self.application else self.person
+
+    @property
     def place(self) -> str:
         """From where the caller asks, for the audit log: `page`, `cli`, `api key curl`, `widget https://app.example`."""
         whence = self.key and f"key {self.key}", self.origin if self.door is Door.WIDGET else None

@@ -44,7 +44,7 @@ def unknown() -> NotFound:
 
 
 async def of_turn(call: Call, turn: str) -> list[Row]:
-    """What the turn has suggested and the person may see; raises NotFound if there is none of it."""
+    """Return what this turn suggested, without what the person may not see; raises NotFound if nothing is left."""
     rows = await call.transaction.rows("suggestions", turn=_uuid(turn), request=None)
     if not rows:
         raise unknown()

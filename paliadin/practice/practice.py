@@ -76,6 +76,14 @@ class Practice:
         """Return {"id", "kind", "label", …} of a project with what is open in it; raises NotFound, StoreUnavailable."""
         return await self._as(person, lambda call: projects.project_counts(call, project_id))
 
+    def now(self) -> datetime:
+        """The time at the practice's place."""
+        return datetime.now().astimezone(self._zone)
+
+    async def count_projects(self, person: str) -> int:
+        """Return how many projects the person may see; raises StoreUnavailable."""
+        return await self._as(person, projects.count_projects)
+
     async def suggestions(self, person: str, turn: str) -> list[dict[str, Any]]:
         """Return what a turn has suggested, as `approvals.described`.
 
@@ -113,7 +121,7 @@ class Practice:
     async def _transact(
         self, person: str, work: Callable[[Call], Awaitable[T]], purpose: Purpose, turn: str | None
     ) -> T:
-        now = datetime.now().astimezone(self._zone)
+        now = self.now()
         await self._follow_people()
         async with self._database.transaction(person, now.date(), purpose) as transaction:
             return await work(Call(transaction, now, turn))

@@ -62,3 +62,40 @@ order by session_id, started_at desc, turn_id desc;
 select distinct on (session_id) * from paliadin.turns
 where session_id = any(%(session_ids)s) and (user_message ilike %(pattern)s or response ilike %(pattern)s)
 order by session_id, started_at desc, turn_id desc;
+
+-- name: count_question
+with old as (
+    delete from paliadin.questions_asked where hour < now() - interval '1 day'
+), total as (
+    select coalesce(max(asked), 0) as asked from paliadin.questions_asked
+    where hour = date_trunc('hour', now()) and everyone
+), own as (
+    insert into paliadin.questions_asked as q (hour, everyone, person, asked)
+    select date_trunc('hour', now()), false, %(person)s, 1 from total where total.asked < %(most_of_all)s
+    on conflict (hour, everyone, person) do update set asked = q.asked + 1 where q.asked < %(most)s
+    returning asked
+), everyone as (
+    insert into paliadin.questions_asked as q (hour, everyone, person, asked)
+    select date_trunc('hour', now()), true, '', 1 from own
+    on conflict (hour, everyone, person) do update set asked = q.asked + 1 where q.asked < %(most_of_all)s
+    returning asked
+)
+select
+    (select asked from own) as own, (select asked from everyone) as everyone,
+    (select asked from total) >= %(most_of_all)s as all_used,
+    ceil(extract(epoch from date_trunc('hour', now()) + interval '1 hour' - now()))::int as seconds;
+
+-- name: questions_asked
+select
+    coalesce(max(asked) filter (where not everyone), 0) as own,
+    coalesce(max(asked) filter (where everyone), 0) as everyone,
+    date_trunc('hour', now()) + interval '1 hour' as resets_at
+from paliadin.questions_asked
+where hour = date_trunc('hour', now()) and (everyone or person = %(person)s);
+
+-- name: tokens_of_month
+select model, sum(input_tokens)::bigint as input_tokens, sum(output_tokens)::bigint as output_tokens,
+    sum(cache_read_tokens)::bigint as cache_read_tokens, sum(cache_write_tokens)::bigint as cache_write_tokens
+from paliadin.turns
+where started_at >= date_trunc('month', now()) and host = %(host)s and model is not null and input_tokens is not null
+group by model;

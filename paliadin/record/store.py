@@ -132,6 +132,26 @@ class Store:
         lasts = {str(row["session_id"]): _turn_row(row) for row in await self._rows("last_turns", values)}
         return [(first, lasts.get(first.session_id, first)) for first in firsts]
 
+    async def count_question(self, person: str, most: int, most_of_all: int) -> Row:
+        """Count a question of this person's in this hour, if there were fewer than `most`, and `most_of_all` by all.
+
+        Returns {"own", "everyone", "all_used", "seconds"}: the counts, None where the question is refused; whether that
+        is since everybody's were used up; the seconds of the hour that are left.
+        """
+        values = {"person": _storable(person), "most": most, "most_of_all": most_of_all}
+        return (await self._rows("count_question", values))[0]
+
+    async def questions_asked(self, person: str) -> Row:
+        """Return {"own", "everyone", "resets_at"}: the counts of this hour, and its end."""
+        return (await self._rows("questions_asked", {"person": _storable(person)}))[0]
+
+    async def tokens_of_month(self, host: str) -> list[Row]:
+        """Return the tokens of this month's turns at this host, a row for each model: model, input_tokens, ….
+
+        The month is that of the database's time zone.
+        """
+        return await self._rows("tokens_of_month", {"host": _storable(host)})
+
     async def turn_ids(self, session_id: str) -> list[str]:
         """Return the ids of all turns of a session."""
         return [str(row["turn_id"]) for row in await self._rows("turn_ids", {"session_id": _storable(session_id)})]

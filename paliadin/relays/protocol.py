@@ -27,6 +27,7 @@ class State(StrEnum):
     TRUST = "trust"  # it asks whether to trust its working folder; only its terminal can reply
     LOGIN = "login"  # it asks for a login
     NOT_LOGGED_IN = "not_logged_in"
+    NO_API_KEY = "no_api_key"  # for the Messages API
     DRAFT = "draft"  # somebody has typed something in its terminal
     DIALOG = "dialog"  # some other dialog is open in its terminal
     SUSPENDED = "stopped"  # its process was stopped, and is being woken
@@ -145,8 +146,26 @@ class Relays(Relay, SessionRelay, Protocol):
     def sessions(self) -> Sequence[str]:
         """The sessions on other machines, by the names that the daemon uses for them."""
 
+    async def check(self, session: str, identity: str, description: JsonObject) -> None:
+        """Raise PaliadinError if this question (a turn's description) cannot be asked there; `identity`: who asks."""
+
+    async def admit(self, session: str, identity: str) -> JsonObject:
+        """Count a question that is about to begin, or to wait; returns what is to be added to its description.
+
+        Raises RateLimited, and StoreUnavailable where it has to be counted and cannot be.
+        """
+
     def host(self, session: str) -> str:
-        """The name of the session's machine."""
+        """The name of the session's machine; for one over the Messages API that of the API."""
+
+    def own_hosts(self) -> Sequence[str]:
+        """The hosts of sessions that have their folder here: this machine, and the Messages API if that is set up."""
+
+    def place(self, session: str, host: str) -> None:
+        """Let a new session be carried at one of `own_hosts`, whatever the settings say for others."""
+
+    def runs_a_claude(self, session: str) -> bool:
+        """Tell whether a Claude Code of its own runs for the session, of which a machine can have only a few."""
 
     def is_reachable(self, session: str) -> bool:
         """Tell whether the session's machine can be asked now."""

@@ -1,14 +1,20 @@
-"""Route each session to its relay: `main` is on this machine, `main@office` on the remote host named office."""
+"""Route each session to its relay: `main` is here, `main@office` on the remote host named office.
+
+Here there are two: Claude Code in tmux, and the Messages API if that is set up. PALIADIN_RELAY says which one a session
+has; for a session that was placed somewhere, its file `relay` does.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Collection, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from paliadin.base import errors
+from paliadin.base.files import write_text
 from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
@@ -21,7 +27,14 @@ from paliadin.relays.ssh.relay import SshRelay
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.turn import Turn
 
+if TYPE_CHECKING:
+    from paliadin.relays.messages.relay import MessagesRelay
+
 log = logging.getLogger(__name__)
+
+MESSAGES, TERMINAL = "messages", "terminal"
+FILE = "relay"
+"""The file in a session's folder that says which of the two relays here it has."""
 
 
 @dataclass
@@ -33,6 +46,8 @@ class RelayRouter:
 
     settings: Settings
     local: TerminalRelay
+    messages: MessagesRelay | None = None
+    _kinds: dict[str, str] = field(default_factory=dict)  # of sessions here, by their short names
     _ssh_relays: dict[str, SshRelay] = field(default_factory=dict)
     _runs: dict[str, asyncio.Task[None]] = field(default_factory=dict)  # of the SSH relays
     _remotes_version: object = None  # of the list of hosts that was read last
@@ -46,10 +61,13 @@ class RelayRouter:
         closed; Claude and its turns go on.
         """
         try:
-            async with self._tasks:
+            async with self._tasks, AsyncExitStack() as stack:
                 self._remotes_version = remotes_file_version(self.settings.home)
                 self._read_list()
-                self._tasks.spawn(self._warm_up())
+                if self.messages:
+                    await stack.enter_async_context(self.messages.running())
+                if self._kind(DEFAULT_SESSION) == TERMINAL:
+                    self._tasks.spawn(self._warm_up())
                 self._tasks.spawn(self.local.run())
                 yield
         finally:
@@ -93,7 +111,45 @@ class RelayRouter:
 
     def host(self, session: str) -> str:
         """The name of the session's machine; for a remote one its name in the list of hosts."""
-        return self.local.host if self.settings.names.short(session) else SessionName.parse(session).place or ""
+        if local := self.settings.names.short(session):
+            return self._here(local).host
+        return SessionName.parse(session).place or ""
+
+    def own_hosts(self) -> list[str]:
+        return [self.local.host, *([self.messages.host] if self.messages else [])]
+
+    def place(self, session: str, host: str) -> None:
+        local = self.settings.names.short(session) or session
+        kind = MESSAGES if self.messages and host == self.messages.host else TERMINAL
+        folder = self.settings.sessions_dir / local
+        folder.mkdir(mode=0o700, exist_ok=True)
+        write_text(folder / FILE, kind)
+        self._kinds[local] = kind
+
+    def runs_a_claude(self, session: str) -> bool:
+        local = self.settings.names.short(session)
+        return local is None or self._kind(local) == TERMINAL
+
+    async def check(self, session: str, identity: str, description: JsonObject) -> None:
+        if self.messages and not self.runs_a_claude(session):
+            await self.messages.check(identity, description)
+
+    async def admit(self, session: str, identity: str) -> JsonObject:
+        return await self.messages.admit(identity) if self.messages and not self.runs_a_claude(session) else {}
+
+    def _here(self, local: str) -> TerminalRelay | MessagesRelay:
+        return self.messages if self.messages and self._kind(local) == MESSAGES else self.local
+
+    def _kind(self, local: str) -> str:
+        """The relay of a session here. It is asked for often, and changes only with `place` and `discard`."""
+        if local not in self._kinds:
+            try:
+                placed = (self.settings.sessions_dir / local / FILE).read_text("utf-8").strip()
+            except (OSError, ValueError):
+                placed = ""
+            kind = placed if placed in {MESSAGES, TERMINAL} else self.settings.relay
+            self._kinds[local] = kind if self.messages else TERMINAL
+        return self._kinds[local]
 
     def is_reachable(self, session: str) -> bool:
         if self.settings.names.short(session):
@@ -130,7 +186,8 @@ class RelayRouter:
         await relay.open(name)
 
     async def alive(self) -> set[str]:
-        here = {self.settings.names.full(session) for session in await self.local.alive()}
+        local = await self.local.alive() | (await self.messages.alive() if self.messages else set())
+        here = {self.settings.names.full(session) for session in local}
         relays = self.ssh_relays.values()
         elsewhere = await asyncio.gather(*(relay.alive() for relay in relays))
         return here | {
@@ -149,7 +206,9 @@ class RelayRouter:
 
     async def figures(self, sessions: Collection[str]) -> dict[str, Figures]:
         short = {name: session for session in sessions if (name := self.settings.names.short(session))}
-        here = await self.local.figures(short)
+        here = await self.local.figures([name for name in short if self._kind(name) == TERMINAL])
+        if self.messages:
+            here |= await self.messages.figures([name for name in short if self._kind(name) == MESSAGES])
         elsewhere = await asyncio.gather(*(relay.figures() for relay in self.ssh_relays.values()))
         named = {
             name: figures
@@ -170,6 +229,7 @@ class RelayRouter:
     async def discard(self, session: str) -> None:
         relay, name = self._route(session)
         await relay.discard(name)
+        self._kinds.pop(name, None)  # its folder is about to be cleared
 
     async def forget(self, session: str, turn_ids: Sequence[str]) -> None:
         relay, name = self._route(session)
@@ -179,10 +239,10 @@ class RelayRouter:
         relay, name = self._route(session)
         return replace(await relay.state(name), name=session)
 
-    def _route(self, session: str) -> tuple[TerminalRelay | SshRelay, str]:
+    def _route(self, session: str) -> tuple[TerminalRelay | MessagesRelay | SshRelay, str]:
         """(the session's relay, the session's name on its machine); raises NotFound for an unknown host."""
         if local := self.settings.names.short(session):
-            return self.local, local
+            return self._here(local), local
         name = SessionName.parse(session)
         host = name.place or ""
         if host not in self.ssh_relays:

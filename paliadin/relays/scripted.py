@@ -15,12 +15,12 @@ from contextlib import AbstractAsyncContextManager
 
 from paliadin.base.errors import SubmitFailed
 from paliadin.base.strict_json import JsonObject
-from paliadin.events.interrupts import read_reply
 from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
+from paliadin.relays.open_questions import OpenQuestions
 from paliadin.relays.protocol import SessionState, State
-from paliadin.relays.turn import Turn, failure, unknown_interrupt
-from paliadin.steps.model import ENDS, Aborted, Accepted, Interrupted, Replied, Settled, Step
+from paliadin.relays.turn import Turn, failure
+from paliadin.steps.model import ENDS, Aborted, Accepted, Interrupted, Settled, Step
 from paliadin.turnlog.ids import now_ms
 
 MODEL = "scripted"
@@ -39,7 +39,7 @@ class ScriptedRelay:
         self._play, self._host = play, host
         self._playing: dict[str, asyncio.Task[None]] = {}  # turn_id → task
         self._sessions: dict[str, str] = {}  # of the turns that run: turn_id → session
-        self._replies: dict[str, asyncio.Future[Replied]] = {}  # by the turn's and the interrupt's ids
+        self._questions = OpenQuestions()
 
     async def submit(self, turn: Turn) -> None:
         turn.log.append(Accepted(now_ms(), MODEL))
@@ -60,36 +60,22 @@ class ScriptedRelay:
         try:
             while not ended:
                 step = await steps.asend(reply)
+                if isinstance(step, Interrupted):
+                    reply = (await self._questions.ask(turn, step)).value
+                    continue
                 turn.log.append(step)
-                reply = await self._wait_for_reply(turn, step) if isinstance(step, Interrupted) else None
-                ended = isinstance(step, ENDS)
+                reply, ended = None, isinstance(step, ENDS)
         except StopAsyncIteration:
             turn.log.append(Settled(now_ms()))
         finally:
             await steps.aclose()
-
-    async def _wait_for_reply(self, turn: Turn, step: Interrupted) -> object:
-        key = f"{turn.id} {step.id}"
-        self._replies[key] = asyncio.get_running_loop().create_future()
-        try:
-            reply = await self._replies[key]
-        finally:
-            del self._replies[key]
-        turn.log.append(reply)
-        return reply.value
 
     async def resume(self, turn: Turn) -> None:
         error = SubmitFailed("the program that played this turn was started anew", hint="Ask again.")
         turn.log.append(failure(error))
 
     async def reply(self, turn: Turn, interrupt_id: str, value: object, *, cancel: bool) -> None:
-        interrupt = turn.progress.open_interrupts.get(interrupt_id)
-        waiting = self._replies.get(f"{turn.id} {interrupt_id}")
-        if interrupt is None or waiting is None or waiting.done():
-            raise unknown_interrupt()
-        if not cancel:
-            read_reply(interrupt, value)
-        waiting.set_result(Replied(now_ms(), interrupt_id, "cancel" if cancel else "page", None if cancel else value))
+        self._questions.reply(turn, interrupt_id, value, cancel=cancel)
 
     async def abort(self, turn: Turn) -> None:
         task = self._playing.get(turn.id)
@@ -137,6 +123,21 @@ class ScriptedRelay:
 
     def sessions(self) -> list[str]:
         return []
+
+    async def check(self, session: str, identity: str, description: JsonObject) -> None:
+        """Do nothing: a script takes every question."""
+
+    async def admit(self, session: str, identity: str) -> JsonObject:  # noqa: ARG002
+        return {}
+
+    def own_hosts(self) -> list[str]:
+        return [self._host]
+
+    def place(self, session: str, host: str) -> None:
+        """Do nothing: all are here."""
+
+    def runs_a_claude(self, session: str) -> bool:  # noqa: ARG002  # a member's script counts as one
+        return True
 
     def host(self, session: str) -> str:  # noqa: ARG002  # all are here
         return self._host

@@ -73,11 +73,20 @@ class Turn:
     log: TurnLog
     attachments: Sequence[Attachment] = ()
     attachments_dir: Path = Path()
+    person: str = ""  # whose conversation it is: empty for the owner's, else the member's name
     is_command: bool = False  # one of Claude Code's commands or skills: typed as it is, without an envelope
     progress: Progress = field(default_factory=Progress)
 
     @classmethod
-    def described(cls, description: JsonObject, session: str, log: TurnLog, attachments_dir: Path = Path()) -> Turn:
+    def described(
+        cls,
+        description: JsonObject,
+        session: str,
+        log: TurnLog,
+        attachments_dir: Path = Path(),
+        *,
+        person: str = "",
+    ) -> Turn:
         """Build a turn from its description (turn.json). `attachments_dir` holds the attached files."""
         return cls(
             id=str(description["turn_id"]),
@@ -86,6 +95,7 @@ class Turn:
             context=Context.parse(description.get("context")),
             origin=str(description.get("origin")),
             log=log,
+            person=person,
             is_command=description.get("command") is True,
             attachments=described_attachments(description),
             attachments_dir=attachments_dir.resolve(),  # 2.1.197 compares a path as it is written with its rules

@@ -16,10 +16,14 @@ Outcome = Literal["ok", "failed", "refused", "invalid"]
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """The relay has taken the turn. `model` is the one that is going to answer, if that is known."""
+    """The relay has taken the turn. `model` is the one that is going to answer, if that is known.
+
+    `notices`: what the reader should know of it: `history_cut` if the model gets only the end of the conversation.
+    """
 
     at: int
     model: str | None = None
+    notices: Sequence[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

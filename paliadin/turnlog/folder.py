@@ -25,6 +25,7 @@ class TurnFolder:
 
     turns: Path
     turn_id: str
+    is_ours: bool = False  # this process alone writes the turn's steps: no hook does, and no pass-through
 
     @property
     def path(self) -> Path:
@@ -32,11 +33,11 @@ class TurnFolder:
 
     @property
     def log(self) -> FileTurnLog:
-        return FileTurnLog(self.path / "events.jsonl")
+        return FileTurnLog(self.path / "events.jsonl", self.is_ours)
 
     def preview(self) -> AsyncIterator[Line]:
         """Yield the lines of the preview log, those it has and those to come; endless. There need be no such log."""
-        return follow(self.preview_path)
+        return follow(self.preview_path, is_ours=self.is_ours)
 
     @property
     def preview_path(self) -> Path:

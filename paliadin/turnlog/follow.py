@@ -17,10 +17,13 @@ LINES_AT_ONCE = 50  # of a log that has many: then others get their turn
 _RECHECK_MS = 250  # the longest delay when the file watch misses a change, such as a folder moved away and back
 
 
-async def follow(path: Path) -> AsyncIterator[Line]:
-    """Yield every line of the log: those it has, then each new one. Endless; the caller stops by closing it."""
+async def follow(path: Path, *, is_ours: bool = False) -> AsyncIterator[Line]:
+    """Yield every line of the log: those it has, then each new one. Endless; the caller stops by closing it.
+
+    `is_ours`: this process alone writes in the folder and calls `wake_followers`, so that nothing has to be watched.
+    """
     reader = LogReader(path)
-    async with contextlib.aclosing(_changes(path.parent)) as changes:
+    async with contextlib.aclosing(_changes(path.parent, is_ours=is_ours)) as changes:
         async for _ in changes:
             for number, line in enumerate(reader.read(), 1):
                 yield line
@@ -37,12 +40,13 @@ async def follow_bytes(path: Path, offset: int) -> AsyncIterator[tuple[int, byte
                 offset += len(data)
 
 
-async def _changes(folder: Path) -> AsyncGenerator[None, None]:
+async def _changes(folder: Path, *, is_ours: bool = False) -> AsyncGenerator[None, None]:
     """Yield once at the start, then after each change in the folder and each `wake_followers`."""
     watch = _watches.get(folder)
     if watch is None:
         watch = _watches[folder] = _Watch()
-        watch.task = asyncio.create_task(watch.run(folder))
+        # A watch takes a thread, and one of 128 that Linux gives to an account.
+        watch.task = asyncio.create_task(watch.rest() if is_ours else watch.run(folder))
     wake = asyncio.Event()
     watch.followers.add(wake)
     await asyncio.sleep(0)  # the watch begins before the caller's first read, so that no change is missed between them
@@ -79,6 +83,10 @@ class _Watch:
                 self.wake()
         finally:
             self.wake()
+
+    async def rest(self) -> None:
+        """Leave it to `wake_followers`."""
+        await asyncio.Event().wait()
 
     def wake(self) -> None:
         for follower in self.followers:

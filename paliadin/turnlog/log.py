@@ -33,6 +33,7 @@ class FileTurnLog:
     """A `TurnLog` in a file, to which Claude Code's hooks write as well: a step may be made of several lines."""
 
     path: Path
+    is_ours: bool = False  # this process alone writes it
 
     def append(self, step: Step) -> None:
         append(self.path, to_line(step))
@@ -45,6 +46,6 @@ class FileTurnLog:
 
     async def follow(self) -> AsyncIterator[Step]:
         translator = Translator()
-        async for line in follow(self.path):
+        async for line in follow(self.path, is_ours=self.is_ours):
             for step in translator.feed(line):
                 yield step

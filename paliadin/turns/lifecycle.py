@@ -7,7 +7,7 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
@@ -47,6 +47,10 @@ TERMINAL_TURNS_INTERVAL = 0.5  # seconds between looks for new ones
 
 Carry = Callable[[Turn], Coroutine[object, object, None]]
 """A relay's `submit` or `resume`."""
+
+
+async def _nothing() -> None:
+    """Do nothing: what is generated comes with the turn's steps, and not before them."""
 
 
 async def _carry_nothing(_turn: Turn) -> None:
@@ -128,20 +132,31 @@ class Turns:
             message, question.caller, session, self.relay, has_files=bool(files)
         )
         turn_id, host = new_turn_id(), self.relay.host(session)
-        return describe(question, turn_id, session, host, message=message, command=command, attachments=files)
+        described = describe(question, turn_id, session, host, message=message, command=command, attachments=files)
+        await self.relay.check(session, question.caller.identity, described)
+        return described
 
     async def _start_or_queue(self, question: Question, session: str, description: JsonObject) -> str:
         """Begin the turn, or let its question wait behind the running one; returns its id."""
         turn_id = str(description["turn_id"])
         is_busy = self.running_turns.of(session) or self.running_turns.is_reserved(session)
+        identity = question.caller.identity
         if question.may_wait and (is_busy or self.queues.of(session).is_moving):
-            self.queues.add(session, description)
+            self.queues.require_room(session)
+            self.queues.add(session, {**description, **await self.relay.admit(session, identity)})
+            if not self.running_turns.is_reserved(session):
+                self._ask_next(session)  # what ran may have ended meanwhile
             return turn_id
         async with self._admission.admitted(session, self.running_turns.sessions, question.caller):
             self.conversations.resolve(session, question.caller)  # it may have been deleted meanwhile
             self.running_turns.require_idle(session)
             self.queues.renew(session)
             self.running_turns.note(session, turn_id)
+        try:
+            description = {**description, **await self.relay.admit(session, identity)}
+        except BaseException:
+            self.running_turns.drop(session)
+            raise
         await self._begin(description, session)
         return turn_id
 
@@ -210,6 +225,7 @@ class Turns:
         else:
             text = await asyncio.to_thread(check_message, message)
             session = self.settings.names.full(str(description["session_id"]))
+            await self.relay.check(session, caller.identity, {**description, "user_message": text})
             has_files = bool(description.get("attachments"))
             command = await is_command(text, caller, session, self.relay, has_files=has_files)
             self.queues.change(turn_id, text, command=command)
@@ -322,7 +338,14 @@ class Turns:
             log.warning("turn %s cannot be resumed, and gets no row: %r", folder.turn_id, error)
 
     def _start(self, folder: TurnFolder, description: JsonObject, session: str, carry: Carry) -> None:
-        turn = Turn.described(description, session, folder.log, self.settings.attachments_dir)
+        folder = replace(folder, is_ours=not self.relay.runs_a_claude(session))
+        turn = Turn.described(
+            description,
+            session,
+            folder.log,
+            self.settings.attachments_dir,
+            person=self.conversations.get(session).person,
+        )
         if turn.origin != "agent":  # those have no question
             self.conversations.note_question(session, turn.id, turn.message)
         live = self.running_turns.streams[turn.id] = TurnStream(
@@ -333,7 +356,7 @@ class Turns:
     async def _run(self, folder: TurnFolder, live: TurnStream, carry: Carry) -> None:
         """Let the relay carry the turn, and follow the log to its end; then have the row finished."""
         following = asyncio.create_task(live.follow())
-        previewing = asyncio.create_task(live.follow_preview(folder.preview()))
+        previewing = asyncio.create_task(_nothing() if folder.is_ours else live.follow_preview(folder.preview()))
         relay_task = asyncio.create_task(carry(live.turn))
         try:
             done, _ = await asyncio.wait({following, relay_task}, return_when=asyncio.FIRST_COMPLETED)

@@ -67,16 +67,20 @@ class Queues:
         found = self.find(turn_id)
         return self.of(found[0]).turns.index(found[1]) + 1 if found else 0
 
-    def add(self, session: str, description: JsonObject) -> None:
-        """Queue a question at the end; raises PaliadinError when too many wait, and StorageFull."""
-        queue = self.of(session)
-        if len(queue.turns) >= MOST_QUEUED:
+    def require_room(self, session: str) -> None:
+        """Raise PaliadinError when too many questions wait in the session."""
+        if len(self.of(session).turns) >= MOST_QUEUED:
             raise PaliadinError(
                 f"{MOST_QUEUED} questions wait in this conversation already",
                 code="queue_full",
                 status=409,
                 hint="Wait for an answer, or withdraw one of them.",
             )
+
+    def add(self, session: str, description: JsonObject) -> None:
+        """Queue a question at the end; raises as `require_room`, and StorageFull."""
+        self.require_room(session)
+        queue = self.of(session)
         self._save(session, Queue([*queue.turns, description], queue.held))
 
     def attached(self, sessions: Iterable[str]) -> set[str]:

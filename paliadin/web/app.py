@@ -36,6 +36,7 @@ from paliadin.web.conversation_routes import ConversationRoutes
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.file_routes import FileRoutes
 from paliadin.web.hosts import quoted
+from paliadin.web.messages_routes import MessagesPart
 from paliadin.web.pages import LIVEZ, page_routes
 from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
@@ -76,6 +77,7 @@ class Api:
     removal: ConversationRemoval
     leaving: Leaving
     practice: PracticePart | None = None
+    messages: MessagesPart | None = None
 
     def routes(self) -> list[Declared]:
         """All routes; only /livez while PALIADIN_ENABLED is false."""
@@ -95,6 +97,7 @@ class Api:
             *ConversationRoutes(self.settings, self.turns, self.overview, self.removal, self.peers).routes(),
             *FileRoutes(self.settings, self.turns, self.peers).routes(),
             *self._practice_routes(),
+            *(self.messages.routes() if self.messages else []),
             ScopedRoute(f"{API}/health", self.get_health, scope=Scope.CONVERSATION),
             ScopedRoute(f"{API}/openapi.json", self.get_description, scope=Scope.OWNER),
             ScopedRoute(
@@ -135,10 +138,17 @@ class Api:
         if peer := await self.peers.find_by_session(request, session):
             return await self.peers.forward(peer, request)
         named = self.turns.conversations.resolve(session, caller) if session else None
-        rights: dict[str, Any] = {"may_allow": may_allow(self.settings, caller), "may_attach": not caller.is_member}
+        rights: dict[str, Any] = {
+            "may_allow": may_allow(self.settings, caller),
+        }
         # A Claude on another host has none of its tools: there is no database.
         is_here = named is None or self.settings.names.short(named) is not None
         rights["practice"] = self.practice is not None and is_here
+        is_claude_code = self.turns.relay.runs_a_claude(named or "main")
+        rights |= {"may_attach": not caller.is_member and is_claude_code}
+        rights |= {"relay": "terminal" if is_claude_code else "messages"}
+        if self.messages and not is_claude_code:
+            rights["consent"] = self.messages.consent_of(caller)
         report = await self.health(named)
         shown = without_the_machine(report) if caller.is_member else report
         return JSONResponse(shown | rights | {"person": self.access.people.described(caller)})
@@ -183,7 +193,8 @@ def create_app(api: Api) -> Starlette:
 
 async def _paliadin_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, errors.PaliadinError)  # noqa: S101  # registered for this type
-    return JSONResponse(error.body(), error.status)
+    headers = {"Retry-After": str(error.retry_after)} if isinstance(error, errors.RateLimited) else None
+    return JSONResponse(error.body(), error.status, headers)
 
 
 async def _client_gone(_request: Request, _error: Exception) -> Response:

@@ -1,4 +1,4 @@
-"""Page, drawer and command line over a relay that knows nothing of Claude Code: the public fake writes typed steps."""
+"""Page, drawer and command line over relays that know nothing of Claude Code: the Messages API, and the public fake."""
 
 from __future__ import annotations
 
@@ -18,11 +18,22 @@ from tests.integration.conftest import make_world
 from tests.worlds.world import ROOT, World
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[Site]:
+@pytest.fixture(scope="module", params=["fake", "messages"])
+def site(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    one_claude: Path,
+    api: tuple[ScriptedApi, str],
+) -> Iterator[Site]:
     for world in make_world(tmp_path_factory.mktemp("typed"), one_claude, api):
-        world.scripted = True
+        if request.param == "fake":
+            world.scripted = True
+        else:
+            world.file_tools = True
+            world.options |= {"RELAY": "messages", "API_KEY": "key-of-the-tests", "API_URL": api[1]}
         with serving(world) as site:
+            if world.file_tools:
+                world.agree()
             yield site
 
 
@@ -47,10 +58,10 @@ def test_the_page_shows_steps_evidence_a_card_and_a_stop(site: Site, page: Page)
     expect(turn.locator(".prose").last).to_contain_text("Found it")
     expect(turn.locator("a.chip")).to_have_attribute("href", "/deadlines/c47bd2")
     expect(turn).to_contain_text("Read")
-    ask(page, f"in:{world.workdir} scene:permission")
-    page.get_by_role("button", name="Allow", exact=True).click()
-    expect(page.locator(".turn").last.locator(".prose").last).to_contain_text("It was done.")
-    assert (world.workdir / "written.txt").read_text() == "hello\n"
+    ask(page, "scene:question")
+    page.get_by_role("radio", name="Blue").check()
+    page.get_by_role("button", name="Reply", exact=True).click()
+    expect(page.locator(".turn").last.locator(".prose").last).to_contain_text("Blue")
     ask(page, "scene:slow")
     expect(page.locator(".turn").last).to_contain_text("Line 2.")
     page.get_by_role("button", name="Stop").click()
@@ -59,6 +70,21 @@ def test_the_page_shows_steps_evidence_a_card_and_a_stop(site: Site, page: Page)
     expect(page.locator(".turn")).to_have_count(3)
     expect(page.locator(".turn").first.locator("a.chip")).to_have_attribute("href", "/deadlines/c47bd2")
     assert without_claude(world)
+
+
+def test_what_claude_code_alone_can_do_is_not_offered(site: Site, page: Page) -> None:
+    """Over the Messages API no file can be attached, and there is no permission mode."""
+    page.goto(site.world.url)
+    hint = page.locator(".composer-hint")
+    if site.world.file_tools:
+        expect(hint).to_have_text("Enter sends · Shift+Enter for a new line · / for a command")
+        expect(page.get_by_role("button", name="Attach")).to_have_count(0)
+        page.get_by_role("textbox").last.fill("@")
+        expect(page.get_by_role("listbox")).to_have_count(0)
+    else:
+        expect(hint).to_contain_text("@ for a file")
+        expect(page.get_by_role("button", name="Attach")).to_be_visible()
+    expect(page.locator(".figures")).to_be_hidden()
 
 
 def test_the_drawer_asks_and_gets_its_chip(site: Site, page: Page) -> None:

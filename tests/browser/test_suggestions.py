@@ -167,9 +167,7 @@ def test_a_double_click_decides_on_no_other_card(demo: Demo, contexts: Any, deci
     page.goto(demo.paliadin("people", "token", ANNA).stdout.strip().splitlines()[-1])
     question = f"Enter a deadline for {OURS[0].reference}: 20 May, Twice {decision}"
     cards = with_second(demo, page, question, title=f"Second {decision}", due_date=f"{MAY.year}-05-21")
-    place = cards.nth(1).locator("button.primary").bounding_box()
     button = cards.first.locator("button.primary" if decision == "primary" else "button:not(.primary)").first
-    assert place is not None
     sent: list[str] = []
     page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
     # As if the second card's button had come below the pointer between the two clicks.

@@ -1,4 +1,4 @@
-"""What a relay promises, the same cases over each: the Claude here, one behind ssh, and the public fake."""
+"""What a relay promises, the same cases over each: the Claude here, one behind ssh, the Messages API, the fake."""
 
 from __future__ import annotations
 
@@ -78,14 +78,27 @@ def scripted(
         yield world
 
 
-@pytest.fixture(params=[pytest.param("local", marks=pytest.mark.matrix), "ssh", "fake"])  # test_turn is local
-def place(request: pytest.FixtureRequest, both: World, far: Far, scripted: World) -> Place:
-    places = {
-        "local": Place(both, "main", both.workdir),
-        "ssh": Place(both, "main@far", far.workdir),
-        "fake": Place(scripted, "main", scripted.workdir),
-    }
-    place = places[request.param]
+@pytest.fixture(scope="module")
+def messages(
+    tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]
+) -> Iterator[World]:
+    for world in make_world(tmp_path_factory.mktemp("api"), one_claude, api):
+        world.options |= {"RELAY": "messages", "API_KEY": "key-of-the-tests", "API_URL": api[1]}
+        world.file_tools = True
+        world.start()
+        yield world
+
+
+LOCAL = pytest.param("local", marks=pytest.mark.matrix)  # test_turn is local
+with_permissions = pytest.mark.parametrize("place", [LOCAL, "ssh", "fake"], indirect=True)
+"""For what the messages relay has not: its tools change nothing, so it asks for no permission."""
+
+
+@pytest.fixture(params=[LOCAL, "ssh", "messages", "fake"])
+def place(request: pytest.FixtureRequest) -> Place:
+    world: World = request.getfixturevalue({"fake": "scripted", "messages": "messages"}.get(request.param, "both"))
+    far: Far | None = request.getfixturevalue("far") if request.param == "ssh" else None
+    place = Place(world, "main@far" if far else "main", far.workdir if far else world.workdir)
     seen: dict = {}
     try:
         eventually(lambda: seen.update(place.state()) or seen["ok"], seconds=30, what="the session is up")
@@ -104,6 +117,7 @@ def test_an_answer_with_a_tool_comes_whole_with_its_evidence(place: Place) -> No
     assert [event.id for event in events] == list(range(1, len(events) + 1))
 
 
+@with_permissions
 @pytest.mark.parametrize(("value", "outcome"), [("allow", "done"), ("deny", "refused")])
 def test_a_permission_is_answered_from_outside(place: Place, value: str, outcome: str) -> None:
     written = place.workdir / "written.txt"
@@ -123,13 +137,13 @@ def test_a_question_that_is_cancelled_lets_claude_go_on(place: Place) -> None:
 
 
 def test_an_answer_that_does_not_fit_is_refused_and_the_question_stays(place: Place) -> None:
-    turn_id = place.ask(f"in:{place.workdir} scene:permission")
+    turn_id = place.ask("scene:question")
     for event in place.world.follow(turn_id):
         if event.name == "interrupt":
-            for interrupt_id, value, status in [("nope", "allow", 404), (event.data["id"], 7, 422)]:
+            for interrupt_id, value, status in [("nope", "Red", 404), (event.data["id"], 7, 422)]:
                 refused = place.world.post(f"stream/{turn_id}/answer", {"interrupt_id": interrupt_id, "value": value})
                 assert refused.status_code == status, refused.text
-            place.world.post(f"stream/{turn_id}/answer", {"interrupt_id": event.data["id"], "value": "deny"})
+            place.world.post(f"stream/{turn_id}/answer", {"interrupt_id": event.data["id"], "value": "Red"})
     assert event.name == "end"
 
 

@@ -36,12 +36,27 @@ class Demo:
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory, claude: Path) -> Iterator[Demo]:
+    yield from put_up(tmp_path_factory.mktemp("demo"), claude)
+
+
+@pytest.fixture(scope="module")
+def without_claude(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator[Demo]:
+    """The demo as `make demo RELAY=messages` has it."""
+    for demo in put_up(tmp_path_factory.mktemp("messages"), one_claude, relay="messages"):
+        for who in (demo.owner, demo.member):
+            who.agree()
+        yield demo
+
+
+def put_up(folder: Path, claude: Path, relay: str = "terminal") -> Iterator[Demo]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scene, "PACE", 0.0)
         scripted = ScriptedApi(script.play, script.MODEL)
         with scripted.running() as url:
-            for world in make_world(tmp_path_factory.mktemp("demo"), claude, (scripted, url)):
+            for world in make_world(folder, claude, (scripted, url)):
                 world.options |= {"PALIAD": "true", "CHIPS": script.CHIPS}
+                if relay == "messages":
+                    world.options |= {"RELAY": relay, "API_KEY": "key-of-the-tests", "API_URL": url}
                 world.settings.home.mkdir(mode=0o700, parents=True)
                 office.let_in(MADE, People(world.settings.home))
                 world.start()
@@ -50,8 +65,18 @@ def demo(tmp_path_factory: pytest.TempPathFactory, claude: Path) -> Iterator[Dem
                     yield Demo(world, visitors.owner, visitors.at_page(office.MEMBER))
 
 
+@pytest.mark.newer_first
 @pytest.mark.parametrize(("lang", "number"), ASKED)
 def test_each_question_is_answered_and_nothing_in_it_is_doubted(demo: Demo, lang: str, number: int) -> None:
+    ask(demo, lang, number)
+
+
+@pytest.mark.parametrize(("lang", "number"), ASKED)
+def test_the_same_over_the_messages_api(without_claude: Demo, lang: str, number: int) -> None:
+    ask(without_claude, lang, number)
+
+
+def ask(demo: Demo, lang: str, number: int) -> None:
     """The owner asks in one language and the member in the other: the scenes are the same."""
     question = QUESTIONS[lang][number]
     for who in (demo.owner, demo.member):

@@ -15,6 +15,7 @@ import pytest
 from paliadin.base import errors
 from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import ensure_home, load_settings
+from paliadin.base.strict_json import JsonObject
 from paliadin.conversations.conversation import Conversation
 from paliadin.people.caller import Caller
 from paliadin.record.recorder import Recorder
@@ -38,6 +39,21 @@ class Relay:
 
     def host(self, session: str) -> str:
         return "here"
+
+    def own_hosts(self) -> list[str]:
+        return ["here"]
+
+    def place(self, session: str, host: str) -> None:
+        raise NotImplementedError
+
+    def runs_a_claude(self, session: str) -> bool:
+        return True
+
+    async def check(self, session: str, identity: str, description: JsonObject) -> None:
+        pass
+
+    async def admit(self, session: str, identity: str) -> JsonObject:
+        return {}
 
     def sessions(self) -> list[str]:
         return ["main@office"]

@@ -20,6 +20,7 @@ LOOSE = {"__init__.py", "__main__.py", "daemon.py"}
 DOORS = {
     "psycopg": {"record", "postgres", "practice"},
     "psycopg_pool": {"record", "practice.transactions"},
+    "anthropic": {"relays.messages.api", "relays.messages.failures"},
     "mcp": {"practice.mcp_server"},
     "mcp_types": {"practice.mcp_server"},
     "pydantic": {"practice"},
@@ -34,7 +35,7 @@ DOORS = {
     "prometheus_client": {"operations.metrics"},
     "structlog": {"base.logs"},
     "pyarrow": {"reports.export"},
-    "httpx2": {"cli", "web.peer_daemons"},
+    "httpx2": {"cli", "relays.messages.api", "relays.messages.failures", "web.peer_daemons"},
     "click": {"cli"},
     "rich": {"cli"},
     "markdown_it": {"cli.markdown"},

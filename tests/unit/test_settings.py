@@ -43,7 +43,11 @@ def test_with_nothing_set_everything_has_its_default(tmp_path: Path) -> None:
     assert (settings.token, settings.database_url, settings.chips) == (None, None, {})
 
 
-GOOD = [
+AMOUNTS = (
+    *("TURNS_PER_HOUR", "ALL_TURNS_PER_HOUR"),
+    *("HISTORY_TOKENS", "QUESTION_TOKENS", "CONTEXT_TOKENS", "OUTPUT_TOKENS"),
+)
+GOOD: list[tuple[str, str, object]] = [
     ("ENABLED", "false", False),
     ("ENABLED", " Off ", False),
     ("ENABLED", "1", True),
@@ -93,6 +97,15 @@ GOOD = [
     ("CHIPS", "deadline=/d/{id}, frist=/f/{id}?x=1", {"deadline": "/d/{id}", "frist": "/f/{id}?x=1"}),
     ("APPLICATION", "https://app.example", "https://app.example"),
     ("STATUS_LINE", "off", False),
+    ("RELAY", "messages", "messages"),
+    ("API_KEY", "sk-ant-0123", "sk-ant-0123"),
+    ("API_URL", "https://api.example/claude/", "https://api.example/claude"),
+    ("API_URL", "http://127.0.0.1:81", "http://127.0.0.1:81"),
+    ("API_MODEL", "claude-haiku-5-5", "claude-haiku-5-5"),
+    ("FIRM", "Muster & Partner", "Muster & Partner"),
+    *((name, "7", 7) for name in AMOUNTS),
+    ("BUDGET_WARNS", "12.50", 12.5),
+    ("BUDGET_STOPS", "50", 50.0),
 ]
 
 
@@ -135,6 +148,23 @@ def test_without_a_port_the_proxy_must_find_the_daemon_and_a_browser_the_proxy(g
 
 
 BAD = [
+    ("RELAY", "ssh"),
+    ("RELAY", "Messages"),
+    ("API_KEY", "short"),
+    ("API_KEY", "with a blank in it"),
+    ("API_KEY", "with\nline"),
+    ("API_URL", "api.anthropic.com"),
+    ("API_URL", "http://api.example"),
+    ("API_URL", "http://localhost.example"),
+    ("API_URL", "https://user:password@api.example"),
+    ("API_URL", "ftp://127.0.0.1"),
+    ("API_MODEL", "--model"),
+    ("API_MODEL", "x" * 101),
+    ("FIRM", "Muster\nPartner"),
+    ("BUDGET_WARNS", "0"),
+    ("BUDGET_STOPS", "$5"),
+    ("BUDGET_STOPS", "nan"),
+    *((name, text) for name in AMOUNTS for text in ("0", "-1", "1.5", "many", "1000001")),
     ("ENABLED", "maybe"),
     ("HOST", "0.0.0.0"),  # noqa: S104  # this is what must be refused
     ("HOST", "::"),

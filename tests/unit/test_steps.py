@@ -34,7 +34,7 @@ from paliadin.steps.serialised import from_line, to_line
 GOING_ON = [Accepted(1), Prompted(2), Text(3, "m", "x"), Stopping(4)]
 # One of each kind, as it stands in a log.
 STEPS: list[tuple[Step, dict[str, Any]]] = [
-    (Accepted(1, "opus"), {"at": 1, "step": "accepted", "model": "opus"}),
+    (Accepted(1, "opus"), {"at": 1, "step": "accepted", "model": "opus", "notices": None}),
     (Held(1, ["a"]), {"at": 1, "step": "held", "by": ["a"]}),
     (Prompted(2, "Hi"), {"at": 2, "step": "prompted", "text": "Hi"}),
     (Text(3, "m1", "Hello", final=True), {"at": 3, "step": "text", "message": "m1", "text": "Hello", "final": True}),

@@ -29,12 +29,16 @@ OWN = "http://p.example"
 
 
 def make_settings(home: Path) -> Settings:
-    """Those of a daemon with a practice at p.example; it allows APP's pages, and those of its name behind TLS."""
+    """Those of a daemon at p.example, with a practice and the Messages API.
+
+    It allows APP's pages, and those of its name behind TLS.
+    """
     options = {
         "HOME": str(home),
         "ALLOWED_ORIGINS": f"{APP},https://p.example",
         "ALLOWED_HOSTS": "p.example",
         "PALIAD": "true",
+        "API_KEY": "key-of-the-tests",
     }
     return load_settings({f"PALIADIN_{name}": value for name, value in options.items()})
 

@@ -9,7 +9,19 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 
-from paliadin.demo.api_messages import ApiError, Conversation, Cut, Message, Pause, Text, Thinking, ToolUse, Usage, text
+from paliadin.demo.api_messages import (
+    ApiError,
+    Broken,
+    Conversation,
+    Cut,
+    Message,
+    Pause,
+    Text,
+    Thinking,
+    ToolUse,
+    Usage,
+    text,
+)
 
 TRAILER = "\n\n---\n[paliadin-meta]\nused_tools: {tools}\nrows_seen: {rows}\nclassifier_tag: {tag}\n[/paliadin-meta]\n"
 
@@ -233,6 +245,46 @@ def big(conversation: Conversation) -> Message:
     return answer("Big one done.", "Write", "1", "other")
 
 
+def api(conversation: Conversation) -> Message | ApiError:
+    """The error that the question names: `scene:api 529 overloaded_error`; `once`: asked again, there is an answer.
+
+    Its words quote what nobody else should read.
+    """
+    status, kind, *more = conversation.user_text.partition("scene:api")[2].split()
+    _failed[conversation.user_text] += 1
+    if "once" in more and _failed[conversation.user_text] > 1:
+        return answer("At last.")
+    return ApiError(int(status), kind, "invalid x-api-key: key-of-the-tests", "0.01")
+
+
+def breaks(_conversation: Conversation) -> Message:
+    """The API says in mid-answer that it cannot go on."""
+    return Message((Text(("Line one.\n",)), Broken("overloaded_error", "Overloaded: key-of-the-tests")))
+
+
+def refuses(_conversation: Conversation) -> Message:
+    return Message((Text(("I would rather",)),), stop_reason="refusal")
+
+
+def too_long(_conversation: Conversation) -> Message:
+    return Message((Text(("And so on and so",)),), stop_reason="max_tokens")
+
+
+def loop(conversation: Conversation) -> Message:
+    """One call after another, and never an answer."""
+    path = _workdir(conversation) + "data.csv"
+    return Message((text(f"Look {len(conversation.results)}.\n"), ToolUse("Read", {"file_path": path})))
+
+
+def both(conversation: Conversation) -> Message:
+    """Two calls at once of a tool that waits for its file, and one of a tool that is not there."""
+    if not conversation.results:
+        paths = [_workdir(conversation) + name for name in ("one", "two")]
+        calls = [ToolUse("Slow", {"file_path": path}) for path in paths]
+        return Message((*calls, ToolUse("Nothing", {})))
+    return answer(" ".join(result.content for result in conversation.results), "Slow, Slow", "1, 1")
+
+
 def failure(_conversation: Conversation) -> ApiError:
     return ApiError(400, "invalid_request_error", "the script says no")
 
@@ -242,6 +294,7 @@ def cut(_conversation: Conversation) -> Message:
 
 
 _broken: Counter[str] = Counter()
+_failed: Counter[str] = Counter()
 
 
 PARAGRAPH = " ".join(f"Word {number} of a paragraph without a line's end," for number in range(30)) + " and so on."
@@ -311,6 +364,12 @@ def silent(_conversation: Conversation) -> Message:
 
 
 SCENES = {
+    "api": api,
+    "breaks": breaks,
+    "refuses": refuses,
+    "too_long": too_long,
+    "loop": loop,
+    "both": both,
     "read": read,
     "claims": claims,
     "calls": calls,

@@ -3,6 +3,7 @@
 `python -m tests.worlds.serve {"settings": {...}, "environment": {...}}`
 
 `"scripted": true` has the public fake relay play the turns (tests/worlds/typed_play.py), with no Claude Code.
+`"file_tools": true` gives the messages relay tools that read files (tests/worlds/file_tools.py).
 `"undo_ms": n` has a deletion undone for so long only.
 `"die": "<point>"` lets it kill itself, as SIGKILL does, the first time that it comes to this point of a turn.
 """
@@ -19,15 +20,20 @@ import sys
 from typing import Any
 
 from paliadin.base import umask
-from paliadin.base.settings import load_settings
+from paliadin.base.settings import Settings, load_settings
 from paliadin.conversations import conversation
 from paliadin.daemon import serve
 from paliadin.record.recorder import Recorder
+from paliadin.relays.messages.relay import MessagesRelay
+from paliadin.relays.protocol import Relays
+from paliadin.relays.routing import RelayRouter
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.relays.terminal import process_state
+from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.queue import Queues
+from tests.worlds.file_tools import UNLIMITED, FileTools
 from tests.worlds.typed_play import play
 
 # Point → what is called there, with which argument among its own, and whether it dies before or after the call.
@@ -62,19 +68,30 @@ def die_at(point: str) -> None:
     setattr(owner, name, dying)
 
 
+def own_relays(plan: dict[str, Any], settings: Settings) -> Relays | None:
+    """The relays of a test: the public fake, or the messages relay with tools for files; None: the daemon's own."""
+    if plan.get("scripted"):
+        return ScriptedRelay(play)
+    if plan.get("file_tools"):
+        terminal = TerminalRelay(settings, plan["environment"])
+        return RelayRouter(settings, terminal, MessagesRelay(settings, FileTools(), UNLIMITED))
+    return None
+
+
 if __name__ == "__main__":
     plan = json.loads(sys.argv[1])
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
     if plan.get("die"):
         die_at(plan["die"])
     conversation.UNDO_MS = plan["undo_ms"] or conversation.UNDO_MS
+    settings = load_settings(plan["settings"])
     umask.make_private()  # as paliadin.daemon.run
     with contextlib.suppress(asyncio.CancelledError):
         asyncio.run(
             serve(
-                load_settings(plan["settings"]),
+                settings,
                 announce=lambda url: print(url, flush=True),  # noqa: T201  # read by tests/worlds/world.py
                 environment=plan["environment"],
-                relays=ScriptedRelay(play) if plan.get("scripted") else None,
+                relays=own_relays(plan, settings),
             )
         )

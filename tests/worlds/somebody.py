@@ -34,6 +34,11 @@ class Somebody:
         assert response.status_code == 200, response.text
         return response.json()
 
+    def agree(self) -> None:
+        """Agree to what is sent where over the Messages API, as the page asks it."""
+        version = self.get("health")["consent"]["version"]
+        assert self.post("consent", {"version": version}).json()["agreed"]
+
     def ask(self, message: str, **fields: Any) -> str:
         """Ask, and return the turn_id."""
         response = self.post("turn", {"user_message": message, **fields})

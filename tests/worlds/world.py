@@ -88,6 +88,7 @@ class World:
     options: dict[str, str] = field(default_factory=dict)
     variables: dict[str, str] = field(default_factory=dict)  # more of the daemon's environment
     scripted: bool = False  # the public fake relay plays the turns, with no Claude Code
+    file_tools: bool = False  # the messages relay has tools that read files, in place of the practice's
     undo_ms: int | None = None  # a deletion can be taken back for so long; None: as ever
     open_files: tuple[int, int] | None = None  # the daemon's soft and hard limit; None: those of the tests
     process: subprocess.Popen[str] | None = None
@@ -157,7 +158,7 @@ class World:
         values = {"HOME", "WORKDIR", "CLAUDE", "TMUX_SOCKET", "PORT", "CHIPS", "ROUTES"} | set(self.options)
         settings = {f"PALIADIN_{key}": _text(getattr(self.settings, key.lower())) for key in values}
         plan = {"settings": settings, "environment": self.environment, "die": die, "scripted": self.scripted}
-        plan["undo_ms"] = self.undo_ms
+        plan |= {"undo_ms": self.undo_ms, "file_tools": self.file_tools}
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.root), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
         with (self.root / "daemon.log").open("a") as log:
             self.process = subprocess.Popen(
@@ -267,6 +268,11 @@ class World:
     def post(self, path: str, body: Any = None) -> httpx2.Response:
         with self.client() as client:
             return client.post(f"/api/paliadin/{path}", json=body or {})
+
+    def agree(self) -> None:
+        """Agree, as the owner, to what is sent where over the Messages API."""
+        version = self.get("health")["consent"]["version"]
+        assert self.post("consent", {"version": version}).json()["agreed"]
 
     def get(self, path: str) -> Any:
         with self.client() as client:

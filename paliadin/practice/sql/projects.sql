@@ -63,6 +63,9 @@ where (%(status)s::text is null or p.status = %(status)s)
 order by p.label, p.id
 limit 26
 
+-- name: count_projects
+select count(*) as projects from paliad.projects;
+
 -- name: ancestors
 with recursive up as (
     select p.id as of, p.parent_id, 1 as step

@@ -159,7 +159,7 @@ def unknown_project(project_id: str) -> ToolError:
 def zone_of(name: str | None) -> tzinfo:
     """The time zone with this name; None: the machine's, as TZ or else /etc/localtime says.
 
-    Of a machine whose zone has no name it is today's offset, without summer time.
+    Where neither can be read it is today's offset, without summer time.
     """
     if name:
         return ZoneInfo(name)

@@ -53,6 +53,12 @@ async def list_my_projects(call: Call, arguments: ListArguments) -> Result:
     return result
 
 
+async def count_projects(call: Call) -> int:
+    """How many projects the person may see."""
+    row = await call.transaction.row("count_projects")
+    return int(row["projects"]) if row else 0
+
+
 async def project_counts(call: Call, project_id: str) -> Row:
     """The project's id, kind and label with the counts of what it holds; raises NotFound if the person sees none."""
     is_id = 0 < len(project_id) <= LONGEST_ID and "\x00" not in project_id

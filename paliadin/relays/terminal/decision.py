@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from paliadin.events.interrupts import is_question, read_reply, session_rule
+from paliadin.events.interrupts import NO_REPLY, is_question, read_reply, session_rule
 from paliadin.steps.model import Interrupted
 
 Decision = dict[str, object]
 """{"behavior": "allow" or "deny", …}"""
 
-# Texts for Claude: the reason of a "deny".
-NO_REPLY = "The user gave no reply to this. Go on without it, or say what you would need to know."
+# Text for Claude: the reason of a "deny".
 DENIED = "The user said no to this."
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from paliadin.base.settings_values import RELAYS
 from paliadin.conversations.conversation import LONGEST_TITLE
 from paliadin.files.attachments import MAX_FILES
 from paliadin.turns.queue import Held
@@ -50,6 +51,7 @@ _QUEUE = record(
 _OF_CONVERSATION = {"session_id": TEXT}
 _TITLE = {**TEXT, "minLength": 1, "maxLength": LONGEST_TITLE}
 _CHOSEN = dict.fromkeys(("model", "permission_mode"), nullable(TEXT))
+_CONSENT = record({"agreed": BOOL, "version": TEXT, "host": TEXT, "model": TEXT})
 _REPLY = {"anyOf": [TEXT, array(TEXT), {"type": "object"}]}
 
 TURNS: Mapping[str, Operation] = {
@@ -163,12 +165,23 @@ SESSIONS: Mapping[str, Operation] = {
     f"POST {API}/sessions": Operation(
         "Create a session.", record({"name": NAME}), 201, record({"name": NAME}), errors=(422, 507)
     ),
+    f"GET {API}/limits": Operation(
+        "How many questions the caller has asked over the Messages API in this hour, and how many they may.",
+        record({"asked": WHOLE, "limit": WHOLE, "left": WHOLE, "resets_at": TEXT}),
+        errors=(503,),
+    ),
+    f"POST {API}/consent": Operation(
+        "Agree to what is sent where over the Messages API, as `version` says it.",
+        _CONSENT,
+        body=record({"version": TEXT}),
+        errors=(409,),
+    ),
     f"GET {API}/health": Operation(
         "The state of each part.",
         record(
             {"ok": BOOL, "parts": array(reference("Part")), "scripted": BOOL, "version": TEXT, "may_allow": BOOL}
-            | {"may_attach": BOOL, "person": _WHO, "practice": BOOL},
-            {"demo_questions": {"type": "object"}},
+            | {"may_attach": BOOL, "person": _WHO, "practice": BOOL, "relay": one_of(*RELAYS)},
+            {"demo_questions": {"type": "object"}, "consent": _CONSENT},
         ),
         query=OF_SESSION,
         errors=(404, 422, 503),

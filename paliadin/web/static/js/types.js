@@ -269,10 +269,12 @@
  * @property {number} [retry_at] milliseconds since 1970; there only while the host cannot be reached
  *
  * @typedef {{ok: boolean, parts: HealthPart[], scripted?: boolean, demo_questions?: Record<string, string[]>,
- *   may_allow?: boolean, may_attach?: boolean, practice?: boolean,
+ *   may_allow?: boolean, may_attach?: boolean, practice?: boolean, relay?: "terminal"|"messages",
+ *   consent?: {agreed: boolean, version: string, host: string, model: string},
  *   person?: {id: string, name: string, role: "owner"|"member", language: string|null}}} Health
  *   `may_allow`: whether permissions are given here; `may_attach`: whether files can be
- *   attached; `practice`: there is one, whose data Claude sees; `person`: who asks
+ *   attached; `practice`: there is one, whose data Claude sees; `relay`: the way to the model; `consent`: to
+ *   what is sent where; `person`: who asks
  *
  * @typedef {{turn_id: string, started_at: string, user_message: string, excerpt: string}} SearchResult
  *

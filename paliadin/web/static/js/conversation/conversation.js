@@ -207,6 +207,19 @@ export function createConversation({ api, session, attachments, context = () => 
     access: { list: api.access, signOut: api.signOut, signOutBrowser: api.signOutBrowser },
     /** The revealed turn has been scrolled to. */
     finishReveal: () => set({ revealId: "" }),
+    /**
+     * Agrees to what is sent where.
+     * @param {string} version
+     */
+    async agree(version) {
+      try {
+        await api.agree(version);
+        set({ failedAction: null });
+      } catch (error) {
+        fail(error);
+      }
+      await store.refreshHealth();
+    },
     dismissFailure: () => set({ failedAction: null }),
     snapshot: store.snapshot,
     /** Aborted when the conversation is closed. */

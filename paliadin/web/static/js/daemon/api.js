@@ -288,6 +288,8 @@ export function createApi({ base = BASE, token } = {}) {
      * @param {import("../types.js").Feedback} feedback
      */
     rate: (turnId, { verdict, word }) => post(`turns/${encodeURIComponent(turnId)}/feedback`, { verdict, word }),
+    /** @param {string} version of what is sent where */
+    agree: (version) => post("consent", { version }),
     /**
      * @param {string} [session] only the parts that this session needs
      * @returns {Promise<Health>}

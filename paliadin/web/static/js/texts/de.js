@@ -14,6 +14,7 @@ export const de = {
 
   "empty.title": "Was möchten Sie wissen?",
   "empty.text": "Ihr eigenes Claude Code antwortet, mit Ihren Dateien, Skills und Werkzeugen. Sie sehen jeden Schritt.",
+  "empty.text.messages": "Die Antworten kommen aus dem, was für Sie nachgesehen wird. Sie sehen jeden Schritt.",
   "empty.demo": "Zum Ausprobieren",
 
   "composer.label": "Ihre Frage",
@@ -25,6 +26,7 @@ export const de = {
   "composer.halt": "Anhalten",
   "composer.hint": "Enter sendet · Umschalt+Enter für eine neue Zeile",
   "composer.hint.page": "Enter sendet · Umschalt+Enter für eine neue Zeile · @ für eine Datei · / für einen Befehl",
+  "composer.hint.commands": "Enter sendet · Umschalt+Enter für eine neue Zeile · / für einen Befehl",
   "composer.queue": "Senden: kommt nach der Frage davor an die Reihe",
   "composer.busy": "Claude arbeitet noch. Ihre nächste Frage wartet so lange. Esc hält an.",
   "composer.held": "Ihre Frage wartet auf einen freien Platz, die nächste wartet dahinter. Esc hält an.",
@@ -45,6 +47,10 @@ export const de = {
   "turn.background.one": "{count} Hintergrundaufgabe läuft noch.",
   "turn.background.other": "{count} Hintergrundaufgaben laufen noch.",
   "turn.cut": "Der markierte Text war lang: Claude bekam seine ersten 1.000 Zeichen.",
+  "turn.history_cut": "Früheres aus diesem Gespräch blieb weg: Das Modell bekam den letzten Teil.",
+  "turn.left.none": "Das war die letzte Frage, die in dieser Stunde möglich ist.",
+  "turn.left.one": "In dieser Stunde ist noch 1 Frage möglich.",
+  "turn.left.other": "In dieser Stunde sind noch {count} Fragen möglich.",
   "turn.retry": "Noch einmal fragen",
   "turn.again": "Noch einmal fragen, in einem Zweig",
   "turn.edit": "Ändern und noch einmal fragen, in einem Zweig",
@@ -188,8 +194,18 @@ export const de = {
   "evidence.tokens.value": "{input} hinein, {output} heraus, {read} aus dem Cache, {write} in den Cache",
   "evidence.started": "Gefragt",
 
+  "consent.title": "Ihre Fragen gehen an {host}.",
+  "consent.text": "Dort beantwortet sie das Modell {model}. Mit jeder Frage wird gesendet:",
+  "consent.question": "die Frage, und was sie über die Seite sagt, die Sie gerade sehen",
+  "consent.history": "die letzten Fragen und Antworten dieses Gesprächs",
+  "consent.reader": "Ihr Name, Ihr Büro, Ihre Sprache, und wie viele Akten Sie sehen",
+  "consent.found": "was dafür in den Daten der Kanzlei nachgesehen wurde, soweit Sie es sehen dürfen",
+  "consent.rest":
+    "Bevor Sie fragen, wird nichts gesendet. Fragen und Antworten werden auch hier aufgehoben, und wer Paliadin betreibt, kann sie lesen.",
+  "consent.agree": "Einverstanden",
   "demo.title": "Demo: Das Modell ist ein Skript.",
   "demo.text": "Hier antwortet kein Claude-Modell. Claude Code selbst und seine Werkzeuge sind die echten.",
+  "demo.text.messages": "Hier antwortet kein Modell. Die Werkzeuge sind die echten, und was sie lesen, ist es auch.",
   "demo.questions": "Beispielfragen",
 
   "link.lost": "Die Verbindung zu Paliadin ist unterbrochen. Neuer Versuch läuft …",

@@ -102,6 +102,8 @@ const WORDED_HERE = new Set([
   "command_elsewhere",
   "turn_in_flight",
   "files_with_command",
+  "consent_needed",
+  "consent_changed",
 ]);
 
 /**

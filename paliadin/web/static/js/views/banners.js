@@ -9,6 +9,7 @@ import { icon } from "../browser/icons.js";
 import { runningTurn } from "../state/turns.js";
 import { explainFailure } from "../texts/i18n.js";
 import { drawExampleQuestions, NO_QUESTIONS } from "./common/example-questions.js";
+import { drawDisclosure } from "./disclosure.js";
 import { awayHost, createUnreachableHost } from "./unreachable-host.js";
 
 /**
@@ -30,10 +31,15 @@ export function createBanners(context, openTerminal) {
     drawHealth(context, state, openTerminal),
   );
 
+  const disclosure = memoizeLast((/** @type {import("./disclosure.js").Consent} */ consent) => [
+    drawDisclosure(context, consent),
+  ]);
+
   return {
     el,
     /** @param {State} state */
     update(state) {
+      const consent = state.health?.consent;
       if (!state.signedIn) return setChildren(el, []);
       const awayPart = awayHost(state);
       unreachableHost.update(state.ready ? awayPart : undefined);
@@ -42,6 +48,7 @@ export function createBanners(context, openTerminal) {
         ...(state.ready && awayPart ? [unreachableHost.el] : []),
         ...(state.ready && state.health ? health(state.health) : []),
         ...(state.ready && state.health?.scripted ? [demo.el] : []),
+        ...(state.ready && consent && !consent.agreed ? disclosure(consent) : []),
       ]);
       demo.update(state);
     },
@@ -71,7 +78,7 @@ export function createFailedAction(context) {
  */
 function drawHealth({ t, lang, embedded, member }, { parts = [] }, openTerminal) {
   return parts
-    .filter((part) => !part.ok && !part.retry_at)
+    .filter((part) => (!part.ok && !part.retry_at) || (isBudgetWarning(part) && !member))
     .map((part) => {
       const message = part.message || t("health.part", { name: part.name, state: part.state });
       const failure = { code: part.state, message, hint: part.hint ?? "", retryable: false };
@@ -84,6 +91,9 @@ function drawHealth({ t, lang, embedded, member }, { parts = [] }, openTerminal)
       return h("div", { class: "banner warn", role: "status" }, icon("alert"), text, button);
     });
 }
+
+/** A budget that is nearly spent: questions are still taken. @param {import("../types.js").HealthPart} part */
+const isBudgetWarning = ({ name, state }) => name === "budget" && state === "budget_low";
 
 /**
  * @param {Context["t"]} t
@@ -125,14 +135,10 @@ function drawFailure({ conversation, t, lang, sendAsText, member }, failure) {
  * @param {Context} context
  */
 function createDemo({ ask, t, lang }) {
+  const words = h("span", { class: "demo-text" });
   const list = h("div", { class: "demo-questions" });
   const more = h("details", {}, h("summary", {}, t("demo.questions"), icon("chevron")), list);
-  const el = h(
-    "div",
-    { class: "banner demo" },
-    h("p", {}, h("strong", {}, t("demo.title")), " ", h("span", { class: "demo-text" }, t("demo.text"))),
-    more,
-  );
+  const el = h("div", { class: "banner demo" }, h("p", {}, h("strong", {}, t("demo.title")), " ", words), more);
   const buttons = memoizeLast((/** @type {string[]} */ questions) =>
     drawExampleQuestions(questions, (question) => {
       more.open = false;
@@ -143,6 +149,7 @@ function createDemo({ ask, t, lang }) {
     el,
     /** @param {State} state */
     update(state) {
+      words.textContent = t(state.health?.relay === "messages" ? "demo.text.messages" : "demo.text");
       const questions = state.health?.demo_questions?.[lang] ?? NO_QUESTIONS;
       more.hidden = questions.length === 0 || state.turns.length === 0;
       setChildren(list, buttons(questions));

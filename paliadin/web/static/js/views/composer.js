@@ -40,10 +40,13 @@ export function createComposer(context) {
   const commands = ownCommands(context);
   const figures = createFigures(context);
   /** @type {import("./composer/completion.js").Source<any>[]} */
-  const sources = files ? [createFileSource(files, { t, lang })] : [];
+  const sources = [];
+  const fileSource = files && createFileSource(files, { t, lang });
+  if (fileSource) sources.push(fileSource);
   if (commands.length && context.askOffers)
-    sources.push(createCommandSource(commands, context.askOffers, ({ name }) => runOwn(`/${name}`), { t, lang }));
-  const completion = createCompletion(input, sources, {
+    sources.push(createCommandSource(commands, context.askOffers, ({ name }) => runOwn(`/${name}`), context));
+  const mayAttach = () => !context.member && conversation.get().health?.may_attach !== false;
+  const completion = createCompletion(input, () => (mayAttach() ? sources : sources.filter((s) => s !== fileSource)), {
     write(text, cursor) {
       fill(text);
       input.setSelectionRange(cursor, cursor);
@@ -105,8 +108,7 @@ export function createComposer(context) {
     const label = t(replyTo ? "composer.reply" : "composer.label");
     if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
     input.placeholder = t(replyTo ? "composer.reply" : closed ? "composer.closed" : placeholder());
-    const mayAttach = !context.member && conversation.get().health?.may_attach !== false;
-    tray.button.hidden = !mayAttach || Boolean(replyTo) || closed;
+    tray.button.hidden = !mayAttach() || Boolean(replyTo) || closed;
     tray.el.classList.toggle("tray-aside", Boolean(replyTo) || closed);
     drawButtons(text !== "" || (!replyTo && attachments.ready().length > 0), Boolean(replyTo));
     const hintKey = isHeldBack()
@@ -118,7 +120,9 @@ export function createComposer(context) {
           : running
             ? busyHint()
             : sources.length > 1
-              ? "composer.hint.page"
+              ? mayAttach()
+                ? "composer.hint.page"
+                : "composer.hint.commands"
               : "composer.hint";
     hint.textContent = !closed ? t(hintKey) : embedded ? "\u00a0" : t("composer.escape");
   }

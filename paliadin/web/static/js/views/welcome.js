@@ -66,7 +66,8 @@ export function createWelcome({ conversation, t, lang, member, fillInput, ask, s
       el.hidden = state.signedIn && !state.missing && !empty;
       const practice = Boolean(state.health?.practice);
       const isMember = member || state.health?.person?.role === "member";
-      about.textContent = t(isMember ? (practice ? "practice.text.member" : "empty.text.member") : "empty.text");
+      const own = state.health?.relay === "messages" ? "empty.text.messages" : "empty.text";
+      about.textContent = t(isMember ? (practice ? "practice.text.member" : "empty.text.member") : own);
       sees.hidden = !practice;
       const starts = getStarters?.() ?? [];
       setChildren(

@@ -20,10 +20,13 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
  * @param {OwnCommand[]} commands
  * @param {() => Promise<import("../../types.js").Offers>} askOffers
  * @param {(command: OwnCommand) => void} run
- * @param {Pick<import("../common/context.js").Context, "t"|"lang">} context
+ * @param {Pick<import("../common/context.js").Context, "t"|"lang"|"conversation">} context
  * @returns {import("./completion.js").Source<Listed>}
  */
-export function createCommandSource(commands, askOffers, run, { t, lang }) {
+export function createCommandSource(commands, askOffers, run, { t, lang, conversation }) {
+  /** Over the Messages API there is nothing to shorten, and nothing to choose. @param {{name: string}} command */
+  const isThere = ({ name }) =>
+    conversation.get().health?.relay !== "messages" || !["compact", "model", "mode"].includes(name);
   const own = commands.map((command) => ({ ...command, aliases: [], own: command }));
   /** @type {Listed[]|null} */
   let offered = null;
@@ -45,7 +48,8 @@ export function createCommandSource(commands, askOffers, run, { t, lang }) {
   /** @param {OfferedCommand} command */
   const isNew = ({ name }) => NAME.test(name) && own.every((each) => each.name !== name);
   /** @param {string} query */
-  const found = (query) => matching([...own, ...(offered ?? [])], query.toLowerCase()).slice(0, MAX_SHOWN);
+  const found = (query) =>
+    matching([...own.filter(isThere), ...(offered ?? [])], query.toLowerCase()).slice(0, MAX_SHOWN);
 
   return {
     // The whole message up to the cursor: elsewhere a slash is none of a command.

@@ -29,7 +29,7 @@ let lists = 0;
 
 /**
  * @param {HTMLTextAreaElement} input
- * @param {Source<any>[]} sources
+ * @param {() => Source<any>[]} sources those that can be used now
  * @param {object} options
  * @param {(text: string, cursor: number) => void} options.write replaces the whole text
  * @param {() => boolean} options.isOff nothing is completed now
@@ -56,7 +56,7 @@ export function createCompletion(input, sources, { write, isOff, announce }) {
   let searching = null;
 
   function update() {
-    const match = isOff() || input.selectionStart !== input.selectionEnd ? null : matchAt(input, sources);
+    const match = isOff() || input.selectionStart !== input.selectionEnd ? null : matchAt(input, sources());
     if (match?.from !== dismissedAt) dismissedAt = -1;
     if (!match || dismissedAt >= 0) return close();
     if (typed && typed.from === match.from && typed.query === match.query && typed.source === match.source) return;

@@ -153,6 +153,21 @@ function createPart(context, first, proses) {
   };
 }
 
+const HOUR_MS = 3_600_000;
+
+/**
+ * How many questions the reader may still ask in this hour, once they are few; only the last turn shows it (turn.css).
+ * @param {Context} context
+ * @param {Turn} turn
+ */
+function drawQuestionsLeft({ t }, { notices, startedAt }) {
+  const count = notices.find((each) => /^questions_left:\d+$/.test(each))?.split(":")[1];
+  const isThisHour = Math.floor((startedAt ?? 0) / HOUR_MS) === Math.floor(Date.now() / HOUR_MS);
+  if (count === undefined || !isThisHour) return [];
+  const words = count === "0" ? t("turn.left.none") : plural(t, "turn.left", Number(count));
+  return [h("p", { class: "outcome-note questions-left" }, words)];
+}
+
 /**
  * @param {Context} context
  * @param {Turn} turn
@@ -164,6 +179,8 @@ function drawOutcome(context, turn) {
     turn.error?.retryable && turn.question ? () => conversation.send(turn.question, turn.attachments) : null;
   return [
     ...(turn.notices.includes("selection_cut") ? [h("p", { class: "outcome-note" }, t("turn.cut"))] : []),
+    ...drawQuestionsLeft(context, turn),
+    ...(turn.notices.includes("history_cut") ? [h("p", { class: "outcome-note" }, t("turn.history_cut"))] : []),
     ...(turn.aborted ? [h("p", { class: "outcome-note" }, t("turn.stopped"))] : []),
     ...(turn.error ? [drawTurnError(context, turn.error, retry)] : []),
     ...(turn.backgroundTasks

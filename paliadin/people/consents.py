@@ -1,0 +1,55 @@
+"""Who has agreed that their questions go to a model elsewhere. Everybody is asked once, and again when that changes."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from paliadin.base.errors import ConfigError, PaliadinError
+from paliadin.base.files import read_private, write_json
+
+TEXT = 1
+"""The version of the text that people agree to (`consent.text` in the page's texts): a new one is asked for anew."""
+
+
+class Consents:
+    """The agreements of one state folder, in `consents.json`: identity (`Caller.identity`) → version and time.
+
+    `host` and `model` are where questions go: who has agreed to one has not agreed to another.
+    """
+
+    def __init__(self, home: Path, host: str, model: str) -> None:
+        self.host, self.model, self.version = host, model, f"{TEXT} {host} {model}"
+        self._path = home / "consents.json"
+        self._agreed = self._load()
+
+    def has_agreed(self, identity: str) -> bool:
+        """Tell whether they have agreed to what is sent where now."""
+        return self._agreed.get(identity, {}).get("version") == self.version
+
+    def agree(self, identity: str, version: object) -> None:
+        """Note that they have agreed to this version; raises PaliadinError if it is an earlier one, StorageFull."""
+        if version != self.version:
+            raise PaliadinError(
+                "what is sent where has changed",
+                code="consent_changed",
+                status=409,
+                hint="Reload the page, and read it.",
+            )
+        agreed = {**self._agreed, identity: {"version": self.version, "at": int(time.time())}}
+        write_json(self._path, agreed)
+        self._agreed = agreed
+
+    def _load(self) -> Mapping[str, Mapping[str, Any]]:
+        try:
+            stored = json.loads(read_private(self._path))
+            return {name: {"version": str(each["version"]), "at": int(each["at"])} for name, each in stored.items()}
+        except FileNotFoundError:
+            return {}
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise ConfigError(
+                f"{self._path} is damaged", hint=f"Delete {self._path}: everybody is asked again."
+            ) from error

@@ -1,0 +1,201 @@
+"""The Messages API through the official SDK, which only this module and `failures` know; it is loaded when needed.
+
+What the stream says comes out as pieces of text and, at its end, the message as a whole.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import anthropic
+import httpx2
+from anthropic.types import RawMessageStreamEvent
+
+from paliadin.base.errors import StreamBroken
+from paliadin.base.strict_json import parse_json
+from paliadin.relays.messages.failures import translated
+from paliadin.relays.messages.request import Block
+
+CONNECT_TIMEOUT = 5.0  # seconds; what comes between two bytes of an answer is limited by the turn's time
+LONGEST_WAIT = 20.0  # seconds that the API may ask for between two tries
+COUNT_TIMEOUT = 5.0  # seconds for a count of tokens, of which there is an estimate as well
+_COUNTS = {  # the API's names → those of the turn log
+    "input_tokens": "input_tokens",
+    "output_tokens": "output_tokens",
+    "cache_read_input_tokens": "cache_read_tokens",
+    "cache_creation_input_tokens": "cache_write_tokens",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """The next part of a text block. `message` is the block's id; `final`: nothing more of it comes."""
+
+    message: str
+    text: str
+    final: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call that the model asks for. `arguments` is None if they are no JSON object."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, object] | None
+
+
+@dataclass(slots=True)
+class Message:
+    """A message of the model, as far as it has come. `stop_reason` is None until it is complete."""
+
+    id: str = ""
+    model: str = ""
+    blocks: list[Block] = field(default_factory=list)
+    calls: list[ToolCall] = field(default_factory=list)
+    stop_reason: str | None = None
+    counts: dict[str, int] = field(default_factory=dict)  # tokens by kind
+
+
+class MessagesApi:
+    """A client of the API with one key. Retries as the SDK does, with Retry-After, before anything has come."""
+
+    def __init__(self, key: str, base_url: str, timeout: float) -> None:
+        limit = anthropic.Timeout(timeout, connect=CONNECT_TIMEOUT)
+        # A redirect would take the key along to wherever it leads.
+        http_client = anthropic.DefaultAsyncHttpxClient(
+            base_url=base_url, timeout=limit, follow_redirects=False, event_hooks={"response": [_restrain]}
+        )
+        self._client = anthropic.AsyncAnthropic(
+            api_key=key,
+            base_url=base_url,
+            timeout=limit,
+            http_client=http_client,
+            default_headers={"Accept-Encoding": "identity"},
+            open_telemetry=False,  # our own traces hold no text
+        )
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._client.close()
+
+    async def stream(self, request: Mapping[str, Any], message: Message) -> AsyncGenerator[TextPiece | None, None]:
+        """Send a request; yields None once the API has taken it, then each piece of text, and fills `message`.
+
+        Raises RelayError. Closing it closes the connection, and the API stops there.
+        """
+        with translated():
+            stream = await self._client.messages.create(**request, stream=True)
+            async with stream:
+                yield None
+                reading = _Reading(message)
+                async for event in stream:
+                    for piece in reading.take(event):
+                        yield piece
+        if not reading.is_complete:
+            raise StreamBroken("the connection to the model broke off in the middle of the answer")
+
+    async def count(self, model: str, messages: Sequence[Block]) -> int:
+        """Return how many tokens the messages have; raises RelayError."""
+        with translated():
+            client = self._client.with_options(timeout=COUNT_TIMEOUT, max_retries=0)
+            counted = await client.messages.count_tokens(model=model, messages=messages)  # type: ignore[arg-type]
+            return counted.input_tokens
+
+
+async def _restrain(response: httpx2.Response) -> None:
+    """Unpack nothing that we did not ask for; give up at once where the API asks for a wait that nobody sits out."""
+    response.headers.pop("content-encoding", None)  # 300 MB of blanks are 300 KB, and would stop the daemon
+    asked = response.headers.get("retry-after", "0")
+    try:
+        is_long = float(asked) > LONGEST_WAIT
+    except ValueError:  # a date
+        is_long = True
+    if is_long:
+        response.headers["x-should-retry"] = "false"  # what the SDK obeys
+
+
+class _Reading:
+    """Reads the events of one stream."""
+
+    def __init__(self, message: Message) -> None:
+        self._message = message
+        self._open: dict[int, Block] = {}
+        self._inputs: dict[int, str] = {}  # of calls: JSON so far
+        self.is_complete = False
+
+    def take(self, event: RawMessageStreamEvent) -> list[TextPiece]:
+        match event.type:
+            case "message_start":
+                self._message.id, self._message.model = event.message.id, event.message.model
+                self._count(event.message.usage)
+            case "content_block_start":
+                return self._begin(event.index, event.content_block)
+            case "content_block_delta":
+                return self._add(event.index, event.delta)
+            case "content_block_stop":
+                return self._end(event.index)
+            case "message_delta":
+                self._message.stop_reason = event.delta.stop_reason
+                self._count(event.usage)
+            case "message_stop":
+                self.is_complete = True
+        return []
+
+    def _begin(self, index: int, block: Any) -> list[TextPiece]:
+        if block.type == "text":
+            self._open[index] = {"type": "text", "text": block.text}
+            return [TextPiece(self._text_id(index), block.text)] if block.text else []
+        if block.type == "tool_use":
+            self._open[index] = {"type": "tool_use", "id": _text(block.id), "name": _text(block.name), "input": {}}
+            self._inputs[index] = ""
+        return []
+
+    def _add(self, index: int, delta: Any) -> list[TextPiece]:
+        block = self._open.get(index, {})
+        if delta.type == "text_delta" and "text" in block:
+            block["text"] += delta.text
+            return [TextPiece(self._text_id(index), delta.text)]
+        if delta.type == "input_json_delta" and index in self._inputs:
+            self._inputs[index] += delta.partial_json
+        return []
+
+    def _end(self, index: int) -> list[TextPiece]:
+        block = self._open.pop(index, None)
+        if block is None:
+            return []
+        if block["type"] == "text":
+            if block["text"].strip():  # the API refuses a message with an empty block
+                self._message.blocks.append(block)
+            return [TextPiece(self._text_id(index), "", final=True)]
+        arguments = _object(self._inputs.pop(index))
+        block["input"] = {} if arguments is None else arguments
+        self._message.blocks.append(block)
+        self._message.calls.append(ToolCall(block["id"], block["name"], arguments))
+        return []
+
+    def _text_id(self, index: int) -> str:
+        return f"{self._message.id}.{index}"
+
+    def _count(self, usage: Any) -> None:
+        for theirs, ours in _COUNTS.items():
+            if isinstance(count := getattr(usage, theirs, None), int):
+                self._message.counts[ours] = count
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("no text where one has to be")
+    return value
+
+
+def _object(text: str) -> Mapping[str, object] | None:
+    try:
+        value = parse_json(text or "{}")
+        json.dumps(value, ensure_ascii=False).encode()  # half of an emoji cannot be written
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None

@@ -1,0 +1,92 @@
+"""Keeps which turns a session's model knows: their ids alone, in the session's file; what was said is in their logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from paliadin.base.errors import NotFound
+from paliadin.base.files import write_json
+from paliadin.base.strict_json import parse_json
+from paliadin.relays.messages.request import Pair
+from paliadin.relays.turn import Turn
+from paliadin.steps.model import Text
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import check_turn_id
+
+FILE = "known_turns.json"
+MOST = 200  # turns; the limit of tokens leaves out all but a few of them
+MOST_CACHED = 500  # turns, of some kilobytes each
+
+
+class KnownTurns:
+    """The turns of one session since it was reset, those of the conversation that it branched off included."""
+
+    def __init__(self, session: Path, turns: Path) -> None:
+        self._path, self._turns = session / FILE, turns
+
+    def ids(self) -> list[str]:
+        """Return the ids, oldest first."""
+        try:
+            value = parse_json(self._path.read_text("utf-8"))
+        except (OSError, ValueError):
+            return []
+        listed = value.get("turns") if isinstance(value, dict) else None
+        return [each for each in listed if _is_turn_id(each)] if isinstance(listed, list) else []
+
+    def add(self, turn_id: str) -> None:
+        """Note that this turn was asked; raises StorageFull."""
+        known = self.ids()
+        if turn_id not in known:
+            self.replace([*known, turn_id])
+
+    def replace(self, ids: Sequence[str]) -> None:
+        """Keep these and no others; raises StorageFull."""
+        self._path.parent.mkdir(mode=0o700, exist_ok=True)
+        write_json(self._path, {"turns": list(ids)[-MOST:]})
+
+    def remove(self) -> None:
+        """Forget all of them."""
+        self._path.unlink(missing_ok=True)
+
+    def pairs(self, before: str) -> Iterator[Pair]:
+        """Yield what was asked and answered before this turn, newest first; what was deleted or has no answer is not.
+
+        Each is read when it is asked for, unless it was read before.
+        """
+        for turn_id in reversed(self.ids()):
+            if turn_id < before and (pair := self.read(turn_id)):
+                yield pair
+
+    def read(self, turn_id: str) -> Pair | None:
+        """Return what was asked and answered in a turn that is over; None if that was deleted, or has no answer."""
+        folder = TurnFolder(self._turns, turn_id)
+        return _pair(folder) if folder.path.exists() else None
+
+
+@lru_cache(MOST_CACHED)
+def _pair(folder: TurnFolder) -> Pair | None:
+    """To read a turn's log takes some milliseconds."""
+    try:
+        prompt = Turn.described(folder.describe(), "", folder.log).prompt
+    except NotFound:
+        return None
+    answer = answer_of(folder)
+    return Pair(prompt, answer) if answer else None
+
+
+def answer_of(folder: TurnFolder) -> str:
+    """Return what the model wrote in a turn, word for word, with what stood before calls of tools."""
+    texts: dict[str, str] = {}
+    for step in folder.log.read():
+        if isinstance(step, Text):
+            texts[step.message] = texts.get(step.message, "") + step.text
+    return "\n\n".join(text.strip() for text in texts.values() if text.strip())
+
+
+def _is_turn_id(value: object) -> bool:
+    try:
+        return isinstance(value, str) and bool(check_turn_id(value))
+    except NotFound:
+        return False

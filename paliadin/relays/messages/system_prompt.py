@@ -1,0 +1,38 @@
+"""Build the system prompt: `system.md`, what the skill says as well, and what is known of the reader. Pure."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+from paliadin.base.settings import resource_folder
+from paliadin.relays.messages.tools import Reader
+
+SHARED = ("The envelope", "Rules that always hold", "The practice's data", "Form")
+"""The sections of the skill (skill/skills/paliadin/SKILL.md) that hold for every model."""
+
+_LANGUAGES = {"de": "German", "en": "English"}
+
+
+@cache
+def rules() -> str:
+    """Return the part that is the same for everybody."""
+    own = Path(__file__).with_name("system.md").read_text("utf-8")
+    skill = (resource_folder("skill") / "skills" / "paliadin" / "SKILL.md").read_text("utf-8")
+    sections = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n)*)", skill, re.MULTILINE))
+    shared = "\n".join(f"## {title}\n{sections[title]}" for title in SHARED)
+    return re.sub(r"<!--.*?-->\n*", "", own, flags=re.DOTALL).replace("{shared}", shared.strip()).strip()
+
+
+def facts(reader: Reader, firm: str) -> str:
+    """Return what is known of the reader, one fact in a line."""
+    known = {
+        "Firm": firm,
+        "Reader": reader.name,
+        "Office": reader.office,
+        "Reader's language": _LANGUAGES.get(reader.language, ""),
+        "Today": reader.today,
+        "Projects that the reader may see": "" if reader.projects is None else str(reader.projects),
+    }
+    return "\n".join(["# The reader", *(f"{name}: {value}" for name, value in known.items() if value)])

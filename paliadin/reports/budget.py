@@ -1,0 +1,61 @@
+"""What the Messages API has cost in this month: from one sum on the owner is told, from another on it stops."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Protocol
+
+from paliadin.base.errors import RelayError
+from paliadin.record.snapshot import Row
+from paliadin.reports.criteria import Prices
+
+FRESH = 30.0  # seconds for which a sum is taken to be right
+
+
+class TokenStore(Protocol):
+    """The store's method that `Budget` uses."""
+
+    async def tokens_of_month(self, host: str) -> list[Row]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """US dollars of this month, by list prices. `unpriced`: models that have none, which are not in the sum."""
+
+    dollars: float
+    unpriced: tuple[str, ...] = ()
+
+
+class Budget:
+    """The sums of the settings: `warns` and `stops` are US dollars in a month, None for no such limit."""
+
+    def __init__(self, store: TokenStore, host: str, prices: Prices, warns: float | None, stops: float | None) -> None:
+        self._store, self._host, self._prices = store, host, prices
+        self.warns, self.stops = warns, stops
+        self._spent = Spent(0.0)
+        self._valid_until = 0.0  # by the monotonic clock
+
+    @property
+    def is_set(self) -> bool:
+        """Tell whether there is anything to watch."""
+        return self.warns is not None or self.stops is not None
+
+    async def check(self) -> None:
+        """Raise RelayError once this month's money is spent, StoreUnavailable where nobody can say."""
+        if self.stops is not None and (await self.spent()).dollars >= self.stops:
+            raise RelayError(
+                "what the Messages API may cost in this month is used up",
+                code="budget_spent",
+                hint="The owner can raise PALIADIN_BUDGET_STOPS; it begins anew with the month.",
+            )
+
+    async def spent(self) -> Spent:
+        """Return this month's cost, half a minute old at most; raises StoreUnavailable."""
+        if time.monotonic() >= self._valid_until:
+            rows = await self._store.tokens_of_month(self._host)
+            costs = {str(row["model"]): self._prices.cost(str(row["model"]), row) for row in rows}
+            unpriced = tuple(sorted(model for model, cost in costs.items() if cost is None))
+            self._spent = Spent(sum(cost or 0.0 for cost in costs.values()), unpriced)
+            self._valid_until = time.monotonic() + FRESH
+        return self._spent

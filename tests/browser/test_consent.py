@@ -1,0 +1,63 @@
+"""Before the first question over the Messages API the reader learns what is sent where, and agrees: page and drawer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from paliadin.demo.scripted_api import ScriptedApi
+from tests.browser.helpers.accessibility import serious
+from tests.browser.helpers.drawer import Drawer, Site, serving
+from tests.integration.conftest import make_world
+
+
+@pytest.fixture
+def site(tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[Site]:
+    for world in make_world(tmp_path, one_claude, api):
+        world.options |= {"RELAY": "messages", "API_KEY": "key-of-the-tests", "API_URL": api[1]}
+        with serving(world) as site:
+            yield site
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB", reduced_motion="reduce")
+    yield context.new_page()
+    context.close()
+
+
+def test_the_page_asks_once_and_what_was_typed_stays(site: Site, page: Page) -> None:
+    page.goto(site.world.url)
+    asked = page.get_by_role("region", name="Your questions go to 127.0.0.1.")
+    expect(asked).to_contain_text("claude-sonnet-5-5")
+    assert serious(page) == []
+    typed = page.get_by_role("textbox").last
+    typed.fill("Hello")
+    typed.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("You have not agreed yet")
+    expect(page.locator(".turn")).to_have_count(0)
+    agree = asked.get_by_role("button", name="I agree")
+    agree.focus()
+    page.keyboard.press("Enter")
+    expect(asked).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(typed).to_have_value("Hello")
+    typed.press("Enter")
+    expect(page.locator(".turn .prose").last).to_contain_text("You said")
+    page.reload()
+    expect(page.locator(".turn")).to_have_count(1)
+    expect(asked).to_have_count(0)
+
+
+def test_the_drawer_asks_for_itself(site: Site, page: Page) -> None:
+    drawer = Drawer(page, site, [], [])
+    drawer.go("/projects/harbour-bridge")
+    drawer.open()
+    asked = drawer.dialog.get_by_role("region", name="Your questions go to 127.0.0.1.")
+    asked.get_by_role("button", name="I agree").click()
+    expect(asked).to_have_count(0)
+    drawer.asked("Hello")
+    expect(drawer.dialog.locator(".prose").last).to_contain_text("You said")

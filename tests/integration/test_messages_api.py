@@ -1,0 +1,221 @@
+"""The SDK against servers that do not behave: what it is told to do, and what becomes of what they send."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gzip
+import json
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from paliadin.base import errors
+from paliadin.relays.messages.api import LONGEST_WAIT, Message, MessagesApi
+
+KEY = "key-that-nobody-else-may-read"
+OK = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n"
+
+
+def event(name: str, **data: Any) -> str:
+    return f"event: {name}\ndata: {json.dumps({'type': name, **data})}\n\n"
+
+
+START = event(
+    "message_start",
+    message={
+        "id": "m1",
+        "type": "message",
+        "role": "assistant",
+        "model": "m",
+        "content": [],
+        "usage": {"input_tokens": 5},
+    },
+)
+TEXT = event("content_block_start", index=0, content_block={"type": "text", "text": ""})
+STOP = event("message_delta", delta={"stop_reason": "end_turn"}, usage={"output_tokens": 2}) + event("message_stop")
+
+
+def delta(text: str, index: int = 0) -> str:
+    return event("content_block_delta", index=index, delta={"type": "text_delta", "text": text})
+
+
+class Server:
+    """Answers each request with the next of these responses, the last one again and again."""
+
+    def __init__(self, *responses: str | bytes) -> None:
+        self._responses = [each.encode() if isinstance(each, str) else each for each in responses]
+        self.requests: list[bytes] = []
+        self.url = ""
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[Server]:
+        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        async with server:
+            yield self
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = next(
+            int(line.split(b":")[1]) for line in head.splitlines() if line.lower().startswith(b"content-length")
+        )
+        self.requests.append(head + await reader.readexactly(length))
+        try:
+            writer.write(self._responses[min(len(self.requests), len(self._responses)) - 1])
+            with contextlib.suppress(ConnectionError):  # the client has had enough
+                await writer.drain()
+        finally:
+            writer.close()
+
+
+async def said(server: Server, seconds: float = 5.0) -> tuple[str, Message]:
+    """What one request gives: the text that came, and the message."""
+    api, message = MessagesApi(KEY, server.url, seconds), Message()
+    request: Mapping[str, Any] = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "x"}]}
+    try:
+        pieces = [piece async for piece in api.stream(request, message)]
+    finally:
+        await api.close()
+    return "".join(piece.text for piece in pieces if piece), message
+
+
+async def test_pieces_come_in_their_order_and_the_tokens_with_them() -> None:
+    end = event("content_block_stop", index=0)
+    async with Server(OK + "\r\n" + START + TEXT + delta("One") + delta(" two.") + end + STOP).running() as server:
+        text, message = await said(server)
+    assert (text, message.stop_reason, message.counts) == (
+        "One two.",
+        "end_turn",
+        {"input_tokens": 5, "output_tokens": 2},
+    )
+    assert message.blocks == [{"type": "text", "text": "One two."}]
+    assert f"Authorization: Bearer {KEY}".encode() in server.requests[0]
+
+
+async def test_a_redirect_is_not_followed_so_the_key_stays() -> None:
+    async with Server(OK + "\r\n" + START + STOP).running() as elsewhere:
+        for status in (301, 302, 307, 308):
+            head = f"HTTP/1.1 {status} Moved\r\nlocation: {elsewhere.url}/v1/messages\r\ncontent-length: 0\r\n\r\n"
+            async with Server(head).running() as server:
+                with pytest.raises(errors.RelayError):
+                    await said(server)
+        assert elsewhere.requests == []
+
+
+@pytest.mark.parametrize("asked", [str(LONGEST_WAIT + 1), "86400", "Fri, 27 Nov 2099 10:00:00 GMT", "soon"])
+@pytest.mark.parametrize("status", [429, 529])
+async def test_nobody_waits_for_long_though_the_api_asks_for_it(status: int, asked: str) -> None:
+    head = f"HTTP/1.1 {status} No\r\nretry-after: {asked}\r\nx-should-retry: true\r\ncontent-length: 0\r\n\r\n"
+    async with Server(head).running() as server:
+        with pytest.raises(errors.RelayError):
+            await said(server)
+    assert len(server.requests) == 1
+
+
+async def test_a_short_wait_is_one_that_the_api_may_ask_for() -> None:
+    head = "HTTP/1.1 529 No\r\nretry-after: 0.01\r\ncontent-length: 0\r\n\r\n"
+    async with Server(head, OK + "\r\n" + START + TEXT + delta("At last.") + STOP).running() as server:
+        assert (await said(server))[0] == "At last."
+
+
+ODD: Mapping[str, str] = {
+    "a part of a block that never began": delta("lost", 7) + TEXT + delta("kept"),
+    "the end of a block that never began": event("content_block_stop", index=9) + TEXT + delta("kept"),
+    "a block of a kind that is not known": event("content_block_start", index=3, content_block={"type": "new", "x": 1})
+    + event("content_block_delta", index=3, delta={"type": "new_delta", "x": "lost"})
+    + TEXT
+    + delta("kept"),
+    "thinking": event(
+        "content_block_start", index=3, content_block={"type": "thinking", "thinking": "", "signature": ""}
+    )
+    + event("content_block_delta", index=3, delta={"type": "thinking_delta", "thinking": "lost"})
+    + event("content_block_stop", index=3)
+    + TEXT
+    + delta("kept"),
+    "an event that is not known": event("news", x=1) + TEXT + delta("kept"),
+    "a comment and a ping": ": hello\n\n" + event("ping") + TEXT + delta("kept"),
+    "the start twice": START + TEXT + delta("kept"),
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+async def test_what_is_odd_is_passed_over(odd: str) -> None:
+    async with Server(OK + "\r\n" + START + ODD[odd] + STOP).running() as server:
+        assert (await said(server))[0] == "kept"
+
+
+BROKEN: Mapping[str, str | bytes] = {
+    "nothing at all": "",
+    "no event": OK + "content-length: 5\r\n\r\nhello",
+    "a page": "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n<html>Sign in</html>",
+    "no JSON": OK + "\r\n" + START + "event: content_block_delta\ndata: {oops\n\n",
+    "an end in mid-text": OK + "\r\n" + START + TEXT + delta("Begun"),
+    "a length that is not there": OK + "content-length: 99999\r\n\r\n" + START,
+    "an error without a kind": OK + "\r\n" + START + 'event: error\ndata: {"error": "no"}\n\n',
+    "an error that is no JSON": OK + "\r\n" + START + "event: error\ndata: boom\n\n",
+    "a status without a body": "HTTP/1.1 418 Teapot\r\ncontent-length: 0\r\n\r\n",
+    "a body that is not zipped": "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\nplain",
+    "half a letter": (OK + "\r\n" + START + TEXT).encode() + b'event: content_block_delta\ndata: {"x": "\xc3"}\n\n',
+    "nested without end": OK + "\r\n" + START + "event: message_delta\ndata: " + "[" * 200_000 + "\n\n",
+    "a text that is none": OK + "\r\n" + START + TEXT + delta(None),  # type: ignore[arg-type]
+    "a call without a name": OK
+    + "\r\n"
+    + START
+    + event("content_block_start", index=0, content_block={"type": "tool_use", "id": "t", "name": None, "input": {}}),
+    "data that is null": OK + "\r\n" + START + "event: message_delta\ndata: null\n\n",
+    "a bomb": b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-encoding: gzip\r\n\r\n"
+    + gzip.compress(b":" + b" " * 50_000_000),
+    "JSON that is a list": "HTTP/1.1 400 No\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n[]",
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+async def test_what_is_broken_is_an_error_of_ours(broken: str, caplog: pytest.LogCaptureFixture) -> None:
+    async with Server(BROKEN[broken]).running() as server:
+        with caplog.at_level(logging.INFO, "paliadin"), pytest.raises(errors.RelayError) as failed:
+            await said(server)
+    assert failed.value.hint
+    assert KEY not in caplog.text
+
+
+@pytest.mark.parametrize("text", ["{oops", "[]", '{"x": NaN}', '{"x": 1e999}', '{"x": "\\ud800"}', "[" * 200_000])
+async def test_arguments_that_cannot_be_written_are_none(text: str) -> None:
+    """The model is told, and calls again."""
+    call = {"type": "tool_use", "id": "t1", "name": "look", "input": {}}
+    part = event("content_block_delta", index=0, delta={"type": "input_json_delta", "partial_json": text})
+    sent = event("content_block_start", index=0, content_block=call) + part + event("content_block_stop", index=0)
+    async with Server(OK + "\r\n" + START + sent + STOP).running() as server:
+        _, message = await said(server)
+    assert [(each.id, each.name, each.arguments) for each in message.calls] == [("t1", "look", None)]
+    assert message.blocks == [call]
+
+
+async def test_an_error_that_quotes_the_key_is_told_without_it(caplog: pytest.LogCaptureFixture) -> None:
+    body = json.dumps({"type": "error", "error": {"type": f"odd {KEY}", "message": KEY}, "request_id": KEY})
+    head = f"HTTP/1.1 400 {KEY}\r\nrequest-id: {KEY}\r\ncontent-type: application/json\r\n"
+    head += f"content-length: {len(body)}\r\n\r\n"
+    async with Server(head + body).running() as server:
+        with caplog.at_level(logging.INFO, "paliadin"), pytest.raises(errors.RelayError) as failed:
+            await said(server)
+    assert KEY not in f"{failed.value.message}{failed.value.hint}{caplog.text}"
+
+
+async def test_a_server_that_says_nothing_is_not_waited_for() -> None:
+    asked = asyncio.Event()
+
+    async def silent(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await asked.wait()
+        writer.close()
+
+    quiet = await asyncio.start_server(silent, "127.0.0.1", 0)
+    server = Server()
+    server.url = f"http://127.0.0.1:{quiet.sockets[0].getsockname()[1]}"
+    async with quiet:
+        with pytest.raises(errors.ApiUnreachable):
+            await said(server, 0.2)
+        asked.set()
+        await asyncio.sleep(0)

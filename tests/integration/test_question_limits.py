@@ -1,0 +1,109 @@
+"""So many questions an hour: counted in the database, whoever asks at the same time, from however many processes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import psycopg
+import pytest
+
+from paliadin.base.errors import RateLimited, StoreUnavailable
+from paliadin.record import migrate
+from paliadin.record.question_limits import QuestionLimits
+from paliadin.record.row import TurnRow
+from paliadin.record.store import Store
+from paliadin.turnlog.ids import new_turn_id
+from tests.worlds.hours import in_one_hour
+
+
+@pytest.fixture
+async def stores(empty_database: str) -> AsyncIterator[list[Store]]:
+    """The stores of four processes."""
+    in_one_hour()
+    migrate.up(empty_database)
+    async with AsyncExitStack() as stack:
+        stores = [Store() for _ in range(4)]
+        for store in stores:
+            await stack.enter_async_context(store.connected(empty_database))
+        yield stores
+
+
+async def passed(limits: list[QuestionLimits], persons: list[str]) -> int:
+    """How many of these questions pass that are asked at once."""
+    asked = (limits[number % len(limits)].admit(person) for number, person in enumerate(persons))
+    results = await asyncio.gather(*asked, return_exceptions=True)
+    assert all(isinstance(each, int | RateLimited) for each in results), results
+    return sum(isinstance(each, int) for each in results)
+
+
+async def test_of_200_questions_at_once_exactly_30_pass(stores: list[Store]) -> None:
+    limits = [QuestionLimits(store, 30, 1000) for store in stores]
+    assert await passed(limits, ["ann"] * 200) == 30
+    assert await passed(limits, ["ben"] * 3) == 3
+    assert (await limits[0].asked("ann")).as_json() | {"resets_at": ""} == {
+        "asked": 30,
+        "limit": 30,
+        "left": 0,
+        "resets_at": "",
+    }
+
+
+async def test_everybody_together_has_a_limit_as_well(stores: list[Store]) -> None:
+    limits = [QuestionLimits(store, 30, 50) for store in stores]
+    assert await passed(limits, [f"person {number % 20}" for number in range(200)]) == 50
+    with pytest.raises(RateLimited, match="everybody together has asked 50"):
+        await limits[0].admit("somebody else")
+    refused = await limits[0].asked("somebody else")
+    assert (refused.asked, refused.as_json()["left"]) == (0, 0)
+
+
+async def test_who_is_refused_learns_when_to_come_back(stores: list[Store]) -> None:
+    limits = QuestionLimits(stores[0], 2, 100)
+    assert [await limits.admit("ann"), await limits.admit("ann")] == [1, 0]
+    with pytest.raises(RateLimited) as refused:
+        await limits.admit("ann")
+    left = 3600 - (datetime.now(UTC).minute * 60 + datetime.now(UTC).second)
+    assert abs(refused.value.retry_after - left) <= 2 or refused.value.retry_after > 3590  # a new hour has begun
+
+
+async def test_the_next_hour_begins_anew_and_old_hours_are_removed(stores: list[Store], empty_database: str) -> None:
+    limits = QuestionLimits(stores[0], 1, 100)
+    await limits.admit("ann")
+    with psycopg.connect(empty_database) as connection:
+        connection.execute("update paliadin.questions_asked set hour = hour - interval '2 days'")
+    assert (await limits.asked("ann")).asked == 0
+    assert await limits.admit("ann") == 0
+    with psycopg.connect(empty_database) as connection:
+        rows = connection.execute("select count(*) from paliadin.questions_asked where hour < now() - interval '1 day'")
+        assert rows.fetchone() == (0,)
+
+
+async def test_without_a_database_nothing_is_asked() -> None:
+    with pytest.raises(StoreUnavailable):
+        await QuestionLimits(Store(), 30, 1000).admit("ann")
+
+
+async def test_the_tokens_of_a_month_are_those_of_its_turns_at_that_host(stores: list[Store]) -> None:
+    [store, *_] = stores
+    now = datetime.now(UTC)
+
+    async def turn(host: str, model: str | None, started_at: datetime) -> None:
+        row = TurnRow(new_turn_id(), "main", "ann", host, "page", started_at, "Hello", model=model)
+        await store.finish(replace(row, input_tokens=10 if model else None, output_tokens=2, cache_read_tokens=1))
+
+    for host, model, days in (
+        ("api", "m1", 0),
+        ("api", "m1", 0),
+        ("api", "m2", 0),
+        ("api", "m1", 32),
+        ("here", "m1", 0),
+    ):
+        await turn(host, model, now - timedelta(days=days))
+    await turn("api", None, now)
+    rows = sorted(await store.tokens_of_month("api"), key=lambda row: str(row["model"]))
+    assert [(row["model"], row["input_tokens"], row["output_tokens"]) for row in rows] == [("m1", 20, 4), ("m2", 10, 2)]
+    assert {row["cache_write_tokens"] for row in rows} == {None}

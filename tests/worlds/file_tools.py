@@ -1,0 +1,42 @@
+"""Tools for the messages relay in the tests: they read files, as Claude Code's own do in the scenes of the script."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from paliadin.relays.messages.tools import Guard, Reader, Returned, ToolSpec
+
+_FILE = {"type": "object", "properties": {"file_path": {"type": "string"}}, "required": ["file_path"]}
+
+
+class FileTools:
+    """Read returns a file's text. Slow waits until the file is there; Write is not offered."""
+
+    def specs(self) -> Sequence[ToolSpec]:
+        return [ToolSpec("Read", "Read a file.", _FILE), ToolSpec("Slow", "Wait for a file.", _FILE)]
+
+    async def call(self, person: str, name: str, arguments: Mapping[str, object], turn_id: str) -> Returned:
+        path = Path(str(arguments["file_path"]))
+        while name == "Slow" and not path.exists():
+            await asyncio.sleep(0.01)
+        try:
+            return Returned(path.read_text())
+        except OSError as error:
+            return Returned(str(error.strerror), is_error=True)
+
+    async def reader(self, person: str) -> Reader:
+        return Reader(person or "The owner", "Munich", "de", "2026-11-27, Friday")
+
+
+async def _admit(_identity: str) -> int:
+    return 30
+
+
+async def _check_budget() -> None:
+    """Let it cost what it may."""
+
+
+UNLIMITED = Guard(lambda _identity: True, _admit, _check_budget)
+"""Counts nothing, and takes everybody to have agreed."""
