@@ -78,10 +78,16 @@ export function createConversation({ api, session, attachments, context = () => 
     follow(turn);
   }
 
-  /** @param {import("../types.js").Turn} turn */
+  /**
+   * Shows a turn that the daemon has taken. The history may have told of it before the daemon's word came: then what
+   * its stream has shown stays.
+   * @param {import("../types.js").Turn} turn
+   */
   function follow(turn) {
-    set({ turns: putTurn(get().turns, turn), connection: "ok" });
-    live.follow(turn);
+    const { turns } = get();
+    const known = turns.find(({ id }) => id === turn.id);
+    set({ turns: known ? turns : putTurn(turns, turn), connection: "ok" });
+    if (!known) live.follow(turn);
   }
 
   /**
