@@ -25,10 +25,11 @@ from paliadin.operations.health import health_report
 from paliadin.operations.janitor import Janitor
 from paliadin.operations.metrics import Metrics
 from paliadin.people.access import Access
-from paliadin.people.caller import Role
+from paliadin.people.caller import Role, account_name
 from paliadin.people.consents import Consents
 from paliadin.people.directory import People
 from paliadin.record.database_startup import Database
+from paliadin.record.own_keys import OwnKeys
 from paliadin.record.question_limits import QuestionLimits
 from paliadin.record.recorder import Recorder
 from paliadin.relays.protocol import Relays
@@ -195,8 +196,9 @@ def make_messages(settings: Settings, people: People, practice: Practice | None,
     """Make the relay to the Messages API if that is set up, else None; raises ConfigError without its extra."""
     if settings.relay != MESSAGES and not settings.api_key:
         return None
-    if importlib.util.find_spec("anthropic") is None:
-        raise _without_extra("RELAY and PALIADIN_API_KEY", "anthropic", "messages")
+    for package in ("anthropic", "cryptography"):
+        if importlib.util.find_spec(package) is None:
+            raise _without_extra("RELAY and PALIADIN_API_KEY", package, "messages")
     from paliadin.relays.messages.relay import MessagesRelay  # noqa: PLC0415  # what is off is not loaded
     from paliadin.relays.messages.tools import Guard, NoTools, Reader  # noqa: PLC0415
     from paliadin.reports.budget import Budget  # noqa: PLC0415
@@ -212,12 +214,14 @@ def make_messages(settings: Settings, people: People, practice: Practice | None,
         from paliadin.practice.relay_tools import RelayTools  # noqa: PLC0415
 
         tools = RelayTools(practice, people.id_of, reader_of)
-    limits = QuestionLimits(store, settings.turns_per_hour, settings.all_turns_per_hour)
+    unlimited = account_name() if settings.owner_unlimited else None
+    limits = QuestionLimits(store, settings.turns_per_hour, settings.all_turns_per_hour, unlimited)
+    own_keys = OwnKeys(store, settings.home)
     consents = Consents(settings.home, settings.api_host, settings.api_model)
     prices = load_monitor_settings(settings.monitoring).prices
     budget = Budget(store, settings.api_host, prices, settings.budget_warns, settings.budget_stops)
-    relay = MessagesRelay(settings, tools, Guard(consents.has_agreed, limits.admit, budget.check))
-    return Messages(relay, MessagesPart(limits, consents), budget)
+    relay = MessagesRelay(settings, tools, Guard(consents.has_agreed, limits.admit, budget.check, own_keys.of))
+    return Messages(relay, MessagesPart(limits, consents, own_keys, relay.try_key), budget)
 
 
 def check_owner(settings: Settings, people: People) -> None:

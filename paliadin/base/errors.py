@@ -23,6 +23,7 @@ PaliadinError                  has a code, a message, a hint (what to do next), 
 │   ├── RelayUnreachable           relay_unreachable
 │   ├── NoApiKey                   no_api_key
 │   ├── ApiKeyRefused              api_key_refused
+│   ├── OwnKeyRefused              own_key_refused
 │   ├── ApiQuota                   api_quota
 │   ├── ApiOverloaded              api_overloaded
 │   ├── ApiUnreachable             api_unreachable
@@ -157,6 +158,13 @@ class RateLimited(PaliadinError):
         self.retry_after = retry_after
 
 
+class TriedTooOften(RateLimited):
+    """Something that only few attempts are needed for was tried a moment ago."""
+
+    default_code = "tried_too_often"
+    default_hint = "Wait a moment, then try again."
+
+
 class RelayError(PaliadinError):
     """The turn could not be carried to Claude. Nothing was submitted unless the message says so."""
 
@@ -242,6 +250,14 @@ class ApiKeyRefused(RelayError):
     default_code = "api_key_refused"
     retryable = False
     default_hint = "The owner has to set another PALIADIN_API_KEY."
+
+
+class OwnKeyRefused(RelayError):
+    """A person's own key for the Messages API does not work, or is gone."""
+
+    default_code = "own_key_refused"
+    retryable = False
+    default_hint = "Enter another one in the list of what is signed in, or remove it."
 
 
 class ApiQuota(RelayError):

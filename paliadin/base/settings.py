@@ -63,6 +63,7 @@ class Settings:
     firm: str | None = None  # whose people ask; the model is told over the Messages API
     turns_per_hour: int = 30  # of one person, over the Messages API
     all_turns_per_hour: int = 1000  # of everybody
+    owner_unlimited: bool = False  # the owner may ask more than `turns_per_hour`
     budget_warns: float | None = None  # US dollars that the Messages API has cost in a month: the owner is told
     budget_stops: float | None = None  # from so many on nothing is asked there
     # Tokens of a turn over the Messages API: of what was said before, with the question; of a question alone; of system

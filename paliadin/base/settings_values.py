@@ -204,8 +204,13 @@ def _relay(text: str) -> str:
     return text
 
 
+def is_api_key(text: str) -> bool:
+    """Tell whether a text may be a key of the Messages API: a header's value, without blanks."""
+    return re.fullmatch(r"[!-~]{8,400}", text) is not None
+
+
 def _api_key(text: str) -> str:
-    if not re.fullmatch(r"[!-~]{8,400}", text):
+    if not is_api_key(text):
         raise ValueError("give the key as the console shows it: 8 to 400 letters, digits and signs, without blanks")
     return text
 
@@ -260,6 +265,7 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "live": _boolean,
     "paliad": _boolean,
     "second_pair": _boolean,
+    "owner_unlimited": _boolean,
     "status_line": _boolean,
     "capture": _boolean,
     "relay": _relay,

@@ -41,6 +41,8 @@ class ScriptedApi:
     requests: list[tuple[float, Conversation]] = field(default_factory=list)  # (time, conversation) of main requests
     received: list[str] = field(default_factory=list)  # the path of each request, whatever it is for
     bodies: deque[JsonObject] = field(default_factory=lambda: deque(maxlen=50))  # of the last requests, as they came
+    keys: deque[str] = field(default_factory=lambda: deque(maxlen=50))  # those of the last requests
+    refused_keys: set[str] = field(default_factory=set)
     sent: list[tuple[float, bytes]] = field(default_factory=list)  # (time, event) of each piece of text
 
     def __post_init__(self) -> None:
@@ -74,6 +76,8 @@ class ScriptedApi:
         self.received.append(request.url.path)
         body = await request.json()
         self.bodies.append(body)
+        if refused := self._refused(request):
+            return refused
         conversation = Conversation.parse(body)
         # Neither requests for a title nor those of subagents (with an agent id) are main requests. One for a title has
         # no tools, and the question is a part of its text.
@@ -92,6 +96,14 @@ class ScriptedApi:
             return JSONResponse(message_body(message, f"msg_scripted{next(self._ids)}", model))
         return StreamingResponse(self._play(message, model), media_type="text/event-stream")
 
+    def _refused(self, request: Request) -> Response | None:
+        key = request.headers.get("x-api-key", "")
+        self.keys.append(key)
+        if key not in self.refused_keys:
+            return None
+        error = {"type": "authentication_error", "message": f"invalid x-api-key: {key}"}
+        return JSONResponse({"type": "error", "error": error}, 401)
+
     async def _play(self, message: Message, model: str) -> AsyncIterator[bytes]:
         for delay, event in stream(message, f"msg_scripted{next(self._ids)}", model):
             if delay:
@@ -102,4 +114,6 @@ class ScriptedApi:
 
     async def _count_tokens(self, request: Request) -> Response:
         self.received.append(request.url.path)
+        if refused := self._refused(request):
+            return refused
         return JSONResponse({"input_tokens": count_tokens(await request.json())})

@@ -63,6 +63,8 @@ D = TypeVar("D", bound=EventData)
 SENT = "On its way to Claude"
 QUESTIONS_LEFT = "questions_left"
 """A field of a turn's description, a number: so many questions the person may still ask in that hour."""
+OWN_KEY, LIMIT_LIFTED = "own_key", "limit_lifted"
+"""Fields of a turn's description, true: as the columns of the row (record/row.py)."""
 CHECKED_AT_END = "checked_at_end"
 """A field of a turn's description, true: the daemon checks the answer before the turn ends. Older turns lack it."""
 

@@ -64,10 +64,13 @@ where session_id = any(%(session_ids)s) and (user_message ilike %(pattern)s or r
 order by session_id, started_at desc, turn_id desc;
 
 -- name: count_question
-with old as (
+-- A count that a crash of the server loses (of the last half second) is no harm; to wait for the disk takes 4 ms.
+with quick as materialized (
+    select set_config('synchronous_commit', 'off', true)
+), old as (
     delete from paliadin.questions_asked where hour < now() - interval '1 day'
 ), total as (
-    select coalesce(max(asked), 0) as asked from paliadin.questions_asked
+    select coalesce(max(asked), 0) as asked from paliadin.questions_asked, quick
     where hour = date_trunc('hour', now()) and everyone
 ), own as (
     insert into paliadin.questions_asked as q (hour, everyone, person, asked)
@@ -93,9 +96,20 @@ select
 from paliadin.questions_asked
 where hour = date_trunc('hour', now()) and (everyone or person = %(person)s);
 
+-- name: own_key
+select sealed, saved_at from paliadin.own_keys where person = %(person)s;
+
+-- name: save_own_key
+insert into paliadin.own_keys (person, sealed) values (%(person)s, %(sealed)s)
+on conflict (person) do update set sealed = excluded.sealed, saved_at = now();
+
+-- name: remove_own_key
+delete from paliadin.own_keys where person = %(person)s returning person;
+
 -- name: tokens_of_month
 select model, sum(input_tokens)::bigint as input_tokens, sum(output_tokens)::bigint as output_tokens,
     sum(cache_read_tokens)::bigint as cache_read_tokens, sum(cache_write_tokens)::bigint as cache_write_tokens
 from paliadin.turns
-where started_at >= date_trunc('month', now()) and host = %(host)s and model is not null and input_tokens is not null
+where started_at >= date_trunc('month', now()) and host = %(host)s and not own_key
+    and model is not null and input_tokens is not null
 group by model;

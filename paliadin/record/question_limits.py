@@ -6,37 +6,52 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from paliadin.base.errors import RateLimited
-from paliadin.record.store import Store
+from paliadin.record.store import INT4_MAX, Store
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What was asked in this hour, and what may be; `resets_at` is when the next hour begins."""
+    """What was asked in this hour, and what may be; `resets_at` is when the next hour begins.
+
+    `limit` is None for somebody without one of their own.
+    """
 
     asked: int
-    limit: int
+    limit: int | None
     asked_by_all: int
     limit_of_all: int
     resets_at: datetime
 
     def as_json(self) -> dict[str, object]:
         """What the person may know: of all together, only whether there is room."""
-        left = max(0, min(self.limit - self.asked, self.limit_of_all - self.asked_by_all))
+        left = _left(self.limit, self.asked, self.limit_of_all - self.asked_by_all)
         return {"asked": self.asked, "limit": self.limit, "left": left, "resets_at": self.resets_at.isoformat()}
 
 
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A question was counted: so many may still be asked in this hour. `is_lifted`: it is beyond the usual limit."""
+
+    left: int
+    is_lifted: bool = False
+
+
 class QuestionLimits:
-    """Counts questions in the database, so that several processes count together. `most` is for each person."""
+    """Counts questions in the database, so that several processes count together. `most` is for each person.
 
-    def __init__(self, store: Store, most: int, most_of_all: int) -> None:
-        self._store, self._most, self._most_of_all = store, most, most_of_all
+    `unlimited`: who has no limit of their own; that of all together holds for them as well.
+    """
 
-    async def admit(self, person: str) -> int:
-        """Count one question of this person's; returns how many they may still ask in this hour.
+    def __init__(self, store: Store, most: int, most_of_all: int, unlimited: str | None = None) -> None:
+        self._store, self._most, self._most_of_all, self._unlimited = store, most, most_of_all, unlimited
+
+    async def admit(self, person: str) -> Admitted:
+        """Count one question of this person's.
 
         Raises RateLimited once there were too many, and StoreUnavailable: what is not counted is not asked.
         """
-        row = await self._store.count_question(person, self._most, self._most_of_all)
+        limit = self._limit(person)
+        row = await self._store.count_question(person, INT4_MAX if limit is None else limit, self._most_of_all)
         if row["own"] is None and not row["all_used"]:
             raise RateLimited(f"{self._most} questions were asked in this hour, and no more are taken", row["seconds"])
         if row["everyone"] is None:
@@ -44,9 +59,17 @@ class QuestionLimits:
                 f"everybody together has asked {self._most_of_all} questions in this hour, and no more are taken",
                 row["seconds"],
             )
-        return max(0, min(self._most - int(row["own"]), self._most_of_all - int(row["everyone"])))
+        left = _left(limit, int(row["own"]), self._most_of_all - int(row["everyone"]))
+        return Admitted(left, is_lifted=row["own"] > self._most)
 
     async def asked(self, person: str) -> Asked:
         """Return how this person stands in this hour; raises StoreUnavailable."""
         row = await self._store.questions_asked(person)
-        return Asked(row["own"], self._most, row["everyone"], self._most_of_all, row["resets_at"])
+        return Asked(row["own"], self._limit(person), row["everyone"], self._most_of_all, row["resets_at"])
+
+    def _limit(self, person: str) -> int | None:
+        return None if person == self._unlimited else self._most
+
+
+def _left(limit: int | None, asked: int, left_of_all: int) -> int:
+    return max(0, left_of_all if limit is None else min(limit - asked, left_of_all))

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import cast
 
 from paliadin.base.strict_json import JsonObject
-from paliadin.events.reducer import Reducer
+from paliadin.events.reducer import LIMIT_LIFTED, OWN_KEY, Reducer
 from paliadin.events.timeline import CalledTool, Waited
 from paliadin.evidence.model import count_claims
 from paliadin.turnlog.ids import started_at
@@ -46,6 +46,8 @@ class TurnRow:
     classifier_tag: str | None = None
     classifier_source: str | None = None  # trailer or fallback
     pane_lines_captured: int | None = None
+    own_key: bool = False  # the person's own key for the Messages API has paid for it
+    limit_lifted: bool = False  # asked beyond the questions of an hour, by the owner, who has lifted that for themself
     feedback: str | None = None  # up or down: the reader's verdict, given after the turn
     feedback_word: str | None = None
     tool_calls: tuple[CalledTool, ...] = ()
@@ -68,6 +70,8 @@ def first_row(description: JsonObject) -> TurnRow:
         user_message=str(description.get("user_message", "")),
         page_origin=cast("str | None", description.get("page_origin")),
         context=dict(context) if isinstance(context, Mapping) else {},
+        own_key=description.get(OWN_KEY) is True,
+        limit_lifted=description.get(LIMIT_LIFTED) is True,
     )
 
 

@@ -145,10 +145,23 @@ class Store:
         """Return {"own", "everyone", "resets_at"}: the counts of this hour, and its end."""
         return (await self._rows("questions_asked", {"person": _storable(person)}))[0]
 
+    async def own_key(self, person: str) -> Row | None:
+        """Return {"sealed", "saved_at"}: this person's own key for the Messages API; None without one."""
+        rows = await self._rows("own_key", {"person": _storable(person)})
+        return rows[0] if rows else None
+
+    async def save_own_key(self, person: str, sealed: str) -> None:
+        """Keep a sealed key in place of an earlier one of this person's."""
+        await self._rows("save_own_key", {"person": _storable(person), "sealed": sealed})
+
+    async def remove_own_key(self, person: str) -> bool:
+        """Remove this person's key; return whether there was one."""
+        return bool(await self._rows("remove_own_key", {"person": _storable(person)}))
+
     async def tokens_of_month(self, host: str) -> list[Row]:
         """Return the tokens of this month's turns at this host, a row for each model: model, input_tokens, ….
 
-        The month is that of the database's time zone.
+        Turns that people's own keys have paid for are left out. The month is that of the database's time zone.
         """
         return await self._rows("tokens_of_month", {"host": _storable(host)})
 

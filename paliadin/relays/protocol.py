@@ -146,8 +146,11 @@ class Relays(Relay, SessionRelay, Protocol):
     def sessions(self) -> Sequence[str]:
         """The sessions on other machines, by the names that the daemon uses for them."""
 
-    async def check(self, session: str, identity: str, description: JsonObject) -> None:
-        """Raise PaliadinError if this question (a turn's description) cannot be asked there; `identity`: who asks."""
+    async def check(self, session: str, identity: str, description: JsonObject) -> JsonObject:
+        """Return what is to be added to this question (a turn's description); `identity`: who asks.
+
+        Raises PaliadinError if it cannot be asked there.
+        """
 
     async def admit(self, session: str, identity: str) -> JsonObject:
         """Count a question that is about to begin, or to wait; returns what is to be added to its description.

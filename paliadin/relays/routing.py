@@ -130,9 +130,10 @@ class RelayRouter:
         local = self.settings.names.short(session)
         return local is None or self._kind(local) == TERMINAL
 
-    async def check(self, session: str, identity: str, description: JsonObject) -> None:
+    async def check(self, session: str, identity: str, description: JsonObject) -> JsonObject:
         if self.messages and not self.runs_a_claude(session):
-            await self.messages.check(identity, description)
+            return await self.messages.check(identity, description)
+        return {}
 
     async def admit(self, session: str, identity: str) -> JsonObject:
         return await self.messages.admit(identity) if self.messages and not self.runs_a_claude(session) else {}

@@ -124,8 +124,8 @@ class ScriptedRelay:
     def sessions(self) -> list[str]:
         return []
 
-    async def check(self, session: str, identity: str, description: JsonObject) -> None:
-        """Do nothing: a script takes every question."""
+    async def check(self, session: str, identity: str, description: JsonObject) -> JsonObject:  # noqa: ARG002
+        return {}
 
     async def admit(self, session: str, identity: str) -> JsonObject:  # noqa: ARG002
         return {}

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from paliadin.base.errors import InvalidField, NotFound, PaliadinError
 from paliadin.base.strict_json import JsonObject
+from paliadin.events.reducer import OWN_KEY
 from paliadin.files.attachments import Attachment, Attachments
 from paliadin.prompt.context import Context
 from paliadin.prompt.envelope import PromptFile, build_prompt
@@ -74,6 +75,7 @@ class Turn:
     attachments: Sequence[Attachment] = ()
     attachments_dir: Path = Path()
     person: str = ""  # whose conversation it is: empty for the owner's, else the member's name
+    own_key_of: str = ""  # whose own key pays for it over the Messages API; empty for the installation's
     is_command: bool = False  # one of Claude Code's commands or skills: typed as it is, without an envelope
     progress: Progress = field(default_factory=Progress)
 
@@ -96,6 +98,7 @@ class Turn:
             origin=str(description.get("origin")),
             log=log,
             person=person,
+            own_key_of=str(description["person"]) if description.get(OWN_KEY) is True else "",
             is_command=description.get("command") is True,
             attachments=described_attachments(description),
             attachments_dir=attachments_dir.resolve(),  # 2.1.197 compares a path as it is written with its rules

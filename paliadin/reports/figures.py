@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -38,11 +39,11 @@ DIMENSIONS = ("tag", "error", "page", "session", "origin", "person")
 class Figures:
     """All figures for the turns of one filter. Rows have the columns of the query of the same name in figures.sql.
 
-    `now` and `before`: rows of `headline` for the filter's days, and for as many days before; their pairs of numbers
-    are median and p90. `daily`: turns of each day of the chart. `tokens`: rows by day and model, with `cost` in US
-    dollars (None: no price, or no count). `parts`: one of DIMENSIONS → rows of `breakdown`. `checked`: of each day of
-    the filter, the answers that had something to check, and those with claims that nothing holds. `worst`: the answers
-    with most of such claims.
+    `now` and `before`: rows of `headline` for the filter's days, and for as many days before; their pairs of
+    numbers are median and p90. `daily`: turns of each day of the chart. `tokens`: rows by day and model, with
+    `cost` in US dollars (None: no price, or no count). `cost_by_person`: in US dollars, of what has a price.
+    `parts`: one of DIMENSIONS → rows of `breakdown`. `checked`: of each day of the filter, the answers that had
+    something to check, and those with claims that nothing holds. `worst`: the answers with most of such claims.
     """
 
     filter: Filter
@@ -50,6 +51,7 @@ class Figures:
     before: Mapping[str, Any]
     daily: list[tuple[date, int]]
     tokens: list[Row]
+    cost_by_person: Mapping[str, float]
     checked: list[tuple[date, int, int]]
     worst: list[Row]
     parts: Mapping[str, list[Row]]
@@ -116,7 +118,7 @@ async def compute_figures(
     queries = FilteredQueries(snapshot, turn_filter, zone, matching)
     headline = {row.pop("this_span"): row for row in await queries.rows("headline")}
     daily = await queries.rows("daily", chart)
-    tokens = await _tokens(queries, settings)
+    tokens, cost_by_person = await _tokens(queries, settings)
     breakdown = await queries.rows("breakdown")
     return Figures(
         filter=turn_filter,
@@ -124,6 +126,7 @@ async def compute_figures(
         before=headline[False],
         daily=[(day, row["turns"]) for day, row in zip(chart, daily, strict=True)],
         tokens=tokens,
+        cost_by_person=cost_by_person,
         checked=_checked_by_day(turn_filter, tokens),
         worst=await queries.rows("worst"),
         parts={part: [row for row in breakdown if row["part"] == part] for part in DIMENSIONS},
@@ -134,10 +137,17 @@ async def compute_figures(
     )
 
 
-async def _tokens(queries: FilteredQueries, settings: MonitorSettings) -> list[Row]:
+async def _tokens(queries: FilteredQueries, settings: MonitorSettings) -> tuple[list[Row], Mapping[str, float]]:
+    """(rows by day and model, US dollars by person)"""
     days = days_from(queries.turn_filter.first, queries.turn_filter.days)
-    rows = await queries.rows("tokens", days)
-    return [row | {"day": days[row["day"]], "cost": settings.prices.cost(row["model"], row)} for row in rows]
+    tokens, cost_by_person = list[Row](), defaultdict[str, float](float)
+    for row in await queries.rows("tokens", days):
+        cost = settings.prices.cost(row["model"], row)
+        if row["day"] is None:
+            cost_by_person[row["person"]] += cost or 0
+        else:
+            tokens.append(row | {"day": days[row["day"]], "cost": cost})
+    return tokens, cost_by_person
 
 
 def _checked_by_day(turn_filter: Filter, rows: Sequence[Row]) -> list[tuple[date, int, int]]:

@@ -35,7 +35,8 @@ from unnest(%(starts)s::timestamptz[], %(stops)s::timestamptz[]) with ordinality
 order by number;
 
 -- name: tokens
-select width_bucket(f.started_at, %(days)s::timestamptz[]) - 1 as day, coalesce(f.model, '') as model,
+-- By day and model (`person` is null), and by person and model (`day` is null).
+select width_bucket(f.started_at, %(days)s::timestamptz[]) - 1 as day, f.person, coalesce(f.model, '') as model,
     count(*) as turns,
     count(*) filter (where {is_checked}) as checked,
     count(*) filter (where {is_unsupported}) as unsupported,
@@ -45,8 +46,8 @@ select width_bucket(f.started_at, %(days)s::timestamptz[]) - 1 as day, coalesce(
     sum(f.cache_write_tokens)::bigint as cache_write_tokens
 from paliadin.turn_facts f
 where {where}
-group by 1, 2
-order by 1, 2;
+group by grouping sets ((1, 3), (2, 3))
+order by 1, 2, 3;
 
 -- name: breakdown
 select case grouping(f.tag, f.error_code, f.page, f.session_id, f.origin, f.person)

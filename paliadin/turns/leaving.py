@@ -17,9 +17,10 @@ log = logging.getLogger(__name__)
 
 
 class LeavingStore(Protocol):
-    """The store's method that `Leaving` uses."""
+    """The store's methods that `Leaving` uses."""
 
     async def turn_ids(self, session_id: str) -> list[str]: ...
+    async def remove_own_key(self, person: str) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,13 @@ class Leaving:
             await self._turns.abort(turn_id, caller)
         except PaliadinError as error:  # its Claude does not respond, and is ended when the conversation is parked
             log.warning("turn %s of somebody who was removed is not stopped: %s", turn_id, error)
+
+    async def remove_own_key(self, person: str) -> None:
+        """Remove a member's own key for the Messages API, if they have one."""
+        try:
+            await self._store.remove_own_key(person)
+        except StoreUnavailable as error:
+            log.warning("whether %s had an own key is not known, and it would stay: %s", person, error.message)
 
     def delete(self, person: str) -> None:
         """Hide a member's conversations; they are removed as soon as the time is over to take that back."""

@@ -133,8 +133,7 @@ class Turns:
         )
         turn_id, host = new_turn_id(), self.relay.host(session)
         described = describe(question, turn_id, session, host, message=message, command=command, attachments=files)
-        await self.relay.check(session, question.caller.identity, described)
-        return described
+        return {**described, **await self.relay.check(session, question.caller.identity, described)}
 
     async def _start_or_queue(self, question: Question, session: str, description: JsonObject) -> str:
         """Begin the turn, or let its question wait behind the running one; returns its id."""

@@ -147,9 +147,10 @@ class Api:
         is_claude_code = self.turns.relay.runs_a_claude(named or "main")
         rights |= {"may_attach": not caller.is_member and is_claude_code}
         rights |= {"relay": "terminal" if is_claude_code else "messages"}
+        report = await self.health(named)
         if self.messages and not is_claude_code:
             rights["consent"] = self.messages.consent_of(caller)
-        report = await self.health(named)
+            report = await self.messages.report_to(caller, report)
         shown = without_the_machine(report) if caller.is_member else report
         return JSONResponse(shown | rights | {"person": self.access.people.described(caller)})
 

@@ -1,19 +1,29 @@
-"""The HTTP routes of the second way to a model: how many questions are left, and who agrees to what is sent where."""
+"""The HTTP routes of the second way to a model: questions that are left, agreement to what is sent, own keys."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from paliadin.base.errors import InvalidField, NoApiKey, StoreUnavailable, TriedTooOften
+from paliadin.base.settings_values import is_api_key
 from paliadin.people.caller import Caller, Scope
 from paliadin.people.consents import Consents
+from paliadin.record.own_keys import OwnKeys
 from paliadin.record.question_limits import QuestionLimits
 from paliadin.web.body import read_object
 from paliadin.web.paths import API
 from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
+
+NO_API_KEY = NoApiKey.default_code
+READY = {"ok": True, "state": "ready", "message": "Your own key is used", "hint": ""}
+TRY_EVERY = 5  # seconds between two keys of a person's that are tried
 
 
 @dataclass
@@ -22,13 +32,22 @@ class MessagesPart:
 
     limits: QuestionLimits
     consents: Consents
+    own_keys: OwnKeys
+    try_key: Callable[[str], Awaitable[None]]  # raises RelayError where the API does not take it
+
+    def __post_init__(self) -> None:
+        self._has_tried: set[str] = set()  # identities
 
     def routes(self) -> list[Declared]:
         """The routes to mount."""
-        scope = Scope.CONVERSATION
+        scope, key = Scope.CONVERSATION, f"{API}/own-key"
         return [
             ScopedRoute(f"{API}/limits", self.get_limits, scope=scope),
             ScopedRoute(f"{API}/consent", self.agree, scope=scope, methods=["POST"], audit="agreed"),
+            # At Paliadin's own page alone: no key is typed into a page of somebody else's.
+            ScopedRoute(key, self.get_own_key, scope=Scope.PAGE),
+            ScopedRoute(key, self.save_own_key, scope=Scope.PAGE, methods=["POST"], audit="own_key_saved"),
+            ScopedRoute(key, self.remove_own_key, scope=Scope.PAGE, methods=["DELETE"], audit="own_key_removed"),
         ]
 
     async def get_limits(self, request: Request) -> Response:
@@ -40,6 +59,50 @@ class MessagesPart:
         body, caller = await read_object(request), caller_of(request)
         self.consents.agree(caller.identity, body.get("version"))
         return JSONResponse(self.consent_of(caller))
+
+    async def get_own_key(self, request: Request) -> Response:
+        """Whether the caller has an own key, and since when. The key itself is shown to nobody."""
+        return await self._own_key_of(caller_of(request))
+
+    async def save_own_key(self, request: Request) -> Response:
+        """Keep a key of the caller's own, if the API takes it; their questions are asked with it from now on."""
+        body, caller = await read_object(request), caller_of(request)
+        key = body.get("key")
+        if not isinstance(key, str) or not is_api_key(key):
+            raise InvalidField("key must be 8 to 400 letters, digits and signs, without blanks")
+        await self._try(key, caller)
+        await self.own_keys.save(caller.identity, key)
+        return await self._own_key_of(caller)
+
+    async def remove_own_key(self, request: Request) -> Response:
+        """Remove the caller's own key."""
+        caller = caller_of(request)
+        await self.own_keys.remove(caller.identity)
+        return await self._own_key_of(caller)
+
+    async def _own_key_of(self, caller: Caller) -> Response:
+        saved_at = await self.own_keys.saved_at(caller.identity)
+        return JSONResponse({"saved_at": saved_at and saved_at.isoformat()})
+
+    async def _try(self, key: str, caller: Caller) -> None:
+        """Have the API check a key, and no other of this person's for some seconds: this is no place to guess keys."""
+        if caller.identity in self._has_tried:
+            raise TriedTooOften("a key was tried a moment ago", TRY_EVERY)
+        self._has_tried.add(caller.identity)
+        asyncio.get_running_loop().call_later(TRY_EVERY, self._has_tried.discard, caller.identity)
+        await self.try_key(key)
+
+    async def report_to(self, caller: Caller, report: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the health report for this caller: with a key of their own they need no other."""
+        parts = report["parts"]
+        if any(part["state"] == NO_API_KEY for part in parts) and await self._has_own_key(caller):
+            parts = [part | READY if part["state"] == NO_API_KEY else part for part in parts]
+        return {**report, "parts": parts, "ok": all(part["ok"] for part in parts)}
+
+    async def _has_own_key(self, caller: Caller) -> bool:
+        with contextlib.suppress(StoreUnavailable):  # which the report tells by itself
+            return await self.own_keys.saved_at(caller.identity) is not None
+        return False
 
     def consent_of(self, caller: Caller) -> dict[str, Any]:
         """What the caller has agreed to, or is to be asked."""

@@ -105,6 +105,7 @@ class PeopleRoutes:
         self.access.sign_out_person(person.id)  # first: what is not saved for want of space lets nobody in again
         self.access.people.remove(person.id)
         await self.leaving.stop(person.id, caller_of(request))
+        await self.leaving.remove_own_key(person.id)
         left = await self.leaving.count(person.id)
         if delete:
             self.leaving.delete(person.id)

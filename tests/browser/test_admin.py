@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -16,7 +17,7 @@ import psycopg
 import pyarrow.parquet as pq
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 from psycopg.types.json import Jsonb
 
 from paliadin.events.reducer import Reducer
@@ -569,6 +570,7 @@ def test_german_and_english_and_the_theme_go_along(admin: Callable[..., Page]) -
     expect(page.get_by_role("heading", level=1)).to_have_text("Auswertung")
     page.get_by_role("link", name="English").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Monitoring")
+    page.route("**/admin.js", _slowly)  # the buttons wait for it
     page.get_by_role("link", name="Turns", exact=True).first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Turns")
     background = "getComputedStyle(document.body).backgroundColor"
@@ -579,6 +581,11 @@ def test_german_and_english_and_the_theme_go_along(admin: Callable[..., Page]) -
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     assert page.evaluate(background) != light
+
+
+def _slowly(route: Route) -> None:
+    time.sleep(0.5)
+    route.continue_()
 
 
 OVERFLOW = """() => {

@@ -1,4 +1,4 @@
-"""Before the first question over the Messages API the reader learns what is sent where, and agrees: page and drawer."""
+"""Over the Messages API: first the reader agrees to what is sent where; then a key of their own may pay for it."""
 
 from __future__ import annotations
 
@@ -61,3 +61,25 @@ def test_the_drawer_asks_for_itself(site: Site, page: Page) -> None:
     expect(asked).to_have_count(0)
     drawer.asked("Hello")
     expect(drawer.dialog.locator(".prose").last).to_contain_text("You said")
+
+
+def test_a_person_enters_their_own_key_and_removes_it(site: Site, page: Page) -> None:
+    page.goto(site.world.url)
+    page.get_by_role("button", name="I agree").click()
+    page.get_by_role("button", name="Signed-in browsers").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("heading", name="Your own key for 127.0.0.1")).to_be_visible()
+    status, key = dialog.locator(".own-key-state"), dialog.get_by_label("Key")
+    expect(status).to_contain_text("at your own expense")
+    expect(dialog.get_by_role("button", name="Remove it")).to_have_count(0)
+    assert serious(page) == []
+    key.fill("sk-ant-my-own-key-0123456789")
+    key.press("Enter")
+    expect(status).to_contain_text("Your questions are asked with your own key, since")
+    expect(key).to_have_value("")
+    key.fill("has blanks in it")
+    dialog.get_by_role("button", name="Replace").click()
+    expect(status).to_contain_text("without blanks")
+    dialog.get_by_role("button", name="Remove it").click()
+    expect(status).to_contain_text("Your key is removed.")
+    expect(key).to_be_focused()

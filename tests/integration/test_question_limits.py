@@ -13,7 +13,7 @@ import pytest
 
 from paliadin.base.errors import RateLimited, StoreUnavailable
 from paliadin.record import migrate
-from paliadin.record.question_limits import QuestionLimits
+from paliadin.record.question_limits import Admitted, QuestionLimits
 from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
 from paliadin.turnlog.ids import new_turn_id
@@ -36,8 +36,8 @@ async def passed(limits: list[QuestionLimits], persons: list[str]) -> int:
     """How many of these questions pass that are asked at once."""
     asked = (limits[number % len(limits)].admit(person) for number, person in enumerate(persons))
     results = await asyncio.gather(*asked, return_exceptions=True)
-    assert all(isinstance(each, int | RateLimited) for each in results), results
-    return sum(isinstance(each, int) for each in results)
+    assert all(isinstance(each, Admitted | RateLimited) for each in results), results
+    return sum(isinstance(each, Admitted) for each in results)
 
 
 async def test_of_200_questions_at_once_exactly_30_pass(stores: list[Store]) -> None:
@@ -61,9 +61,24 @@ async def test_everybody_together_has_a_limit_as_well(stores: list[Store]) -> No
     assert (refused.asked, refused.as_json()["left"]) == (0, 0)
 
 
+async def test_somebody_may_have_no_limit_of_their_own(stores: list[Store]) -> None:
+    limits = QuestionLimits(stores[0], 2, 4, unlimited="owner")
+    assert [await limits.admit("owner") for _ in range(3)] == [Admitted(3), Admitted(2), Admitted(1, is_lifted=True)]
+    assert (await limits.asked("owner")).as_json() | {"resets_at": ""} == {
+        "asked": 3,
+        "limit": None,
+        "left": 1,
+        "resets_at": "",
+    }
+    await limits.admit("ann")
+    for person in ("ann", "owner"):
+        with pytest.raises(RateLimited, match="everybody together"):
+            await limits.admit(person)
+
+
 async def test_who_is_refused_learns_when_to_come_back(stores: list[Store]) -> None:
     limits = QuestionLimits(stores[0], 2, 100)
-    assert [await limits.admit("ann"), await limits.admit("ann")] == [1, 0]
+    assert [(await limits.admit("ann")).left, (await limits.admit("ann")).left] == [1, 0]
     with pytest.raises(RateLimited) as refused:
         await limits.admit("ann")
     left = 3600 - (datetime.now(UTC).minute * 60 + datetime.now(UTC).second)
@@ -76,7 +91,7 @@ async def test_the_next_hour_begins_anew_and_old_hours_are_removed(stores: list[
     with psycopg.connect(empty_database) as connection:
         connection.execute("update paliadin.questions_asked set hour = hour - interval '2 days'")
     assert (await limits.asked("ann")).asked == 0
-    assert await limits.admit("ann") == 0
+    assert (await limits.admit("ann")).left == 0
     with psycopg.connect(empty_database) as connection:
         rows = connection.execute("select count(*) from paliadin.questions_asked where hour < now() - interval '1 day'")
         assert rows.fetchone() == (0,)
@@ -91,8 +106,8 @@ async def test_the_tokens_of_a_month_are_those_of_its_turns_at_that_host(stores:
     [store, *_] = stores
     now = datetime.now(UTC)
 
-    async def turn(host: str, model: str | None, started_at: datetime) -> None:
-        row = TurnRow(new_turn_id(), "main", "ann", host, "page", started_at, "Hello", model=model)
+    async def turn(host: str, model: str | None, started_at: datetime, *, own_key: bool = False) -> None:
+        row = TurnRow(new_turn_id(), "main", "ann", host, "page", started_at, "Hello", model=model, own_key=own_key)
         await store.finish(replace(row, input_tokens=10 if model else None, output_tokens=2, cache_read_tokens=1))
 
     for host, model, days in (
@@ -104,6 +119,7 @@ async def test_the_tokens_of_a_month_are_those_of_its_turns_at_that_host(stores:
     ):
         await turn(host, model, now - timedelta(days=days))
     await turn("api", None, now)
+    await turn("api", "m1", now, own_key=True)
     rows = sorted(await store.tokens_of_month("api"), key=lambda row: str(row["model"]))
     assert [(row["model"], row["input_tokens"], row["output_tokens"]) for row in rows] == [("m1", 20, 4), ("m2", 10, 2)]
     assert {row["cache_write_tokens"] for row in rows} == {None}

@@ -99,6 +99,9 @@ WHOSE: Mapping[str, str | Own] = {
     f"POST {API}/mcp": OWNERS,
     f"GET {API}/limits": Own(alone=f"{API}/limits"),
     f"POST {API}/consent": CODE,  # each for themselves: `test_nothing_is_asked_before_the_reader_has_agreed…`
+    f"GET {API}/own-key": Own(alone=f"{API}/own-key"),
+    f"POST {API}/own-key": CODE,  # each for themselves: `tests/integration/test_own_keys.py`
+    f"DELETE {API}/own-key": CODE,
     f"GET {API}/practice/projects/{{project_id}}": Own("project"),
     f"GET {API}/practice/turns/{{turn_id}}/suggestions": TURN,
     f"POST {API}/practice/suggestions/{{suggestion_id}}/decision": Own("suggestion", body={"approve": True}),
@@ -344,7 +347,7 @@ def test_what_names_nothing_gives_the_callers_own_and_nothing_of_others(practice
                 assert [word for word in other.words() if word in response.text] == [], whose.alone
                 assert f"{other.who.name.title()} Example" not in response.text, whose.alone
             tried += 1
-            if whose.alone not in {"/paliadin", f"{API}/limits"} and "health" not in whose.alone:
+            if whose.alone not in {"/paliadin", f"{API}/limits", f"{API}/own-key"} and "health" not in whose.alone:
                 assert asker.mark in response.text, whose.alone
     assert tried > 15
 

@@ -49,8 +49,8 @@ class Relay:
     def runs_a_claude(self, session: str) -> bool:
         return True
 
-    async def check(self, session: str, identity: str, description: JsonObject) -> None:
-        pass
+    async def check(self, session: str, identity: str, description: JsonObject) -> JsonObject:
+        return {}
 
     async def admit(self, session: str, identity: str) -> JsonObject:
         return {}

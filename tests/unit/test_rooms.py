@@ -21,6 +21,7 @@ DOORS = {
     "psycopg": {"record", "postgres", "practice"},
     "psycopg_pool": {"record", "practice.transactions"},
     "anthropic": {"relays.messages.api", "relays.messages.failures"},
+    "cryptography": {"record.own_keys"},
     "mcp": {"practice.mcp_server"},
     "mcp_types": {"practice.mcp_server"},
     "pydantic": {"practice"},

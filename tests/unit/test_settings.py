@@ -74,6 +74,7 @@ GOOD: list[tuple[str, str, object]] = [
     ("CAPTURE", "1", True),
     ("PALIAD", "true", True),
     ("SECOND_PAIR", "true", True),
+    ("OWNER_UNLIMITED", "true", True),
     ("ALLOWED_ORIGINS", "https://a.example, http://b:81", ("https://a.example", "http://b:81")),
     ("ALLOWED_HOSTS", "p.example,127.0.0.1", ("p.example", "127.0.0.1")),
     ("MAX_RUNNING", "1", 1),

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from paliadin.record.question_limits import Admitted
 from paliadin.relays.messages.tools import Guard, Reader, Returned, ToolSpec
 
 _FILE = {"type": "object", "properties": {"file_path": {"type": "string"}}, "required": ["file_path"]}
@@ -30,13 +31,17 @@ class FileTools:
         return Reader(person or "The owner", "Munich", "de", "2026-11-27, Friday")
 
 
-async def _admit(_identity: str) -> int:
-    return 30
+async def _admit(_identity: str) -> Admitted:
+    return Admitted(30)
+
+
+async def _no_own_key(_identity: str) -> None:
+    """Nobody has one."""
 
 
 async def _check_budget() -> None:
     """Let it cost what it may."""
 
 
-UNLIMITED = Guard(lambda _identity: True, _admit, _check_budget)
+UNLIMITED = Guard(lambda _identity: True, _admit, _check_budget, _no_own_key)
 """Counts nothing, and takes everybody to have agreed."""

@@ -5,6 +5,7 @@ What the stream says comes out as pieces of text and, at its end, the message as
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from paliadin.relays.messages.request import Block
 
 CONNECT_TIMEOUT = 5.0  # seconds; what comes between two bytes of an answer is limited by the turn's time
 LONGEST_WAIT = 20.0  # seconds that the API may ask for between two tries
+NO_KEY = "none"  # where there is only people's own; without a value the SDK would look for one in the environment
 COUNT_TIMEOUT = 5.0  # seconds for a count of tokens, of which there is an estimate as well
 _COUNTS = {  # the API's names → those of the turn log
     "input_tokens": "input_tokens",
@@ -61,22 +63,32 @@ class Message:
 
 
 class MessagesApi:
-    """A client of the API with one key. Retries as the SDK does, with Retry-After, before anything has come."""
+    """A client of the API with one key, None where each person has an own one (`with_key`).
 
-    def __init__(self, key: str, base_url: str, timeout: float) -> None:
+    Retries as the SDK does, with Retry-After, before anything has come.
+    """
+
+    def __init__(self, key: str | None, base_url: str, timeout: float) -> None:
         limit = anthropic.Timeout(timeout, connect=CONNECT_TIMEOUT)
         # A redirect would take the key along to wherever it leads.
         http_client = anthropic.DefaultAsyncHttpxClient(
             base_url=base_url, timeout=limit, follow_redirects=False, event_hooks={"response": [_restrain]}
         )
         self._client = anthropic.AsyncAnthropic(
-            api_key=key,
+            api_key=key or NO_KEY,
             base_url=base_url,
             timeout=limit,
             http_client=http_client,
             default_headers={"Accept-Encoding": "identity"},
             open_telemetry=False,  # our own traces hold no text
         )
+        self._is_own_key = False
+
+    def with_key(self, key: str) -> MessagesApi:
+        """Return a client with a person's own key, over the same connections."""
+        other = copy.copy(self)
+        other._client, other._is_own_key = self._client.with_options(api_key=key), True  # noqa: SLF001  # it is ours
+        return other
 
     async def close(self) -> None:
         """Close all connections."""
@@ -87,7 +99,7 @@ class MessagesApi:
 
         Raises RelayError. Closing it closes the connection, and the API stops there.
         """
-        with translated():
+        with translated(own_key=self._is_own_key):
             stream = await self._client.messages.create(**request, stream=True)
             async with stream:
                 yield None
@@ -100,7 +112,7 @@ class MessagesApi:
 
     async def count(self, model: str, messages: Sequence[Block]) -> int:
         """Return how many tokens the messages have; raises RelayError."""
-        with translated():
+        with translated(own_key=self._is_own_key):
             client = self._client.with_options(timeout=COUNT_TIMEOUT, max_retries=0)
             counted = await client.messages.count_tokens(model=model, messages=messages)  # type: ignore[arg-type]
             return counted.input_tokens

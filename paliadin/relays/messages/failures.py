@@ -25,12 +25,15 @@ REQUEST_ID = re.compile(r"req_[A-Za-z0-9]{1,64}")
 
 
 @contextlib.contextmanager
-def translated() -> Iterator[None]:
-    """Raise a RelayError in place of each error of the SDK and of the connection below it."""
+def translated(*, own_key: bool = False) -> Iterator[None]:
+    """Raise a RelayError in place of each error of the SDK and of the connection below it.
+
+    `own_key`: the key is a person's own.
+    """
     try:
         yield
     except anthropic.APIStatusError as error:
-        raise of_status(error) from None
+        raise of_status(error, own_key=own_key) from None
     except anthropic.APITimeoutError:
         raise errors.ApiUnreachable("the API did not answer in time") from None
     except anthropic.APIConnectionError:
@@ -42,12 +45,14 @@ def translated() -> Iterator[None]:
         raise errors.RelayError("the API sent what is not to be understood", code="upstream_error") from None
 
 
-def of_status(error: anthropic.APIStatusError) -> errors.RelayError:
+def of_status(error: anthropic.APIStatusError, *, own_key: bool = False) -> errors.RelayError:
     """Return ours for an error that the API has answered with, or sent in the middle of a stream."""
     status, kind = error.status_code, str(error.type) if error.type in KINDS else ""
     request = error.request_id if REQUEST_ID.fullmatch(error.request_id or "") else "without an id"
     log.warning("the API answered %d %s (request %s)", status, kind or "of no known type", request)
     if kind in {"authentication_error", "permission_error"} or status in {401, 403}:
+        if own_key:
+            return errors.OwnKeyRefused("the API does not accept your own key")
         return errors.ApiKeyRefused("the API does not accept the key")
     if kind in {"rate_limit_error", "billing_error"} or status in {402, 429}:
         return errors.ApiQuota("what the key may use is used up for now")

@@ -14,7 +14,7 @@ from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
 from paliadin.events.interrupts import NO_REPLY, read_reply
-from paliadin.events.reducer import QUESTIONS_LEFT
+from paliadin.events.reducer import LIMIT_LIFTED, OWN_KEY, QUESTIONS_LEFT
 from paliadin.relays.figures import Figures
 from paliadin.relays.messages import request, system_prompt
 from paliadin.relays.messages.known import KnownTurns
@@ -72,9 +72,10 @@ class MessagesRelay:
             if self._api:
                 await self._api.close()
 
-    async def check(self, identity: str, description: JsonObject) -> None:
-        """Raise PaliadinError for a question that cannot be asked here."""
-        api = await self._load()
+    async def check(self, identity: str, description: JsonObject) -> JsonObject:
+        """Return what is to be added to the question's description; raises PaliadinError if it cannot be asked."""
+        own_key = await self._guard.own_key(identity)
+        api = await self._client(own_key)
         if not self._guard.has_agreed(identity):
             raise errors.Forbidden(
                 f"questions here go to {self.host}, and you have not agreed to that yet",
@@ -88,12 +89,20 @@ class MessagesRelay:
                 hint="Put the text into the question, or ask in a conversation of Claude Code's.",
             )
         await self._check_length(api, str(description["user_message"]))
+        if own_key:
+            return {OWN_KEY: True}
         await self._guard.check_budget()
+        return {}
+
+    async def try_key(self, key: str) -> None:
+        """Ask the API for something that costs nothing, with a person's own key; raises RelayError."""
+        await (await self._client(key)).count(self._settings.api_model, request.messages(Window(()), "Hello"))
 
     async def admit(self, identity: str) -> JsonObject:
         """Count a question; returns how many are left, once they are few. Raises RateLimited, StoreUnavailable."""
-        left = await self._guard.admit(identity)
-        return {QUESTIONS_LEFT: left} if left < FEW_LEFT else {}
+        admitted = await self._guard.admit(identity)
+        few = {QUESTIONS_LEFT: admitted.left} if admitted.left < FEW_LEFT else {}
+        return {**few, LIMIT_LIFTED: True} if admitted.is_lifted else few
 
     async def _check_length(self, api: MessagesApi, message: str) -> None:
         limit = self._settings.question_tokens
@@ -122,7 +131,7 @@ class MessagesRelay:
     async def _carry(self, turn: Turn, known: KnownTurns, stopped: asyncio.Event) -> None:
         run: TurnRun | None = None
         try:
-            api = await self._load()
+            api = await self._client_of(turn)
             window = await self._window(api, turn, known)
             turn.log.append(Accepted(now_ms(), self._settings.api_model, [HISTORY_CUT] if window.left_out else None))
             limits = Limits(self._settings.output_tokens, self._settings.context_tokens, self._settings.turn_timeout)
@@ -248,10 +257,23 @@ class MessagesRelay:
     def _known(self, session: str) -> KnownTurns:
         return KnownTurns(self._settings.sessions_dir / session, self._settings.response_dir)
 
-    async def _load(self) -> MessagesApi:
-        """Return the client, made with the first call; raises NoApiKey."""
-        if not self._settings.api_key:
+    async def _client_of(self, turn: Turn) -> MessagesApi:
+        if not turn.own_key_of:
+            return await self._client(None)
+        own_key = await self._guard.own_key(turn.own_key_of)
+        if own_key is None:  # the installation's is not theirs to use up: it was not asked for
+            raise errors.OwnKeyRefused("your own key was removed after you had asked", hint="Ask again.")
+        return await self._client(own_key)
+
+    async def _client(self, own_key: str | None) -> MessagesApi:
+        """Return a client with the person's own key, else the installation's; raises NoApiKey without both."""
+        if not own_key and not self._settings.api_key:
             raise errors.NoApiKey(NO_KEY)
+        api = await self._load()
+        return api.with_key(own_key) if own_key else api
+
+    async def _load(self) -> MessagesApi:
+        """Return the client with the installation's key, made with the first call."""
         async with self._loading:
             if self._api is None:
                 api = await asyncio.to_thread(importlib.import_module, "paliadin.relays.messages.api")

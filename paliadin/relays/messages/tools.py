@@ -85,18 +85,31 @@ class Tools(Protocol):
         """Return who this person is."""
 
 
+class Admitted(Protocol):
+    """A question was counted."""
+
+    @property
+    def left(self) -> int:
+        """How many questions they may still ask in this hour."""
+
+    @property
+    def is_lifted(self) -> bool:
+        """Whether it is one beyond the usual limit."""
+
+
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Decides before each question whether it may be asked. `identity` says who asks.
+    """Decides before each question whether it may be asked, and with whose key. `identity` says who asks.
 
-    `admit` counts one question of theirs and returns how many they may still ask in this hour; it raises RateLimited
-    once there were too many. `check_budget` raises RelayError when the month's money is spent. Both raise
-    StoreUnavailable: what is not counted is not asked.
+    `admit` counts one question of theirs; it raises RateLimited once there were too many. `check_budget` raises
+    RelayError when the month's money is spent. `own_key` returns a key of their own, None without one, and raises
+    OwnKeyRefused for one that cannot be opened. They raise StoreUnavailable: what is not counted is not asked.
     """
 
     has_agreed: Callable[[str], bool]  # to what is sent where
-    admit: Callable[[str], Awaitable[int]]
+    admit: Callable[[str], Awaitable[Admitted]]
     check_budget: Callable[[], Awaitable[None]]
+    own_key: Callable[[str], Awaitable[str | None]]
 
 
 @dataclass(frozen=True, slots=True)

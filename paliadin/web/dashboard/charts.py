@@ -79,6 +79,14 @@ def count_tokens(row: Mapping[str, Any]) -> int:
     return sum(row[kind] or 0 for kind in ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens"))
 
 
+def cost_by_day(days: Sequence[tuple[date, int]], rows: Sequence[Mapping[str, Any]]) -> dict[date, float]:
+    """Add up what each of the chart's days has cost, in US dollars; what has no price is not in it."""
+    costs = dict.fromkeys((day for day, _ in days), 0.0)
+    for row in rows:
+        costs[row["day"]] += row["cost"] or 0
+    return costs
+
+
 def sum_by_model(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Add up the days' rows per model, most tokens first; a sum is None if none of its values is known."""
     totals: dict[str, dict[str, Any]] = {}

@@ -113,6 +113,7 @@ class Dashboard:
                 zip(figures.checked, charts.divided_columns([c[1:] for c in figures.checked]), strict=True)
             ),
             token_days=list(zip(chart.days, chart.bars, strict=True)),
+            day_costs=charts.cost_by_day(chart.days, figures.tokens),
             colours=dict(chart.models),
             models=models,
             token_count=sum(map(charts.count_tokens, models)),

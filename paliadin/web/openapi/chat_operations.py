@@ -52,6 +52,7 @@ _OF_CONVERSATION = {"session_id": TEXT}
 _TITLE = {**TEXT, "minLength": 1, "maxLength": LONGEST_TITLE}
 _CHOSEN = dict.fromkeys(("model", "permission_mode"), nullable(TEXT))
 _CONSENT = record({"agreed": BOOL, "version": TEXT, "host": TEXT, "model": TEXT})
+_OWN_KEY = record({"saved_at": nullable(TEXT)})
 _REPLY = {"anyOf": [TEXT, array(TEXT), {"type": "object"}]}
 
 TURNS: Mapping[str, Operation] = {
@@ -167,7 +168,7 @@ SESSIONS: Mapping[str, Operation] = {
     ),
     f"GET {API}/limits": Operation(
         "How many questions the caller has asked over the Messages API in this hour, and how many they may.",
-        record({"asked": WHOLE, "limit": WHOLE, "left": WHOLE, "resets_at": TEXT}),
+        record({"asked": WHOLE, "limit": nullable(WHOLE), "left": WHOLE, "resets_at": TEXT}),
         errors=(503,),
     ),
     f"POST {API}/consent": Operation(
@@ -176,6 +177,16 @@ SESSIONS: Mapping[str, Operation] = {
         body=record({"version": TEXT}),
         errors=(409,),
     ),
+    f"GET {API}/own-key": Operation(
+        "Whether the caller has a key of their own for the Messages API, and since when.", _OWN_KEY, errors=(503,)
+    ),
+    f"POST {API}/own-key": Operation(
+        "Check a key of the caller's own at the Messages API, and keep it encrypted in place of an earlier one.",
+        _OWN_KEY,
+        body=record({"key": {**TEXT, "minLength": 8, "maxLength": 400}}),
+        errors=(422, 429, 503, 507),
+    ),
+    f"DELETE {API}/own-key": Operation("Remove the caller's own key.", _OWN_KEY, errors=(503,)),
     f"GET {API}/health": Operation(
         "The state of each part.",
         record(

@@ -14,8 +14,10 @@ document.addEventListener("submit", (event) => {
   location.assign(`${form.action}?${query}`);
 });
 
-// Without this script the browser would submit the forms itself, in vain: the page disables their buttons.
-for (const button of document.querySelectorAll("button[type=submit]")) button.removeAttribute("disabled");
+// Without this script the browser would submit the forms itself, and the theme would not change, in vain: the page
+// disables their buttons.
+for (const button of document.querySelectorAll("button[type=submit], [data-theme-switch]"))
+  button.removeAttribute("disabled");
 
 for (const button of document.querySelectorAll("[data-theme-switch]")) {
   button.addEventListener("click", () =>

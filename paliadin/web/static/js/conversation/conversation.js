@@ -211,6 +211,12 @@ export function createConversation({ api, session, attachments, context = () => 
     /** How its Claude is, and the screen of its terminal. */
     look: () => api.conversation(session),
     access: { list: api.access, signOut: api.signOut, signOutBrowser: api.signOutBrowser },
+    ownKey: {
+      get: api.ownKey.get,
+      /** @param {string} key */
+      save: (key) => api.ownKey.save(key).finally(store.refreshHealth),
+      remove: () => api.ownKey.remove().finally(store.refreshHealth),
+    },
     /** The revealed turn has been scrolled to. */
     finishReveal: () => set({ revealId: "" }),
     /**

@@ -14,6 +14,7 @@ import { en } from "./en.js";
 import { errors } from "./errors.js";
 import { figures } from "./figures.js";
 import { files } from "./files.js";
+import { ownKey } from "./own-key.js";
 import { people } from "./people.js";
 import { practice } from "./practice.js";
 import { permissions } from "./permissions.js";
@@ -28,6 +29,7 @@ export const texts = {
     ...errors.en,
     ...figures.en,
     ...files.en,
+    ...ownKey.en,
     ...people.en,
     ...practice.en,
     ...permissions.en,
@@ -41,6 +43,7 @@ export const texts = {
     ...errors.de,
     ...figures.de,
     ...files.de,
+    ...ownKey.de,
     ...people.de,
     ...practice.de,
     ...permissions.de,
@@ -104,6 +107,8 @@ const WORDED_HERE = new Set([
   "files_with_command",
   "consent_needed",
   "consent_changed",
+  "no_api_key",
+  "own_key_refused",
 ]);
 
 /**

@@ -1,10 +1,11 @@
 /**
  * A dialog that lists the browsers that are signed in and the keys of programs, and signs browsers out. A member only
- * signs out.
+ * signs out. Both enter their own key for the Messages API here, where questions go there.
  */
 import { codeSpans, h } from "../../browser/dom.js";
 import { browserName, formatTime } from "../../texts/format.js";
 import { attemptIn, openDialog } from "./dialog.js";
+import { drawOwnKey } from "./own-key.js";
 
 /**
  * @param {import("../common/context.js").BaseContext} context
@@ -30,14 +31,21 @@ export async function openAccess(context, parent) {
     openDialog(parent, {
       title: t("access.as", context.member),
       close: t("banner.close"),
-      body: [state, h("div", { class: "card-buttons" }, signOut, everywhere)],
+      body: [state, h("div", { class: "card-buttons" }, signOut, everywhere), ...drawOwnKey(context)],
     });
     return;
   }
   openDialog(parent, {
     title: t("access.title"),
     close: t("banner.close"),
-    body: [state, browsers, h("div", { class: "card-buttons" }, signOut, everywhere), keysTitle, keys],
+    body: [
+      state,
+      browsers,
+      h("div", { class: "card-buttons" }, signOut, everywhere),
+      keysTitle,
+      keys,
+      ...drawOwnKey(context),
+    ],
   });
   await attempt(draw);
 

@@ -1,0 +1,103 @@
+"""People's own keys for the Messages API: kept in the database, sealed with a secret that is in the state folder.
+
+Whoever has only one of both has no key. A sealed key says whose it is: put into another person's row, it opens nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from paliadin.base.errors import ConfigError, OwnKeyRefused
+from paliadin.base.files import read_private, storage_error
+from paliadin.record.snapshot import Row
+
+if TYPE_CHECKING:
+    from cryptography.fernet import Fernet
+
+FILE = "own_keys.secret"
+"""The file of the secret, in the state folder. It is made with the first key."""
+
+
+class KeyStore(Protocol):
+    """The store's methods that `OwnKeys` uses."""
+
+    async def own_key(self, person: str) -> Row | None: ...
+    async def save_own_key(self, person: str, sealed: str) -> None: ...
+    async def remove_own_key(self, person: str) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class OwnKeys:
+    """The keys of everybody at this daemon, by their `Caller.identity`. Every method raises StoreUnavailable."""
+
+    store: KeyStore
+    home: Path
+
+    async def saved_at(self, person: str) -> datetime | None:
+        """Return since when there is a key of theirs; None without one."""
+        row = await self.store.own_key(person)
+        return row["saved_at"] if row else None
+
+    async def of(self, person: str) -> str | None:
+        """Return their key, None without one; raises OwnKeyRefused for one that can no longer be opened."""
+        row = await self.store.own_key(person)
+        # The first one loads the library, which takes a moment.
+        return await asyncio.to_thread(self._opened, person, row["sealed"]) if row else None
+
+    async def save(self, person: str, key: str) -> None:
+        """Keep a key of theirs in place of an earlier one; raises StorageFull, ConfigError for a damaged secret."""
+        fernet = await asyncio.to_thread(self._fernet, make=True)
+        await self.store.save_own_key(person, fernet.encrypt(_joined(person, key)).decode())
+
+    async def remove(self, person: str) -> bool:
+        """Remove their key; return whether there was one."""
+        return await self.store.remove_own_key(person)
+
+    def _opened(self, person: str, sealed: str) -> str:
+        from cryptography.fernet import InvalidToken  # noqa: PLC0415  # an extra's, and few have a key
+
+        try:
+            whose, _, key = self._fernet().decrypt(sealed).decode().rpartition("\n")
+        except (InvalidToken, FileNotFoundError, ConfigError):
+            raise OwnKeyRefused("the key that is kept for you cannot be opened any more") from None
+        if whose != person:
+            raise OwnKeyRefused("the key that is kept for you is somebody else's")
+        return key
+
+    def _fernet(self, *, make: bool = False) -> Fernet:
+        from cryptography.fernet import Fernet  # noqa: PLC0415
+
+        path = self.home / FILE
+        if make and not path.exists():
+            _make_secret(path, Fernet.generate_key())
+        try:
+            return Fernet(read_private(path).strip())
+        except ValueError as error:
+            raise ConfigError(
+                f"{path} is damaged", hint=f"Put the file back from a backup, or delete {path}: keys are entered again."
+            ) from error
+
+
+def _joined(person: str, key: str) -> bytes:
+    """A key has no line break, so that the last one is where it begins."""
+    return f"{person}\n{key}".encode()
+
+
+def _make_secret(path: Path, secret: bytes) -> None:
+    """Write the file, unless another one is there: keys are sealed with that one already."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(secret)
+        with contextlib.suppress(FileExistsError):
+            os.link(temporary, path)
+    except OSError as error:
+        raise storage_error(error, path) from error
+    finally:
+        temporary.unlink(missing_ok=True)
