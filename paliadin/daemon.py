@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import importlib.util
 import logging
 import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from paliadin.base import logs, open_files, umask
 from paliadin.base.command_socket import listen_for_commands, remove_command_socket
@@ -24,16 +23,14 @@ from paliadin.base.settings import PREFIX, Settings, ensure_home
 from paliadin.operations.health import health_report
 from paliadin.operations.janitor import Janitor
 from paliadin.operations.metrics import Metrics
+from paliadin.optional_parts import make_messages, make_practice, make_tracing
 from paliadin.people.access import Access
-from paliadin.people.caller import Role, account_name
-from paliadin.people.consents import Consents
+from paliadin.people.caller import Role
 from paliadin.people.directory import People
 from paliadin.record.database_startup import Database
-from paliadin.record.own_keys import OwnKeys
-from paliadin.record.question_limits import QuestionLimits
 from paliadin.record.recorder import Recorder
 from paliadin.relays.protocol import Relays
-from paliadin.relays.routing import MESSAGES, RelayRouter
+from paliadin.relays.routing import RelayRouter
 from paliadin.relays.terminal import sandbox
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.turns.conversation_removal import ConversationRemoval
@@ -48,23 +45,12 @@ from paliadin.web.peer_daemons import Peers
 from paliadin.web.server import Server
 from paliadin.web.sign_in import page_address
 
-if TYPE_CHECKING:
-    from paliadin.operations.tracing import Tracing
-    from paliadin.practice.mcp_server import McpServer
-    from paliadin.practice.practice import Practice
-    from paliadin.record.store import Store
-    from paliadin.relays.messages.relay import MessagesRelay
-    from paliadin.relays.messages.tools import Tools
-    from paliadin.reports.budget import Budget
-    from paliadin.web.messages_routes import MessagesPart
-
 log = logging.getLogger(__name__)
 
 Announce = Callable[[str], None]
 """Takes the page's address, once it can be opened; it lets one browser in."""
 
 MOST_CONNECTIONS = 4_000  # 10 KB each while they are silent
-OTLP_PROTOCOL = "http/protobuf"  # the only one that the extra `otel` installs
 
 
 def run(settings: Settings, *, announce: Announce) -> None:
@@ -183,47 +169,6 @@ def make_parts(
     return Parts([relay, *optional, database, recorder, janitor, peers, turns, removal, overview], api)
 
 
-@dataclass(frozen=True)
-class Messages:
-    """The second way to a model: its relay, and what its routes need."""
-
-    relay: MessagesRelay
-    part: MessagesPart
-    budget: Budget
-
-
-def make_messages(settings: Settings, people: People, practice: Practice | None, store: Store) -> Messages | None:
-    """Make the relay to the Messages API if that is set up, else None; raises ConfigError without its extra."""
-    if settings.relay != MESSAGES and not settings.api_key:
-        return None
-    for package in ("anthropic", "cryptography"):
-        if importlib.util.find_spec(package) is None:
-            raise _without_extra("RELAY and PALIADIN_API_KEY", package, "messages")
-    from paliadin.relays.messages.relay import MessagesRelay  # noqa: PLC0415  # what is off is not loaded
-    from paliadin.relays.messages.tools import Guard, NoTools, Reader  # noqa: PLC0415
-    from paliadin.reports.budget import Budget  # noqa: PLC0415
-    from paliadin.reports.criteria import load_monitor_settings  # noqa: PLC0415
-    from paliadin.web.messages_routes import MessagesPart  # noqa: PLC0415
-
-    def reader_of(person: str) -> Reader:
-        entry = people.get(person) if person else people.owner
-        return Reader(entry.name, entry.office, entry.language) if entry else Reader(person)
-
-    tools: Tools = NoTools(reader_of)
-    if practice is not None:
-        from paliadin.practice.relay_tools import RelayTools  # noqa: PLC0415
-
-        tools = RelayTools(practice, people.id_of, reader_of)
-    unlimited = account_name() if settings.owner_unlimited else None
-    limits = QuestionLimits(store, settings.turns_per_hour, settings.all_turns_per_hour, unlimited)
-    own_keys = OwnKeys(store, settings.home)
-    consents = Consents(settings.home, settings.api_host, settings.api_model)
-    prices = load_monitor_settings(settings.monitoring).prices
-    budget = Budget(store, settings.api_host, prices, settings.budget_warns, settings.budget_stops)
-    relay = MessagesRelay(settings, tools, Guard(consents.has_agreed, limits.admit, budget.check, own_keys.of))
-    return Messages(relay, MessagesPart(limits, consents, own_keys, relay.try_key), budget)
-
-
 def check_owner(settings: Settings, people: People) -> None:
     """Raise ConfigError if applications know the owner by the id of a member: its drawer would be the owner's."""
     entry = people.get(settings.owner) if settings.owner else None
@@ -232,34 +177,6 @@ def check_owner(settings: Settings, people: People) -> None:
             f"{PREFIX}OWNER={settings.owner} is the id of a member",
             hint=f"Set another name, or run `paliadin people remove {settings.owner}` without it first.",
         )
-
-
-def make_practice(settings: Settings, people: People) -> tuple[Practice, McpServer]:
-    """Make the practice and the server of its tools; raises ConfigError without the extra that they need."""
-    try:
-        from paliadin.practice.mcp_server import McpServer  # noqa: PLC0415  # an extra: what is off is not loaded
-        from paliadin.practice.practice import Practice  # noqa: PLC0415
-        from paliadin.practice.transactions import User  # noqa: PLC0415
-    except ImportError as error:
-        raise _without_extra("PALIAD", str(error.name), "practice") from error
-    for package in ("mcp", "holidays"):  # they are imported later, when they are needed
-        if importlib.util.find_spec(package) is None:
-            raise _without_extra("PALIAD", package, "practice")
-
-    def users() -> list[User]:
-        known = [User(each.id, each.name, each.office, each.language, each.role) for each in people.list()]
-        owner = people.owner_id
-        return known if people.owner else [*known, User(owner, owner, "", "en", Role.OWNER)]
-
-    practice = Practice(users, settings.timezone, second_pair=settings.second_pair)
-    return practice, McpServer(practice)
-
-
-def _without_extra(setting: str, package: str, extra: str) -> ConfigError:
-    return ConfigError(
-        f"{PREFIX}{setting} needs a package that is missing: {package}",
-        hint=f"Run `pip install '.[{extra}]'` in Paliadin's folder.",
-    )
 
 
 def most_connections(limit: int) -> int:
@@ -280,25 +197,6 @@ def _quiet_libraries() -> RepeatedLines:
     for name in ("uvicorn.error", "asyncio", "paliadin.web.server"):
         logging.getLogger(name).addFilter(repeated)
     return repeated
-
-
-def make_tracing(environ: Mapping[str, str]) -> Tracing | None:
-    """Return a Tracing if OpenTelemetry's variables name a collector and the extra `otel` is installed, else None."""
-    endpoint, protocol = (
-        environ.get(f"OTEL_EXPORTER_OTLP_TRACES_{name}") or environ.get(f"OTEL_EXPORTER_OTLP_{name}")
-        for name in ("ENDPOINT", "PROTOCOL")
-    )
-    if not endpoint or environ.get("OTEL_TRACES_EXPORTER", "otlp") != "otlp":
-        return None
-    if protocol and protocol != OTLP_PROTOCOL:
-        log.warning("no traces are sent: set OTEL_EXPORTER_OTLP_PROTOCOL to %s, not %s", OTLP_PROTOCOL, protocol)
-        return None
-    try:
-        from paliadin.operations.tracing import Tracing  # noqa: PLC0415  # an extra
-    except ImportError:
-        log.warning("no traces are sent: OpenTelemetry is missing, run `pip install '.[otel]'` in Paliadin's folder")
-        return None
-    return Tracing()
 
 
 def _on_signals(stop: Callable[[], object]) -> None:

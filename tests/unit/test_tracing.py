@@ -11,7 +11,7 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
-from paliadin import daemon
+from paliadin import optional_parts
 from paliadin.operations.tracing import Tracing
 from paliadin.turnlog.ids import new_turn_id, started_at
 from tests.worlds.logs import reduced
@@ -157,12 +157,12 @@ ENDPOINT = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
 
 @pytest.mark.parametrize("environ", [{}, ENDPOINT | {"OTEL_TRACES_EXPORTER": "none"}])
 def test_nothing_is_traced_that_was_not_asked_for(environ: dict[str, str]) -> None:
-    assert daemon.make_tracing(environ) is None
+    assert optional_parts.make_tracing(environ) is None
 
 
 def test_another_protocol_than_ours_is_reported_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
-        assert daemon.make_tracing(ENDPOINT | {"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}) is None
+        assert optional_parts.make_tracing(ENDPOINT | {"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}) is None
     assert "http/protobuf" in caplog.text
 
 
@@ -173,7 +173,7 @@ def test_without_the_extra_the_daemon_goes_on_and_says_what_to_install(
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk", None)
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.resources", None)
     with caplog.at_level(logging.WARNING):
-        assert daemon.make_tracing(ENDPOINT) is None
+        assert optional_parts.make_tracing(ENDPOINT) is None
     assert "pip install '.[otel]'" in caplog.text
 
 

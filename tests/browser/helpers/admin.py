@@ -15,8 +15,8 @@ from playwright.sync_api import BrowserContext
 
 from paliadin.base.loopback_sockets import listen
 from paliadin.base.settings import load_settings
-from paliadin.daemon import make_practice
 from paliadin.operations.metrics import Metrics
+from paliadin.optional_parts import make_practice
 from paliadin.people.access import Access
 from paliadin.record.database_startup import Tables
 from paliadin.record.store import Store

@@ -1,0 +1,120 @@
+"""The parts of a daemon that are off unless a setting asks for them: what is off is not loaded."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from paliadin.base.errors import ConfigError
+from paliadin.base.settings import PREFIX, Settings
+from paliadin.people.caller import Role, account_name
+from paliadin.people.directory import People
+from paliadin.relays.routing import MESSAGES
+
+if TYPE_CHECKING:
+    from paliadin.operations.tracing import Tracing
+    from paliadin.practice.mcp_server import McpServer
+    from paliadin.practice.practice import Practice
+    from paliadin.record.store import Store
+    from paliadin.relays.messages.relay import MessagesRelay
+    from paliadin.relays.messages.tools import Tools
+    from paliadin.reports.budget import Budget
+    from paliadin.web.messages_routes import MessagesPart
+
+log = logging.getLogger(__name__)
+
+OTLP_PROTOCOL = "http/protobuf"  # the only one that the extra `otel` installs
+
+
+@dataclass(frozen=True)
+class Messages:
+    """The second way to a model: its relay, and what its routes need."""
+
+    relay: MessagesRelay
+    part: MessagesPart
+    budget: Budget
+
+
+def make_messages(settings: Settings, people: People, practice: Practice | None, store: Store) -> Messages | None:
+    """Make the relay to the Messages API if that is set up, else None; raises ConfigError without its extra."""
+    if settings.relay != MESSAGES and not settings.api_key:
+        return None
+    for package in ("anthropic", "cryptography"):
+        if importlib.util.find_spec(package) is None:
+            raise _without_extra("RELAY and PALIADIN_API_KEY", package, "messages")
+    from paliadin.people.consents import Consents  # noqa: PLC0415
+    from paliadin.record.own_keys import OwnKeys  # noqa: PLC0415
+    from paliadin.record.question_limits import QuestionLimits  # noqa: PLC0415
+    from paliadin.relays.messages.relay import MessagesRelay  # noqa: PLC0415
+    from paliadin.relays.messages.tools import Guard, NoTools, Reader  # noqa: PLC0415
+    from paliadin.reports.budget import Budget  # noqa: PLC0415
+    from paliadin.reports.criteria import load_monitor_settings  # noqa: PLC0415
+    from paliadin.web.messages_routes import MessagesPart  # noqa: PLC0415
+
+    def reader_of(person: str) -> Reader:
+        entry = people.get(person) if person else people.owner
+        return Reader(entry.name, entry.office, entry.language) if entry else Reader(person)
+
+    tools: Tools = NoTools(reader_of)
+    if practice is not None:
+        from paliadin.practice.relay_tools import RelayTools  # noqa: PLC0415
+
+        tools = RelayTools(practice, people.id_of, reader_of)
+    unlimited = account_name() if settings.owner_unlimited else None
+    limits = QuestionLimits(store, settings.turns_per_hour, settings.all_turns_per_hour, unlimited)
+    own_keys = OwnKeys(store, settings.home)
+    consents = Consents(settings.home, settings.api_host, settings.api_model)
+    prices = load_monitor_settings(settings.monitoring).prices
+    budget = Budget(store, settings.api_host, prices, settings.budget_warns, settings.budget_stops)
+    relay = MessagesRelay(settings, tools, Guard(consents.has_agreed, limits.admit, budget.check, own_keys.of))
+    return Messages(relay, MessagesPart(limits, consents, own_keys, relay.try_key), budget)
+
+
+def make_practice(settings: Settings, people: People) -> tuple[Practice, McpServer]:
+    """Make the practice and the server of its tools; raises ConfigError without the extra that they need."""
+    try:
+        from paliadin.practice.mcp_server import McpServer  # noqa: PLC0415  # an extra: what is off is not loaded
+        from paliadin.practice.practice import Practice  # noqa: PLC0415
+        from paliadin.practice.transactions import User  # noqa: PLC0415
+    except ImportError as error:
+        raise _without_extra("PALIAD", str(error.name), "practice") from error
+    for package in ("mcp", "holidays"):  # they are imported later, when they are needed
+        if importlib.util.find_spec(package) is None:
+            raise _without_extra("PALIAD", package, "practice")
+
+    def users() -> list[User]:
+        known = [User(each.id, each.name, each.office, each.language, each.role) for each in people.list()]
+        owner = people.owner_id
+        return known if people.owner else [*known, User(owner, owner, "", "en", Role.OWNER)]
+
+    practice = Practice(users, settings.timezone, second_pair=settings.second_pair)
+    return practice, McpServer(practice)
+
+
+def _without_extra(setting: str, package: str, extra: str) -> ConfigError:
+    return ConfigError(
+        f"{PREFIX}{setting} needs a package that is missing: {package}",
+        hint=f"Run `pip install '.[{extra}]'` in Paliadin's folder.",
+    )
+
+
+def make_tracing(environ: Mapping[str, str]) -> Tracing | None:
+    """Return a Tracing if OpenTelemetry's variables name a collector and the extra `otel` is installed, else None."""
+    endpoint, protocol = (
+        environ.get(f"OTEL_EXPORTER_OTLP_TRACES_{name}") or environ.get(f"OTEL_EXPORTER_OTLP_{name}")
+        for name in ("ENDPOINT", "PROTOCOL")
+    )
+    if not endpoint or environ.get("OTEL_TRACES_EXPORTER", "otlp") != "otlp":
+        return None
+    if protocol and protocol != OTLP_PROTOCOL:
+        log.warning("no traces are sent: set OTEL_EXPORTER_OTLP_PROTOCOL to %s, not %s", OTLP_PROTOCOL, protocol)
+        return None
+    try:
+        from paliadin.operations.tracing import Tracing  # noqa: PLC0415  # an extra
+    except ImportError:
+        log.warning("no traces are sent: OpenTelemetry is missing, run `pip install '.[otel]'` in Paliadin's folder")
+        return None
+    return Tracing()
