@@ -81,8 +81,14 @@ async def test_the_facts_say_how_many_claims_could_be_checked_and_how_many_nothi
     assert row["verdict"] == (None if claims is None else "unknown")
 
 
+def down_to(name: str, database: str) -> None:
+    """Take back the migrations from this one on."""
+    while migrate.down(database) != [name]:
+        pass
+
+
 def test_rows_from_before_claims_were_checked_keep_what_they_had(database: str) -> None:
-    assert migrate.down(database) == ["0005_claims.sql"]
+    down_to("0005_claims.sql", database)
     with psycopg.connect(database) as connection:
         connection.execute(
             "insert into paliadin.turns (turn_id, session_id, person, host, origin, started_at, user_message, response)"
@@ -92,13 +98,12 @@ def test_rows_from_before_claims_were_checked_keep_what_they_had(database: str) 
     migrate.up(database)
     none = {"verdict": None, "claims_checked": None, "claims_unsupported": None}
     assert facts(database) == [row | none for row in before]
-    assert migrate.down(database) == ["0005_claims.sql"]
+    down_to("0005_claims.sql", database)
     assert facts(database) == before
 
 
 def test_rows_from_before_get_their_facts_when_the_database_is_brought_up_to_date(database: str) -> None:
-    while migrate.down(database) != ["0002_monitoring.sql"]:
-        pass
+    down_to("0002_monitoring.sql", database)
     with psycopg.connect(database) as connection:
         connection.execute(
             "insert into paliadin.turns (turn_id, session_id, person, host, origin, started_at, user_message)"
