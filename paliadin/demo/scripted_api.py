@@ -97,7 +97,7 @@ class ScriptedApi:
         return StreamingResponse(self._play(message, model), media_type="text/event-stream")
 
     def _refused(self, request: Request) -> Response | None:
-        key = request.headers.get("x-api-key", "")
+        key = request.headers.get("x-api-key") or request.headers.get("authorization", "").removeprefix("Bearer ")
         self.keys.append(key)
         if key not in self.refused_keys:
             return None

@@ -36,7 +36,6 @@ from paliadin.web.conversation_routes import ConversationRoutes
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.file_routes import FileRoutes
 from paliadin.web.hosts import quoted
-from paliadin.web.messages_routes import MessagesPart
 from paliadin.web.pages import LIVEZ, page_routes
 from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
@@ -49,6 +48,7 @@ from paliadin.web.unknown_path import HINT, answer_unknown_path
 if TYPE_CHECKING:
     from paliadin.practice.mcp_server import McpServer
     from paliadin.practice.practice import Practice
+    from paliadin.web.messages_routes import MessagesPart
 
 log = logging.getLogger(__name__)
 

@@ -23,6 +23,7 @@ function createDaemon() {
     opened: [],
     api: {
       ask: () => new Promise((resolve) => (daemon.answer = resolve)),
+      ownKey: {},
       health: () => Promise.resolve({ ok: true }),
       history: () => Promise.resolve({ turns: daemon.turns, has_more: false, since: 0 }),
       events(id, after) {
