@@ -11,7 +11,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from paliadin.base.errors import InvalidField, NoApiKey, StoreUnavailable, TriedTooOften
+from paliadin.base.errors import NoApiKey, PaliadinError, StoreUnavailable, TriedTooOften
 from paliadin.base.settings_values import is_api_key
 from paliadin.people.caller import Caller, Scope
 from paliadin.people.consents import Consents
@@ -69,7 +69,12 @@ class MessagesPart:
         body, caller = await read_object(request), caller_of(request)
         key = body.get("key")
         if not isinstance(key, str) or not is_api_key(key):
-            raise InvalidField("key must be 8 to 400 letters, digits and signs, without blanks")
+            raise PaliadinError(
+                "a key has 8 to 400 letters, digits and signs, and no blanks",
+                code="invalid_own_key",
+                status=422,
+                hint="Copy it from the API's console as a whole.",
+            )
         await self._try(key, caller)
         await self.own_keys.save(caller.identity, key)
         return await self._own_key_of(caller)

@@ -30,6 +30,7 @@ from tests.worlds.processes import daemon_of, usage
 from tests.worlds.world import TOKEN, World
 
 TURNS, TOKENS, PACE = 30, 60, 0.02  # one after the other; tokens of each, and seconds between two
+ANEW = 5  # turns after which the conversation begins anew: near the limit of its tokens the API is asked to count
 AT_ONCE, EACH, BETWEEN = (50, 100, 200), 60, 0.1  # conversations; chunks of each, and seconds between two
 KEY = "key-of-the-bench"
 
@@ -146,6 +147,8 @@ async def one_after_another(world: World, api: ScriptedApi, url: str) -> None:
         client = Client(world, api, http_client)
         for number in range(TURNS + 1):
             for whose, figures in rows.items():
+                if number % ANEW == 0:
+                    await http_client.post("/api/paliadin/reset", json={"session_id": "main"})
                 api.sent.clear()
                 turn = await (client.turn("main", TOKENS, PACE) if whose == "paliadin" else by_sdk(api, url))
                 turn.sent = tokens_sent(api)

@@ -99,7 +99,7 @@ def test_a_key_that_the_api_does_not_take_is_not_kept(visitors: Visitors) -> Non
     assert ann.get("own-key") == {"saved_at": None}
     assert code_of(ann.post("own-key", {"key": ANNS})) == (429, "tried_too_often")
     for malformed in (None, 1, "", "short", "with blanks in it", "x" * 401, "k" * 20 + "\r\nX-Other: 1", "schlüssel-ä"):
-        assert code_of(ann.post("own-key", {"key": malformed})) == (422, "invalid_field"), malformed
+        assert code_of(ann.post("own-key", {"key": malformed})) == (422, "invalid_own_key"), malformed
     assert code_of(visitors.in_drawer("ann", APP).post("own-key", {"key": ANNS}))[0] == 403
 
 

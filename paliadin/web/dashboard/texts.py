@@ -126,6 +126,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "cost": ("Estimated cost", "Geschätzte Kosten"),
     "own_key": ("Paid with their own key", "Mit eigenem Schlüssel bezahlt"),
     "limit_lifted": ("Beyond the questions of an hour", "Über die Fragen einer Stunde hinaus"),
+    "cost.short": ("Cost", "Kosten"),
     "cost.note": (
         "At the API's list prices of {0}; a subscription is not billed by the token. {1}",
         "Zu den Listenpreisen der API vom {0}; ein Abonnement wird nicht nach Tokens berechnet. {1}",
