@@ -11,6 +11,7 @@ PaliadinError                  has a code, a message, a hint (what to do next), 
 ├── Forbidden                  401 no_token, 403 not_allowed, 403 foreign_origin, 421 wrong_host
 ├── TurnInFlight               409 turn_in_flight (carries the running turn_id)
 ├── RateLimited                429 too_many_questions (carries the seconds to wait)
+│   └── TriedTooOften              tried_too_often
 ├── RelayError                 503: the turn could not be carried to Claude
 │   ├── NotLoggedIn                not_logged_in
 │   ├── DialogOpen                 dialog_open
