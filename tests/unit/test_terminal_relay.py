@@ -352,6 +352,38 @@ async def test_a_last_frame_that_is_drawn_late_is_waited_for(relay: TerminalRela
     assert pane.draft == f"{text} "
 
 
+class Losing(Deaf):
+    """A Claude that has drawn its first screen and does not read the keys yet: what is typed is gone."""
+
+    lost = 1
+
+    async def _call_tmux(self, call: Callable[..., Any], *arguments: Any, seconds: float = 1.0) -> Any:
+        if call.__name__ == "type" and self.lost:
+            self.lost -= 1
+            return None
+        return await super()._call_tmux(call, *arguments)
+
+
+@pytest.mark.parametrize(("lost", "comes"), [(1, True), (2, False)])
+async def test_what_a_claude_that_has_just_started_loses_is_typed_once_more(
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch, lost: int, comes: bool
+) -> None:
+    monkeypatch.setattr("paliadin.relays.terminal.keyboard.TYPING_TIMEOUT", 0.05)
+    monkeypatch.setattr(Deaf, "ensure_running", Deaf.look)
+    monkeypatch.setattr(Keyboard, "_press_enter", AsyncMock(return_value=True))
+    pane = Losing(relay._settings, relay._terminal, relay._plugin, "main", None)
+    pane._pane_id, pane.lost = "%1", lost
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    asked = turn_in(turn)
+    if comes:
+        await pane.submit(asked, turn, lambda: False)
+        assert pane.draft.strip() == asked.prompt
+    else:
+        with pytest.raises(errors.SubmitFailed, match="the screen is ready"):
+            await pane.submit(asked, turn, lambda: False)
+
+
 async def test_a_part_of_a_question_that_came_late_is_taken_away_before_the_next(
     relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -47,7 +47,7 @@ COMMAND_FILE = "command.json"  # in the session's folder: the command that is ab
 
 
 class _TypingDisturbed(errors.SubmitFailed):
-    """The text can be typed again: bursts were taken for a paste, or the previous question came back among them."""
+    """The text can be typed again: it was lost, taken for a paste, or the previous question came back in the midst."""
 
 
 class Keyboard(Pane):
@@ -180,7 +180,9 @@ class Keyboard(Pane):
                 return False
             if screen.state is State.DEAD:
                 raise errors.PaneDied("Claude ended while the question was typed; not submitted")
-            failure = _TypingDisturbed if returned or shows_paste(screen) else errors.SubmitFailed
+            # Nothing of it came: on a busy machine a Claude that has just drawn its first screen loses what is typed.
+            is_lost = screen.state is State.READY
+            failure = _TypingDisturbed if returned or is_lost or shows_paste(screen) else errors.SubmitFailed
             raise failure(f"the composer does not hold the question (the screen is {screen.state}); not submitted")
         return True
 
