@@ -253,6 +253,7 @@ def test_it_costs_no_process_and_no_word_when_it_is_switched_off_again(
         eventually(lambda: world.terminal.capture(world.pane).dead, 20, "Claude has ended")
         world.start()
         events = world.turn("scene:remember")
+        assert events[-1].name == "end", events[-1]
         assert "preview" not in {event.name for event in events}
         # Not the last request of all: Claude Code asks for more than the answer, when it likes to.
         asked = [each for _, each in api[0].requests if "scene:remember" in each.user_text]

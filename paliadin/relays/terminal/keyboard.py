@@ -32,6 +32,7 @@ from paliadin.turnlog.folder import TurnFolder
 
 # All in seconds.
 TYPING_TIMEOUT = 8.0  # until the composer shows a burst; on a machine that is busy Claude Code draws late
+FIRST_KEYS_TIMEOUT = 40.0  # the same for a Claude that has just started: it draws its screen before it reads any key
 REPEAT_TIMEOUT = 0.5  # the same for a burst whose end was on the screen before: it may change nothing there
 UNCHANGED_FOR = (0.1, 0.5)  # such a burst counts as taken once the screen is unchanged for this long; at a second try
 LATE_DRAWING = 4.0  # until the composer shows the whole text, when it has shown the end: frames may be half drawn
@@ -47,7 +48,7 @@ COMMAND_FILE = "command.json"  # in the session's folder: the command that is ab
 
 
 class _TypingDisturbed(errors.SubmitFailed):
-    """The text can be typed again: it was lost, taken for a paste, or the previous question came back in the midst."""
+    """The text can be typed again: bursts were taken for a paste, or the previous question came back among them."""
 
 
 class Keyboard(Pane):
@@ -56,6 +57,7 @@ class Keyboard(Pane):
     running_turns = 0
     _last_typed = ""  # what was typed last
     _typed_before = ""  # what was typed before that
+    _reading = 0  # the process of the Claude that was seen to read keys
 
     async def submit(self, turn: Turn, folder: TurnFolder, cancelled: Callable[[], bool]) -> None:
         """Submit the prompt, unless `cancelled`; raises a RelayError when Claude Code does not report that it came."""
@@ -164,13 +166,16 @@ class Keyboard(Pane):
             repeats = may_show_end(before, typed)
             await self._call_tmux(self._terminal.type, self._target, burst)
             shown = partial(accepted_or_dialog, text=typed, before=before)
-            screen = await self._look_until(shown, REPEAT_TIMEOUT if repeats else TYPING_TIMEOUT, 0.002)
+            screen = await self._look_until(
+                lambda now, shown=shown: cancelled() or shown(now), REPEAT_TIMEOUT if repeats else self._patience, 0.002
+            )
             if screen.state in DIALOGS:  # or a half-drawn frame of a long draft
                 screen = await self._look_until(partial(has_accepted, text=typed, before=before), DIALOG_STABLE_FOR)
             if repeats:
                 screen = await self._wait_until_unchanged(screen, unchanged_for)
             if screen.state is not State.DRAFT or cancelled():
                 break
+            self._reading = self._claude
         if screen.state is State.DRAFT and not cancelled():
             screen = await self._look_until(partial(self._is_settled, text=text, typed=typed), LATE_DRAWING)
         if cancelled() or not holds_exactly(screen, text):
@@ -180,11 +185,14 @@ class Keyboard(Pane):
                 return False
             if screen.state is State.DEAD:
                 raise errors.PaneDied("Claude ended while the question was typed; not submitted")
-            # Nothing of it came: on a busy machine a Claude that has just drawn its first screen loses what is typed.
-            is_lost = screen.state is State.READY
-            failure = _TypingDisturbed if returned or is_lost or shows_paste(screen) else errors.SubmitFailed
+            failure = _TypingDisturbed if returned or shows_paste(screen) else errors.SubmitFailed
             raise failure(f"the composer does not hold the question (the screen is {screen.state}); not submitted")
         return True
+
+    @property
+    def _patience(self) -> float:
+        """Seconds until the composer shows what was typed."""
+        return TYPING_TIMEOUT if self._reading == self._claude else FIRST_KEYS_TIMEOUT
 
     def _is_settled(self, screen: Screen, text: str, typed: str) -> bool:
         """True when the composer holds `text`, or what will not become `text` by waiting."""
@@ -250,7 +258,7 @@ class Keyboard(Pane):
         """
         self._last_typed = text  # a late one in the composer is our own text
         await self._call_tmux(self._terminal.type, self._target, text)
-        screen = await self._look_until(lambda now: now.draft.strip() == text, TYPING_TIMEOUT, 0.01)
+        screen = await self._look_until(lambda now: now.draft.strip() == text, self._patience, 0.01)
         if screen.draft.strip() != text:
             await self.clear(text)
             raise errors.SubmitFailed(f"the composer does not hold {text} (the screen is {screen.state})", hint=hint)
