@@ -165,10 +165,8 @@ class Keyboard(Pane):
             typed, before = typed + burst, screen
             repeats = may_show_end(before, typed)
             await self._call_tmux(self._terminal.type, self._target, burst)
-            shown = partial(accepted_or_dialog, text=typed, before=before)
-            screen = await self._look_until(
-                lambda now, shown=shown: cancelled() or shown(now), REPEAT_TIMEOUT if repeats else self._patience, 0.002
-            )
+            shown = partial(_is_shown, text=typed, before=before, cancelled=cancelled)
+            screen = await self._look_until(shown, REPEAT_TIMEOUT if repeats else self._patience, 0.002)
             if screen.state in DIALOGS:  # or a half-drawn frame of a long draft
                 screen = await self._look_until(partial(has_accepted, text=typed, before=before), DIALOG_STABLE_FOR)
             if repeats:
@@ -297,6 +295,11 @@ class Keyboard(Pane):
         """The SessionStart hooks so far; `/clear` and compaction have one, too."""
         self.read_session_starts()
         return self._starts
+
+
+def _is_shown(screen: Screen, text: str, before: Screen, cancelled: Callable[[], bool]) -> bool:
+    """True once the composer shows the text, or there is nothing to wait for."""
+    return cancelled() or accepted_or_dialog(screen, text=text, before=before)
 
 
 def _is_reported(progress: Progress, text: str) -> bool:
