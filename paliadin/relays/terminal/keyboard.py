@@ -299,7 +299,7 @@ class Keyboard(Pane):
 
 def _is_shown(screen: Screen, text: str, before: Screen, cancelled: Callable[[], bool]) -> bool:
     """True once the composer shows the text, or there is nothing to wait for."""
-    return cancelled() or accepted_or_dialog(screen, text=text, before=before)
+    return cancelled() or screen.state is State.DEAD or accepted_or_dialog(screen, text=text, before=before)
 
 
 def _is_reported(progress: Progress, text: str) -> bool:
