@@ -164,7 +164,7 @@ def test_the_next_question_may_be_asked_at_answered(world: World) -> None:
 
 @pytest.mark.newer_first
 def test_the_daemon_may_die_and_the_answer_goes_on_as_live_as_before(world: World) -> None:
-    turn_id, seen = ask(world, "scene:paragraph")
+    turn_id, seen = ask(world, "scene:paragraph slowly")  # the next daemon comes before its end
     seen.until("preview")
     kill(world)
     world.start()

@@ -305,12 +305,15 @@ def tokens_of(prose: str) -> tuple[str, ...]:
     return tuple(f"{word} " for word in prose.split(" "))
 
 
+PACES = {"quick": 0.003, "slowly": 0.05}  # seconds between two words, by a word of the question
+
+
 def paragraph(conversation: Conversation) -> Message:
     """1,400 characters without a newline, a word at a time, and a chip and the trailer a few characters at a time."""
     end = "See [#deadline-OPEN:c47bd2]." + TRAILER.format(tools="none", rows="none", tag="concept")
     pieces = tuple(end[start : start + 3] for start in range(0, len(end), 3))
-    quick = "quick" in conversation.user_text
-    return Message((Text((*tokens_of(PARAGRAPH), *pieces), 0.003 if quick else 0.01),), Usage(100, 20, 3, 4))
+    pace = next((pace for word, pace in PACES.items() if word in conversation.user_text), 0.01)
+    return Message((Text((*tokens_of(PARAGRAPH), *pieces), pace),), Usage(100, 20, 3, 4))
 
 
 def kinds(conversation: Conversation) -> Message:
