@@ -65,11 +65,8 @@ export function createAskedQuestion(context) {
     update(turn, among) {
       shown = turn;
       const { question, origin: from, startedAt } = turn;
-      const isElsewhere = turn.isRedacted && !question;
-      el.hidden = !question && !isElsewhere;
-      text.textContent = isElsewhere ? t("redacted.elsewhere") : question;
-      text.classList.toggle("question-elsewhere", isElsewhere);
-      edit.hidden = !branch || isElsewhere;
+      el.hidden = !question;
+      text.textContent = question;
       files.update(turn.attachments, turn.evidence?.unopened ?? []);
       text.title = startedAt === null ? "" : formatTime(startedAt, lang);
       origin.textContent = translateIfKnown(t, `turn.origin.${from}`);
