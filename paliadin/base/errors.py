@@ -258,7 +258,7 @@ class OwnKeyRefused(RelayError):
 
     default_code = "own_key_refused"
     retryable = False
-    default_hint = "Enter another one in the list of what is signed in, or remove it."
+    default_hint = "Enter another one on Paliadin's page, behind the key at the top, or remove it there."
 
 
 class ApiQuota(RelayError):

@@ -110,6 +110,6 @@ delete from paliadin.own_keys where person = %(person)s returning person;
 select model, sum(input_tokens)::bigint as input_tokens, sum(output_tokens)::bigint as output_tokens,
     sum(cache_read_tokens)::bigint as cache_read_tokens, sum(cache_write_tokens)::bigint as cache_write_tokens
 from paliadin.turns
-where started_at >= date_trunc('month', now()) and host = %(host)s and not own_key
+where started_at >= date_trunc('month', now()) and host = %(host)s and own_key is not true
     and model is not null and input_tokens is not null
 group by model;

@@ -46,8 +46,8 @@ class TurnRow:
     classifier_tag: str | None = None
     classifier_source: str | None = None  # trailer or fallback
     pane_lines_captured: int | None = None
-    own_key: bool = False  # the person's own key for the Messages API has paid for it
-    limit_lifted: bool = False  # asked beyond the questions of an hour, by the owner, who has lifted that for themself
+    own_key: bool | None = False  # the person's own key for the Messages API has paid for it
+    limit_lifted: bool | None = False  # one beyond the questions of an hour: the owner has lifted their limit
     feedback: str | None = None  # up or down: the reader's verdict, given after the turn
     feedback_word: str | None = None
     tool_calls: tuple[CalledTool, ...] = ()
