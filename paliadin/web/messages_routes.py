@@ -94,8 +94,10 @@ class MessagesPart:
         if caller.identity in self._has_tried:
             raise TriedTooOften("a key was tried a moment ago", TRY_EVERY)
         self._has_tried.add(caller.identity)
-        asyncio.get_running_loop().call_later(TRY_EVERY, self._has_tried.discard, caller.identity)
-        await self.try_key(key)
+        try:
+            await self.try_key(key)
+        finally:
+            asyncio.get_running_loop().call_later(TRY_EVERY, self._has_tried.discard, caller.identity)
 
     async def report_to(self, caller: Caller, report: Mapping[str, Any]) -> dict[str, Any]:
         """Return the health report for this caller: with a key of their own they need no other."""

@@ -17,7 +17,7 @@ import pytest
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import State, read_screen
 from paliadin.relays.terminal.tmux import TmuxServer
-from tests.worlds.script import STEADY
+from tests.worlds.script import HELD, STEADY
 from tests.worlds.turns import asked_for, check_whole, watched_until
 from tests.worlds.world import Event, World, eventually, text_of
 
@@ -114,16 +114,17 @@ def test_a_daemon_ends_while_it_finds_out_that_tmux_hangs(world: World) -> None:
 
 
 def test_a_turn_that_spans_a_hang_comes_to_its_end_and_nothing_is_typed_twice(world: World, api: Api) -> None:
-    turn_id = world.ask("scene:steady spanned")
+    turn_id = world.ask("scene:held spanned")
     events: list[Event] = []
     watched_until(world, turn_id, "content_delta", events)
     with hung_tmux(world):
-        eventually(lambda: says_that_tmux_hangs(claude_part(world)), 30)
+        eventually(lambda: says_that_tmux_hangs(claude_part(world)), 20)
         assert world.post("turn", {"session_id": "main", "user_message": "x"}).status_code == 409
+        HELD.enough.set()
     events += world.follow(turn_id, after=len(events))
     check_whole(events)
     assert events[-1].name == "end", events[-1]
-    assert text_of(events) == "\n".join(STEADY)
+    assert text_of(events) == "\n".join(f"Line {number}." for number in range(HELD.said))
     assert asked_for(api, turn_id) == 1
     eventually(lambda: ready(world), 20)
     assert text_of(world.turn("And now?")).startswith("You said")

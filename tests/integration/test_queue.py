@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
+from tests.worlds.script import HELD
 from tests.worlds.turns import asked_for, kill, watched_until
 from tests.worlds.world import Event, World, eventually
 
@@ -112,12 +113,13 @@ def test_after_an_error_or_with_claude_killed_the_rest_waits_too(world: World, a
 
 @pytest.mark.parametrize("end", [kill, pytest.param(World.stop, marks=pytest.mark.matrix)])
 def test_the_queue_outlives_the_daemon(world: World, api: Api, end: Any) -> None:
-    first = world.ask("scene:steady first")
+    first = world.ask("scene:held first")
     second, third = queue(world, "second")["turn_id"], queue(world, "third")["turn_id"]
     watched_until(world, first, "content_delta", [])
     end(world)
     world.start()
     assert texts(world) == ["second", "third"]
+    HELD.enough.set()
     assert ends(world, first, second, third) == ["end"] * 3
     assert [asked_for(api, turn_id) for turn_id in (first, second, third)] == [1, 1, 1]
 

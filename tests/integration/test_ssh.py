@@ -30,6 +30,7 @@ from tests.worlds.world import ROOT, Event, World, eventually, last, text_of
 pytestmark = pytest.mark.timeout(120)
 MATRIX = pytest.mark.matrix
 FAR = "main@far"
+UNDO_MS = 600_000  # what is deleted is removed when a test says so
 Api = tuple[ScriptedApi, str]
 
 
@@ -40,6 +41,7 @@ def both(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: Api) -
     try:
         for world in make_world(tmp_path_factory.mktemp("near"), one_claude, api):
             ensure_home(world.settings)
+            world.undo_ms = UNDO_MS
             yield world, far
     finally:
         far.close()

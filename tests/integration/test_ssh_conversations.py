@@ -12,11 +12,10 @@ import pytest
 
 from paliadin.base.audit import read_audit_log
 from paliadin.base.session_names import make_session_name
-from paliadin.conversations.conversation import UNDO_MS
 from paliadin.relays.ssh.hosts import remove_remote, save_remote
 from paliadin.turnlog.ids import now_ms
 from tests.integration.test_conversations import delete, exists, history, listed, make
-from tests.integration.test_ssh import FAR, both, cut_wire, far, is_listed, kill_shim, near, state
+from tests.integration.test_ssh import FAR, UNDO_MS, both, cut_wire, far, is_listed, kill_shim, near, state
 from tests.worlds.far import Far
 from tests.worlds.script import HELD
 from tests.worlds.world import World, eventually, text_of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -118,11 +119,13 @@ def test_nothing_is_changed_in_mid_turn_nor_to_what_is_not_offered(office: World
     assert item(office)["permission_mode"] == "default"
 
 
-def test_shift_tab_in_the_terminal_is_seen(office: World) -> None:
-    office.terminal.press(office.pane, "BTab")
-    eventually(lambda: shown_mode(office) == "acceptEdits", what="another mode in the terminal")
-    office.get("conversations/main")
-    assert item(office)["permission_mode"] == "acceptEdits"
+@pytest.mark.parametrize("draft", ["", "Half a thought"])
+def test_shift_tab_in_the_terminal_is_seen(office: World, draft: str) -> None:
+    with office.drafting(draft) if draft else nullcontext():
+        office.terminal.press(office.pane, "BTab")
+        eventually(lambda: shown_mode(office) == "acceptEdits", what="another mode in the terminal")
+        office.get("conversations/main")
+        assert item(office)["permission_mode"] == "acceptEdits"
     change(office, permission_mode="default")
 
 

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 HELLO_TIMEOUT = 15.0  # seconds from the start of ssh to the shim's hello: a login shell may take its time
 RESPONSE_TIMEOUT = 30.0  # seconds
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # seconds between attempts, doubled each time, with jitter
-SHORT_BREAK = 3.0  # seconds that callers wait for a connection that has just broken
+SHORT_BREAK = 8.0  # seconds that callers wait for a connection that has just broken
 
 
 class Connection:
@@ -77,6 +77,8 @@ class Connection:
 
     def reconnect(self) -> None:
         """Replace the channel at once, as after a change of `remote`; nothing more is asked over the old one."""
+        if self.up.is_set():
+            self._broke_at = time.monotonic()
         self.up.clear()
         self._replaced.set()
 
@@ -126,7 +128,7 @@ class Connection:
                 self.reason = getattr(error, "message", str(error))
                 self.hint = getattr(error, "hint", "")
             if self.hello:
-                pause, logged, self._broke_at = FIRST_PAUSE, "", time.monotonic()
+                pause, logged = FIRST_PAUSE, ""
             self.hello = {}
             self.attempt_failed.set()
             wait = pause * random.uniform(0.5, 1.0)  # noqa: S311  # jitter
@@ -149,6 +151,8 @@ class Connection:
                     self.up.set()
                 await reading
             finally:
+                if self.hello:
+                    self._broke_at = time.monotonic()  # before anybody can see that it is not up
                 self.up.clear()
                 for task in (reading, hello):
                     task.cancel()

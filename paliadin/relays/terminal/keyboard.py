@@ -95,7 +95,7 @@ class Keyboard(Pane):
             first = screen.state
             screen = await self._look_until(lambda now: now.state is not first, DIALOG_STABLE_FOR)
         typing = typing or self.lock.locked()
-        if screen.mode and screen.state in IDLE:
+        if screen.mode and screen.state in (*IDLE, State.DRAFT):
             self.note_mode(screen.mode)
         ours = {State.DIALOG, State.DRAFT} if typing else {State.DRAFT} if self.running_turns else set()
         if screen.state in ours:
