@@ -40,8 +40,16 @@ hypothesis.settings.register_profile(
 @pytest.hookimpl(tryfirst=True)  # pytest's own, which goes by the marks, comes next
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = in_order(item for item in items if not _is_spared(item))
+    lines: Counter[tuple[str, bool]] = Counter()  # of each matrix that run with all tests
     for item in items:
-        if _is_with_older(item) and item.get_closest_marker("newer_first") is not None:
+        if _is_with_older(item) and item.get_closest_marker("both_versions") is None:
+            item.add_marker("matrix")
+        first = item.get_closest_marker("first")
+        if first is None or item.get_closest_marker("matrix") is not None:
+            continue
+        matrix = item.nodeid.partition("[")[0], _is_with_older(item)
+        lines[matrix] += 1
+        if lines[matrix] > first.args[0]:
             item.add_marker("matrix")
 
 

@@ -197,6 +197,7 @@ def tile(page: Page, name: str) -> str:
     return page.locator(".tile", has=page.get_by_text(name, exact=True)).locator(".big").inner_text()
 
 
+@pytest.mark.first(3)
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
@@ -288,6 +289,7 @@ def test_answers_that_were_never_checked_count_for_nothing(admin: Callable[..., 
     expect(page.get_by_role("region", name="Evidence")).to_contain_text("Factsnot checked")
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_a_turns_page_shows_each_fact_with_what_holds_it(
     admin: Callable[..., Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: str
@@ -602,6 +604,7 @@ CUT = """() => [...document.querySelectorAll(".scroll")].filter((el) => el.scrol
   .map((el) => el.textContent)"""
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("size", "theme", "locale"),
     [

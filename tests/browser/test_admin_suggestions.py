@@ -149,6 +149,7 @@ def test_the_page_is_there_while_the_practices_tables_are_not(office: Office) ->
     eventually(lambda: "None yet in this time." in office.opened().inner_text())
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("width", [1280, 390])
 def test_it_fits_its_screen_in_both_languages_and_axe_finds_nothing(office: Office, width: int) -> None:
     office.page.set_viewport_size({"width": width, "height": 800})

@@ -154,6 +154,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator
                 yield site
 
 
+@pytest.mark.long
 def test_in_the_drawer_they_are_its_own_and_the_applications_keys_stay_the_applications(
     site: Site, browser: Browser, request: pytest.FixtureRequest
 ) -> None:
@@ -174,6 +175,7 @@ def test_in_the_drawer_they_are_its_own_and_the_applications_keys_stay_the_appli
     expect(drawer.dialog.locator(".notice")).to_have_text(f"{NOTICE} allowed · in the browser")
 
 
+@pytest.mark.long
 def test_they_choose_over_a_touch_screen_that_has_a_keyboard_and_are_not_shown_there(
     opened: Callable[..., Chat],
 ) -> None:

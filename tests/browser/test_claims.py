@@ -278,6 +278,7 @@ def test_hostile_claims_are_text(site: Site, page: Page) -> None:
     assert answer.locator("img").count() == 0
 
 
+@pytest.mark.long
 def test_a_long_answer_full_of_claims_has_them_all(site: Site, page: Page) -> None:
     claims = (f"{('found', 'unsupported')[number % 2]}:{number % 31}.{number % 9}0 €" for number in range(500))
     rows = "\n".join(f"| some words | ⟦{each}⟧ |" for each in claims)

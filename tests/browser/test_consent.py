@@ -52,6 +52,7 @@ def test_the_page_asks_once_and_what_was_typed_stays(site: Site, page: Page) -> 
     expect(asked).to_have_count(0)
 
 
+@pytest.mark.long
 def test_the_drawer_asks_for_itself(site: Site, page: Page) -> None:
     drawer = Drawer(page, site, [], [])
     drawer.go("/projects/harbour-bridge")

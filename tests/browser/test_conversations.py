@@ -90,6 +90,7 @@ def test_a_new_conversation_leaves_the_old_one_at_work_and_both_answer(chat: Cha
     expect(shown.item("scene:stream").locator(".item-mark")).to_have_text("")
 
 
+@pytest.mark.long
 def test_a_new_conversation_asks_where_also_before_the_list_is_read(opened: Callable[..., Chat], made: Made) -> None:
     chat = opened()
     held = hold(chat.page, "**/api/paliadin/conversations")
@@ -205,6 +206,7 @@ def test_questions_wait_are_changed_and_withdrawn_and_begin_one_after_the_other(
     expect(chat.text).to_contain_text("You said")
 
 
+@pytest.mark.long
 def test_after_stop_the_questions_wait_until_they_may_go_on(chat: Chat, shown: Listing) -> None:
     chat.ask("scene:slow")
     chat.input.fill("And then?")
@@ -247,6 +249,7 @@ def test_a_conversation_that_is_not_there_says_so_and_leads_to_the_list(
     expect(shown.search).to_be_focused()
 
 
+@pytest.mark.long
 def test_what_claude_has_forgotten_stays_and_a_line_says_so_at_once(chat: Chat) -> None:
     chat.asked("Before")
     chat.world.terminal.type(chat.world.pane, "/clear")

@@ -48,6 +48,7 @@ def address(url: httpx2.URL) -> str:
     return str(url)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", PEOPLE)
 def test_a_chip_on_the_chat_page_opens_the_things_page_once_one_has_said_who_one_is(
     demo: Demo, context: BrowserContext, name: str
@@ -115,6 +116,7 @@ def test_the_drawer_changes_with_the_person_and_shows_nobody_the_others_conversa
     assert reports == []
 
 
+@pytest.mark.long
 def test_a_glossary_and_a_court_chip_lead_to_their_pages(demo: Demo, context: BrowserContext) -> None:
     page = context.new_page()
     page.goto(address(demo.member_example))
@@ -148,6 +150,7 @@ PAGES = (
 )
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("width", "lang"), [(1280, "en-GB"), (390, "de-DE")])
 def test_the_applications_pages_are_accessible_in_both_themes_and_fit_the_window(
     demo: Demo, browser: Browser, width: int, lang: str

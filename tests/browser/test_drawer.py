@@ -399,6 +399,7 @@ BOTH: tuple[Theme, ...] = ("light", "dark")
 SMALLER = {"en": (390, 844), "de": (820, 1180)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "themes",
     [

@@ -79,6 +79,7 @@ def test_the_whole_way_over_ssh(new_context: Callable[..., BrowserContext], worl
     expect(chat.text.last).to_contain_text("Line 3 of many.")
 
 
+@pytest.mark.long
 def test_a_host_that_goes_away_in_mid_answer_is_reported_and_the_rest_comes_once(
     new_context: Callable[..., BrowserContext], world: World, far: Far
 ) -> None:

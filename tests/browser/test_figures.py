@@ -77,6 +77,7 @@ def test_nothing_jumps_while_five_thousand_words_stream(chat: Chat) -> None:
     assert total < 0.02, shifts
 
 
+@pytest.mark.long
 def test_a_long_answer_in_thousands_of_pieces_is_drawn_by_the_frame_and_not_by_the_piece(
     chat: Chat, browser: Browser
 ) -> None:
@@ -98,6 +99,7 @@ def test_a_long_answer_in_thousands_of_pieces_is_drawn_by_the_frame_and_not_by_t
     assert str(chat.text.text_content()).count("Chapter") == "".join(pieces).count("Chapter")
 
 
+@pytest.mark.long
 def test_a_line_that_comes_to_a_long_answer_draws_only_its_end(chat: Chat, browser: Browser) -> None:
     whole = "".join(piece for number in range(345) for piece in chapter(number))
     lines = [f"Line {number} that comes by itself.\n" for number in range(120)]
@@ -118,6 +120,7 @@ def test_a_line_that_comes_to_a_long_answer_draws_only_its_end(chat: Chat, brows
     assert kept >= blocks - 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["a long table", pytest.param("chapters", marks=pytest.mark.matrix)])
 def test_a_word_that_is_shown_before_it_is_confirmed_draws_only_the_end_of_a_long_answer(
     chat: Chat, browser: Browser, kind: str

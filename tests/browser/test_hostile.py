@@ -62,6 +62,7 @@ def check_usable(chat: Chat) -> None:
     expect(chat.text).to_contain_text("You said")
 
 
+@pytest.mark.first(2)
 @pytest.mark.parametrize(
     "part", [pytest.param(part, marks=pytest.mark.matrix if part in ("inline", "deep") else ()) for part in ANSWERS]
 )
@@ -189,6 +190,7 @@ def nobody(page: Page, port: int) -> Page | Frame:
     return frame
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("attacker", [neighbour, pytest.param(stranger, marks=pytest.mark.matrix), nobody])
 def test_a_page_of_another_origin_reads_nothing_and_changes_nothing(
     world: World, signed_in: BrowserContext, elsewhere: int, attacker: Callable[[Page, int], Page | Frame]

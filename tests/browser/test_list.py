@@ -207,6 +207,7 @@ def states(chat: Chat, shown: Listing, made: Made) -> Iterator[str]:
     yield "a branch is written"
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("width", "themes"),
     [

@@ -122,6 +122,7 @@ def test_stop_leaves_what_the_record_has(context: BrowserContext, site: Site) ->
     expect(chat.turn).to_contain_text("Stopped")
 
 
+@pytest.mark.long
 def test_in_the_drawer_words_flow_as_well(context: BrowserContext, site: Site) -> None:
     drawer = Drawer(context.new_page(), site, [], [])
     drawer.go("/")

@@ -228,6 +228,7 @@ def check(chat: Chat, where: str, themes: tuple[Theme, ...] = BOTH) -> None:
         assert serious(page, themes=themes) == [], where
 
 
+@pytest.mark.long
 def test_a_question_without_choices_is_answered_where_everything_is_written(chat: Chat) -> None:
     """Claude Code's own questions have choices; other programs' may have none."""
     with running_turn(chat.page, [("meta", {"turn_id": TURN}), ("interrupt", ASKED)]):

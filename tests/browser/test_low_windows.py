@@ -68,6 +68,7 @@ def check_reachable(view: Locator) -> None:
     expect(card).to_have_count(0)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("size", "scene"), cases("question", "small"))
 def test_on_the_page_a_card_and_the_input_can_be_reached(
     opened: Callable[..., Chat], scene: str, size: dict[str, int]
@@ -91,6 +92,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator
                 yield site
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "scene"), cases("permission"))
 def test_in_the_drawer_a_card_and_the_input_can_be_reached(
     site: Site, browser: Browser, request: pytest.FixtureRequest, scene: str, size: dict[str, int]

@@ -53,6 +53,7 @@ def data_of(media: Media) -> bytes:
     return base64.b64decode(media.data)
 
 
+@pytest.mark.first(1)
 def test_what_is_small_is_in_the_request_itself(shared: World) -> None:
     picture, odd = png(SMALL, SMALL), "Prüf \"it\" 'so' (1); [x] & $y ä.txt"
     files = [attach(shared, "Plan für Ann.png", picture), attach(shared, odd, b"Zeile eins\n")]
@@ -69,6 +70,7 @@ def test_what_is_small_is_in_the_request_itself(shared: World) -> None:
     assert [file["name"] for file in item["attachments"]] == ["Plan für Ann.png", odd]
 
 
+@pytest.mark.first(1)
 def test_what_is_large_is_opened_by_a_tool_without_asking(shared: World) -> None:
     picture, document = png(1400, 1250), pdf(30)
     table = "".join(f"{number},name {number},{'x' * 40}\n" for number in range(60_000)).encode()
@@ -172,6 +174,7 @@ def test_a_file_is_what_its_content_is_and_no_browser_runs_it(
     assert "sandbox" in response.headers["content-security-policy"]
 
 
+@pytest.mark.first(2)
 @pytest.mark.any_version
 @pytest.mark.parametrize(
     ("name", "shown"),
@@ -327,6 +330,7 @@ def delete(world: World, turn_id: str) -> None:
     remove_turn(world.settings, folder)
 
 
+@pytest.mark.first(1)
 @pytest.mark.any_version
 @pytest.mark.parametrize(
     "point",
@@ -354,7 +358,7 @@ def test_a_daemon_that_is_killed_asks_nothing_twice_and_leaves_nothing_behind(
         assert stored(world) == []
 
 
-@pytest.mark.newer_first
+@pytest.mark.long
 def test_a_claude_that_is_killed_with_files_is_asked_nothing_twice(
     tmp_path: Path, claude: Path, api: tuple[ScriptedApi, str]
 ) -> None:

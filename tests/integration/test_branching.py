@@ -67,6 +67,7 @@ def as_it_was(path: Path) -> tuple[bytes, int]:
     return path.read_bytes(), path.stat().st_mtime_ns
 
 
+@pytest.mark.long
 async def test_a_branch_of_a_cleared_conversation_gets_what_was_known_with_its_tools_and_helpers(
     asked: Asked, terminal: Terminal
 ) -> None:
@@ -84,6 +85,7 @@ async def test_a_branch_of_a_cleared_conversation_gets_what_was_known_with_its_t
     assert as_it_was(original) == before
 
 
+@pytest.mark.long
 async def test_messages_that_claude_code_wrote_behind_what_follows_them_are_known_too(
     asked: Asked, terminal: Terminal
 ) -> None:
@@ -109,6 +111,7 @@ def first_turn_as_npm_wrote_it_once(transcript: bytes) -> bytes:
     return b"".join([*lines[:user], *lines[last - 1 : last + 1], *lines[user : last - 1], *lines[last + 1 :]])
 
 
+@pytest.mark.long
 async def test_a_branch_of_a_branch_knows_what_was_said_in_both(asked: Asked, terminal: Terminal) -> None:
     await terminal.relay.branch(asked.turns[1].turn_id, "main", "b2")
     await terminal.ask("first in it scene:silent", "b2")

@@ -89,6 +89,7 @@ def content(world: World, entry: Entry, which: str) -> bytes:
         return file.read()[slice(*place)].partition(b"\r\n\r\n")[2]
 
 
+@pytest.mark.long
 @pytest.mark.any_version
 def test_requests_and_responses_are_kept_as_they_were(
     captured_world: World, recorded: tuple[ScriptedApi, str, Recorder]

@@ -83,6 +83,7 @@ def test_what_was_said_before_the_conversation_began_anew_is_no_source(world: Wo
     assert statuses(world.turn("scene:known_before")) == {"DL-2044": "unsupported", "DL-9998": "unsupported"}
 
 
+@pytest.mark.long
 def test_an_answer_whose_check_was_lost_with_the_daemon_is_checked_by_the_next_one(world: World) -> None:
     turn_id = world.ask(f"scene:claims in:{world.workdir}")
     whole = list(world.follow(turn_id))

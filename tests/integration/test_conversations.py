@@ -163,6 +163,7 @@ def test_a_reset_counts_as_one_and_a_new_conversation_does_not(home: World) -> N
     assert [turn["user_message"] for turn in page["turns"]] == ["Hello"]  # they stay
 
 
+@pytest.mark.long
 def test_what_an_earlier_version_made_becomes_a_conversation(home: World) -> None:
     session = make(home)
     turn_id = home.ask("Asked long ago", session_id=session)
@@ -201,6 +202,7 @@ def test_what_was_deleted_is_hidden_at_once_taken_back_or_gone_altogether(home: 
     assert session not in home.terminal.panes()
 
 
+@pytest.mark.long
 def test_main_is_there_again_after_its_deletion_and_a_branch_keeps_what_it_shows(home: World) -> None:
     turns = []
     for _ in range(2):

@@ -74,6 +74,7 @@ def test_a_daemon_killed_just_after_enter_has_sent_the_question_once(world: Worl
     goes_on(world, api)
 
 
+@pytest.mark.long
 def test_a_question_that_claude_code_reports_only_to_the_next_daemon_is_not_given_up(fresh_world: World) -> None:
     """As one with pictures on a machine that is busy."""
     world = fresh_world
@@ -91,6 +92,7 @@ def test_a_question_that_claude_code_reports_only_to_the_next_daemon_is_not_give
     assert asked_for((world.api, ""), turn_id) == 1
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("point", ["before Escape", "just after Escape"])
 def test_a_daemon_killed_while_it_stops_a_turn_leaves_one_that_ends(world: World, api: Api, point: str) -> None:
     world.restart(die=point)
@@ -138,6 +140,7 @@ def kill_tmux(world: World) -> None:
     os.kill(int(listed[0]), signal.SIGKILL)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("killed", [kill_claude, kill_tmux], ids=["claude", "tmux"])
 def test_what_is_killed_under_a_turn_ends_it_soon_and_comes_back_with_its_conversation(
     world: World, api: Api, killed: Callable[[World], None]
@@ -169,7 +172,7 @@ def test_what_is_killed_between_turns_comes_back_with_its_conversation(
     assert text_of(after) == "I remember 2 prompts.", (after[-1].data, world.screen())
 
 
-@pytest.mark.newer_first
+@pytest.mark.long
 def test_a_conversation_of_which_nothing_was_written_is_begun_anew(tmp_path: Path, claude: Path, api: Api) -> None:
     """A machine that was switched off may leave a transcript without any of it, and --resume then ends at once."""
     for world in make_world(tmp_path, claude, api):
@@ -182,6 +185,7 @@ def test_a_conversation_of_which_nothing_was_written_is_begun_anew(tmp_path: Pat
         assert text_of(after) == "I remember 1 prompts.", (after[-1].data, world.screen())
 
 
+@pytest.mark.long
 def test_claude_killed_while_a_question_is_typed_gets_it_once_when_it_is_back(world: World, api: Api) -> None:
     """And no shell does: the question would write a file."""
     world.turn("Hello")
@@ -211,6 +215,7 @@ def test_a_claude_that_is_stopped_is_woken(world: World) -> None:
 # The database.
 
 
+@pytest.mark.long
 def test_a_database_that_hangs_for_a_while_stops_no_turn_and_its_rows_follow(world: World) -> None:
     world.turn("before")
     stopped = servers(world)

@@ -65,7 +65,7 @@ def put_up(folder: Path, claude: Path, relay: str = "terminal") -> Iterator[Demo
                     yield Demo(world, visitors.owner, visitors.at_page(office.MEMBER))
 
 
-@pytest.mark.newer_first
+@pytest.mark.first(3)
 @pytest.mark.parametrize(("lang", "number"), ASKED)
 def test_each_question_is_answered_and_nothing_in_it_is_doubted(demo: Demo, lang: str, number: int) -> None:
     ask(demo, lang, number)
@@ -100,6 +100,7 @@ def ask(demo: Demo, lang: str, number: int) -> None:
         assert number != 2 or chips
 
 
+@pytest.mark.first(1)
 def test_an_id_of_somebody_elses_project_is_refused_by_the_tool_and_answered_in_one_sentence(demo: Demo) -> None:
     events = demo.member.follow(demo.member.ask(f"Wie steht es um {HIDDEN.id}?"))
     assert text_of(events).strip().endswith(NOT_FOUND["de"])

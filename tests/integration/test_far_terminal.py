@@ -170,6 +170,7 @@ def is_ready(far: Far, pane: str) -> bool:
     return read_screen(far.terminal.capture(pane).captured).state is State.READY
 
 
+@pytest.mark.long
 def test_what_was_typed_there_while_the_line_was_cut_is_seen_once_when_it_is_back(near: World, far: Far) -> None:
     near.turn("Hello", session_id=FAR)
     ended, known = ended_there(far), len(near.get(f"history?session_id={FAR}")["turns"])

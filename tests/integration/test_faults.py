@@ -67,6 +67,7 @@ def use_up_the_log(world: World) -> None:
             connection.commit()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "log_too", [False, pytest.param(True, marks=pytest.mark.matrix)], ids=["tables", "write-ahead log"]
 )
@@ -135,6 +136,7 @@ def test_an_upgrade_in_mid_turn_disturbs_neither_claude_nor_the_turn(fresh_world
     assert text_of(world.turn("And now?")).startswith("You said")
 
 
+@pytest.mark.long
 def test_a_package_that_is_removed_in_mid_turn_costs_no_text(fresh_world: World, installed: Path) -> None:
     world = fresh_world
     world.start()
@@ -149,6 +151,7 @@ def test_a_package_that_is_removed_in_mid_turn_costs_no_text(fresh_world: World,
     assert row_of(world, turn_id)["response"] == text_of(events)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("folder", ["plugin", "sessions/main"])
 def test_a_folder_of_ours_that_is_moved_away_in_mid_turn_is_made_again_and_costs_no_text(
     world: World, tmp_path: Path, folder: str
@@ -208,6 +211,7 @@ def test_an_answer_file_made_by_hand_decides_nothing_and_the_card_still_works(wo
 # The clock.
 
 
+@pytest.mark.long
 def test_a_clock_set_back_between_question_and_answer_makes_no_time_negative(fresh_world: World) -> None:
     """For the hook that tells when the text began, it is an hour earlier."""
     world = fresh_world

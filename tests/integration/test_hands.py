@@ -102,6 +102,7 @@ def world(lent_world: World) -> World:
     return lent_world
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("hand", lines_of(HARMLESS, "Ctrl-Z", "copy mode", "20 columns"))
 def test_what_harms_no_turn(world: World, api: Api, hand: Hand) -> None:
     turn_id = world.ask("scene:steady by hand")
@@ -120,6 +121,7 @@ def test_what_harms_no_turn(world: World, api: Api, hand: Hand) -> None:
 ENDING = {"Ctrl-C": keys("C-c"), "Escape": keys("Escape"), "Escape twice": keys("Escape", "Escape")}
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("hand", lines_of(ENDING, "Ctrl-C", "Escape twice"))
 def test_what_ends_a_turn_in_the_terminal_ends_it_as_stopped(world: World, api: Api, hand: Hand) -> None:
     turn_id = world.ask("scene:steady ended by hand")
@@ -191,6 +193,7 @@ def test_an_own_prompt_while_a_turn_runs_is_answered_with_it_and_the_next_questi
 DRAFTS = {"one line": "a draft of mine", "a command": "/model", "a shell command": "!ls", "a file": "look at @dat"}
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("draft", lines_of(DRAFTS, "one line", "a shell command"))
 def test_a_draft_is_never_sent_changed_or_lost(world: World, api: Api, draft: str) -> None:
     world.turn("Hello")

@@ -27,6 +27,7 @@ from tests.worlds.world import World, eventually
 
 pytestmark = pytest.mark.timeout(180)
 Api = tuple[ScriptedApi, str]
+BOTH, MATRIX = pytest.mark.both_versions, pytest.mark.matrix
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
 JOINERS = re.compile(
     "[\u180b-\u180f\u200c\u200d\ufe00-\ufe0f\U000e0020-\U000e007f\U000e0100-\U000e01ef]"
@@ -78,25 +79,10 @@ MESSAGES = {
     "blanks within": "a" + " " * 1500 + "b",
 }
 
-# With the older Claude Code, these run with all tests: keys, pastes and commands, and what its composer draws oddly.
-WITH_BOTH = {
-    "every control character",
-    "end of paste",
-    "keys",
-    "shell",
-    "one command",
-    "one shell command",
-    "memory",
-    "a file",
-    "joined",
-    "wide",
-    "blank lines",
-    "a backslash at the end",
-    "tabs",
-    "digits for a dialog",
-    "a long line",
-    "equal lines",
-}
+# With the older Claude Code as well, these run with all tests: keys, pastes, commands.
+WITH_BOTH = {"every control character", "end of paste", "keys", "one command", "one shell command"}
+# Of the others, these with the newer one: what its composer draws oddly.
+WITH_NEWER = {"shell", "memory", "joined", "wide", "blank lines", "tabs", "digits for a dialog", "a long line"}
 
 # As context, which is cleaned in the same way, these run with all tests.
 IN_CONTEXT = {
@@ -111,9 +97,13 @@ IN_CONTEXT = {
 }
 
 
-def lines_of(texts: Iterable[str], first: Container[str], mark: pytest.MarkDecorator) -> list[Any]:
-    """The lines of a matrix, by their names: only the first ones without this mark."""
-    return [pytest.param(MESSAGES[name], id=name, marks=() if name in first else mark) for name in texts]
+def lines_of(texts: Iterable[str], with_newer: Container[str], with_both: Container[str] = ()) -> list[Any]:
+    """The lines of a matrix, by their names, with their marks."""
+
+    def marks(name: str) -> Any:
+        return BOTH if name in with_both else () if name in with_newer else MATRIX
+
+    return [pytest.param(MESSAGES[name], id=name, marks=marks(name)) for name in texts]
 
 
 def ask_and_check(world: World, api: Api, body: dict[str, Any]) -> str:
@@ -148,11 +138,12 @@ def reported(world: World, turn_id: str) -> list[str]:
     return [hook["prompt"].rstrip() for hook in hooks if hook["hook_event_name"] == "UserPromptSubmit"]
 
 
-@pytest.mark.parametrize("message", lines_of(MESSAGES, WITH_BOTH, pytest.mark.newer_first))
+@pytest.mark.parametrize("message", lines_of(MESSAGES, WITH_NEWER, WITH_BOTH))
 def test_a_message_arrives_as_cleaned_text_and_does_nothing_else(shared: World, api: Api, message: str) -> None:
     ask_and_check(shared, api, {"user_message": message})
 
 
+@pytest.mark.long
 @pytest.mark.any_version
 @pytest.mark.parametrize("lines", [5000])
 def test_five_thousand_lines_and_a_hundred_thousand_characters_arrive(shared: World, api: Api, lines: int) -> None:
@@ -170,7 +161,6 @@ def reported_states(world: World, path: str, ended: threading.Event) -> set[str]
     return seen
 
 
-@pytest.mark.newer_first
 @pytest.mark.parametrize("message", ["word another thing " * 1_300, "one line of a long text\n" * 1_000])
 def test_what_is_typed_for_a_question_is_never_reported_as_somebodys_draft(shared: World, message: str) -> None:
     """Its composer scrolls, and is half drawn at times."""
@@ -188,8 +178,8 @@ def test_what_is_typed_for_a_question_is_never_reported_as_somebodys_draft(share
     assert not seen & {"draft", "dialog"}
 
 
-@pytest.mark.newer_first
-@pytest.mark.parametrize("text", lines_of(list(MESSAGES)[:20], IN_CONTEXT, pytest.mark.matrix))
+@pytest.mark.first(3)
+@pytest.mark.parametrize("text", lines_of(list(MESSAGES)[:20], IN_CONTEXT))
 def test_what_a_page_gives_as_context_is_data(shared: World, api: Api, text: str) -> None:
     context = {"route_name": text[:200], "primary_entity_type": "person", "primary_entity_id": text[:200]}
     context |= {"filter_summary": text[:200], "user_selection_text": text}
@@ -205,7 +195,6 @@ odd = st.text(
 )
 
 
-@pytest.mark.newer_first
 @given(message=odd, selection=odd)
 @settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_arrives_as_cleaned_text(shared: World, api: Api, message: str, selection: str) -> None:

@@ -99,7 +99,6 @@ def every_tool(file: Path) -> list[ToolUse]:
 TOOLS = ("--tools", "Read,Grep,Glob,Write")  # some that a plain start leaves out
 
 
-@pytest.mark.newer_first
 def test_the_tools_read_and_write_elsewhere(house: House) -> None:
     """What the other tests look for would be seen."""
     file, settings = house.secret(house.root / "open"), house.settings(house.root / "state")
@@ -111,7 +110,8 @@ def test_the_tools_read_and_write_elsewhere(house: House) -> None:
     assert house.ask(settings, f"Look at @{file} and @/proc/self/root{other}").count(SECRET) >= 2
 
 
-@pytest.mark.parametrize("name", [pytest.param("plain", marks=pytest.mark.newer_first), ODD])
+@pytest.mark.first(1)
+@pytest.mark.parametrize("name", ["plain", ODD])
 def test_the_tools_give_nothing_of_the_state(house: House, name: str) -> None:
     home, turns = house.root / name, house.root / f"turns {name}"
     settings = house.settings(home, response_dir=turns)
@@ -122,7 +122,7 @@ def test_the_tools_give_nothing_of_the_state(house: House, name: str) -> None:
         assert [path.name for path in file.parent.iterdir()] == ["secret.txt"]
 
 
-@pytest.mark.parametrize("place", ["home", pytest.param("response_dir", marks=pytest.mark.newer_first)])
+@pytest.mark.parametrize("place", ["home", "response_dir"])
 def test_no_way_of_writing_the_path_attaches_a_file(house: House, place: str) -> None:
     (house.root / "real").mkdir()
     link = house.root / "link"
@@ -137,7 +137,6 @@ def test_no_way_of_writing_the_path_attaches_a_file(house: House, place: str) ->
     assert SECRET not in house.ask(settings, " ".join(words), calls)
 
 
-@pytest.mark.newer_first
 def test_a_key_of_another_host_gives_nothing_of_other_keys_and_of_the_daemon_there(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,7 +171,8 @@ COMMANDS = (
 )
 
 
-@pytest.mark.parametrize("sandbox", ["", pytest.param("false", marks=pytest.mark.newer_first)])
+@pytest.mark.first(1)
+@pytest.mark.parametrize("sandbox", ["", "false"])
 def test_where_the_working_folder_holds_the_state_no_command_finds_it(house: House, sandbox: str) -> None:
     """As when Claude works in the home folder of its account, even if it needs no permission for anything."""
     config = house.root / "config.toml"
@@ -249,7 +249,6 @@ def test_a_turn_in_the_sandbox_is_asked_and_permitted_as_any_other(world: World)
     assert next(part["state"] for part in world.get("health")["parts"]) == "ready"
 
 
-@pytest.mark.newer_first
 def test_a_link_in_the_working_folder_leads_no_command_to_the_state(house: House) -> None:
     """As in a repository whose author has guessed where the state is."""
     settings = replace(house.settings(house.root / ".local" / "share" / "paliadin"), permission_mode="default")

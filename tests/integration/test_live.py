@@ -121,7 +121,6 @@ def test_what_a_subagent_writes_is_never_shown(world: World) -> None:
     assert not any("own words" in text for shown in seen.shown for text in shown)
 
 
-@pytest.mark.newer_first
 def test_a_stream_that_breaks_is_asked_for_again_and_shown_once(world: World) -> None:
     _, seen = ask(world, f"scene:cut_paragraph {time.monotonic()}")
     seen.to_end()
@@ -151,7 +150,6 @@ def test_who_joins_in_mid_word_gets_all_that_is_provisional(world: World) -> Non
     assert seen.to_end().client.shown == joined.to_end().client.shown
 
 
-@pytest.mark.newer_first
 def test_the_next_question_may_be_asked_at_answered(world: World) -> None:
     first, seen = ask(world, "scene:paragraph quick")
     seen.until("answered")
@@ -162,7 +160,6 @@ def test_the_next_question_may_be_asked_at_answered(world: World) -> None:
     assert world.post(f"stream/{first}/abort").json() == {"aborted": False}
 
 
-@pytest.mark.newer_first
 def test_the_daemon_may_die_and_the_answer_goes_on_as_live_as_before(world: World) -> None:
     turn_id, seen = ask(world, "scene:paragraph slowly")  # the next daemon comes before its end
     seen.until("preview")
@@ -174,7 +171,6 @@ def test_the_daemon_may_die_and_the_answer_goes_on_as_live_as_before(world: Worl
     assert [event.name for event in again.numbered].count("answered") == 1
 
 
-@pytest.mark.newer_first
 def test_the_pass_through_may_die_and_claude_asks_again(world: World) -> None:
     _, seen = ask(world, "scene:paragraph")
     seen.until("preview").until("preview")
@@ -188,6 +184,7 @@ def test_the_pass_through_may_die_and_claude_asks_again(world: World) -> None:
     assert next_one.to_end().provisional > 5
 
 
+@pytest.mark.long
 @pytest.mark.any_version
 def test_a_stream_goes_on_when_the_parent_of_the_pass_through_is_killed(
     world: World, api: tuple[ScriptedApi, str]
@@ -240,6 +237,7 @@ def test_the_system_prompt_asks_for_no_sentence_per_line(world: World, api: tupl
     assert "[/paliadin-meta]" in api[0].requests[-1][1].system
 
 
+@pytest.mark.long
 @pytest.mark.any_version
 def test_it_costs_no_process_and_no_word_when_it_is_switched_off_again(
     world: World, api: tuple[ScriptedApi, str]
@@ -285,6 +283,7 @@ def near(tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iter
         far.close()
 
 
+@pytest.mark.long
 def test_a_session_on_another_host_is_as_live(near: World, tmp_path: Path) -> None:
     """That host runs a pass-through of its own; what is provisional comes over the same channel."""
     eventually(lambda: _state_there(near) == "ready", 40, "the session there is up")
@@ -303,6 +302,7 @@ def _state_there(world: World) -> str:
     return next((each["state"] for each in world.get("sessions")["sessions"] if each["name"] == FAR), "")
 
 
+@pytest.mark.long
 @pytest.mark.any_version
 def test_a_members_answer_is_as_live_as_the_owners(world: World) -> None:
     """Their Claude has no tools, by which the owner's requests for an answer are told from others with 2.1.197."""
@@ -316,6 +316,7 @@ def test_a_members_answer_is_as_live_as_the_owners(world: World) -> None:
     assert text_of(seen.numbered) == PARAGRAPH + " See."
 
 
+@pytest.mark.long
 @pytest.mark.any_version
 def test_a_pass_through_that_could_not_be_started_again_is_tried_again(world: World) -> None:
     """Also when a daemon was killed while it did so, or its port was taken for a while."""

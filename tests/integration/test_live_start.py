@@ -40,6 +40,7 @@ def live_part(world: World) -> dict[str, Any]:
     return next(part for part in world.get("health")["parts"] if part["name"] == "live")
 
 
+@pytest.mark.first(1)
 def test_the_owners_settings_name_the_api_and_a_projects_do_not(world: World, api: tuple[ScriptedApi, str]) -> None:
     owners_settings(world, env={"ANTHROPIC_BASE_URL": api[1]})
     world.environment["ANTHROPIC_BASE_URL"] = nobody()
@@ -52,6 +53,7 @@ def test_the_owners_settings_name_the_api_and_a_projects_do_not(world: World, ap
     assert live_part(world)["state"] == "on"
 
 
+@pytest.mark.first(2)
 @pytest.mark.parametrize(
     ("variables", "reason"),
     [
@@ -76,6 +78,7 @@ def test_where_it_cannot_be_had_claude_starts_without_and_health_says_why(
     assert "Write one sentence per line" in command[command.index("--append-system-prompt") + 1]
 
 
+@pytest.mark.long
 @pytest.mark.any_version
 def test_an_owners_slow_stop_hook_holds_the_next_question_back_and_loses_none(world: World) -> None:
     """The page is free before other Stop hooks have run; Claude takes the question when it waits for one."""

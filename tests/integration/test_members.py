@@ -189,6 +189,7 @@ def test_a_members_claude_has_no_tools_and_nothing_of_the_owners(practice: World
     assert len([each for each in ada.history() if each == attached]) == 1  # as it was written
 
 
+@pytest.mark.long
 def test_a_members_claude_at_the_page_has_no_tools_either(practice: World) -> None:
     with Visitors(practice) as visitors:
         ann, seen = visitors.let_in("ann"), len(practice.api.requests)
@@ -256,6 +257,7 @@ def test_people_list_and_change_their_own_conversations_and_no_others(practice: 
     end_sessions(practice)
 
 
+@pytest.mark.long
 @pytest.mark.any_version
 def test_only_so_many_conversations_of_members_run_at_once(practice: World, ada: Person) -> None:
     end_sessions(practice)
@@ -276,6 +278,7 @@ def test_only_so_many_conversations_of_members_run_at_once(practice: World, ada:
     ada.answer("And it comes back")
 
 
+@pytest.mark.long
 @pytest.mark.any_version
 def test_whatever_a_member_does_first_their_claude_has_no_tools(practice: World) -> None:
     """What is changed before there is a conversation makes one of theirs, never one of the owner's."""
@@ -298,6 +301,7 @@ def test_whatever_a_member_does_first_their_claude_has_no_tools(practice: World)
         end_sessions(practice)
 
 
+@pytest.mark.long
 @pytest.mark.any_version
 def test_neither_a_queue_nor_a_reset_lets_more_members_in(practice: World) -> None:
     people = [Person(practice, name) for name in ("queues", "first", "second", "third")]
@@ -338,6 +342,7 @@ def test_of_many_that_ask_at_the_same_moment_no_more_are_let_in(practice: World)
     end_sessions(practice)
 
 
+@pytest.mark.long
 @pytest.mark.any_version
 def test_a_member_is_answered_after_a_restart_of_the_daemon(practice: World) -> None:
     Person(practice, "ada").answer("Remember me")

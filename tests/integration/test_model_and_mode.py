@@ -49,6 +49,7 @@ def on_the_command_line(world: World, body: dict[str, Any]) -> httpx2.Response:
         return client.patch("/api/paliadin/conversations/main", json=body)
 
 
+@pytest.mark.long
 @pytest.mark.any_version
 def test_a_mode_is_not_chosen_on_the_command_line_which_a_command_of_claudes_could_use(office: World) -> None:
     assert error(on_the_command_line(office, BYPASS)) == (403, "permission_elsewhere")
@@ -106,6 +107,7 @@ def kill(world: World) -> None:
 
 
 @AS_ROOT
+@pytest.mark.long
 def test_a_mode_that_claude_code_does_not_start_with_is_taken_back_and_told(office: World) -> None:
     office.turn("Hello")
     refused = change(office, **BYPASS)
@@ -128,7 +130,7 @@ def test_one_that_was_chosen_while_no_claude_ran_is_told_with_the_next_question(
     assert item(office)["permission_mode"] == "default"
 
 
-@pytest.mark.newer_first
+@pytest.mark.long
 def test_what_was_chosen_outlives_the_daemon_and_a_crash_of_claude(office: World) -> None:
     assert change(office, permission_mode="plan").status_code == 200
     office.restart()
@@ -150,6 +152,7 @@ def test_each_choice_is_in_the_audit_log_and_a_title_is_not(office: World) -> No
 
 
 @AS_ROOT
+@pytest.mark.long
 def test_the_yes_that_claude_code_wants_once_is_asked_for_in_its_terminal_and_the_choice_is_kept(
     tmp_path: Path, claude: Path, api: tuple[ScriptedApi, str]
 ) -> None:

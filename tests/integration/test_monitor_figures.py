@@ -190,6 +190,7 @@ NOTHING_AT_ALL = ([], Filter.parse({}, TODAYS[0]), ZoneInfo("UTC"), TODAYS[0])
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(situation=situations())
 @example(situation=NOTHING_AT_ALL)
+@pytest.mark.long
 def test_figures_are_what_plain_python_says(figured: Figured, situation: Any) -> None:
     rows, wanted, zone, today = situation
     seen, meant = figured(rows, wanted, zone, today), oracle.among(rows, wanted, zone)

@@ -111,7 +111,7 @@ def attached(world: World) -> Iterator[None]:
         eventually(lambda: not world.terminal.is_attached(world.pane), what="the terminal is gone")
 
 
-@pytest.mark.newer_first
+@pytest.mark.long
 async def test_what_somebody_may_still_need_is_not_parked_and_what_nobody_needs_comes_back_whole(
     tmp_path: Path, claude: Path, api: Api
 ) -> None:

@@ -102,6 +102,7 @@ def test_a_member_has_no_conversation_at_the_other_daemon(laptop: World) -> None
         assert client.get(f"/api/paliadin/stream/{theirs}").status_code == 404
 
 
+@pytest.mark.long
 def test_a_person_on_an_embedding_page_stays_that_person_at_the_other_daemon(
     laptop: World, office: World, shared_database: str
 ) -> None:
@@ -296,6 +297,7 @@ def test_a_turn_of_a_folder_that_is_gone_is_not_asked_for_in_circles(laptop: Wor
     assert history(laptop, "main@office")[-1]["user_message"] == "Short lived"
 
 
+@pytest.mark.long
 def test_a_daemon_whose_key_was_removed_says_so(laptop: World, office: World) -> None:
     office.stop()
     Access(office.settings.home).remove_key(f"tests-{Purpose.PEER}")

@@ -239,6 +239,7 @@ def test_who_is_let_in_is_the_practices_user_at_once(house: House) -> None:
     assert house.rows("select role from paliad.users where id = 'cleo'") == [("member",)]
 
 
+@pytest.mark.long
 def test_a_suggestion_outlives_its_turn(house: House) -> None:
     session = house.ann.post("conversations").json()["id"]
     turn = house.ann.turn(asked(deadline("p-ann", "Outlives")), session_id=session)

@@ -111,6 +111,7 @@ def test_a_member_has_the_practices_tools_and_nothing_else(house: House) -> None
     assert not list((house.folder("ann") / "work").iterdir())
 
 
+@pytest.mark.first(2)
 @pytest.mark.parametrize(
     ("tool", "tool_input"),
     [
@@ -223,6 +224,7 @@ def test_tools_that_died_are_back_with_the_next_question(house: House) -> None:
     assert any(prompt.endswith("Hello") for prompt in prompts)  # the same conversation
 
 
+@pytest.mark.long
 def test_a_daemon_that_was_restarted_goes_on_serving_the_tools(house: House) -> None:
     house.answer(house.ben, "Hello")
     panes = house.world.terminal.panes()

@@ -149,6 +149,7 @@ def gated(fresh_world: World) -> Iterator[tuple[World, Path]]:
     gate.touch()
 
 
+@pytest.mark.long
 def test_what_was_not_delivered_is_reported_as_failed_and_never_typed(
     gated: tuple[World, Path], api: tuple[ScriptedApi, str]
 ) -> None:
@@ -172,6 +173,7 @@ def test_what_was_not_delivered_is_reported_as_failed_and_never_typed(
     assert asked_for(api, turn_id) == 0
 
 
+@pytest.mark.long
 def test_what_an_earlier_daemon_left_half_typed_is_cleared(
     gated: tuple[World, Path], api: tuple[ScriptedApi, str]
 ) -> None:
@@ -261,6 +263,7 @@ def test_a_row_that_waits_for_the_database_outlives_the_daemon(world: World) -> 
 # What clients do.
 
 
+@pytest.mark.long
 def test_a_browser_that_comes_back_by_itself_has_everything_once(world: World) -> None:
     """As EventSource does it: again and again, with the last number it has."""
     turn_id = world.ask("scene:steady five")

@@ -143,6 +143,7 @@ def follow_through(world: World, turn_id: str, at: int, do: Callable[[], None]) 
     return events
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("fault", [pytest.param(cut_wire, marks=MATRIX), kill_shim, restart_sshd, kill_daemon])
 def test_a_line_that_breaks_in_mid_answer_loses_nothing_and_asks_nothing_twice(
     near: World, far: Far, api: Api, fault: Callable[[World, Far], None]
@@ -192,6 +193,7 @@ def begin_to_send(near: World, far: Far) -> tuple[str, str, Path]:
     return turn, file, there
 
 
+@pytest.mark.long
 def test_a_daemon_that_is_killed_while_it_sends_a_file_asks_at_most_once_and_leaves_no_part_of_it(
     near: World, far: Far
 ) -> None:
@@ -210,6 +212,7 @@ def test_a_daemon_that_is_killed_while_it_sends_a_file_asks_at_most_once_and_lea
     assert [list(folder.iterdir()) for folder in (there, near.settings.attachments_dir)] == [[], []]
 
 
+@pytest.mark.long
 def test_a_question_that_is_stopped_while_its_file_is_sent_leaves_no_part_of_it(near: World, far: Far) -> None:
     turn, _, there = begin_to_send(near, far)
     assert near.post(f"stream/{turn}/abort").is_success
@@ -225,6 +228,8 @@ def kill_far_claude(_world: World, far: Far) -> None:
     os.kill(far.terminal.capture(far.terminal.panes()["main"]).pid, signal.SIGKILL)
 
 
+@pytest.mark.long
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("hurt", "ends_with"),
     [
@@ -365,6 +370,7 @@ def test_a_turn_whose_host_is_away_is_deleted_nowhere_unless_that_is_said(near: 
     assert there
 
 
+@pytest.mark.long
 def test_a_chatty_and_slow_login_shell_is_no_hindrance(near: World, far: Far) -> None:
     script = far.root / "shim"
     text = script.read_text()
@@ -447,6 +453,7 @@ def test_health_and_doctor_name_the_host_whose_claude_is_dead_until_the_next_que
     eventually(lambda: host_part(near)["ok"], 30, "it is up again")
 
 
+@pytest.mark.long
 def test_health_and_doctor_name_the_host_where_claude_is_logged_out_until_it_is_logged_in_again(
     near: World, far: Far
 ) -> None:

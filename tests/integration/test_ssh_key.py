@@ -32,6 +32,7 @@ def far(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: Api) ->
 COMMANDS = ["", "id", "$(touch hacked)", "a'; touch hacked; '", "x\ntouch hacked", "y" * 100_000]
 
 
+@pytest.mark.first(3)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_key_runs_no_command(far: Far, command: str) -> None:
     result = far.ssh(command or "true", stdin=b"touch hacked\n")
@@ -148,6 +149,7 @@ NONSENSE = [
 ]
 
 
+@pytest.mark.first(4)
 @pytest.mark.parametrize("line", NONSENSE)
 def test_whatever_is_no_known_request_is_refused_with_an_error(far: Far, line: bytes) -> None:
     result = far.ssh(stdin=line + b"\n")

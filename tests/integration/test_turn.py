@@ -13,7 +13,7 @@ import pytest
 from paliadin.relays.terminal.screen import State, read_screen
 from tests.worlds.world import World, eventually, last, text_of
 
-NEWER = pytest.mark.newer_first
+BOTH = pytest.mark.both_versions
 
 
 def names(events: list) -> list[str]:
@@ -48,6 +48,7 @@ def answer_dialog(world: World, key: str) -> None:
     eventually(answered, what="the dialog is answered")
 
 
+@BOTH
 def test_an_answer_with_a_tool_comes_whole_with_its_evidence(shared: World) -> None:
     (shared.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
     events = shared.turn(f"Please in:{shared.workdir} scene:read")
@@ -71,7 +72,6 @@ def test_an_answer_with_a_tool_comes_whole_with_its_evidence(shared: World) -> N
     assert 0 < end["first_text_ms"] <= end["duration_ms"]
 
 
-@pytest.mark.newer_first
 def test_the_trailer_is_never_seen_and_the_record_is_complete(shared: World) -> None:
     turn_id = shared.ask("Say something")
     events = list(shared.follow(turn_id))
@@ -104,7 +104,9 @@ def test_without_a_trailer_the_tag_is_a_fallback_and_says_so(shared: World) -> N
     assert evidence["agrees"] is None
 
 
-@pytest.mark.parametrize(("value", "outcome"), [("allow", "done"), pytest.param("deny", "refused", marks=NEWER)])
+@BOTH
+@pytest.mark.first(1)
+@pytest.mark.parametrize(("value", "outcome"), [("allow", "done"), ("deny", "refused")])
 def test_a_permission_is_answered_from_outside(shared: World, value: str, outcome: str) -> None:
     written = shared.workdir / "written.txt"
     written.unlink(missing_ok=True)
@@ -127,6 +129,7 @@ def test_a_permission_is_answered_from_outside(shared: World, value: str, outcom
     assert (resolved["by"], resolved["value"]) == ("page", value)
 
 
+@BOTH
 def test_a_choice_and_a_free_text_reach_claude(shared: World) -> None:
     for value in ("Blue", "rather green, please"):
         turn_id = shared.ask("scene:question")
@@ -163,7 +166,6 @@ def test_a_question_that_is_cancelled_lets_claude_go_on(shared: World) -> None:
     assert last(events, "interrupt_resolved").data["by"] == "cancel"
 
 
-@pytest.mark.newer_first
 def test_two_permissions_open_at_once_are_answered_in_any_order(shared: World) -> None:
     turn_id = shared.ask("scene:two")
     open_ids: list[str] = []
@@ -179,6 +181,7 @@ def test_two_permissions_open_at_once_are_answered_in_any_order(shared: World) -
     assert sorted(e.data["id"] for e in events if e.name == "interrupt_resolved") == sorted(open_ids)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("key", ["Enter", "Escape"], ids=["yes", "escape"])
 def test_the_terminal_may_answer_first(shared: World, key: str) -> None:
     written = shared.workdir / "written.txt"
@@ -195,13 +198,14 @@ def test_the_terminal_may_answer_first(shared: World, key: str) -> None:
     assert events[-1].data["aborted"] == (key == "Escape")
 
 
+@pytest.mark.first(3)
 @pytest.mark.parametrize(
     ("scene", "moment"),
     [
-        pytest.param("thinking", "meta", marks=NEWER),
-        pytest.param("thinking", "thinking", marks=NEWER),
+        ("thinking", "meta"),
+        ("thinking", "thinking"),
         ("slow", "content_delta"),
-        pytest.param("question", "interrupt", marks=NEWER),
+        ("question", "interrupt"),
         ("permission", "interrupt"),
     ],
 )
@@ -223,6 +227,7 @@ def test_stop_takes_at_every_moment_and_leaves_a_clean_composer(shared: World, s
     eventually(lambda: read_screen(shared.screen()).state is State.READY, what="the composer is empty")
 
 
+@BOTH
 def test_stop_takes_while_a_tool_runs(shared: World) -> None:
     turn_id = shared.ask("scene:tool_slow")
     events = []
@@ -245,6 +250,7 @@ def test_a_tool_call_that_claude_code_refuses_is_shown_and_takes_no_text_away(sh
     assert last(events, "evidence").data["observed_tools"] == []
 
 
+@BOTH
 def test_lines_that_look_like_commands_run_nothing_and_arrive_exactly(shared: World, api: tuple) -> None:
     lines = [
         "!touch hacked",
@@ -292,7 +298,6 @@ def test_megabytes_from_a_tool_are_cut_and_marked(shared: World) -> None:
     assert any(record.get("cut") for record in records)
 
 
-@pytest.mark.newer_first
 def test_an_error_of_the_api_says_what_to_do(shared: World) -> None:
     events = shared.turn("scene:failure")
     assert events[-1].name == "error"
@@ -314,6 +319,7 @@ def test_an_answer_that_comes_again_replaces_the_broken_one(shared: World) -> No
     assert text_of(events) == "Line one.\nLine two.\nLine three."
 
 
+@BOTH
 def test_a_prompt_typed_in_the_terminal_becomes_a_turn_of_its_own(shared: World) -> None:
     shared.terminal.type(shared.pane, "typed by hand ")
     eventually(lambda: read_screen(shared.screen()).state is State.DRAFT)
@@ -330,6 +336,7 @@ def test_a_prompt_typed_in_the_terminal_becomes_a_turn_of_its_own(shared: World)
     assert turn["response"].startswith("You said 13 characters")
 
 
+@BOTH
 def test_reset_begins_a_new_conversation(shared: World) -> None:
     shared.turn("one")
     before = int(text_of(shared.turn("scene:remember")).split()[2])

@@ -90,6 +90,7 @@ def test_a_wire_that_is_cut_in_mid_answer_loses_and_doubles_nothing(
     assert near.turn("And now?", session_id=FAR)[-1].name == "end"
 
 
+@pytest.mark.long
 def test_a_slow_wire_that_loses_packets_carries_every_event_once(near: World, host: FarHost, api: Api) -> None:
     host.wire.delay, host.wire.loss, before = 0.1, 0.05, host.wire.lost
     for number in range(3):
