@@ -23,7 +23,8 @@ from paliadin.base.settings import PREFIX, Settings, ensure_home
 from paliadin.operations.health import health_report
 from paliadin.operations.janitor import Janitor
 from paliadin.operations.metrics import Metrics
-from paliadin.optional_parts import make_messages, make_practice, make_tracing
+from paliadin.operations.passing_turns import PassingTurns
+from paliadin.optional_parts import make_messages, make_practice, make_redaction, make_tracing
 from paliadin.people.access import Access
 from paliadin.people.caller import Role
 from paliadin.people.directory import People
@@ -140,7 +141,7 @@ def make_parts(
     relay = relays or RelayRouter(settings, TerminalRelay(settings, environment), messages.relay if messages else None)
     tracing = make_tracing(os.environ) if demo_questions is None else None  # a scripted model is not traced
     on_end = [metrics.count_turn, *([tracing.trace_turn] if tracing else [])]
-    recorder = Recorder(settings, database.store, on_end)
+    recorder = Recorder(settings, database.store, on_end, make_redaction(settings, messages))
     turns = Turns(settings, relay, recorder)
     peers = Peers(settings, database.store)
     history = History(turns, database.store)
@@ -165,7 +166,10 @@ def make_parts(
         messages.part if messages else None,
     )
     janitor = Janitor(settings, database.store, turns.waiting_files)
-    optional = [part for part in (server, tracing) if part]  # the first loads the SDK while the database starts
+    passing = None if settings.keeps_words else PassingTurns(settings, lambda: turns.running_turns.streams)
+    optional = [
+        part for part in (server, tracing, passing) if part
+    ]  # the first loads the SDK while the database starts
     return Parts([relay, *optional, database, recorder, janitor, peers, turns, removal, overview], api)
 
 

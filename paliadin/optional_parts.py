@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import importlib.util
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from paliadin.base.errors import ConfigError
+from paliadin.base.secret_file import make_secret
 from paliadin.base.settings import PREFIX, Settings
 from paliadin.people.caller import Role, account_name
 from paliadin.people.directory import People
+from paliadin.record.redaction import Redact, whole
 from paliadin.relays.routing import MESSAGES
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ class Messages:
     relay: MessagesRelay
     part: MessagesPart
     budget: Budget
+    tool_names: Collection[str]
 
 
 def make_messages(settings: Settings, people: People, practice: Practice | None, store: Store) -> Messages | None:
@@ -49,7 +52,7 @@ def make_messages(settings: Settings, people: People, practice: Practice | None,
     from paliadin.record.own_keys import OwnKeys  # noqa: PLC0415
     from paliadin.record.question_limits import QuestionLimits  # noqa: PLC0415
     from paliadin.relays.messages.relay import MessagesRelay  # noqa: PLC0415
-    from paliadin.relays.messages.tools import Guard, NoTools, Reader  # noqa: PLC0415
+    from paliadin.relays.messages.tools import ASK, Guard, NoTools, Reader  # noqa: PLC0415
     from paliadin.reports.budget import Budget  # noqa: PLC0415
     from paliadin.reports.criteria import load_monitor_settings  # noqa: PLC0415
     from paliadin.web.messages_routes import MessagesPart  # noqa: PLC0415
@@ -70,7 +73,17 @@ def make_messages(settings: Settings, people: People, practice: Practice | None,
     prices = load_monitor_settings(settings.monitoring).prices
     budget = Budget(store, settings.api_host, prices, settings.budget_warns, settings.budget_stops)
     relay = MessagesRelay(settings, tools, Guard(consents.has_agreed, limits.admit, budget.check, own_keys.of))
-    return Messages(relay, MessagesPart(limits, consents, own_keys, relay.try_key), budget)
+    names = {each.name for each in (*tools.specs(), ASK)}
+    return Messages(relay, MessagesPart(limits, consents, own_keys, relay.try_key), budget, names)
+
+
+def make_redaction(settings: Settings, messages: Messages | None) -> Redact:
+    """Make what takes the words out of rows, where none may be kept; else what leaves them."""
+    if settings.keeps_words or messages is None:
+        return whole
+    from paliadin.record.redaction import Redaction  # noqa: PLC0415
+
+    return Redaction(make_secret(settings.home / "audit.secret"), messages.tool_names).row
 
 
 def make_practice(settings: Settings, people: People) -> tuple[Practice, McpServer]:

@@ -21,7 +21,7 @@ from paliadin.base.browser_profiles import browser_profiles
 from paliadin.base.errors import ConfigError
 from paliadin.base.files import make_private_folder
 from paliadin.base.session_names import SessionNames
-from paliadin.base.settings_values import PARSERS
+from paliadin.base.settings_values import PARSERS, REDACTED
 
 PREFIX = "PALIADIN_"
 NOT_A_VARIABLE = {"derived": True}  # a field that follows from others
@@ -63,6 +63,7 @@ class Settings:
     firm: str | None = None  # whose people ask; the model is told over the Messages API
     turns_per_hour: int = 30  # of one person, over the Messages API
     all_turns_per_hour: int = 1000  # of everybody
+    audit: str = "full"  # redacted: no question, answer or argument of a tool is kept
     owner_unlimited: bool = False  # the owner may ask more than `turns_per_hour`
     budget_warns: float | None = None  # US dollars that the Messages API has cost in a month: the owner is told
     budget_stops: float | None = None  # from so many on nothing is asked there
@@ -92,6 +93,11 @@ class Settings:
     # What Claude is kept out of besides `home` and `response_dir`: these as they are written, where that leads over a
     # link; a configuration file that holds a secret; browsers' profiles, which hold the cookie that lets in.
     private: tuple[Path, ...] = field(default=(), metadata=NOT_A_VARIABLE)
+
+    @property
+    def keeps_words(self) -> bool:
+        """False where no question, no answer and no argument of a tool may be kept (AUDIT=redacted)."""
+        return self.audit != REDACTED
 
     @property
     def base_url(self) -> str:
@@ -166,6 +172,11 @@ def load_settings(
         raise ConfigError(
             f"without a port the daemon needs {PREFIX}SOCKET and {PREFIX}ADDRESS",
             hint="They say where the proxy finds it, and where a browser finds the proxy. See docs/configuration.md.",
+        )
+    if settings.audit == REDACTED and settings.relay != "messages":
+        raise ConfigError(
+            f"{PREFIX}AUDIT=redacted needs {PREFIX}RELAY=messages",
+            hint="Claude Code keeps transcripts of its own, with everything. See docs/messages.md.",
         )
     if settings.peers and (settings.name is None or settings.name in settings.peers):
         raise ConfigError(

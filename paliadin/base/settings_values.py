@@ -14,6 +14,7 @@ from paliadin.base.session_names import NAME
 
 LONGEST_PERSON = 200  # characters of a person's name
 RELAYS = ("terminal", "messages")
+AUDITS = (FULL, REDACTED) = ("full", "redacted")
 PERMISSION_MODES = ("default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions")
 
 
@@ -204,6 +205,12 @@ def _relay(text: str) -> str:
     return text
 
 
+def _audit(text: str) -> str:
+    if text not in AUDITS:
+        raise ValueError(f"give one of {', '.join(AUDITS)}")
+    return text
+
+
 def is_api_key(text: str) -> bool:
     """Tell whether a text may be a key of the Messages API: a header's value, without blanks."""
     return re.fullmatch(r"[!-~]{8,400}", text) is not None
@@ -269,6 +276,7 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "status_line": _boolean,
     "capture": _boolean,
     "relay": _relay,
+    "audit": _audit,
     "api_key": _api_key,
     "api_url": _api_url,
     "api_model": _model,

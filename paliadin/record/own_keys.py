@@ -6,15 +6,13 @@ Whoever has only one of both has no key. A sealed key says whose it is: put into
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from paliadin.base.errors import ConfigError, OwnKeyRefused
-from paliadin.base.files import read_private, storage_error
+from paliadin.base.secret_file import make_secret, read_secret
 from paliadin.record.snapshot import Row
 
 if TYPE_CHECKING:
@@ -74,10 +72,8 @@ class OwnKeys:
         from cryptography.fernet import Fernet  # noqa: PLC0415
 
         path = self.home / FILE
-        if make and not path.exists():
-            _make_secret(path, Fernet.generate_key())
         try:
-            return Fernet(read_private(path).strip())
+            return Fernet(make_secret(path) if make else read_secret(path))
         except ValueError as error:
             raise ConfigError(
                 f"{path} is damaged", hint=f"Put the file back from a backup, or delete {path}: keys are entered again."
@@ -87,17 +83,3 @@ class OwnKeys:
 def _joined(person: str, key: str) -> bytes:
     """A key has no line break, so that the last one is where it begins."""
     return f"{person}\n{key}".encode()
-
-
-def _make_secret(path: Path, secret: bytes) -> None:
-    """Write the file, unless another one is there: keys are sealed with that one already."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(secret)
-        with contextlib.suppress(FileExistsError):
-            os.link(temporary, path)
-    except OSError as error:
-        raise storage_error(error, path) from error
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -16,6 +16,7 @@ from paliadin.base.settings import Settings
 from paliadin.base.tasks import background
 from paliadin.events.reducer import Reducer
 from paliadin.record.reading import read_turn
+from paliadin.record.redaction import Redact, whole
 from paliadin.record.row import TurnRow, finished_row
 from paliadin.turnlog.folder import TurnFolder
 
@@ -42,8 +43,10 @@ class Recorder:
     Finished rows wait in memory for the database; `unrecorded` finds them again in the folders after a restart.
     """
 
-    def __init__(self, settings: Settings, store: RecorderStore, on_end: Sequence[OnEnd] = ()) -> None:
-        self._settings, self._store = settings, store
+    def __init__(
+        self, settings: Settings, store: RecorderStore, on_end: Sequence[OnEnd] = (), redact: Redact = whole
+    ) -> None:
+        self._settings, self._store, self._redact = settings, store, redact
         self._waiting: dict[str, tuple[TurnFolder, Reducer | None]] = {}
         # Of turns that ended unwatched, less than ABANDONED_AFTER ago.
         self._abandon_timers: dict[str, asyncio.TimerHandle] = {}
@@ -73,7 +76,7 @@ class Recorder:
     async def begin(self, row: TurnRow) -> None:
         """Insert the row of a turn that begins. Without a database the turn goes on: `finish` writes the whole row."""
         try:
-            await self._store.insert(row)
+            await self._store.insert(self._redact(row, None))
         except errors.PaliadinError as error:
             log.warning("turn %s: its row will be written at its end: %s", row.turn_id, error.message)
 
@@ -96,9 +99,9 @@ class Recorder:
     def mark_watched(self, turn_id: str) -> None:
         """Note that somebody read a finished turn: within a minute of its end, it no longer counts as abandoned."""
         timer = self._abandon_timers.pop(turn_id, None)
-        if timer:
+        turn = TurnFolder(self._settings.response_dir, turn_id)
+        if timer and turn.path.exists():
             timer.cancel()
-            turn = TurnFolder(self._settings.response_dir, turn_id)
             _touch(turn.watched)
             self._waiting[turn_id] = turn, None
             self._wake.set()
@@ -138,7 +141,7 @@ class Recorder:
         for turn_id, waiting in list(self._waiting.items()):
             turn, reducer = waiting
             try:
-                row = await asyncio.to_thread(build_finished_row, turn, reducer)  # it may take seconds
+                row = await asyncio.to_thread(build_finished_row, turn, reducer, self._redact)  # it may take seconds
                 await self._store.finish(row)
                 with contextlib.suppress(FileNotFoundError):  # the folder was removed meanwhile
                     turn.recorded.touch(mode=0o600)
@@ -160,8 +163,8 @@ def _touch(marker: Path) -> None:
         marker.touch(mode=0o600)
 
 
-def build_finished_row(turn: TurnFolder, fallback: Reducer | None = None) -> TurnRow:
-    """Build the finished row from the turn's folder, and write response.md there if it is missing.
+def build_finished_row(turn: TurnFolder, fallback: Reducer | None = None, redact: Redact = whole) -> TurnRow:
+    """Build the finished row from the turn's folder, and write response.md there if it is missing; `redact` it.
 
     `fallback`: a reducer that has seen the log, used when the folder is gone, or lacks what the check found out;
     without it NotFound is raised.
@@ -171,7 +174,7 @@ def build_finished_row(turn: TurnFolder, fallback: Reducer | None = None) -> Tur
     except errors.NotFound:
         if fallback is None:
             raise
-        return finished_row(fallback.description, fallback, watched=True, pane_lines=0)
+        return redact(finished_row(fallback.description, fallback, watched=True, pane_lines=0), fallback)
     if reducer.unchecked and fallback is not None:  # the disk was full when its answer had been checked
         reducer = fallback
     response = turn.path / "response.md"
@@ -179,4 +182,5 @@ def build_finished_row(turn: TurnFolder, fallback: Reducer | None = None) -> Tur
         write_text(response, reducer.answer_text)
     screen = turn.path / "screen.txt"
     lines = len(screen.read_text("utf-8", "replace").splitlines()) if screen.exists() else 0
-    return finished_row(reducer.description, reducer, watched=turn.watched.exists(), pane_lines=lines)
+    row = finished_row(reducer.description, reducer, watched=turn.watched.exists(), pane_lines=lines)
+    return redact(row, reducer)

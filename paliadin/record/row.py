@@ -48,6 +48,7 @@ class TurnRow:
     pane_lines_captured: int | None = None
     own_key: bool | None = False  # the person's own key for the Messages API has paid for it
     limit_lifted: bool | None = False  # one beyond the questions of an hour: the owner has lifted their limit
+    redacted: Mapping[str, object] | None = None  # what is kept in the place of words (record/redaction.py)
     feedback: str | None = None  # up or down: the reader's verdict, given after the turn
     feedback_word: str | None = None
     tool_calls: tuple[CalledTool, ...] = ()

@@ -116,7 +116,8 @@ class RelayRouter:
         return SessionName.parse(session).place or ""
 
     def own_hosts(self) -> list[str]:
-        return [self.local.host, *([self.messages.host] if self.messages else [])]
+        here = [self.local.host] if self.settings.keeps_words else []
+        return [*here, *([self.messages.host] if self.messages else [])]
 
     def place(self, session: str, host: str) -> None:
         local = self.settings.names.short(session) or session
@@ -133,6 +134,12 @@ class RelayRouter:
     async def check(self, session: str, identity: str, description: JsonObject) -> JsonObject:
         if self.messages and not self.runs_a_claude(session):
             return await self.messages.check(identity, description)
+        if not self.settings.keeps_words:
+            raise errors.RelayError(
+                "nothing may be kept of questions here, and a Claude Code keeps all of it",
+                code="not_redacted",
+                hint="Ask in a conversation over the Messages API.",
+            )
         return {}
 
     async def admit(self, session: str, identity: str) -> JsonObject:

@@ -14,6 +14,7 @@ from paliadin.events.reducer import OWN_KEY
 from paliadin.files.attachments import Attachment, Attachments
 from paliadin.prompt.context import Context
 from paliadin.prompt.envelope import PromptFile, build_prompt
+from paliadin.prompt.said import Said
 from paliadin.prompt.text import without_attachments
 from paliadin.steps.model import ENDS, Failed, Interrupted, Prompted, Replied, Step, Stopped, Text, ToolStarted, Usage
 from paliadin.turnlog.ids import now_ms
@@ -75,6 +76,7 @@ class Turn:
     attachments: Sequence[Attachment] = ()
     attachments_dir: Path = Path()
     person: str = ""  # whose conversation it is: empty for the owner's, else the member's name
+    history: Sequence[Said] = ()  # what was said before, as the reader's browser tells it, oldest first
     own_key_of: str = ""  # whose own key pays for it over the Messages API; empty for the installation's
     is_command: bool = False  # one of Claude Code's commands or skills: typed as it is, without an envelope
     progress: Progress = field(default_factory=Progress)
@@ -98,6 +100,7 @@ class Turn:
             origin=str(description.get("origin")),
             log=log,
             person=person,
+            history=[Said(**each) for each in description.get("history", [])],
             own_key_of=str(description["person"]) if description.get(OWN_KEY) is True else "",
             is_command=description.get("command") is True,
             attachments=described_attachments(description),

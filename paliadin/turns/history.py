@@ -110,7 +110,17 @@ class History:
             details = self._details.read(TurnFolder(self._folders, row.turn_id))
         except NotFound:
             details = _dump(details_of_row(row))
-        return _dump(basics(row) | {"running": running})[:-1] + b", " + details[1:]
+        return _dump(basics(row) | self._words(row) | {"running": running})[:-1] + b", " + details[1:]
+
+    def _words(self, row: TurnRow) -> Item:
+        """What a row may not keep of a question, while the turn's folder is there."""
+        if row.redacted is None:
+            return {}
+        try:
+            description = TurnFolder(self._folders, row.turn_id).describe()
+        except NotFound:
+            return {}
+        return {"user_message": description.get("user_message", ""), "context": description.get("context") or {}}
 
     async def search(self, session: str, words: str) -> list[Item]:
         """Return the turns that hold `words`: [{"turn_id", "started_at", "user_message", "excerpt"}], newest first."""
@@ -140,7 +150,9 @@ class History:
         check_turn_id(turn_id)
         row = await self._store.turn(turn_id)
         visible = row is not None and self._turns.conversations.sees(caller, row.session_id)
-        if not visible or not await self._store.rate(turn_id, feedback, word):
+        if not visible or not await self._store.rate(
+            turn_id, feedback, word if self._turns.settings.keeps_words else None
+        ):
             raise NotFound("this turn has no row yet", code="unknown_turn", hint="Try again in a moment.")
 
     def cleared_at(self, session: str) -> int:

@@ -42,6 +42,7 @@ def basics(row: TurnRow) -> Item:
         "context": row.context,
         "feedback": row.feedback,
         "feedback_word": row.feedback_word,
+        "is_redacted": row.redacted is not None,
     }
 
 

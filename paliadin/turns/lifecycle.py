@@ -21,6 +21,7 @@ from paliadin.events.model import Event, Unnumbered
 from paliadin.events.reducer import Reducer
 from paliadin.files.attachments import Attachment
 from paliadin.people.caller import Caller
+from paliadin.prompt.said import parse_history
 from paliadin.prompt.text import check_message
 from paliadin.record.reading import read_turn
 from paliadin.record.recorder import Recorder
@@ -132,7 +133,12 @@ class Turns:
             message, question.caller, session, self.relay, has_files=bool(files)
         )
         turn_id, host = new_turn_id(), self.relay.host(session)
-        described = describe(question, turn_id, session, host, message=message, command=command, attachments=files)
+        if question.history is not None and self.settings.keeps_words:
+            raise errors.InvalidField("history is taken only where none is kept: with PALIADIN_AUDIT=redacted")
+        history = await asyncio.to_thread(parse_history, question.history)
+        described = describe(
+            question, turn_id, session, host, message=message, command=command, attachments=files, history=history
+        )
         return {**described, **await self.relay.check(session, question.caller.identity, described)}
 
     async def _start_or_queue(self, question: Question, session: str, description: JsonObject) -> str:
@@ -346,7 +352,7 @@ class Turns:
             person=self.conversations.get(session).person,
         )
         if turn.origin != "agent":  # those have no question
-            self.conversations.note_question(session, turn.id, turn.message)
+            self.conversations.note_question(session, turn.id, turn.message if self.settings.keeps_words else "")
         live = self.running_turns.streams[turn.id] = TurnStream(
             turn, Reducer(description, self.destinations), self._go_on, self._answer_check.check
         )

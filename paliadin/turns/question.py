@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from paliadin.base.errors import Forbidden
 from paliadin.base.settings import Settings
@@ -12,6 +12,7 @@ from paliadin.events.reducer import CHECKED_AT_END
 from paliadin.files.attachments import Attachment
 from paliadin.people.caller import Caller, Door
 from paliadin.prompt.context import Context
+from paliadin.prompt.said import Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class Question:
     context: object = None
     may_wait: bool = False
     attachments: object = None  # ids
+    history: object = None  # [{"question", "answer"}], oldest first: what was said before, where nothing of it is kept
     as_text: bool = False  # it is no command, although it begins with `/`
 
 
@@ -39,11 +41,14 @@ def describe(
     message: str,
     command: bool = False,
     attachments: Sequence[Attachment] = (),
+    history: Sequence[Said] = (),
 ) -> JsonObject:
     """Build the description of a turn (turn.json): who asked what, and from where."""
     more: JsonObject = {"attachments": [each.described for each in attachments]} if attachments else {}
     if command:
         more = {**more, "command": True}
+    if history:
+        more = {**more, "history": [asdict(each) for each in history]}
     return {
         CHECKED_AT_END: True,
         "turn_id": turn_id,

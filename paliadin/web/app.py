@@ -150,6 +150,7 @@ class Api:
         report = await self.health(named)
         if self.messages and not is_claude_code:
             rights["consent"] = self.messages.consent_of(caller)
+            rights["keeps_words"] = self.settings.keeps_words
             report = await self.messages.report_to(caller, report)
         shown = without_the_machine(report) if caller.is_member else report
         return JSONResponse(shown | rights | {"person": self.access.people.described(caller)})

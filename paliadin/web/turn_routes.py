@@ -104,6 +104,7 @@ class TurnRoutes:
             context=body.get("context"),
             may_wait=check_queue_flag(body.get("queue", False)),
             attachments=body.get("attachments"),
+            history=body.get("history"),
             as_text=check_flag(body.get("as_text", False)),
         )
         turn_id = await self.turns.ask(question)

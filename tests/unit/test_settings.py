@@ -75,6 +75,7 @@ GOOD: list[tuple[str, str, object]] = [
     ("PALIAD", "true", True),
     ("SECOND_PAIR", "true", True),
     ("OWNER_UNLIMITED", "true", True),
+    ("AUDIT", "full", "full"),
     ("ALLOWED_ORIGINS", "https://a.example, http://b:81", ("https://a.example", "http://b:81")),
     ("ALLOWED_HOSTS", "p.example,127.0.0.1", ("p.example", "127.0.0.1")),
     ("MAX_RUNNING", "1", 1),
@@ -149,6 +150,8 @@ def test_without_a_port_the_proxy_must_find_the_daemon_and_a_browser_the_proxy(g
 
 
 BAD = [
+    ("AUDIT", "none"),
+    ("AUDIT", "redacted"),  # without the Messages API: Claude Code keeps transcripts
     ("RELAY", "ssh"),
     ("RELAY", "Messages"),
     ("API_KEY", "short"),

@@ -36,13 +36,15 @@ function createDaemon() {
   return daemon;
 }
 
+const settings = { get: () => "", set() {} };
+
 /** Lets everything that is ready happen. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 test("what a turn has shown stays when the daemon's word that it took the question comes late", async () => {
   const daemon = createDaemon();
   daemon.turns = [{ turn_id: "1", running: true, user_message: "The first" }];
-  const conversation = createConversation({ api: daemon.api, session: "main", attachments: null });
+  const conversation = createConversation({ api: daemon.api, session: "main", attachments: null, settings });
   await conversation.refresh();
   await settle();
   const asked = conversation.send("The second"); // while the first is being answered

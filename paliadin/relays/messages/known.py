@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -59,10 +59,19 @@ class KnownTurns:
             if turn_id < before and (pair := self.read(turn_id)):
                 yield pair
 
-    def read(self, turn_id: str) -> Pair | None:
+    def read(self, turn_id: str, *, remember: bool = True) -> Pair | None:
         """Return what was asked and answered in a turn that is over; None if that was deleted, or has no answer."""
         folder = TurnFolder(self._turns, turn_id)
-        return _pair(folder) if folder.path.exists() else None
+        read = _pair if remember else _pair.__wrapped__
+        return read(folder) if folder.path.exists() else None
+
+    def fresh(self, before: str, told: Collection[str]) -> list[Pair]:
+        """Return what was said before this turn and is still here, newest first, without the turns that were told.
+
+        Where nothing is kept: a question that waited was asked before the answer to the one before it came.
+        """
+        ids = [each for each in reversed(self.ids()) if each < before and each not in told]
+        return [pair for each in ids if (pair := self.read(each, remember=False))]
 
 
 @lru_cache(MOST_CACHED)

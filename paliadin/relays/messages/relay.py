@@ -125,8 +125,8 @@ class MessagesRelay:
         finally:
             task.cancel()
             del self._running[turn.id]
-        # The next question need not read it then.
-        await asyncio.to_thread(known.read, turn.id)
+        if self._settings.keeps_words:  # the next question need not read it then
+            await asyncio.to_thread(known.read, turn.id)
 
     async def _carry(self, turn: Turn, known: KnownTurns, stopped: asyncio.Event) -> None:
         run: TurnRun | None = None
@@ -136,7 +136,8 @@ class MessagesRelay:
             turn.log.append(Accepted(now_ms(), self._settings.api_model, [HISTORY_CUT] if window.left_out else None))
             limits = Limits(self._settings.output_tokens, self._settings.context_tokens, self._settings.turn_timeout)
             run = TurnRun(turn, api, self._tools, self._ask, self._settings.api_model, limits)
-            facts = system_prompt.facts(await self._tools.reader(turn.person), self._settings.firm or "")
+            reader = await self._tools.reader(turn.person)
+            facts = system_prompt.facts(reader, self._settings.firm or "", is_told=bool(turn.history))
             await run.run(window, system_prompt.rules(), facts)
         except asyncio.CancelledError:
             if run:
@@ -152,7 +153,8 @@ class MessagesRelay:
     async def _window(self, api: MessagesApi, turn: Turn, known: KnownTurns) -> Window:
         """What of the conversation goes along: by an estimate, and near the limit by the API's own count."""
         limit, prompt = self._settings.history_tokens, turn.prompt
-        pairs = await self._read(known, turn, prompt)
+        read = self._read if self._settings.keeps_words else self._told
+        pairs = await read(known, turn, prompt)
         window = request.newest(pairs, prompt, limit)
         texts = [text for pair in pairs for text in (pair.prompt, pair.answer)]
         if pairs and request.is_near(limit, prompt, *texts):
@@ -168,6 +170,12 @@ class MessagesRelay:
             return _taken(known, turn.id, prompt, limit)
         self._been_read.add(turn.session)
         return await asyncio.to_thread(_taken, known, turn.id, prompt, limit)
+
+    async def _told(self, known: KnownTurns, turn: Turn, _prompt: str) -> list[request.Pair]:
+        """What the reader's browser says was said before, and what of it is still here."""
+        told = {each.turn_id for each in turn.history}
+        fresh = await asyncio.to_thread(known.fresh, turn.id, told)
+        return [*fresh, *(request.Pair(each.question, each.answer) for each in reversed(turn.history))]
 
     async def _counted(self, api: MessagesApi, messages: Sequence[request.Block], estimated: int) -> int:
         try:

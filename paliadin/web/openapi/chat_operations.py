@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from paliadin.base.settings_values import RELAYS
 from paliadin.conversations.conversation import LONGEST_TITLE
 from paliadin.files.attachments import MAX_FILES
+from paliadin.prompt.said import MOST
 from paliadin.turns.queue import Held
 from paliadin.web.openapi.operation import JSON, OF_SESSION, OF_TURN, STREAM, Operation
 from paliadin.web.openapi.schemas import (
@@ -52,6 +53,7 @@ _OF_CONVERSATION = {"session_id": TEXT}
 _TITLE = {**TEXT, "minLength": 1, "maxLength": LONGEST_TITLE}
 _CHOSEN = dict.fromkeys(("model", "permission_mode"), nullable(TEXT))
 _CONSENT = record({"agreed": BOOL, "version": TEXT, "host": TEXT, "model": TEXT})
+_SAID = record({"question": TEXT, "answer": TEXT}, {"turn_id": TEXT})
 _OWN_KEY = record({"saved_at": nullable(TEXT)})
 _REPLY = {"anyOf": [TEXT, array(TEXT), {"type": "object"}]}
 
@@ -68,6 +70,7 @@ TURNS: Mapping[str, Operation] = {
                 "queue": BOOL,
                 "attachments": {**array(ATTACHMENT_ID), "maxItems": MAX_FILES},
                 "as_text": BOOL,
+                "history": nullable({**array(_SAID), "maxItems": MOST}),
             },
         ),
         errors=(404, 409, 422, 503, 507),
@@ -192,7 +195,7 @@ SESSIONS: Mapping[str, Operation] = {
         record(
             {"ok": BOOL, "parts": array(reference("Part")), "scripted": BOOL, "version": TEXT, "may_allow": BOOL}
             | {"may_attach": BOOL, "person": _WHO, "practice": BOOL, "relay": one_of(*RELAYS)},
-            {"demo_questions": {"type": "object"}, "consent": _CONSENT},
+            {"demo_questions": {"type": "object"}, "consent": _CONSENT, "keeps_words": BOOL},
         ),
         query=OF_SESSION,
         errors=(404, 422, 503),

@@ -92,6 +92,7 @@ _TURN = record(
         "context": {"type": "object"},
         "feedback": one_of("up", "down", None),
         "feedback_word": nullable(TEXT),
+        "is_redacted": BOOL,
         "running": BOOL,
         "response": TEXT,
         "error_code": nullable(TEXT),

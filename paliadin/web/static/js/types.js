@@ -164,6 +164,7 @@
  * @property {Failure|null} error
  * @property {Feedback} feedback
  * @property {string[]} notices the daemon's remarks on the question, such as `selection_cut`
+ * @property {boolean} isRedacted the daemon keeps no words of it
  * @property {number} lastEventId number of the last event applied
  *
  * @typedef {{id: number|null, event: string, data: Record<string, any>}} StreamEvent
@@ -178,6 +179,7 @@
  * @property {boolean} [running]
  * @property {"up"|"down"|null} [feedback]
  * @property {string|null} [feedback_word]
+ * @property {boolean} [is_redacted] no word of it is kept there
  *
  * @typedef {object} HistoryPage
  * @property {HistoryItem[]} turns
@@ -271,6 +273,7 @@
  * @typedef {{ok: boolean, parts: HealthPart[], scripted?: boolean, demo_questions?: Record<string, string[]>,
  *   may_allow?: boolean, may_attach?: boolean, practice?: boolean, relay?: "terminal"|"messages",
  *   consent?: {agreed: boolean, version: string, host: string, model: string},
+ *   keeps_words?: boolean,
  *   person?: {id: string, name: string, role: "owner"|"member", language: string|null}}} Health
  *   `may_allow`: whether permissions are given here; `may_attach`: whether files can be
  *   attached; `practice`: there is one, whose data Claude sees; `relay`: the way to the model; `consent`: to

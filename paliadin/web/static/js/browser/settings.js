@@ -27,6 +27,15 @@ export function createSettings(member = "") {
         // Storage is off.
       }
     },
+    /** Removes all whose names begin with this. @param {string} beginning */
+    clear(beginning) {
+      try {
+        const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix + beginning));
+        names.forEach((name) => localStorage.removeItem(name));
+      } catch {
+        // Storage is off.
+      }
+    },
   };
 }
 

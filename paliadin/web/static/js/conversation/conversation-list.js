@@ -9,6 +9,7 @@
 import { ApiError } from "../daemon/api.js";
 import { changeItem, idInList, isUnread, keepSame, markSeen, openItem, readSeen } from "../state/conversations.js";
 import { createStore } from "../state/store.js";
+import { forgetKept, keptTitle } from "./kept-turns.js";
 import { createListSearch } from "./list-search.js";
 
 /** How long something can be undone at least and at most: the browser's clock may differ from the daemon's. */
@@ -46,6 +47,7 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
   let undoTimer = 0;
   /** What is being taken away; who undoes it at once waits for the daemon. @type {Promise<void>|null} */
   let leaving = null;
+  let bringBack = () => {}; // what this browser kept of the conversation that was deleted last
   let open = "";
   /** The open one, where it was looked for in the archive: it is new, and need not be looked for in each poll. */
   let notArchived = "";
@@ -63,7 +65,7 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
       if (before !== changes) return;
       const { items, archived, ready } = get();
       const seen = ready ? get().seen : readSeen(settings.get(SEEN), page.conversations);
-      const now = keepSame(items, page.conversations);
+      const now = keepSame(items, titled(page.conversations));
       notArchived = isListed || openArchived ? "" : current;
       set({ ready: true, signedIn: true, hosts: page.hosts ?? [], seen, items: now, current, openArchived, made });
       if (archived && put) set({ archived: keepSame(archived, put) });
@@ -74,7 +76,11 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
     }
   }
 
-  const readArchive = async () => (await api.conversations({ archived: true })).conversations;
+  const readArchive = async () => titled((await api.conversations({ archived: true })).conversations);
+
+  /** Titles that this browser keeps, where the daemon keeps no words. @param {Item[]} items */
+  const titled = (items) =>
+    items.map((item) => (item.title ? item : { ...item, title: keptTitle(settings, item.id) || item.title }));
 
   /** A conversation that no list has: nothing was asked in it yet. @param {string} id */
   async function readUnasked(id) {
@@ -224,13 +230,19 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
         return api.changeConversation(id, { archived: false });
       }),
     /** @param {string} id */
-    remove: (id) => takeAway(id, "deleted", async () => (await api.removeConversation(id)).undo_until - Date.now()),
+    remove: (id) =>
+      takeAway(id, "deleted", async () => {
+        const left = (await api.removeConversation(id)).undo_until - Date.now();
+        bringBack = forgetKept(settings, id);
+        return left;
+      }),
     /** @returns {Promise<{id: string, wasOpen: boolean}|null>} the conversation that is back, if one is */
     async undo() {
       await leaving;
       const { toast } = get();
       dismiss();
       if (!toast || toast.kind === "failed") return null;
+      if (toast.kind === "deleted") bringBack();
       const undoing = toast.kind === "deleted" ? { deleted: /** @type {const} */ (false) } : { archived: false };
       const item = await attempt(toast.id, () => api.changeConversation(toast.id, undoing));
       return item && { id: toast.id, wasOpen: toast.wasOpen };

@@ -11,6 +11,7 @@ import { asShown } from "../state/question-text.js";
 import { newTurn } from "../state/turn.js";
 import { isLocal, isRunning, LOCAL_ID, putTurn, runningTurn } from "../state/turns.js";
 import { createConversationStore } from "./conversation-store.js";
+import { createKeptTurns, keepsWords, told } from "./kept-turns.js";
 import { createHistory } from "./history.js";
 import { createLiveTurns } from "./live-turns.js";
 import { createQueue } from "./queue.js";
@@ -20,16 +21,19 @@ import { createQueue } from "./queue.js";
  * @param {import("../daemon/api.js").Api} options.api
  * @param {string} options.session
  * @param {import("./attachments.js").Attachments} options.attachments the files for the next question
+ * @param {import("../browser/settings.js").Settings} options.settings
  * @param {() => import("../types.js").PageContext|null} [options.context] called for each question
  * @param {Partial<import("../types.js").State>} [options.known] the snapshot of one of this session
  */
-export function createConversation({ api, session, attachments, context = () => null, known }) {
+export function createConversation({ api, session, attachments, settings, context = () => null, known }) {
+  const kept = createKeptTurns(settings, session);
   const store = createConversationStore(api, session, known);
   const { get, set, update, fail } = store;
   const live = createLiveTurns(store, () => refresh());
-  const { refresh, loadEarlier, reveal } = createHistory(store, live);
+  const { refresh, loadEarlier, reveal } = createHistory(store, live, kept);
   const queue = createQueue(store, live, refresh);
   let count = 0;
+  store.listen((state) => keepsWords(state) || kept.keep(state.turns));
 
   /**
    * Sends a question: it begins, or waits for its turn behind others.
@@ -58,6 +62,7 @@ export function createConversation({ api, session, attachments, context = () => 
         queue: true,
         attachments: files.map(idOf),
         asText,
+        history: history(),
       });
       if (queued) shown.taken(turn_id);
       else beginsAtOnce(newTurn(turn_id, asked(question, files)), shown);
@@ -68,6 +73,9 @@ export function createConversation({ api, session, attachments, context = () => 
       return false;
     }
   }
+
+  /** What was said before, for a daemon that keeps nothing of it. */
+  const history = () => (keepsWords(get()) ? undefined : told(get().turns, get().forgotAt));
 
   /**
    * @param {import("../types.js").Turn} turn
@@ -107,6 +115,7 @@ export function createConversation({ api, session, attachments, context = () => 
         queue: mayWait,
         attachments: files.map(idOf),
         asText,
+        history: history(),
       });
       const isStopped = get().turns.some(({ id, phase }) => id === local.id && phase === "stopping");
       remove();

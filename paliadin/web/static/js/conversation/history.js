@@ -21,8 +21,9 @@ const NO_QUEUE = { held: null, turns: [] };
 /**
  * @param {import("./conversation-store.js").ConversationStore} store
  * @param {ReturnType<typeof import("./live-turns.js").createLiveTurns>} live
+ * @param {import("./kept-turns.js").KeptTurns} kept
  */
-export function createHistory({ api, session, get, set, fail, refreshHealth, clearBusyFailure }, live) {
+export function createHistory({ api, session, get, set, fail, refreshHealth, clearBusyFailure }, live, kept) {
   /**
    * Reads the newest turns, such as one that began in the terminal or in another window, and follows those that run.
    * What the page showed is gone if the conversation was deleted meanwhile, and has begun anew.
@@ -42,7 +43,7 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
     const gap = ready && page.has_more && !meets(page, turns);
     if (gap && limit < PAGE) return read(PAGE);
     set({
-      turns: mergeHistory(anew ? withoutGone(turns, before) : gap ? [] : turns, page.turns),
+      turns: kept.fill(mergeHistory(anew ? withoutGone(turns, before) : gap ? [] : turns, page.turns)),
       hasMore: ready && !gap && !anew ? hasMore : page.has_more,
       forgotAt: page.since,
       // The user has changed it in the meantime: what was read is the older one.
@@ -101,7 +102,7 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
     if (!hasMore || !oldest) return false;
     try {
       const page = await api.history(session, PAGE, { before: oldest.id });
-      set({ turns: mergeHistory(get().turns, page.turns), hasMore: page.has_more });
+      set({ turns: kept.fill(mergeHistory(get().turns, page.turns)), hasMore: page.has_more });
       return page.turns.length > 0;
     } catch (error) {
       fail(error);
@@ -118,7 +119,7 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
     try {
       while (!isRead() && get().hasMore && id < (get().turns[0]?.id ?? "")) {
         const page = await api.history(session, LARGE_PAGE, { before: get().turns[0]?.id });
-        set({ turns: mergeHistory(get().turns, page.turns), hasMore: page.has_more });
+        set({ turns: kept.fill(mergeHistory(get().turns, page.turns)), hasMore: page.has_more });
       }
       if (!isRead()) return fail(new ApiError(404, { code: "unknown_turn" }));
       set({ revealId: id });

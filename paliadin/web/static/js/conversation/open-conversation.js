@@ -54,7 +54,7 @@ export function createOpenConversation({ api, settings, list, context, leave, sh
     const before = kept.get(session);
     const files = attachments.get(session) ?? createAttachments({ api, session, settings });
     attachments.set(session, files);
-    conversation = createConversation({ api, session, context, attachments: files, known: before?.state });
+    conversation = createConversation({ api, session, context, attachments: files, settings, known: before?.state });
     list.setCurrent(session);
     const { signal } = conversation;
     show(conversation, turnId ? null : (before?.place ?? null));

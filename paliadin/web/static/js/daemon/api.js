@@ -122,9 +122,10 @@ export function createApi({ base = BASE, token } = {}) {
      * @param {boolean} [options.queue] it may wait behind others; otherwise the daemon refuses it while one runs
      * @param {string[]} [options.attachments] ids
      * @param {boolean} [options.asText] it is no command, although it begins with a slash
+     * @param {{turn_id: string, question: string, answer: string}[]} [options.history] what was said, where none is kept
      * @returns {Promise<{turn_id: string, queued?: number}>} `queued`: its place among those that wait, from 1
      */
-    ask: (session, message, context, { queue, attachments = [], asText } = {}) =>
+    ask: (session, message, context, { queue, attachments = [], asText, history } = {}) =>
       post("turn", {
         session_id: session,
         user_message: message,
@@ -132,6 +133,7 @@ export function createApi({ base = BASE, token } = {}) {
         ...(queue && { queue }),
         ...(attachments.length > 0 && { attachments }),
         ...(asText && { as_text: true }),
+        ...(history && { history }),
       }),
     /**
      * Sends a file for a question that is being written.

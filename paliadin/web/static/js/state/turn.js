@@ -47,6 +47,7 @@ export function newTurn(id, fields = {}) {
     error: null,
     feedback: { verdict: null, word: "" },
     notices: [],
+    isRedacted: false,
     lastEventId: 0,
     ...fields,
   };
@@ -135,6 +136,7 @@ export function turnFromHistory(item) {
     attachments: item.attachments ?? [],
     startedAt: asTime(item.started_at),
     feedback: { verdict: item.feedback ?? null, word: item.feedback_word ?? "" },
+    isRedacted: Boolean(item.is_redacted),
   });
   // The stream of a running turn replays from its first event: events applied here would come twice.
   // Until they have come, what Claude is doing is not known.

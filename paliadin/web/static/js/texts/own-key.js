@@ -11,6 +11,7 @@ const en = {
   "own_key.replace": "Replace",
   "own_key.remove": "Remove it",
   "own_key.removed": "Your key is removed.",
+  "redacted.elsewhere": "Asked in another browser. What was said is kept there alone.",
 };
 
 /** @type {typeof en} */
@@ -25,6 +26,7 @@ const de = {
   "own_key.replace": "Ersetzen",
   "own_key.remove": "Entfernen",
   "own_key.removed": "Ihr Schlüssel ist entfernt.",
+  "redacted.elsewhere": "In einem anderen Browser gefragt. Was gesagt wurde, ist nur dort aufbewahrt.",
 };
 
 export const ownKey = { en, de };

@@ -19,6 +19,7 @@ export async function openAccess(context, parent) {
   const leave = (all) =>
     attempt(async () => {
       await conversation.access.signOut(all);
+      for (const kept of ["kept.", "title."]) context.settings.clear(kept);
       location.reload();
     });
   const browsers = h("ul", { class: "access-list" });

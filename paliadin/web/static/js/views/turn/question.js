@@ -65,8 +65,11 @@ export function createAskedQuestion(context) {
     update(turn, among) {
       shown = turn;
       const { question, origin: from, startedAt } = turn;
-      el.hidden = !question;
-      text.textContent = question;
+      const isElsewhere = turn.isRedacted && !question;
+      el.hidden = !question && !isElsewhere;
+      text.textContent = isElsewhere ? t("redacted.elsewhere") : question;
+      text.classList.toggle("question-elsewhere", isElsewhere);
+      edit.hidden = !branch || isElsewhere;
       files.update(turn.attachments, turn.evidence?.unopened ?? []);
       text.title = startedAt === null ? "" : formatTime(startedAt, lang);
       origin.textContent = translateIfKnown(t, `turn.origin.${from}`);
