@@ -1,4 +1,4 @@
-"""Where the daemon keeps no words, the reader's own browser keeps what was said, and tells it with the next question."""
+"""Where the daemon keeps no words, the reader's own browser keeps what was said, and tells it with the next one."""
 
 from __future__ import annotations
 
