@@ -100,7 +100,7 @@ class Turn:
             origin=str(description.get("origin")),
             log=log,
             person=person,
-            history=[Said(**each) for each in description.get("history", [])],
+            history=_said(description.get("history")),
             own_key_of=str(description["person"]) if description.get(OWN_KEY) is True else "",
             is_command=description.get("command") is True,
             attachments=described_attachments(description),
@@ -155,3 +155,7 @@ def unknown_interrupt() -> NotFound:
         code="unknown_interrupt",
         hint="It was replied to elsewhere, or timed out: reload the page.",
     )
+
+
+def _said(listed: object) -> Sequence[Said]:
+    return [Said(**each) for each in listed] if isinstance(listed, list) else ()

@@ -26,10 +26,15 @@ const redacted = (number) => newTurn(id(number), { phase: "done", isRedacted: tr
 
 test("what was said is there again after a reload, and nothing that is not over", () => {
   const settings = createSettings();
-  createKeptTurns(settings, "main").keep([turn(1), turn(2, { phase: "running" }), newTurn("~1", { question: "x" })]);
+  createKeptTurns(settings, "main").keep([
+    turn(1, { key: "~1" }),
+    turn(2, { phase: "running" }),
+    newTurn("~1", { question: "x" }),
+  ]);
   const [first, second, other] = createKeptTurns(settings, "main").fill([redacted(1), redacted(2), turn(3)]);
   assert.deepEqual([first.question, second.question, other.question], ["Question 1", "", "Question 3"]);
   assert.equal(first.parts[0].text, "Answer 1");
+  assert.equal(first.key, first.id); // that of the turn while it was sent may be another's by now
   assert.equal(keptTitle(settings, "main"), "Question 1");
   assert.equal(keptTitle(settings, "other"), "");
 });

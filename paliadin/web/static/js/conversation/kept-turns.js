@@ -22,7 +22,7 @@ export function createKeptTurns(settings, session) {
   const name = `kept.${session}`;
   const title = `title.${session}`;
   /** @type {Map<string, Turn>} */
-  const known = new Map(read().map((turn) => [turn.id, { ...newTurn(turn.id), ...turn }]));
+  const known = new Map(read().map((turn) => [turn.id, { ...newTurn(turn.id), ...turn, key: turn.id }]));
 
   /** @returns {Turn[]} */
   function read() {
