@@ -9,7 +9,7 @@
 import { ApiError } from "../daemon/api.js";
 import { changeItem, idInList, isUnread, keepSame, markSeen, openItem, readSeen } from "../state/conversations.js";
 import { createStore } from "../state/store.js";
-import { forgetKept, keptTitle } from "./kept-turns.js";
+import { copyKept, forgetKept, keptTitle } from "./kept-turns.js";
 import { createListSearch } from "./list-search.js";
 
 /** How long something can be undone at least and at most: the browser's clock may differ from the daemon's. */
@@ -253,6 +253,7 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
      */
     async make(fields = {}) {
       const made = await attempt("", () => api.makeConversation(fields));
+      if (made?.branch_of) copyKept(settings, made.branch_of.session_id, made.id);
       set({ made });
       return made;
     },

@@ -93,6 +93,17 @@ export function forgetKept(settings, session) {
   return () => names.forEach((each, at) => settings.set(each, values[at] ?? ""));
 }
 
+/**
+ * Keeps for a branch what is kept of the conversation from which it branched off.
+ * @param {import("../browser/settings.js").Settings} settings
+ * @param {string} from
+ * @param {string} to
+ */
+export function copyKept(settings, from, to) {
+  const kept = settings.get(`kept.${from}`);
+  if (kept) settings.set(`kept.${to}`, kept);
+}
+
 /** @param {import("../types.js").State} state */
 export const keepsWords = ({ health }) => health?.keeps_words !== false;
 
