@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from paliadin.events.answer_filter import AnswerFilter, _Scanner, _Token
-from paliadin.events.chips import Chip
+from paliadin.events.chips import Chip, is_cut_off_chip
 from paliadin.events.trailer import Trailer
 
 BLOCK = "[paliadin-meta]\nused_tools: µ\nrows_seen: 3\nclassifier_tag: data\n[/paliadin-meta]"
@@ -110,12 +110,17 @@ tame = st.lists(st.sampled_from([f for f in FRAGMENTS if f not in ("-meta]", "[p
 
 @settings(max_examples=5 * settings().max_examples)
 @given(tame.map("".join))
+@example("[chip:nav:" + "a" * 288 + "¤")  # at its end an answer may be cut off in a chip, which is not shown
 def test_nothing_of_a_block_is_shown_and_no_word_outside_is_lost(answer: str) -> None:
     pieces, trailer = read([answer])
     texts = [piece for piece in pieces if isinstance(piece, str)]
     assert not any("µ" in text or "paliadin-meta" in text for text in texts)
     shown = "".join(texts) + "".join(piece.value or "" for piece in pieces if isinstance(piece, Chip))
-    assert shown.count("¤") == ANY_BLOCK.sub("", answer).count("¤")
+    words = ANY_BLOCK.sub("", answer)
+    cut_off = re.search(r"\[[^\[\]\r\n]*\Z", words)
+    if cut_off and is_cut_off_chip(cut_off[0]):
+        words = words.removesuffix(cut_off[0])
+    assert shown.count("¤") == words.count("¤")
     assert (trailer is not None) == (ANY_BLOCK.search(answer) is not None)
 
 

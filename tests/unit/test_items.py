@@ -217,6 +217,7 @@ def test_the_row_knows_best_who_asked_what_and_when_and_the_verdict() -> None:
         "context": {"route_name": "deadlines"},
         "feedback": "up",
         "feedback_word": "Good",
+        "is_redacted": False,
     }
     assert basics(replace(row, finished_at=None))["finished_at"] is None
 

@@ -149,9 +149,14 @@ def test_without_a_port_the_proxy_must_find_the_daemon_and_a_browser_the_proxy(g
         load(PORT="none", **given)
 
 
+def test_nothing_is_kept_only_where_claude_code_keeps_nothing_either() -> None:
+    with pytest.raises(ConfigError, match="PALIADIN_AUDIT=redacted needs PALIADIN_RELAY=messages"):
+        load_settings({"PALIADIN_AUDIT": "redacted"})
+    assert not load_settings({"PALIADIN_AUDIT": "redacted", "PALIADIN_RELAY": "messages"}).keeps_words
+
+
 BAD = [
     ("AUDIT", "none"),
-    ("AUDIT", "redacted"),  # without the Messages API: Claude Code keeps transcripts
     ("RELAY", "ssh"),
     ("RELAY", "Messages"),
     ("API_KEY", "short"),

@@ -122,7 +122,7 @@ export function createApi({ base = BASE, token } = {}) {
      * @param {boolean} [options.queue] it may wait behind others; otherwise the daemon refuses it while one runs
      * @param {string[]} [options.attachments] ids
      * @param {boolean} [options.asText] it is no command, although it begins with a slash
-     * @param {{turn_id: string, question: string, answer: string}[]} [options.history] what was said, where none is kept
+     * @param {{turn_id: string, question: string, answer: string}[]} [options.history] what was said so far
      * @returns {Promise<{turn_id: string, queued?: number}>} `queued`: its place among those that wait, from 1
      */
     ask: (session, message, context, { queue, attachments = [], asText, history } = {}) =>

@@ -36,6 +36,8 @@ const en = {
   "error.no_api_key": "No key for the Messages API is set.",
   "error.no_api_key.hint":
     "The owner sets PALIADIN_API_KEY and starts Paliadin again. Or enter a key of your own behind the key at the top.",
+  "error.not_redacted": "Nothing of a question may be kept here, and a Claude Code keeps all of it.",
+  "error.not_redacted.hint": "Ask in a conversation over the Messages API.",
   "error.own_key_refused": "Your own key does not work.",
   "error.own_key_refused.hint": "Enter another one behind the key at the top, or remove it.",
   "error.invalid_own_key": "A key has 8 to 400 letters, digits and signs, and no blanks.",
@@ -292,6 +294,8 @@ const de = {
   "error.no_api_key": "Für die Messages API ist kein Schlüssel hinterlegt.",
   "error.no_api_key.hint":
     "Wer Paliadin betreibt, setzt PALIADIN_API_KEY und startet es neu. Oder geben Sie hinter dem Schlüssel oben einen eigenen ein.",
+  "error.not_redacted": "Von Fragen darf hier nichts aufbewahrt werden, und ein Claude Code bewahrt alles auf.",
+  "error.not_redacted.hint": "Fragen Sie in einer Unterhaltung über die Messages API.",
   "error.own_key_refused": "Ihr eigener Schlüssel funktioniert nicht.",
   "error.own_key_refused.hint": "Geben Sie hinter dem Schlüssel oben einen anderen ein, oder entfernen Sie ihn.",
   "error.invalid_own_key": "Ein Schlüssel hat 8 bis 400 Buchstaben, Ziffern und Zeichen und keine Leerzeichen.",
