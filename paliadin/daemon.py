@@ -167,9 +167,8 @@ def make_parts(
     )
     janitor = Janitor(settings, database.store, turns.waiting_files)
     passing = None if settings.keeps_words else PassingTurns(settings, lambda: turns.running_turns.streams)
-    optional = [
-        part for part in (server, tracing, passing) if part
-    ]  # the first loads the SDK while the database starts
+    # The first loads the SDK while the database starts.
+    optional = [part for part in (server, tracing, passing) if part]
     return Parts([relay, *optional, database, recorder, janitor, peers, turns, removal, overview], api)
 
 

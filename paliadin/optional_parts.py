@@ -13,7 +13,7 @@ from paliadin.base.secret_file import make_secret
 from paliadin.base.settings import PREFIX, Settings
 from paliadin.people.caller import Role, account_name
 from paliadin.people.directory import People
-from paliadin.record.redaction import Redact, whole
+from paliadin.record.redaction import Redact, Redaction, whole
 from paliadin.relays.routing import MESSAGES
 
 if TYPE_CHECKING:
@@ -81,8 +81,6 @@ def make_redaction(settings: Settings, messages: Messages | None) -> Redact:
     """Make what takes the words out of rows, where none may be kept; else what leaves them."""
     if settings.keeps_words or messages is None:
         return whole
-    from paliadin.record.redaction import Redaction  # noqa: PLC0415
-
     return Redaction(make_secret(settings.home / "audit.secret"), messages.tool_names).row
 
 

@@ -1,4 +1,4 @@
-"""Where nothing may be kept, removes turns' folders as soon as nobody comes back to them: 30 s after their end."""
+"""With AUDIT=redacted, removes each turn's folder 30 s after its end: until then a reader may come back to it."""
 
 from __future__ import annotations
 

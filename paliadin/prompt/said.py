@@ -1,4 +1,7 @@
-"""What was said before, as the reader's own browser tells it: where nothing of it is kept. It proves nothing."""
+"""The conversation so far, as the reader's browser sends it with a question where the server keeps none of it.
+
+Whoever sends it may have changed it: it proves nothing.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a row says where no question, no answer and no tool's argument may be kept (AUDIT=redacted). Pure.
+"""Takes the words out of a turn's row: question, answer and arguments of tools, with AUDIT=redacted. Pure.
 
 In their place stand their lengths, and hashes with a key of this installation's (HMAC-SHA256): the same question has
 the same hash, and nobody without the key finds out by trying which one it was.
@@ -39,16 +39,12 @@ class Redaction:
                 {"name": self._tool(call.name), "arguments": self._hash(_canonical(call.input))} for call in calls
             ],
         }
-        claimed = [
-            (name, rows) for name, rows in zip(row.used_tools, row.rows_seen, strict=False) if name in self.tools
-        ]
         return replace(
             row,
             user_message="",
             context={},
             response=None if row.response is None else "",
-            used_tools=tuple(name for name, _ in claimed),
-            rows_seen=tuple(rows for _, rows in claimed),
+            used_tools=tuple(map(self._tool, row.used_tools)),
             observed_tools=tuple(map(self._tool, row.observed_tools)),
             tool_calls=tuple(replace(call, name=self._tool(call.name)) for call in row.tool_calls),
             interrupts=tuple(replace(each, tool=self._tool(each.tool), answer=None) for each in row.interrupts),

@@ -113,7 +113,7 @@ class History:
         return _dump(basics(row) | self._words(row) | {"running": running})[:-1] + b", " + details[1:]
 
     def _words(self, row: TurnRow) -> Item:
-        """What a row may not keep of a question, while the turn's folder is there."""
+        """The question's text and context from the turn's folder, while it is there: a redacted row has none."""
         if row.redacted is None:
             return {}
         try:

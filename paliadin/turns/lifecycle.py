@@ -135,7 +135,8 @@ class Turns:
         turn_id, host = new_turn_id(), self.relay.host(session)
         if question.history is not None and self.settings.keeps_words:
             raise errors.InvalidField("history is taken only where none is kept: with PALIADIN_AUDIT=redacted")
-        history = await asyncio.to_thread(parse_history, question.history)
+        told = question.history
+        history = () if told is None else await asyncio.to_thread(parse_history, told)
         described = describe(
             question, turn_id, session, host, message=message, command=command, attachments=files, history=history
         )

@@ -121,7 +121,6 @@ def test_a_cookie_goes_to_no_other_program(world: World, thief: Thief, browser: 
         locked(world, context.new_page())
 
 
-@pytest.mark.long
 def test_without_a_host_of_its_own_the_cookie_stays_at_a_path_of_its_own(
     world: World, thief: Thief, browser_type: BrowserType, browser_type_launch_args: dict[str, Any]
 ) -> None:
@@ -147,7 +146,6 @@ def test_without_a_host_of_its_own_the_cookie_stays_at_a_path_of_its_own(
         expect(page).to_have_url(f"{own}/paliadin")
 
 
-@pytest.mark.long
 def test_a_link_in_another_page_finds_the_browser_signed_in(world: World, thief: Thief, browser: Browser) -> None:
     with browser.new_context(locale="en-GB") as context:
         page = context.new_page()

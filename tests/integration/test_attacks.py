@@ -77,7 +77,6 @@ def test_a_body_without_end_is_refused_kept_nowhere_and_keeps_nobody_waiting(
         assert status(connection) == expected
 
 
-@pytest.mark.long
 def test_a_body_that_trickles_in_is_given_up_and_keeps_nobody_waiting(daemon: World) -> None:
     with contextlib.ExitStack() as stack:
         slow = [stack.enter_context(connected(daemon)) for _ in range(50)]

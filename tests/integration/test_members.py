@@ -189,7 +189,6 @@ def test_a_members_claude_has_no_tools_and_nothing_of_the_owners(practice: World
     assert len([each for each in ada.history() if each == attached]) == 1  # as it was written
 
 
-@pytest.mark.long
 def test_a_members_claude_at_the_page_has_no_tools_either(practice: World) -> None:
     with Visitors(practice) as visitors:
         ann, seen = visitors.let_in("ann"), len(practice.api.requests)
@@ -278,7 +277,6 @@ def test_only_so_many_conversations_of_members_run_at_once(practice: World, ada:
     ada.answer("And it comes back")
 
 
-@pytest.mark.long
 @pytest.mark.any_version
 def test_whatever_a_member_does_first_their_claude_has_no_tools(practice: World) -> None:
     """What is changed before there is a conversation makes one of theirs, never one of the owner's."""

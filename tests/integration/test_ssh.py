@@ -229,7 +229,6 @@ def kill_far_claude(_world: World, far: Far) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("hurt", "ends_with"),
     [

@@ -105,7 +105,6 @@ def test_without_a_trailer_the_tag_is_a_fallback_and_says_so(shared: World) -> N
 
 
 @BOTH
-@pytest.mark.first(1)
 @pytest.mark.parametrize(("value", "outcome"), [("allow", "done"), ("deny", "refused")])
 def test_a_permission_is_answered_from_outside(shared: World, value: str, outcome: str) -> None:
     written = shared.workdir / "written.txt"

@@ -40,7 +40,7 @@ def full() -> TurnRow:
 def test_no_word_stays_and_what_counts_does() -> None:
     row = Redaction(b"k" * 32, TOOLS).row(full())
     assert WORD not in str(row)
-    assert (row.used_tools, row.rows_seen) == (("lookup",), (3,))
+    assert (row.used_tools, row.rows_seen) == (("lookup", OTHER), (3, 4))
     assert [call.name for call in row.tool_calls] == ["lookup", OTHER]
     assert (row.tool_calls[0].rows, row.output_tokens, row.feedback) == (3, 7, "up")
     assert row.interrupts[0].waited_ms == 5

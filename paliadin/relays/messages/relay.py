@@ -172,7 +172,7 @@ class MessagesRelay:
         return await asyncio.to_thread(_taken, known, turn.id, prompt, limit)
 
     async def _told(self, known: KnownTurns, turn: Turn, _prompt: str) -> list[request.Pair]:
-        """What the reader's browser says was said before, and what of it is still here."""
+        """The pairs that the reader's browser sent, newest first, before them later ones whose folders are here."""
         told = {each.turn_id for each in turn.history}
         fresh = await asyncio.to_thread(known.fresh, turn.id, told)
         return [*fresh, *(request.Pair(each.question, each.answer) for each in reversed(turn.history))]
