@@ -15,10 +15,9 @@ from typing import Any, NamedTuple
 from psycopg import AsyncConnection, DataError, InternalError, IsolationLevel
 from psycopg.errors import QueryCanceled
 from psycopg.rows import dict_row
-from psycopg_pool import AsyncConnectionPool
 
 from paliadin.base.errors import PaliadinError, StoreUnavailable
-from paliadin.record.driver import CONNECTION_TIMEOUT, make_pool, translated_errors
+from paliadin.record.driver import CONNECTION_TIMEOUT, Pool, make_pool, translated_errors
 from paliadin.record.store import parse_queries
 
 CONNECTIONS = 6  # at most; calls of more people wait for one
@@ -96,7 +95,7 @@ class PracticeDatabase:
     """Connections to the practice's tables; outside of `connected` the database counts as away."""
 
     def __init__(self) -> None:
-        self._pool: AsyncConnectionPool | None = None
+        self._pool: Pool | None = None
 
     @asynccontextmanager
     async def connected(self, conninfo: str) -> AsyncIterator[None]:
@@ -125,7 +124,7 @@ class PracticeDatabase:
         return str(row[0]) if row else None
 
     @property
-    def _open(self) -> AsyncConnectionPool:
+    def _open(self) -> Pool:
         if self._pool is None:
             raise StoreUnavailable("the database is not open yet")
         return self._pool

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
-from psycopg_pool import AsyncConnectionPool
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from paliadin.base.errors import ConfigError, PaliadinError, StorageFull, StoreUnavailable
 
 CONNECT_TIMEOUT = 5  # seconds, unless the DSN says otherwise
 CONNECTION_TIMEOUT = 1.0  # seconds until a database counts as away
+BUSY_TIMEOUT = 5.0  # seconds to wait for others that use all connections
 
 
 def connect_parameters(conninfo: str) -> dict[str, Any]:
@@ -28,12 +31,56 @@ def connect_parameters(conninfo: str) -> dict[str, Any]:
     return {"connect_timeout": CONNECT_TIMEOUT, "application_name": "paliadin", "autocommit": True, **dsn_parameters}
 
 
-def make_pool(conninfo: str, name: str, most: int) -> AsyncConnectionPool:
-    """Make a pool of at most so many connections, still closed; raises ConfigError for a malformed DSN.
+class Pool(AsyncConnectionPool):
+    """A pool in which many that wait for each other are no sign that the database is away.
 
-    Whoever asks it for a connection gets one, or an error after CONNECTION_TIMEOUT.
+    psycopg's has one timeout for both: of 200 that come at once to four connections, the last ones would be told that
+    the database cannot be used. Here they wait their turn, for up to BUSY_TIMEOUT, and CONNECTION_TIMEOUT holds for
+    whoever has it. If the database turns out to be away, it is for all those that waited as well.
     """
-    return AsyncConnectionPool(
+
+    def __init__(self, conninfo: str = "", *, max_size: int, **options: Any) -> None:
+        super().__init__(conninfo, max_size=max_size, **options)
+        self._turns = asyncio.Semaphore(max_size)
+        self._away_at = -float("inf")
+
+    async def getconn(self, timeout: float | None = None) -> psycopg.AsyncConnection[Any]:  # noqa: ASYNC109  # psycopg's
+        """Wait for a connection; raises PoolTimeout."""
+        since = monotonic()
+        await self._turn()
+        try:
+            return await self._connection(since, timeout)
+        except BaseException:
+            self._turns.release()
+            raise
+
+    async def _turn(self) -> None:
+        try:
+            async with asyncio.timeout(BUSY_TIMEOUT):
+                await self._turns.acquire()
+        except TimeoutError:
+            raise PoolTimeout(f"others have used all its connections for {BUSY_TIMEOUT:g} s") from None
+
+    async def _connection(self, since: float, seconds: float | None) -> psycopg.AsyncConnection[Any]:
+        if self._away_at >= since:
+            raise PoolTimeout("others that waited could not get a connection")
+        try:
+            return await super().getconn(seconds)
+        except PoolTimeout:
+            self._away_at = monotonic()
+            raise
+
+    async def putconn(self, conn: psycopg.AsyncConnection[Any]) -> None:
+        """Give a connection back, and with it the turn."""
+        try:
+            await super().putconn(conn)
+        finally:
+            self._turns.release()
+
+
+def make_pool(conninfo: str, name: str, most: int) -> Pool:
+    """Make a pool of at most so many connections, still closed; raises ConfigError for a malformed DSN."""
+    return Pool(
         kwargs={**connect_parameters(conninfo), "prepare_threshold": None},  # PgBouncer shares connections
         name=name,
         min_size=1,

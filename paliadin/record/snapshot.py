@@ -8,9 +8,8 @@ from typing import Any
 
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
-from psycopg_pool import AsyncConnectionPool
 
-from paliadin.record.driver import translated_errors
+from paliadin.record.driver import Pool, translated_errors
 
 STATEMENT_TIMEOUT = "20s"  # enough for years of turns, but ends a runaway query
 WORK_MEM = "32MB"  # for a sort or a hash; the default of 4 MB spills a month of many turns to disk
@@ -43,7 +42,7 @@ class Snapshot:
 
 
 @asynccontextmanager
-async def open_snapshot(pool: AsyncConnectionPool) -> AsyncIterator[Snapshot]:
+async def open_snapshot(pool: Pool) -> AsyncIterator[Snapshot]:
     """Take a snapshot; raises StoreUnavailable, also when a query exceeds STATEMENT_TIMEOUT."""
     with translated_errors():
         async with pool.connection() as connection, connection.transaction():

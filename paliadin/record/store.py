@@ -14,12 +14,11 @@ from uuid import UUID
 
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
-from psycopg_pool import AsyncConnectionPool
 
 from paliadin.base.errors import NotFound, StoreUnavailable
 from paliadin.base.tasks import within
 from paliadin.events.timeline import CalledTool, Waited
-from paliadin.record.driver import CONNECTION_TIMEOUT, make_pool, translated_errors
+from paliadin.record.driver import CONNECTION_TIMEOUT, Pool, make_pool, translated_errors
 from paliadin.record.row import TurnRow
 from paliadin.record.snapshot import Row, Snapshot, open_snapshot
 from paliadin.turnlog.ids import check_turn_id, started_at
@@ -50,7 +49,7 @@ class Store:
     """
 
     def __init__(self) -> None:
-        self._pool: AsyncConnectionPool | None = None
+        self._pool: Pool | None = None
 
     @asynccontextmanager
     async def connected(self, conninfo: str) -> AsyncIterator[None]:

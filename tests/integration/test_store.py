@@ -248,6 +248,26 @@ async def test_many_calls_at_once_share_the_connections(store):
     assert len(await store.turns("main", None, 100)) == 50
 
 
+async def test_calls_that_wait_for_each_other_longer_than_a_database_may_be_away_all_pass(store):
+    holders = [hold(store, 0.3) for _ in range(16)]  # four connections: 1.2 s
+    await asyncio.gather(*holders, *(store.insert(begun(number)) for number in range(4)))
+    assert len(await store.turns("main", None, 100)) == 4
+
+
+async def hold(store: Store, seconds: float) -> None:
+    async with store.snapshot():
+        await asyncio.sleep(seconds)
+
+
+async def test_a_database_that_is_away_is_so_for_all_that_wait(tmp_path):
+    store = Store()
+    async with store.connected(f"host={tmp_path} dbname=postgres"):
+        started = time.monotonic()
+        results = await asyncio.gather(*(store.insert(begun(number)) for number in range(40)), return_exceptions=True)
+        assert {type(result) for result in results} == {StoreUnavailable}
+        assert time.monotonic() - started < 4  # one after the other it would be 10
+
+
 async def test_the_store_goes_on_after_the_server_was_killed_and_came_back(database_home):
     server, store = EmbeddedPostgres(database_home), Store()
     async with AsyncExitStack() as stack:
