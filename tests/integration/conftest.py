@@ -16,10 +16,15 @@ from tests.worlds.world import World, eventually
 _numbers = itertools.count()
 
 
-def make_world(tmp: Path, claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
+def make_world(tmp: Path, claude: Path, api: tuple[ScriptedApi, str], *, animated: bool = False) -> Iterator[World]:
+    """A world, not started. Without its animations Claude Code needs half the CPU; some worlds have it as it is."""
     need("tmux")
     root = tmp / f"w{next(_numbers)}"
     world = World(root, claude, *api)
+    if not animated:
+        folder = root / "claude/.claude"
+        folder.mkdir()
+        (folder / "settings.json").write_text('{"prefersReducedMotion": true}')
     try:
         yield world
     finally:
@@ -33,7 +38,7 @@ def module_world(
     tmp_path_factory: pytest.TempPathFactory, claude: Path, api: tuple[ScriptedApi, str]
 ) -> Iterator[World]:
     """A running daemon for the tests of a module, once with each Claude Code."""
-    for world in make_world(tmp_path_factory.mktemp("shared"), claude, api):
+    for world in make_world(tmp_path_factory.mktemp("shared"), claude, api, animated=True):
         world.start()
         yield world
 
