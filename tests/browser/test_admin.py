@@ -710,6 +710,7 @@ def test_the_chat_page_leads_to_it_in_its_language_and_back(opened: Callable[...
     expect(chat.input).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_turn_that_was_asked_is_on_the_page_while_the_next_one_streams(opened: Callable[..., Chat]) -> None:
     chat = opened()
     chat.asked("scene:read")

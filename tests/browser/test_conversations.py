@@ -150,6 +150,7 @@ def test_what_is_deleted_goes_at_once_and_comes_back_when_that_is_undone(
     expect(shown.item("To be deleted")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_a_search_finds_words_of_answers_and_leads_to_the_turn(chat: Chat, shown: Listing, made: Made) -> None:
     session = made("scene:words", "Something behind it")
     made("Another one")
@@ -166,6 +167,7 @@ def test_a_search_finds_words_of_answers_and_leads_to_the_turn(chat: Chat, shown
     expect(shown.items).to_have_count(3)
 
 
+@pytest.mark.long
 def test_a_question_of_another_conversation_is_told_in_list_and_tab(chat: Chat, shown: Listing, made: Made) -> None:
     session = made("Hello")
     chat.look()

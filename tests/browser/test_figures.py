@@ -172,6 +172,7 @@ def frame_times(events: list[dict[str, Any]]) -> list[float]:
     return list(times.values())
 
 
+@pytest.mark.long
 def test_of_two_thousand_turns_only_those_near_the_screen_are_drawn(chat: Chat) -> None:
     items = [item(number) for number in range(TURNS)]
 

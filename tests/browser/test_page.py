@@ -95,6 +95,7 @@ def test_a_path_of_claudes_own_leads_only_where_the_owner_allows_and_is_marked(c
     assert popup.value.url.endswith("/glossary")
 
 
+@pytest.mark.long
 def test_tokens_that_nobody_could_count_are_not_shown_as_0(chat: Chat) -> None:
     shown = {}
     for usage in ({"input_tokens": 0}, {}, dict.fromkeys(("input_tokens", "output_tokens"))):
@@ -110,6 +111,7 @@ def test_tokens_that_nobody_could_count_are_not_shown_as_0(chat: Chat) -> None:
     assert [text for text in unknown if "Tokens" in text] == []
 
 
+@pytest.mark.long
 def test_the_time_of_an_answer_is_without_that_in_which_claude_waited_for_a_reply(chat: Chat) -> None:
     end = {"duration_ms": 62_000, "waited_ms": 60_000, "first_text_ms": 61_000}
     with running_turn(chat.page, [("content_delta", {"message_id": "m", "text": "Yes."}), ("end", end)]):

@@ -35,6 +35,7 @@ def test_blanks_hide_no_part_of_a_command_and_what_fits_can_be_allowed_at_once(c
     expect(chat.turn.locator(".step-more pre").first).to_have_text(SHOWN, use_inner_text=True)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     "options",
     [{}, pytest.param(PHONE, marks=pytest.mark.matrix), SMALL_PHONE],

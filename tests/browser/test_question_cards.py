@@ -16,6 +16,7 @@ SIZES = {"desktop": {}, "phone": PHONE, "low": {"viewport": {"width": 640, "heig
 REPLY = '"What about the first?"="Choice A"'
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("size", [pytest.param("desktop", marks=pytest.mark.matrix), "phone", "low"])
 def test_a_question_below_is_counted_and_led_to(opened: Callable[..., Chat], size: str) -> None:
     chat = opened(**SIZES[size])

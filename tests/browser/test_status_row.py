@@ -137,6 +137,7 @@ MODES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "lines",
     [
@@ -174,6 +175,7 @@ def test_on_a_phone_each_mode_and_long_names_fit_and_what_is_unknown_takes_no_ro
 LIST = "**/api/paliadin/conversations"
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("width", "has_row"), [(1280, True), (390, True), (1280, False)], ids=["wide", "phone", "no status line"]
 )

@@ -91,6 +91,7 @@ SHOWN: dict[str, dict[str, str]] = {
 }
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("locale", WORDS)
 def test_asked_in_the_drawer_approved_there_and_it_stands_in_the_agenda(demo: Demo, contexts: Any, locale: str) -> None:
     """By the keyboard alone, once the question is typed."""
@@ -150,6 +151,7 @@ def with_second(demo: Demo, page: Page, question: str, **content: str) -> Locato
     return cards
 
 
+@pytest.mark.long
 def test_nobody_decides_while_the_answer_goes_on(demo: Demo, contexts: Any) -> None:
     """Until then what stands below it moves, and a button could come below a pointer that is meant for another one."""
     page = contexts()
@@ -160,6 +162,7 @@ def test_nobody_decides_while_the_answer_goes_on(demo: Demo, contexts: Any) -> N
     assert set(page.evaluate("window.opened")) == {True}
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("decision", ["primary", "reject"])
 def test_a_double_click_decides_on_no_other_card(demo: Demo, contexts: Any, decision: str) -> None:
     """The first card gets shorter with the first click, so that the next one's buttons come nearer."""
@@ -190,6 +193,7 @@ def test_a_double_click_decides_on_no_other_card(demo: Demo, contexts: Any, deci
     assert len([each for each in sent if each.endswith("/decision")]) == (decision == "primary")
 
 
+@pytest.mark.long
 def test_a_card_is_as_wide_as_the_page_whatever_stands_in_it(demo: Demo, contexts: Any) -> None:
     page = contexts(width=390)
     page.goto(demo.paliadin("people", "token", ANNA).stdout.strip().splitlines()[-1])
@@ -226,6 +230,7 @@ def answer_with(body: object) -> Callable[[Route], None]:
     return lambda route: route.fulfill(json=body)
 
 
+@pytest.mark.long
 def test_a_card_says_who_decides_where_she_may_not(demo: Demo, contexts: Any) -> None:
     page = contexts()
     page.goto(demo.paliadin("people", "token", ANNA).stdout.strip().splitlines()[-1])
@@ -248,6 +253,7 @@ def shows_form(page: Page) -> None:
     })""")
 
 
+@pytest.mark.long
 def test_in_a_low_window_all_of_the_form_for_a_note_comes_into_sight(demo: Demo, contexts: Any) -> None:
     page = contexts()
     page.set_viewport_size({"width": 420, "height": 640})
@@ -270,6 +276,7 @@ def test_in_a_low_window_all_of_the_form_for_a_note_comes_into_sight(demo: Demo,
     shows_form(page)
 
 
+@pytest.mark.long
 def test_rejected_with_a_note_which_the_inbox_and_a_later_visit_show(demo: Demo, contexts: Any) -> None:
     page = contexts()
     page.goto(str(demo.member_url))
@@ -297,6 +304,7 @@ def test_rejected_with_a_note_which_the_inbox_and_a_later_visit_show(demo: Demo,
     expect(there.locator("main")).not_to_contain_text("Reply on")
 
 
+@pytest.mark.long
 def test_of_two_who_decide_at_the_same_moment_one_is_told(demo: Demo, contexts: Any) -> None:
     """A member who leads the project and the owner, in Paliad's inbox; and the one who asked sees it at their page."""
     page = contexts()
@@ -327,6 +335,7 @@ def test_of_two_who_decide_at_the_same_moment_one_is_told(demo: Demo, contexts: 
     assert ("as the owner" in won) == (lost == 0)
 
 
+@pytest.mark.long
 def test_in_firefox_one_is_approved_by_the_keyboard_and_one_rejected(
     demo: Demo, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -360,6 +369,7 @@ TOO_WIDE = """[...document.querySelectorAll("main p")].filter((each) => each.scr
 PAGES = ("/inbox", "/audit", f"/agenda?month={MAY:%Y-%m}", f"/projects/{OURS[0].id}", "/login")
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("width", "locale"), [(1280, "en-GB"), (390, "de-DE")])
 def test_paliads_pages_are_accessible_in_both_themes_and_fit_the_window(
     demo: Demo, contexts: Any, width: int, locale: str

@@ -197,6 +197,7 @@ def test_the_locked_page_takes_the_address(
         assert page.evaluate("document.referrer") == ""
 
 
+@pytest.mark.long
 def test_without_a_login_the_page_names_what_to_do(
     new_context: Callable[..., BrowserContext], tmp_path: Path, one_claude: Path, watch: Watch
 ) -> None:

@@ -378,6 +378,7 @@ def test_a_claude_that_is_killed_with_files_is_asked_nothing_twice(
         assert stored(world) == []
 
 
+@pytest.mark.long
 def test_a_daemon_that_is_killed_while_a_file_arrives_leaves_nothing_of_it(
     tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]
 ) -> None:
@@ -395,6 +396,7 @@ def test_a_daemon_that_is_killed_while_a_file_arrives_leaves_nothing_of_it(
         assert stored(world) == [file["id"], f"{file['id']}.json"]
 
 
+@pytest.mark.long
 def test_a_file_belongs_to_the_question_that_waits_also_for_the_next_daemon(
     tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]
 ) -> None:

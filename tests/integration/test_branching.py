@@ -122,6 +122,7 @@ async def test_a_branch_of_a_branch_knows_what_was_said_in_both(asked: Asked, te
     assert str(asked.api.messages(turn)).count("[PALIADIN:0") == 3
 
 
+@pytest.mark.long
 async def test_the_first_question_after_clear_gives_a_branch_that_begins_anew(asked: Asked, terminal: Terminal) -> None:
     await terminal.relay.branch(asked.turns[4].turn_id, "main", "b4")
     assert not (asked.world.settings.sessions_dir / "b4" / "events.jsonl").exists()
@@ -139,6 +140,7 @@ async def test_the_conversation_goes_on_with_all_it_knew(asked: Asked, terminal:
     assert terminal.starts("main")[-1][0] == "resume"
 
 
+@pytest.mark.long
 @pytest.mark.any_version
 async def test_discarding_removes_what_was_made_for_the_conversation_and_nothing_else(
     asked: Asked, terminal: Terminal

@@ -172,6 +172,7 @@ def test_what_cannot_be_kept_does_not_keep_an_answer_back(captured_world: World)
     assert "Say something" not in notes
 
 
+@pytest.mark.long
 def test_without_the_setting_nothing_is_kept(fresh_world: World) -> None:
     fresh_world.start()
     events: list[Any] = fresh_world.turn("Say something")

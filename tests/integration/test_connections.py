@@ -113,6 +113,7 @@ def test_a_head_that_trickles_in_is_given_up(daemon: World) -> None:
         assert time.monotonic() - began > 2, "a slow client needs some time"
 
 
+@pytest.mark.long
 def test_a_client_that_does_not_read_is_left(daemon: World) -> None:
     """What waits for it is held in memory, and what it asks next, too."""
     with connect(daemon) as connection:

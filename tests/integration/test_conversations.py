@@ -97,6 +97,7 @@ def history(world: World, session: str) -> list[str]:
     return [turn["user_message"] for turn in world.get(f"history?session_id={session}")["turns"]]
 
 
+@pytest.mark.long
 def test_a_branch_shows_and_knows_what_was_before_it_and_the_other_one_stays(home: World) -> None:
     session = make(home)
     turns = [home.ask("scene:remember", session_id=session)]
@@ -144,6 +145,7 @@ def exists(world: World, turn_id: str) -> bool:
         return bool(client.get(f"/admin/paliadin/turns/{turn_id}").status_code == 200)
 
 
+@pytest.mark.long
 def test_a_reset_counts_as_one_and_a_new_conversation_does_not(home: World) -> None:
     """The gate's figure of resets counts what Claude Code calls `clear`."""
     session = make(home)

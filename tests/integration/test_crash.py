@@ -161,6 +161,7 @@ def test_what_is_killed_under_a_turn_ends_it_soon_and_comes_back_with_its_conver
     goes_on(world, api)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("killed", [kill_claude, pytest.param(kill_tmux, marks=MATRIX)], ids=["claude", "tmux"])
 def test_what_is_killed_between_turns_comes_back_with_its_conversation(
     world: World, killed: Callable[[World], None]
@@ -203,6 +204,7 @@ def test_claude_killed_while_a_question_is_typed_gets_it_once_when_it_is_back(wo
     assert not marker.exists()
 
 
+@pytest.mark.long
 def test_a_claude_that_is_stopped_is_woken(world: World) -> None:
     turn_id = world.ask("scene:steady asleep")
     events: list[Event] = []
@@ -234,6 +236,7 @@ def test_a_database_that_hangs_for_a_while_stops_no_turn_and_its_rows_follow(wor
     eventually(lambda: database_is(world, True), 30, "the database is back")
 
 
+@pytest.mark.long
 def test_connections_to_the_database_that_are_cut_lose_no_row(world: World) -> None:
     turn_id = world.ask("scene:steady cut off")
     events: list[Event] = []
@@ -251,6 +254,7 @@ def test_connections_to_the_database_that_are_cut_lose_no_row(world: World) -> N
 # Clients.
 
 
+@pytest.mark.long
 def test_a_client_that_comes_back_two_hundred_times_has_everything_once(world: World) -> None:
     turn_id = world.ask("scene:steady again and again")
     events: list[Event] = []
@@ -266,6 +270,7 @@ def test_a_client_that_comes_back_two_hundred_times_has_everything_once(world: W
     assert list(world.follow(turn_id)) == events
 
 
+@pytest.mark.long
 def test_a_log_that_is_cut_by_hand_in_mid_turn_ends_the_turn_all_the_same(world: World, api: Api) -> None:
     turn_id = world.ask("scene:steady cut by hand")
     events: list[Event] = []

@@ -27,6 +27,7 @@ def demo(tmp_path: Path, one_claude: Path) -> Iterator[Demo]:
         yield demo
 
 
+@pytest.mark.long
 def test_the_command_line_reaches_the_demo_by_its_home_alone(demo: Demo) -> None:
     health = eventually(
         lambda: (completed := demo.paliadin("health")).returncode == 0 and completed, what="all is well"

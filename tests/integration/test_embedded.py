@@ -159,6 +159,7 @@ async def test_a_new_daemon_waits_for_the_old_server_to_end(daemon, database_hom
         assert answers(conninfo)
 
 
+@pytest.mark.long
 async def test_a_new_daemon_waits_for_the_initdb_of_one_that_was_killed(daemon, database_home):
     process = daemon(wait=False)
     poll((database_home / "postgres/data.new/PG_VERSION").exists)
@@ -216,6 +217,7 @@ async def test_a_stale_process_number_that_is_in_use_again_does_not_hinder(datab
         other.kill()
 
 
+@pytest.mark.long
 async def test_a_server_that_somebody_else_started_is_left_alone(database_home):
     await start(database_home)
     place = cluster.locate_cluster(database_home)
@@ -247,6 +249,7 @@ async def test_a_home_too_long_for_a_socket_gets_it_elsewhere_each_time(tmp_path
     shutil.rmtree(cluster.ROOT_FOLDER)
 
 
+@pytest.mark.long
 async def test_a_cluster_half_made_when_the_power_went_is_made_anew(database_home):
     partial = cluster.locate_cluster(database_home).folder / "data.new"
     partial.mkdir()
@@ -266,6 +269,7 @@ async def test_a_cluster_of_another_version_is_left_as_it_is(database_home):
     assert [path.name for path in data.iterdir()] == ["PG_VERSION"]
 
 
+@pytest.mark.long
 async def test_a_server_that_cannot_start_is_reported_with_its_own_words(database_home):
     await start(database_home)
     control = database_home / "postgres/data/global/pg_control"
@@ -330,6 +334,7 @@ def test_a_wheel_where_the_account_may_not_go_is_copied(tmp_path, monkeypatch, r
         remove_database(tmp_path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("file", ["data.new/PG_VERSION", "data/postmaster.pid"])
 async def test_a_start_that_is_cancelled_leaves_no_server_and_keeps_nobody_out(database_home, file):
     starting = asyncio.create_task(start(database_home))

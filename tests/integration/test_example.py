@@ -27,6 +27,7 @@ def host(database: str) -> Iterator[Host]:
         yield host
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_everybody_sees_their_own_on_every_page_and_the_owner_all(host: Host, lang: str) -> None:
     projects = {each.id for each in MADE.projects}

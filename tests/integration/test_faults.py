@@ -243,6 +243,7 @@ def test_a_clock_set_back_between_question_and_answer_makes_no_time_negative(fre
 # A turn that does not end.
 
 
+@pytest.mark.long
 def test_a_turn_whose_stop_hook_never_reports_ends_with_what_was_said(fresh_world: World) -> None:
     """As when the hooks' files are damaged: Claude is idle in the end, and nothing says that it has finished."""
     world = fresh_world

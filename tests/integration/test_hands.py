@@ -155,6 +155,7 @@ def test_a_command_typed_while_a_turn_runs_loses_neither_the_turn_nor_the_sessio
     answered(world, api, "And now?")
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("command", ["/clear", pytest.param("/exit", marks=MATRIX)])
 def test_a_command_typed_between_turns_leaves_a_session_that_answers(world: World, api: Api, command: str) -> None:
     world.turn("Hello")

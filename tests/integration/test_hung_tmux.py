@@ -143,6 +143,7 @@ def test_a_question_that_meets_a_hang_is_never_sent_and_the_next_is_answered(wor
     eventually(lambda: read_screen(world.screen()).state is State.READY, 10)
 
 
+@pytest.mark.long
 def test_a_daemon_starts_and_ends_while_tmux_hangs_and_works_once_it_goes_on(world: World, api: Api) -> None:
     turn_id = world.ask("scene:steady restarted")
     events: list[Event] = []

@@ -161,6 +161,7 @@ def reported_states(world: World, path: str, ended: threading.Event) -> set[str]
     return seen
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("message", ["word another thing " * 1_300, "one line of a long text\n" * 1_000])
 def test_what_is_typed_for_a_question_is_never_reported_as_somebodys_draft(shared: World, message: str) -> None:
     """Its composer scrolls, and is half drawn at times."""

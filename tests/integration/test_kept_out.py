@@ -223,6 +223,7 @@ def world(tmp_path: Path, claude: Path, api: tuple[ScriptedApi, str]) -> Iterato
     yield from make_world(tmp_path, claude, api)
 
 
+@pytest.mark.long
 def test_a_turn_in_the_sandbox_is_asked_and_permitted_as_any_other(world: World) -> None:
     """The working folder holds HOME, as `~` does."""
     world.workdir = world.root

@@ -171,6 +171,7 @@ def test_the_daemon_may_die_and_the_answer_goes_on_as_live_as_before(world: Worl
     assert [event.name for event in again.numbered].count("answered") == 1
 
 
+@pytest.mark.long
 def test_the_pass_through_may_die_and_claude_asks_again(world: World) -> None:
     _, seen = ask(world, "scene:paragraph")
     seen.until("preview").until("preview")

@@ -45,6 +45,7 @@ if [ "$1 $2" = 'auth status' ]; then echo '{{"loggedIn": false}}'; exit 1; fi
     return program
 
 
+@pytest.mark.long
 def test_when_nobody_has_logged_in_before_a_first_start_that_asks_things_names_the_login(
     tmp_path: Path, api: tuple[ScriptedApi, str]
 ) -> None:

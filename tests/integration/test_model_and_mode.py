@@ -118,6 +118,7 @@ def test_a_mode_that_claude_code_does_not_start_with_is_taken_back_and_told(offi
     assert answer.name == "end"
 
 
+@pytest.mark.long
 @AS_ROOT
 @pytest.mark.any_version
 def test_one_that_was_chosen_while_no_claude_ran_is_told_with_the_next_question(office: World) -> None:

@@ -204,6 +204,7 @@ def phases(events: list[Event]) -> list[tuple[str, list[str]]]:
     return [(event.data["phase"], event.data["held_by"]) for event in events if event.name == "status"]
 
 
+@pytest.mark.long
 def test_who_waits_for_a_place_is_told_for_whom_and_gets_it_or_stops(fresh_world: World) -> None:
     world = fresh_world
     world.options["MAX_RUNNING"] = "1"
@@ -252,6 +253,7 @@ def test_a_daemon_killed_while_it_parks_leaves_a_conversation_that_comes_back_wh
         assert len(claudes(world)) == 1
 
 
+@pytest.mark.long
 def test_daemon_or_claude_killed_while_it_comes_back_loses_nothing_and_asks_nothing_twice(
     fresh_world: World, api: Api
 ) -> None:

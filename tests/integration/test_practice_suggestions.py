@@ -250,6 +250,7 @@ def test_a_suggestion_outlives_its_turn(house: House) -> None:
     assert house.decide(house.ann, suggestion["id"]).json()["state"] == "approved"
 
 
+@pytest.mark.first(1)
 @pytest.mark.any_version
 @pytest.mark.parametrize("work", ["suggest", "decide"])
 def test_a_daemon_killed_before_the_commit_leaves_all_or_nothing(house: House, work: str) -> None:

@@ -213,6 +213,7 @@ def test_who_has_no_entry_sees_reference_data_only(house: House) -> None:
         end_sessions(house.world)
 
 
+@pytest.mark.long
 def test_tools_that_died_are_back_with_the_next_question(house: House) -> None:
     house.answer(house.ann, "Hello")
     folder = house.folder("ann")

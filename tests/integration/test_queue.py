@@ -124,6 +124,7 @@ def test_the_queue_outlives_the_daemon(world: World, api: Api, end: Any) -> None
     assert [asked_for(api, turn_id) for turn_id in (first, second, third)] == [1, 1, 1]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("point", ["before the next question's turn", "before the next question leaves the queue"])
 def test_a_daemon_killed_between_two_questions_asks_none_twice_and_loses_none(
     world: World, api: Api, point: str

@@ -113,6 +113,7 @@ def test_a_permission_that_waits_outlives_the_daemon(world: World) -> None:
     assert again.json()["error"]["code"] == "unknown_interrupt"
 
 
+@pytest.mark.long
 def test_a_question_answered_in_the_terminal_while_the_daemon_is_dead_is_resolved(world: World) -> None:
     turn_id = world.ask(f"in:{world.workdir} scene:permission")
     events: list[Event] = []
@@ -214,6 +215,7 @@ def test_a_daemon_killed_while_it_types_leaves_nothing_half_typed_behind(
 # The database.
 
 
+@pytest.mark.long
 def test_a_database_that_is_killed_in_mid_turn_stops_no_turn_and_its_row_follows(world: World) -> None:
     first = world.ask("before")
     list(world.follow(first))
@@ -245,6 +247,7 @@ def test_a_question_asked_while_the_database_is_away_is_answered_and_recorded_la
     assert row_of(world, turn_id)["response"] == text_of(events)
 
 
+@pytest.mark.long
 def test_a_row_that_waits_for_the_database_outlives_the_daemon(world: World) -> None:
     turn_id = world.ask("scene:steady four")
     events: list[Event] = []

@@ -160,6 +160,7 @@ def test_a_line_that_breaks_in_mid_answer_loses_nothing_and_asks_nothing_twice(
     assert text_of(list(near.follow(near.ask("And now?", session_id=FAR)))).startswith("You said")
 
 
+@pytest.mark.long
 def test_files_travel_with_their_question_once_over_a_line_that_breaks_and_go_with_it(near: World, far: Far) -> None:
     """At first the line breaks while a file is on its way, then the shim is killed."""
     there, document, filler = far.root / "state-attachments" / "shims" / "tester", pdf(30), os.urandom(19_000_000)
@@ -380,6 +381,7 @@ def test_a_chatty_and_slow_login_shell_is_no_hindrance(near: World, far: Far) ->
     assert near.turn("hello", session_id=FAR)[-1].name == "end"
 
 
+@pytest.mark.long
 def test_a_host_is_added_checked_and_forgotten_from_the_command_line(far: Far, tmp_path: Path) -> None:
     def paliadin(*args: str) -> subprocess.CompletedProcess[str]:
         environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
@@ -440,6 +442,7 @@ def host_part(world: World) -> dict:
     return part
 
 
+@pytest.mark.long
 def test_health_and_doctor_name_the_host_whose_claude_is_dead_until_the_next_question_starts_it(
     near: World, far: Far
 ) -> None:

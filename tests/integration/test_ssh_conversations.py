@@ -99,6 +99,7 @@ def test_a_conversation_on_a_host_is_asked_and_remembers_over_a_cut_wire_and_a_n
     eventually(lambda: logs[0].read_bytes() == logs[1].read_bytes(), what="its log is mirrored")
 
 
+@pytest.mark.long
 def test_a_branch_there_knows_what_was_before_it_and_what_is_deleted_is_gone_on_both_sides(
     near: World, far: Far
 ) -> None:
@@ -141,6 +142,7 @@ def test_a_branch_there_knows_what_was_before_it_and_what_is_deleted_is_gone_on_
     ]  # fmt: skip
 
 
+@pytest.mark.long
 def test_while_the_host_is_unreachable_none_is_made_and_what_is_deleted_is_removed_later(near: World, far: Far) -> None:
     session = make(near, host="far")
     turn_id, earlier = near.ask("Hello", session_id=session), near.ask("Hello", session_id=FAR)
@@ -228,6 +230,7 @@ def test_a_key_that_may_only_read_makes_branches_parks_and_deletes_nothing(near:
     assert name not in sessions_there(far)
 
 
+@pytest.mark.long
 def test_as_many_run_there_as_that_account_lets_and_who_waits_knows_for_whom(near: World, far: Far) -> None:
     config = far.root / "home" / ".config" / "paliadin" / "config.toml"
     text = config.read_text()

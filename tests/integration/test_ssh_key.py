@@ -120,6 +120,7 @@ def test_where_commands_could_read_the_state_there_the_shim_says_what_to_do(far:
         far.allow_tester()
 
 
+@pytest.mark.long
 def test_the_log_of_refused_commands_does_not_grow_for_ever(far: Far) -> None:
     log = far.shim_home / "shim.log"
     for number in range(OLDER_FILES + 2):

@@ -129,6 +129,7 @@ def test_shift_tab_in_the_terminal_is_seen(office: World, draft: str) -> None:
     change(office, permission_mode="default")
 
 
+@pytest.mark.long
 def test_where_it_is_off_it_is_not_there(office: World) -> None:
     office.stop()
     office.options["STATUS_LINE"] = "0"

@@ -99,6 +99,7 @@ def test_a_disk_that_fills_up_in_mid_turn_ends_it_with_storage_full(fresh_world:
     assert text_of(world.turn("And now?")).startswith("You said")
 
 
+@pytest.mark.long
 def test_a_disk_that_is_full_for_a_while_costs_nothing_that_the_end_tells(fresh_world: World, small_disk: Path) -> None:
     """Lines were lost in between, but Claude tells the whole text when it stops."""
     world = fresh_world

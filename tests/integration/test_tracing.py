@@ -106,6 +106,7 @@ def test_a_collector_gets_each_turn_as_a_trace_and_no_word_of_it(world: World, c
     )
 
 
+@pytest.mark.long
 def test_a_collector_that_hangs_keeps_neither_an_answer_nor_the_end_waiting(world: World, collector: Collector) -> None:
     collector.answers.clear()
     world.variables = {

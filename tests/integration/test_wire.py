@@ -129,6 +129,7 @@ def test_a_question_and_a_stop_for_a_host_that_is_away_are_refused(near: World, 
     assert last.name == "end", last.data
 
 
+@pytest.mark.long
 def test_a_host_that_was_started_anew_says_what_became_of_the_turn_and_goes_on(
     near: World, host: FarHost, api: Api
 ) -> None:
