@@ -51,6 +51,7 @@ def make_messages(settings: Settings, people: People, practice: Practice | None,
     from paliadin.people.consents import Consents  # noqa: PLC0415
     from paliadin.record.own_keys import OwnKeys  # noqa: PLC0415
     from paliadin.record.question_limits import QuestionLimits  # noqa: PLC0415
+    from paliadin.relays.messages.carrier import LocalCarrier  # noqa: PLC0415
     from paliadin.relays.messages.relay import MessagesRelay  # noqa: PLC0415
     from paliadin.relays.messages.tools import ASK, Guard, NoTools, Reader  # noqa: PLC0415
     from paliadin.reports.budget import Budget  # noqa: PLC0415
@@ -72,9 +73,10 @@ def make_messages(settings: Settings, people: People, practice: Practice | None,
     consents = Consents(settings.home, settings.api_host, settings.api_model)
     prices = load_monitor_settings(settings.monitoring).prices
     budget = Budget(store, settings.api_host, prices, settings.budget_warns, settings.budget_stops)
-    relay = MessagesRelay(settings, tools, Guard(consents.has_agreed, limits.admit, budget.check, own_keys.of))
+    carrier = LocalCarrier(settings, tools, own_keys.of)
+    relay = MessagesRelay(settings, carrier, Guard(consents.has_agreed, limits.admit, budget.check, own_keys.of))
     names = {each.name for each in (*tools.specs(), ASK)}
-    return Messages(relay, MessagesPart(limits, consents, own_keys, relay.try_key), budget, names)
+    return Messages(relay, MessagesPart(limits, consents, own_keys, carrier.try_key), budget, names)
 
 
 def make_redaction(settings: Settings, messages: Messages | None) -> Redact:

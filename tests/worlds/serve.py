@@ -24,6 +24,7 @@ from paliadin.base.settings import Settings, load_settings
 from paliadin.conversations import conversation
 from paliadin.daemon import serve
 from paliadin.record.recorder import Recorder
+from paliadin.relays.messages.carrier import LocalCarrier
 from paliadin.relays.messages.relay import MessagesRelay
 from paliadin.relays.protocol import Relays
 from paliadin.relays.routing import RelayRouter
@@ -74,7 +75,11 @@ def own_relays(plan: dict[str, Any], settings: Settings) -> Relays | None:
         return ScriptedRelay(play)
     if plan.get("file_tools"):
         terminal = TerminalRelay(settings, plan["environment"])
-        return RelayRouter(settings, terminal, MessagesRelay(settings, FileTools(), UNLIMITED))
+        return RelayRouter(
+            settings,
+            terminal,
+            MessagesRelay(settings, carrier, UNLIMITED),
+        )
     return None
 
 
