@@ -74,12 +74,9 @@ def own_relays(plan: dict[str, Any], settings: Settings) -> Relays | None:
     if plan.get("scripted"):
         return ScriptedRelay(play)
     if plan.get("file_tools"):
+        carrier = LocalCarrier(settings, FileTools(), UNLIMITED.own_key)
         terminal = TerminalRelay(settings, plan["environment"])
-        return RelayRouter(
-            settings,
-            terminal,
-            MessagesRelay(settings, carrier, UNLIMITED),
-        )
+        return RelayRouter(settings, terminal, MessagesRelay(settings, carrier, UNLIMITED))
     return None
 
 
