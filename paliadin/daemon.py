@@ -7,11 +7,12 @@ import contextlib
 import logging
 import os
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
+from paliadin import optional_parts
 from paliadin.base import logs, open_files, umask
 from paliadin.base.command_socket import listen_for_commands, remove_command_socket
 from paliadin.base.errors import ConfigError
@@ -56,13 +57,33 @@ MOST_CONNECTIONS = 4_000  # 10 KB each while they are silent
 
 def run(settings: Settings, *, announce: Announce) -> None:
     """Serve until SIGINT or SIGTERM. Raises ConfigError when the daemon cannot start with these settings."""
+    _run(serve(settings, announce=announce))
+
+
+def run_worker(settings: Settings, *, ready: Callable[[], None]) -> None:
+    """Carry the turns of other processes until SIGINT or SIGTERM; a second one also ends those that run.
+
+    Raises ConfigError and StoreUnavailable when it cannot start.
+    """
+    _run(_work(settings, ready))
+
+
+def _run(work: Coroutine[Any, Any, None]) -> None:
     logs.configure()
     umask.make_private()
     # Claude's terminal inherits this environment, which may hold the database's password.
     for name in [name for name in os.environ if name.startswith(PREFIX)]:
         del os.environ[name]
     with contextlib.suppress(asyncio.CancelledError):  # a signal while it was still starting
-        asyncio.run(serve(settings, announce=announce))
+        asyncio.run(work)
+
+
+async def _work(settings: Settings, ready: Callable[[], None]) -> None:
+    _quiet_libraries()
+    ensure_home(settings)
+    task = asyncio.current_task()
+    _on_signals(lambda: task and task.cancel())
+    await optional_parts.run_worker(settings, ready)
 
 
 async def serve(
@@ -194,7 +215,13 @@ def _quiet_libraries() -> RepeatedLines:
     uvicorn_log.setLevel(logging.WARNING)
     # Requests that still run when the daemon ends are no errors of its own.
     uvicorn_log.addFilter(lambda record: not (record.exc_info and record.exc_info[0] is asyncio.CancelledError))
-    for name in ("watchfiles", "mcp", "anthropic", "httpx2"):  # they log a line for each change or each request
+    for name in (
+        "watchfiles",
+        "mcp",
+        "anthropic",
+        "httpx2",
+        "procrastinate",
+    ):  # they log a line for each change or each request
         logging.getLogger(name).setLevel(logging.WARNING)
     repeated = RepeatedLines()
     for name in ("uvicorn.error", "asyncio", "paliadin.web.server"):

@@ -29,6 +29,7 @@ PaliadinError                  has a code, a message, a hint (what to do next), 
 │   ├── ApiOverloaded              api_overloaded
 │   ├── ApiUnreachable             api_unreachable
 │   ├── StreamBroken               stream_broken
+│   ├── NoWorker                   no_worker
 │   ├── ContentRefused             content_refused
 │   └── ToolLoopCap                tool_loop_cap
 ├── StorageFull                507 storage_full
@@ -287,6 +288,13 @@ class StreamBroken(RelayError):
 
     default_code = "stream_broken"
     default_hint = "What was answered so far is kept. Ask again."
+
+
+class NoWorker(RelayError):
+    """No process takes questions from the queue."""
+
+    default_code = "no_worker"
+    default_hint = "Start one with `paliadin up --role worker`; docs/scaling.md says how."
 
 
 class ContentRefused(RelayError):

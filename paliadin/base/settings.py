@@ -21,7 +21,7 @@ from paliadin.base.browser_profiles import browser_profiles
 from paliadin.base.errors import ConfigError
 from paliadin.base.files import make_private_folder
 from paliadin.base.session_names import SessionNames
-from paliadin.base.settings_values import PARSERS, REDACTED
+from paliadin.base.settings_values import BOTH, PARSERS, REDACTED
 
 PREFIX = "PALIADIN_"
 NOT_A_VARIABLE = {"derived": True}  # a field that follows from others
@@ -57,6 +57,8 @@ class Settings:
     paliad: bool = False  # a practice's data, and tools that show it
     second_pair: bool | None = None  # nobody approves what was suggested for themselves; None: as it was
     relay: str = "terminal"  # of conversations here: Claude Code, or (messages) the Messages API
+    role: str = "both"  # web: others ask the Messages API; worker: it does only that
+    worker_turns: int = 100  # of a worker at once
     api_key: str | None = field(default=None, repr=False)  # of the Messages API
     api_url: str = "https://api.anthropic.com"
     api_model: str = "claude-sonnet-5-5"
@@ -177,6 +179,11 @@ def load_settings(
         raise ConfigError(
             f"{PREFIX}AUDIT=redacted needs {PREFIX}RELAY=messages",
             hint="Claude Code keeps transcripts of its own, with everything. See docs/messages.md.",
+        )
+    if settings.role != BOTH and (settings.relay != "messages" or settings.database_url is None):
+        raise ConfigError(
+            f"{PREFIX}ROLE={settings.role} needs {PREFIX}RELAY=messages and {PREFIX}DATABASE_URL",
+            hint="The processes find each other's turns in the database. See docs/scaling.md.",
         )
     if settings.peers and (settings.name is None or settings.name in settings.peers):
         raise ConfigError(

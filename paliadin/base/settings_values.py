@@ -14,6 +14,7 @@ from paliadin.base.session_names import NAME
 
 LONGEST_PERSON = 200  # characters of a person's name
 RELAYS = ("terminal", "messages")
+ROLES = (BOTH, WEB, WORKER) = ("both", "web", "worker")
 AUDITS = (FULL, REDACTED) = ("full", "redacted")
 PERMISSION_MODES = ("default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions")
 
@@ -199,6 +200,12 @@ def _permission_mode(text: str) -> str:
     return text
 
 
+def _role(text: str) -> str:
+    if text not in ROLES:
+        raise ValueError(f"give one of {', '.join(ROLES)}")
+    return text
+
+
 def _relay(text: str) -> str:
     if text not in RELAYS:
         raise ValueError(f"give one of {', '.join(RELAYS)}")
@@ -276,6 +283,7 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "status_line": _boolean,
     "capture": _boolean,
     "relay": _relay,
+    "role": _role,
     "audit": _audit,
     "api_key": _api_key,
     "api_url": _api_url,
@@ -291,6 +299,7 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
             "question_tokens",
             "context_tokens",
             "output_tokens",
+            "worker_turns",
         ),
         _amount,
     ),

@@ -37,12 +37,18 @@ RETRY = 0.5  # seconds after such a failure in which those that waited behind it
 class Practice:
     """The tools of a practice. `users` gives Paliadin's people as they are now, whom the practice's users follow.
 
+    It gives None where another process knows them, and writes them.
+
     `timezone` is that of its place, by default this machine's. `second_pair`: whether nobody approves what was
     suggested for themselves; None leaves it as the database has it.
     """
 
     def __init__(
-        self, users: Callable[[], Sequence[User]], timezone: str | None = None, *, second_pair: bool | None = None
+        self,
+        users: Callable[[], Sequence[User] | None],
+        timezone: str | None = None,
+        *,
+        second_pair: bool | None = None,
     ) -> None:
         self._users = users
         self._second_pair = second_pair
@@ -132,11 +138,11 @@ class Practice:
 
     async def _follow_people(self) -> None:
         """Write Paliadin's people into the practice's table if they have changed, before anybody reads."""
-        if list(self._users()) == self._written:
+        if self._users() in (None, self._written):
             return
         async with self._writing:
-            users = list(self._users())
-            if users != self._written:
+            users = self._users()
+            if users is not None and users != self._written:
                 await self._database.write_users(users)
                 self._written = users
 

@@ -17,7 +17,12 @@ from paliadin.turnlog.read import Line
 
 def append(path: Path, record: Line) -> None:
     """Append one record in one write; raises StorageFull, or NotFound when the folder is gone."""
-    append_bytes(path, b"\n" + json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+    append_bytes(path, record_bytes(record))
+
+
+def record_bytes(record: Line) -> bytes:
+    """Return the bytes of one record."""
+    return b"\n" + json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
 def append_bytes(path: Path, data: bytes) -> None:

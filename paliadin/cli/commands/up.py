@@ -9,6 +9,7 @@ import click
 
 from paliadin import daemon
 from paliadin.base.settings import load_settings
+from paliadin.base.settings_values import ROLES, WORKER
 from paliadin.cli.browser import NO_BROWSER, open_in_browser
 from paliadin.cli.console import announce
 
@@ -40,6 +41,12 @@ OPEN_FOR = 60.0  # seconds in which the browser can read the page that leads it 
     default=None,
     help="Show text as it is generated: Claude's requests then go through a process of Paliadin's (docs/live.md).",
 )
+@click.option(
+    "--role",
+    type=click.Choice(ROLES),
+    help="For several processes on one database: serve the page (web), or only ask the Messages API (worker). "
+    "Default: PALIADIN_ROLE, or both.",
+)
 @click.option("--open", "open_page", is_flag=True, help="Open the page in the browser as well.")
 def up(open_page: bool, **named: object) -> None:
     """Run Paliadin with your own Claude Code, until Ctrl-C.
@@ -54,6 +61,8 @@ def up(open_page: bool, **named: object) -> None:
     paliadin up --socket /srv/paliadin/socket --port none
     """
     settings = load_settings(options=named)
+    if settings.role == WORKER:
+        return daemon.run_worker(settings, ready=lambda: click.echo("The worker is running."))
 
     def ready(url: str) -> None:
         announce(url, headline="Paliadin is running.")
@@ -63,4 +72,4 @@ def up(open_page: bool, **named: object) -> None:
             else:
                 click.echo(NO_BROWSER, err=True)
 
-    daemon.run(settings, announce=ready)
+    return daemon.run(settings, announce=ready)

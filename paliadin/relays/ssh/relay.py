@@ -26,12 +26,12 @@ from paliadin.relays.ssh.file_sender import send_files, take_back_files
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.made_sessions import MadeSessions
 from paliadin.relays.ssh.session_mirror import SessionMirror
-from paliadin.relays.ssh.turn_mirror import TurnMirror
 from paliadin.relays.ssh.wire_protocol import MAX_TURN_IDS, preview_name
 from paliadin.relays.turn import Turn, failure
 from paliadin.steps.model import Aborted, Accepted
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
+from paliadin.turnlog.mirror import TurnMirror
 from paliadin.turnlog.read import Line
 
 log = logging.getLogger(__name__)

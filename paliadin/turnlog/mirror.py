@@ -1,4 +1,4 @@
-"""Mirror the log of a turn on a remote host into the turn's folder here, byte by byte."""
+"""Mirror the log of a turn that is carried elsewhere into the turn's folder here, byte by byte."""
 
 from __future__ import annotations
 

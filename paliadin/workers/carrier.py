@@ -1,0 +1,257 @@
+"""The way of a turn in a process that serves the page: to a worker, and its steps back into the turn's log here."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from time import monotonic
+
+from paliadin.base import errors
+from paliadin.base.settings import Settings
+from paliadin.base.strict_json import JsonObject
+from paliadin.base.tasks import Tasks, wait_for_any
+from paliadin.events.interrupts import read_reply
+from paliadin.record.driver import Pool
+from paliadin.relays.messages.carrier import ReadEarlier
+from paliadin.relays.turn import Turn, failure, unknown_interrupt
+from paliadin.steps.model import Aborted, Accepted
+from paliadin.steps.serialised import to_line
+from paliadin.turnlog.append import record_bytes
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import now_ms
+from paliadin.turnlog.mirror import TurnMirror
+from paliadin.workers import jobs
+from paliadin.workers.shared_turns import STEPS, Look, SharedTurns
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY = 1.0  # seconds
+LONGEST_WAIT = 15.0  # seconds for a worker to take a turn
+GONE_FOR = 3.0  # seconds without its lock, until a worker counts as dead: its connection may have broken
+SWEEP_EVERY = 10.0  # seconds
+KEPT_FOR = {True: 3600.0, False: 30.0}  # seconds that rows of an ended turn stay if nobody removes them; words, or none
+
+TryKey = Callable[[str], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class _Mirrored:
+    turn: Turn
+    mirror: TurnMirror
+    error: errors.PaliadinError | None = None  # of the rows; those of the mirror are its own
+    gone_since: float | None = None  # by the monotonic clock: its worker's lock is free
+    is_asked: bool = False  # it is there for a worker
+    is_withdrawn: bool = False  # by the user, before a worker has taken it
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class QueuedCarrier:
+    """A `relays.messages.carrier.Carrier` that hands turns to workers.
+
+    `describe` tells a worker as whom the turn's tools read, and makes sure that the practice knows them. `try_key` asks
+    the API here, which is rare: the SDK is loaded for it.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        turns: SharedTurns,
+        describe: Callable[[str], Awaitable[JsonObject]],
+        try_key: TryKey,
+    ) -> None:
+        self._settings, self._turns, self._describe, self._try_key = settings, turns, describe, try_key
+        self._mirrored: dict[str, _Mirrored] = {}  # by turn id
+        self._changed: set[str] = set()  # ids whose rows are to be read
+        self._wake = asyncio.Event()
+        self._tasks = Tasks()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        async with self._turns.connected() as pool, self._tasks:
+            self._tasks.spawn(self._turns.listen(STEPS, self._heard, self._read_all))
+            self._tasks.spawn(self._keep_reading())
+            self._tasks.spawn(self._keep_looking())
+            self._tasks.spawn(self._keep_sweeping(pool))
+            yield
+
+    async def carry(self, turn: Turn, earlier: ReadEarlier) -> None:
+        async with self._mirroring(turn) as mirrored:
+            question = await self._question(turn, earlier)
+            if mirrored.is_withdrawn:
+                return
+            await self._turns.ask(turn.id, question)
+            mirrored.is_asked = True
+            if mirrored.is_withdrawn:  # meanwhile
+                mirrored.is_withdrawn = False
+                await self._stop(mirrored)
+            await self._follow(mirrored)
+
+    async def resume(self, turn: Turn) -> None:
+        async with self._mirroring(turn) as mirrored:
+            mirrored.is_asked = True
+            self._heard([turn.id])
+            await self._follow(mirrored)
+
+    @asynccontextmanager
+    async def _mirroring(self, turn: Turn) -> AsyncIterator[_Mirrored]:
+        path = TurnFolder(self._settings.response_dir, turn.id).log.path
+        mirrored = self._mirrored[turn.id] = _Mirrored(turn, TurnMirror(path))
+        try:
+            yield mirrored
+            if mirrored.is_withdrawn and not turn.progress.ended.is_set():
+                turn.log.append(Accepted(now_ms()))
+                turn.log.append(Aborted(now_ms(), "page"))
+        except errors.PaliadinError as error:
+            if turn.progress.ended.is_set():
+                raise
+            turn.log.append(Accepted(now_ms()))
+            turn.log.append(failure(error))
+        finally:
+            del self._mirrored[turn.id]
+            if mirrored.is_asked and turn.progress.ended.is_set():
+                self._tasks.spawn(self._remove(turn.id))  # this task may be cancelled as soon as the turn has ended
+
+    async def _remove(self, turn_id: str) -> None:
+        try:
+            await self._turns.remove(turn_id)
+        except errors.StoreUnavailable as error:  # they are swept
+            log.warning("the rows of turn %s stay for now: %s", turn_id, error.message)
+
+    async def _question(self, turn: Turn, earlier: ReadEarlier) -> JsonObject:
+        """What a worker needs to carry the turn: all of it, since a worker has no folders of ours."""
+        folder = TurnFolder(self._settings.response_dir, turn.id)
+        return {
+            "turn": {**folder.describe(), "history": []},
+            "session": turn.session,
+            "person": turn.person,
+            "reads_as": await self._describe(turn.person),
+            "is_told": bool(turn.history),
+            "earlier": [[pair.prompt, pair.answer] for pair in await earlier()],
+        }
+
+    async def _follow(self, mirrored: _Mirrored) -> None:
+        turn = mirrored.turn
+        while not (mirrored.is_withdrawn or turn.progress.ended.is_set()):
+            await wait_for_any(mirrored.changed, mirrored.mirror.changed, turn.progress.ended)
+            if mirrored.mirror.error:
+                raise mirrored.mirror.error
+            if mirrored.error:
+                raise mirrored.error
+
+    async def reply(self, turn: Turn, interrupt_id: str, value: object, *, cancel: bool) -> None:
+        interrupt = turn.progress.open_interrupts.get(interrupt_id)
+        if interrupt is None:
+            raise unknown_interrupt()
+        if not cancel:
+            read_reply(interrupt, value)
+        if not await self._turns.tell(turn.id, {"reply": interrupt_id, "value": value, "cancel": cancel}):
+            raise unknown_interrupt()
+
+    async def abort(self, turn: Turn) -> None:
+        mirrored = self._mirrored.get(turn.id)
+        if mirrored is None:
+            return
+        if mirrored.is_asked:
+            await self._stop(mirrored)
+        else:
+            mirrored.is_withdrawn = True
+        await turn.progress.ended.wait()
+
+    async def _stop(self, mirrored: _Mirrored) -> None:
+        if await self._turns.withdraw(mirrored.turn.id):
+            mirrored.is_withdrawn = True
+            mirrored.changed.set()
+        else:
+            await self._turns.tell(mirrored.turn.id, {"stop": True})
+
+    async def count(self, own_key: str | None, prompt: str) -> int | None:  # noqa: ARG002  # the worker counts
+        return None
+
+    async def try_key(self, key: str) -> None:
+        await self._try_key(key)
+
+    async def trouble(self) -> errors.RelayError | None:
+        try:
+            return None if await self._turns.workers() else errors.NoWorker("no worker runs that could ask the model")
+        except errors.StoreUnavailable as error:
+            return errors.NoWorker(f"no worker can be asked: {error.message}", hint=error.hint)
+
+    def _heard(self, turn_ids: Sequence[str]) -> None:
+        if mine := self._mirrored.keys() & set(turn_ids):
+            self._changed |= mine
+            self._wake.set()
+
+    def _read_all(self) -> None:
+        self._heard([*self._mirrored])
+
+    async def _keep_reading(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            changed, self._changed = self._changed, set()
+            sizes = {each: self._mirrored[each].mirror.size for each in changed & self._mirrored.keys()}
+            try:
+                for part in await self._turns.read(sizes) if sizes else ():
+                    if mirrored := self._mirrored.get(part.turn_id):
+                        mirrored.mirror.receive(part.at_byte, part.lines)
+            except errors.StoreUnavailable as error:
+                log.warning("steps cannot be read: %s", error.message)
+                await asyncio.sleep(LOOK_EVERY)
+                self._heard([*changed])
+
+    async def _keep_looking(self) -> None:
+        """Read what a NOTIFY may have missed, and end the turns that nobody carries any more."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            asked = [turn_id for turn_id, mirrored in self._mirrored.items() if mirrored.is_asked]
+            if not asked:
+                continue
+            self._heard(asked)
+            try:
+                found = {look.turn_id: look for look in await self._turns.look(asked, LONGEST_WAIT)}
+                for turn_id in asked:
+                    if mirrored := self._mirrored.get(turn_id):
+                        await self._look_after(mirrored, found.get(turn_id))
+            except errors.StoreUnavailable as error:
+                log.warning("workers cannot be looked after: %s", error.message)
+
+    async def _look_after(self, mirrored: _Mirrored, look: Look | None) -> None:
+        turn_id = mirrored.turn.id
+        error: errors.PaliadinError | None = None
+        if look is None:
+            error = errors.StreamBroken("Paliadin was restarted while the model answered")
+        elif look.worker is None:
+            if look.is_late and await self._turns.withdraw(turn_id):
+                error = errors.NoWorker(f"no worker has taken the question within {LONGEST_WAIT:g} s")
+        elif look.is_cared_for and not look.is_over:
+            mirrored.gone_since = None
+        else:
+            mirrored.gone_since = mirrored.gone_since or monotonic()
+            if monotonic() - mirrored.gone_since >= GONE_FOR:
+                error = errors.StreamBroken("the worker that carried this question has ended")
+                await self._turns.abandon(turn_id, look.worker, record_bytes(to_line(failure(error))))
+                error = error if look.is_over else None  # else it comes with the steps
+        if error and not mirrored.turn.progress.ended.is_set():
+            mirrored.error = error
+            mirrored.changed.set()
+
+    async def _keep_sweeping(self, pool: Pool) -> None:
+        await self._prepare()
+        while True:
+            await asyncio.sleep(SWEEP_EVERY)
+            try:
+                await self._turns.sweep(KEPT_FOR[self._settings.keeps_words])
+                await jobs.remove_stalled(pool)
+            except errors.StoreUnavailable as error:
+                log.warning("what is left of turns cannot be removed: %s", error.message)
+
+    async def _prepare(self) -> None:
+        while True:
+            try:
+                return await asyncio.to_thread(jobs.prepare, str(self._settings.database_url))
+            except errors.StoreUnavailable as error:
+                log.warning("the queue's tables cannot be made yet: %s", error.message)
+                await asyncio.sleep(LOOK_EVERY)

@@ -1,0 +1,192 @@
+"""The rows of turns that several processes carry together: what was asked, its steps, and what its worker is told.
+
+They are there while a turn runs, and a little longer. Whoever writes wakes the others with NOTIFY, which carries ids
+only. A worker holds an advisory lock for as long as it lives, so that the others know when it has died.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
+
+from paliadin.base.errors import PaliadinError, StoreUnavailable
+from paliadin.base.strict_json import JsonObject
+from paliadin.base.tasks import within
+from paliadin.record.driver import CONNECTION_TIMEOUT, Pool, connect_parameters, make_pool, translated_errors
+from paliadin.record.snapshot import Row
+from paliadin.record.store import QUERY_TIMEOUT, parse_queries
+from paliadin.workers import jobs
+
+log = logging.getLogger(__name__)
+
+STEPS, SIGNALS = "paliadin_steps", "paliadin_signals"
+"""The channels of NOTIFY: turns have new steps; workers are told something."""
+LOCKS = 0x70616C77  # the first half of the workers' advisory locks
+_QUERIES = parse_queries(Path(__file__).with_name("queries.sql").read_text("utf-8").replace("{locks}", str(LOCKS)))
+CONNECTIONS = 4
+RECONNECT_EVERY = 0.5  # seconds
+MOST_AT_ONCE = 200  # turns in one statement: their ids fit into one NOTIFY, which takes 8,000 bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a turn's log: whole lines that begin at a byte. `ends`: nothing more comes."""
+
+    turn_id: str
+    at_byte: int
+    lines: bytes
+    ends: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a turn that was asked stands. `worker`: the lock of who has taken it; `is_cared_for`: who holds it lives."""
+
+    turn_id: str
+    worker: int | None
+    is_over: bool
+    is_late: bool  # it was asked longer ago than one may wait for a worker
+    is_cared_for: bool
+
+
+class SharedTurns:
+    """The tables `paliadin.asked`, `steps` and `signals`. Every method raises StoreUnavailable."""
+
+    def __init__(self, conninfo: str) -> None:
+        self.conninfo = conninfo
+        self._pool: Pool | None = None
+
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[Pool]:
+        """Be connected during a `with` block, whose beginning does not wait; gives the connections."""
+        pool = make_pool(jobs.with_schema(self.conninfo), "turns", CONNECTIONS)
+        try:
+            await pool.open(wait=False)
+            self._pool = pool
+            yield pool
+        finally:
+            self._pool = None
+            await pool.close(timeout=CONNECTION_TIMEOUT)
+
+    async def ask(self, turn_id: str, question: JsonObject) -> None:
+        """Put a question where a worker finds it: its row, and in the same transaction a job that has its id."""
+        await self._do(self._ask(turn_id, question))
+
+    async def _ask(self, turn_id: str, question: JsonObject) -> list[Row]:
+        async with self._open.connection() as connection, connection.transaction():
+            await connection.execute(_QUERIES["ask"], {"turn_id": turn_id, "question": Jsonb(question)})
+            await jobs.defer(connection, turn_id)
+        return []
+
+    async def take(self, turn_id: str, worker: int) -> Mapping[str, Any] | None:
+        """Make a turn this worker's; returns its question, None if it is another's or is over."""
+        rows = await self._rows("take", turn_id=turn_id, worker=worker)
+        return rows[0]["question"] if rows else None
+
+    async def withdraw(self, turn_id: str) -> bool:
+        """Take back a question that no worker has taken; False if one has."""
+        return bool(await self._rows("withdraw", turn_id=turn_id))
+
+    async def write(self, parts: Sequence[Part]) -> set[str]:
+        """Write parts of at most MOST_AT_ONCE turns; returns the turns that nobody else has ended or removed."""
+        rows = await self._rows(
+            "write",
+            turn_ids=[part.turn_id for part in parts],
+            at_bytes=[part.at_byte for part in parts],
+            lines=[part.lines for part in parts],
+            ends=[part.ends for part in parts],
+        )
+        return {str(row["turn_id"]) for row in rows}
+
+    async def read(self, sizes: Mapping[str, int]) -> list[Part]:
+        """Return what there is of these turns from these bytes on, in the order of each log."""
+        rows = await self._rows("read", turn_ids=[*sizes], sizes=[*sizes.values()])
+        return [Part(str(row["turn_id"]), row["at_byte"], row["lines"]) for row in rows]
+
+    async def look(self, turn_ids: Sequence[str], seconds: float) -> list[Look]:
+        """Return how these turns stand; `is_late` is one that was asked more than so many seconds ago."""
+        rows = await self._rows("look", turn_ids=list(turn_ids), seconds=seconds)
+        return [Look(**{**row, "turn_id": str(row["turn_id"])}) for row in rows]
+
+    async def abandon(self, turn_id: str, worker: int, lines: bytes) -> None:
+        """End a turn with these lines in place of its worker, which is gone; do nothing if it has ended."""
+        await self._rows("abandon", turn_id=turn_id, worker=worker, lines=lines)
+
+    async def tell(self, turn_id: str, signal: JsonObject) -> bool:
+        """Tell a turn's worker something; False if the turn is over."""
+        return bool(await self._rows("tell", turn_id=turn_id, signal=Jsonb(signal)))
+
+    async def told(self, turn_ids: Sequence[str]) -> list[tuple[str, Mapping[str, Any]]]:
+        """Return (turn_id, signal) of what the turns' worker was told, oldest first, once."""
+        rows = await self._rows("told", turn_ids=list(turn_ids))
+        return [(str(row["turn_id"]), row["signal"]) for row in rows]
+
+    async def remove(self, turn_id: str) -> None:
+        """Remove the rows of a turn whose log is complete elsewhere."""
+        await self._rows("remove", turn_id=turn_id)
+
+    async def sweep(self, seconds: float) -> None:
+        """Remove what ended so many seconds ago, and what is a day old."""
+        await self._rows("sweep", seconds=seconds)
+
+    async def workers(self) -> int:
+        """Return how many workers live."""
+        return int((await self._rows("workers"))[0]["workers"])
+
+    async def listen(
+        self, channel: str, heard: Callable[[Sequence[str]], None], began: Callable[[], None], lock: int | None = None
+    ) -> None:
+        """Call `heard` with the ids of each NOTIFY, and `began` whenever something may have been missed. Endless.
+
+        `lock`: hold this worker's lock for as long as the connection lasts.
+        """
+        while True:
+            try:
+                with translated_errors():
+                    await self._listen(channel, heard, began, lock)
+            except PaliadinError as error:
+                log.warning("%s: %s", channel, error.message)
+            await asyncio.sleep(RECONNECT_EVERY)
+
+    async def _listen(
+        self, channel: str, heard: Callable[[Sequence[str]], None], began: Callable[[], None], lock: int | None
+    ) -> None:
+        async with await psycopg.AsyncConnection.connect(**connect_parameters(self.conninfo)) as connection:
+            if lock is not None:
+                await connection.execute("select pg_advisory_lock(%s::int, %s::int)", (LOCKS, lock))
+            await connection.execute(f"listen {channel}".encode())
+            began()
+            async for notification in connection.notifies():
+                heard(notification.payload.split(","))
+
+    @property
+    def _open(self) -> Pool:
+        if self._pool is None:
+            raise StoreUnavailable("the database is not open yet")
+        return self._pool
+
+    async def _rows(self, query: str, **values: object) -> list[Row]:
+        return await self._do(self._query(query, values))
+
+    async def _query(self, query: str, values: Mapping[str, object]) -> list[Row]:
+        async with self._open.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
+            await cursor.execute(_QUERIES[query], values)
+            return await cursor.fetchall() if cursor.description else []
+
+    async def _do(self, work: Any) -> list[Row]:
+        with translated_errors():
+            try:
+                rows: list[Row] = await within(QUERY_TIMEOUT, work)
+            except TimeoutError:
+                raise StoreUnavailable(f"the database did not answer within {QUERY_TIMEOUT:g} s") from None
+            else:
+                return rows

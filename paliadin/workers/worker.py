@@ -1,0 +1,136 @@
+"""A worker: a process that takes questions from the queue, asks the model, and serves no page."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from paliadin.base.errors import PaliadinError
+from paliadin.relays.messages.carrier import Carrier
+from paliadin.relays.messages.request import Pair
+from paliadin.relays.turn import Turn
+from paliadin.workers import jobs
+from paliadin.workers.shared_log import SharedLog, StepsWriter
+from paliadin.workers.shared_turns import SIGNALS, SharedTurns
+
+log = logging.getLogger(__name__)
+
+ReadsAs = Callable[[str, Mapping[str, Any]], None]
+"""Is told as whom a person's tools read: the person, and what the process that was asked knows of them."""
+
+
+@dataclass
+class Worker:
+    """Carries turns from the queue, at most `most` at once. `seconds`: how long those that run may go on at its end."""
+
+    turns: SharedTurns
+    carrier: Carrier
+    reads_as: ReadsAs
+    most: int
+    seconds: float
+    lock: int = field(default_factory=lambda: secrets.randbelow(2**31))
+
+    def __post_init__(self) -> None:
+        self._running: dict[str, Turn] = {}  # by id
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._writer = StepsWriter(self.turns, self._give_up)
+        self._told = asyncio.Event()
+
+    async def run(self, ready: Callable[[], None]) -> None:
+        """Carry turns until cancelled; `ready` is called once a question can be taken."""
+        began = asyncio.Event()
+
+        def listening() -> None:
+            began.set()
+            self._told.set()
+
+        async with self.turns.connected(), self.carrier.running():
+            own = [
+                asyncio.create_task(self._writer.run()),
+                asyncio.create_task(self.turns.listen(SIGNALS, self._heard, listening, self.lock)),
+                asyncio.create_task(self._keep_obeying()),
+            ]
+            try:
+                await began.wait()
+                ready()
+                await jobs.work(self.turns.conninfo, self._carry_job, self.most, self.seconds)
+            finally:
+                for task in own:
+                    task.cancel()
+                await asyncio.gather(*own, return_exceptions=True)
+
+    async def _carry_job(self, turn_id: str) -> None:
+        question = await self.turns.take(turn_id, self.lock)
+        if question is None:  # it was withdrawn
+            return
+        task = self._tasks[turn_id] = asyncio.create_task(self._carry(turn_id, question))
+        try:
+            await asyncio.wait({task})
+            if not task.cancelled():
+                task.result()
+        finally:
+            task.cancel()
+            del self._tasks[turn_id]
+
+    async def _carry(self, turn_id: str, question: Mapping[str, Any]) -> None:
+        shared = SharedLog(turn_id, self._writer)
+        turn = turn_of(question, shared)
+        self.reads_as(turn.person, question["reads_as"])
+        pairs = [Pair(prompt, answer) for prompt, answer in question["earlier"]]
+
+        async def earlier() -> Sequence[Pair]:
+            return pairs
+
+        self._running[turn_id] = turn
+        following = asyncio.create_task(turn.follow())
+        self._told.set()  # a Stop may have come before it ran
+        try:
+            await self.carrier.carry(turn, earlier)
+            await shared.end()
+        finally:
+            following.cancel()
+            await asyncio.gather(following, return_exceptions=True)
+            del self._running[turn_id]
+
+    def _heard(self, turn_ids: Sequence[str]) -> None:
+        if self._running.keys() & set(turn_ids):
+            self._told.set()
+
+    def _give_up(self, turn_id: str) -> None:
+        """End a turn that another process has ended: nobody reads what it still says."""
+        if task := self._tasks.get(turn_id):
+            log.warning("turn %s was ended by another process", turn_id)
+            task.cancel()
+
+    async def _keep_obeying(self) -> None:
+        while True:
+            await self._told.wait()
+            self._told.clear()
+            try:
+                for turn_id, signal in await self.turns.told([*self._running]):
+                    if turn := self._running.get(turn_id):
+                        await self._obey(turn, signal)
+            except PaliadinError as error:
+                log.warning("what this worker is told cannot be read: %s", error.message)
+                await asyncio.sleep(1)
+                self._told.set()
+
+    async def _obey(self, turn: Turn, signal: Mapping[str, Any]) -> None:
+        if signal.get("stop"):
+            await self.carrier.abort(turn)
+        else:
+            with contextlib.suppress(PaliadinError):  # another reply was faster
+                await self.carrier.reply(turn, signal["reply"], signal["value"], cancel=signal["cancel"])
+
+
+def turn_of(question: Mapping[str, Any], shared: SharedLog) -> Turn:
+    """Build the turn of a question that `QueuedCarrier` has asked."""
+    description = question["turn"]
+    if question["is_told"]:  # the texts themselves come as pairs
+        description = {**description, "history": [{"question": "", "answer": ""}]}
+    return Turn.described(description, question["session"], shared, person=question["person"])
