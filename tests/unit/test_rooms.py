@@ -18,8 +18,9 @@ LOOSE = {"__init__.py", "__main__.py", "daemon.py", "optional_parts.py"}
 
 # Where a package from elsewhere may be imported: a room, or one module.
 DOORS = {
-    "psycopg": {"record", "postgres", "practice"},
-    "psycopg_pool": {"record", "practice.transactions"},
+    "psycopg": {"record", "postgres", "practice", "workers"},
+    "psycopg_pool": {"record", "workers.jobs"},
+    "procrastinate": {"workers.jobs"},
     "anthropic": {"relays.messages.api", "relays.messages.failures"},
     "cryptography": {"record.own_keys"},
     "mcp": {"practice.mcp_server"},

@@ -46,6 +46,7 @@ def test_with_nothing_set_everything_has_its_default(tmp_path: Path) -> None:
 AMOUNTS = (
     *("TURNS_PER_HOUR", "ALL_TURNS_PER_HOUR"),
     *("HISTORY_TOKENS", "QUESTION_TOKENS", "CONTEXT_TOKENS", "OUTPUT_TOKENS"),
+    "WORKER_TURNS",
 )
 GOOD: list[tuple[str, str, object]] = [
     ("ENABLED", "false", False),
@@ -100,6 +101,7 @@ GOOD: list[tuple[str, str, object]] = [
     ("APPLICATION", "https://app.example", "https://app.example"),
     ("STATUS_LINE", "off", False),
     ("RELAY", "messages", "messages"),
+    ("ROLE", "both", "both"),
     ("API_KEY", "sk-ant-0123", "sk-ant-0123"),
     ("API_URL", "https://api.example/claude/", "https://api.example/claude"),
     ("API_URL", "http://127.0.0.1:81", "http://127.0.0.1:81"),
@@ -155,9 +157,20 @@ def test_nothing_is_kept_only_where_claude_code_keeps_nothing_either() -> None:
     assert not load_settings({"PALIADIN_AUDIT": "redacted", "PALIADIN_RELAY": "messages"}).keeps_words
 
 
+def test_several_processes_need_a_database_that_all_of_them_reach_and_a_way_without_a_terminal() -> None:
+    shared = {"PALIADIN_RELAY": "messages", "PALIADIN_DATABASE_URL": "postgresql://db.example/pali"}
+    for role in ("web", "worker"):
+        for missing in shared:
+            given = {name: value for name, value in shared.items() if name != missing}
+            with pytest.raises(ConfigError, match=f"PALIADIN_ROLE={role} needs PALIADIN_RELAY=messages and PALIADIN_D"):
+                load_settings({"PALIADIN_ROLE": role, **given})
+        assert load_settings({"PALIADIN_ROLE": role, **shared}).role == role
+
+
 BAD = [
     ("AUDIT", "none"),
     ("RELAY", "ssh"),
+    ("ROLE", "server"),
     ("RELAY", "Messages"),
     ("API_KEY", "short"),
     ("API_KEY", "with a blank in it"),
