@@ -7,7 +7,7 @@ WORKERS ?= 3
 export PYTHON
 
 .PHONY: demo test check bench load cuts seed-history bench-figures bench-history bench-text bench-conversations bench-practice \
-  bench-files bench-messages bench-plain evidence mutants screenshots pins clean
+  bench-files bench-messages bench-workers bench-plain evidence mutants screenshots pins clean
 .DEFAULT_GOAL := demo
 
 # `make demo RELAY=messages`: the same over the Messages API, without Claude Code.
@@ -69,6 +69,10 @@ bench-practice: .venv/test
 # What the daemon adds to a turn over the Messages API, beside the SDK alone. Two minutes.
 bench-messages: .venv/test
 	@.venv/bin/python -m tests.bench.messages
+
+# The same with a process that serves the page and two that ask the API.
+bench-workers: .venv/test
+	@.venv/bin/python -m tests.bench.messages --workers 2
 
 # What no question costs, beside an earlier commit: `make bench-plain BEFORE=v1.2`.
 BEFORE ?= HEAD~1

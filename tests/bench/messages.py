@@ -1,6 +1,7 @@
 """`make bench-messages`: what the daemon adds to a turn over the Messages API, on the scripted API. It asserts nothing.
 
 The floor is the official SDK in a process of nothing else, which asks the same API for the same; both take turns.
+`--workers 2` (`make bench-workers`): the daemon only serves the page, and so many other processes ask the API.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import anthropic
+import click
 import httpx2
 from rich.console import Console
 from rich.table import Table
@@ -26,7 +28,8 @@ from rich.table import Table
 from paliadin.demo.api_messages import Conversation, Message, Text
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.postgres.cluster import remove_database
-from tests.worlds.processes import daemon_of, usage
+from tests.worlds.processes import Usage, daemon_of, usage
+from tests.worlds.workers import Workers, hired, large_server
 from tests.worlds.world import TOKEN, World
 
 TURNS, TOKENS, PACE = 30, 60, 0.02  # one after the other; tokens of each, and seconds between two
@@ -62,15 +65,23 @@ class Turn:
 
 
 @contextmanager
-def daemon(api: ScriptedApi, url: str) -> Iterator[World]:
+def daemon(api: ScriptedApi, url: str, number: int) -> Iterator[tuple[World, Workers]]:
+    """A daemon, with so many workers if there are any."""
     root = Path(tempfile.mkdtemp(prefix="bench-"))
     world = World(root / "w", Path("/nonexistent"), api, url)
     world.options |= {"RELAY": "messages", "API_KEY": KEY, "API_URL": url, "TURNS_PER_HOUR": "100000"}
     world.options |= {"ALL_TURNS_PER_HOUR": "100000"}
     try:
-        world.start()
-        world.agree()
-        yield world
+        with ExitStack() as stack:
+            if number:
+                dsn = stack.enter_context(large_server(root / "server"))
+                world.options |= {"ROLE": "web", "DATABASE_URL": dsn}
+            world.start()
+            world.agree()
+            workers = stack.enter_context(hired(world))
+            for _ in range(number):
+                workers.hire()
+            yield world, workers
     finally:
         world.close()
         remove_database(root / "w" / "home")
@@ -167,28 +178,38 @@ def http(world: World) -> httpx2.AsyncClient:
     return httpx2.AsyncClient(base_url=base, headers=headers, trust_env=False, timeout=60, limits=limits)
 
 
-async def at_once(world: World, api: ScriptedApi, number: int) -> None:
+async def at_once(world: World, workers: Workers, api: ScriptedApi, number: int) -> None:
     """Memory and delays while so many answer at once; the delay is that of the token with the same number."""
     async with http(world) as http_client:
         client = Client(world, api, http_client)
         sessions = [await client.conversation() for _ in range(number)]
         await asyncio.sleep(1)
-        before = usage(daemon_of(world))
+        before = usages(world, workers)
         api.sent.clear()
         turns = [asyncio.create_task(client.turn(session, EACH, BETWEEN)) for session in sessions]
         await asyncio.sleep(EACH * BETWEEN / 2)
-        during = usage(daemon_of(world))
+        during = usages(world, workers)
         done = await asyncio.gather(*turns)
     lost = sum(set(turn.arrived) != {word.strip() for word in words(EACH)} for turn in done)
     gaps = [later - at for turn in done for at, later in itertools.pairwise(sorted(turn.arrived.values()))]
     late = sorted(max(gap - BETWEEN, 0) for gap in gaps)
+    used = [
+        f"{name} {then.memory - at.memory:.1f} MB more ({(then.memory - at.memory) / number * 1000:.0f} KB a turn),"
+        f" CPU {then.cpu - at.cpu:.1f} s of {EACH * BETWEEN / 2:.1f} s"
+        for (name, at), then in zip(before.items(), during.values(), strict=True)
+    ]
     sys.stdout.write(
-        f"{number} turns at once, {1 / BETWEEN:.0f} chunks a second each: {during.memory - before.memory:.1f} MB more"
-        f" ({(during.memory - before.memory) / number * 1000:.0f} KB a turn), CPU {during.cpu - before.cpu:.1f} s of"
-        f" {EACH * BETWEEN / 2:.1f} s; a chunk is later than the one before by {late[len(late) // 2] * 1000:.1f} ms"
-        f" (median), {late[len(late) * 99 // 100] * 1000:.0f} ms (p99); turns with lost text: {lost}\n"
+        f"{number} turns at once, {1 / BETWEEN:.0f} chunks a second each: {'; '.join(used)}; a chunk is later than the"
+        f" one before by {late[len(late) // 2] * 1000:.1f} ms (median), {late[len(late) * 99 // 100] * 1000:.0f} ms"
+        f" (p99); turns with lost text: {lost}\n"
     )
     sys.stdout.flush()
+
+
+def usages(world: World, workers: Workers) -> dict[str, Usage]:
+    """What each process has used: the daemon and the workers."""
+    pids = {"daemon": daemon_of(world)} | {f"worker {each.pid}": each.pid for each in workers.running}
+    return {name: usage(pid) for name, pid in pids.items()}
 
 
 async def stop(world: World, api: ScriptedApi) -> list[float]:
@@ -220,9 +241,13 @@ def show(title: str, rows: dict[str, dict[str, list[float]]]) -> None:
     Console(width=110).print(table)
 
 
-def main(arguments: Sequence[str]) -> None:
+@click.command()
+@click.option("--workers", "hands", default=0, help="So many other processes ask the API.")
+@click.argument("numbers", nargs=-1, type=int)
+def main(hands: int, numbers: Sequence[int]) -> None:
+    """Measure; `numbers`: how many turns at once."""
     api = ScriptedApi(script)
-    with api.running() as url, daemon(api, url) as world:
+    with api.running() as url, daemon(api, url, hands) as (world, workers):
         asyncio.run(one_after_another(world, api, url))
         took = asyncio.run(stop(world, api))
         sys.stdout.write(
@@ -230,9 +255,9 @@ def main(arguments: Sequence[str]) -> None:
             f" {max(took) * 1000:.0f} ms at most\n"
         )
         sys.stdout.flush()
-        for number in map(int, arguments) if arguments else AT_ONCE:
-            asyncio.run(at_once(world, api, number))
+        for number in numbers or AT_ONCE:
+            asyncio.run(at_once(world, workers, api, number))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -60,11 +60,16 @@ def newcomer(visitors: Visitors) -> Somebody:
 
 
 def connected(world: World) -> psycopg.Connection[Any]:
-    return psycopg.connect(locate_cluster(world.settings.home).conninfo)
+    return psycopg.connect(conninfo_of(world))
 
 
-def tables_with(world: World, words: str) -> list[str]:
-    with connected(world) as connection:
+def conninfo_of(world: World) -> str:
+    return locate_cluster(world.settings.home).conninfo
+
+
+def tables_with(conninfo: str, words: str) -> list[str]:
+    spellings = words, words.encode().hex()  # as text, and in a column of bytes
+    with psycopg.connect(conninfo) as connection:
         found = connection.execute(
             "select schemaname, tablename from pg_tables where schemaname not in ('pg_catalog', 'information_schema')"
         ).fetchall()
@@ -72,7 +77,7 @@ def tables_with(world: World, words: str) -> list[str]:
             table: connection.execute(sql.SQL("select t::text from {} t").format(sql.Identifier(*table))).fetchall()
             for table in found
         }
-    return [".".join(table) for table, texts in rows.items() if any(words in text for (text,) in texts)]
+    return [".".join(table) for table, texts in rows.items() if any(spelled in text for (text,) in texts for spelled in spellings)]
 
 
 def files_with(world: World, words: str) -> list[Path]:
@@ -104,8 +109,10 @@ def test_nothing_that_was_said_stays(visitors: Visitors, ann: Somebody) -> None:
     [item] = [each for each in ann.get("history")["turns"] if each["turn_id"] == first]
     assert (item["is_redacted"], item["user_message"], item["response"]) == (True, "", "")
     for words in (QUESTION, ANSWERED, ARGUMENT, TOLD, SELECTED, "Hello again", "You said"):
-        assert (tables_with(world, words), files_with(world, words)) == ([], []), words
-    assert {table.partition(".")[0] for table in tables_with(world, NOTE)} == {"paliad"}, "it is the practice's data"
+        assert (tables_with(conninfo_of(world), words), files_with(world, words)) == ([], []), words
+    assert {table.partition(".")[0] for table in tables_with(conninfo_of(world), NOTE)} == {"paliad"}, (
+        "it is the practice's data"
+    )
     assert files_with(world, NOTE) == []
 
 
@@ -191,4 +198,4 @@ def test_a_daemon_that_died_in_mid_turn_leaves_nothing_once_it_is_back(visitors:
     kill(world)
     world.start()
     gone(world, [turn_id])
-    assert (tables_with(world, QUESTION), files_with(world, QUESTION)) == ([], [])
+    assert (tables_with(conninfo_of(world), QUESTION), files_with(world, QUESTION)) == ([], [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import pytest
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.integration.conftest import make_world
 from tests.integration.test_practice_tools import PROJECTS, asked, call_as_owner
+from tests.integration.test_redacted import tables_with
 from tests.worlds.somebody import Visitors
 from tests.worlds.workers import Workers, hired, large_server
 from tests.worlds.world import World, eventually, last, text_of
@@ -39,8 +41,17 @@ def world(
         yield world
 
 
+@pytest.fixture(scope="module")
+def staff(world: World) -> Iterator[Workers]:
+    """One worker, for tests that leave it as it was."""
+    with hired(world) as workers:
+        workers.hire()
+        yield workers
+
+
 @pytest.fixture
 def workers(world: World) -> Iterator[Workers]:
+    """Workers of the test's own; none is there before. These tests come before all that use `staff`."""
     with hired(world) as workers:
         yield workers
     eventually(lambda: not rows(world, "select 1 from paliadin.asked where ended_at is null"), what="no turn runs")
@@ -55,51 +66,10 @@ def state(world: World) -> dict[str, Any]:
     return next(each for each in world.get("sessions")["sessions"] if each["name"] == "main")
 
 
-def said(world: World, turn_id: str) -> list[Any]:
-    """Follow until the model says something."""
-    return [event for event in world.follow(turn_id) if event.name == "content_delta"]
-
-
 def test_without_a_worker_it_is_said_and_the_question_ends(world: World) -> None:
     assert (state(world)["state"], "--role worker" in state(world)["hint"]) == ("dead", True)
     events = world.turn("Is anybody there?")
     assert events[-1].data["code"] == "no_worker", events[-1].data
-
-
-def test_a_worker_calls_the_practices_tools_as_the_person(world: World, workers: Workers, dsn: str) -> None:
-    workers.hire()
-    assert state(world)["state"] == "ready"
-    with Visitors(world) as visitors:
-        ann = visitors.let_in("ann")
-        visitors.let_in("ben")
-        ann.agree()
-        call_as_owner(visitors, "whats_on_my_plate")
-        with psycopg.connect(dsn) as connection:
-            connection.execute(PROJECTS)
-        events = ann.follow(ann.ask(asked(("list_my_projects", {}))))
-        assert events[-1].name == "end", events[-1].data
-        assert "p-ann" in text_of(events)
-        assert "p-ben" not in text_of(events)
-        assert last(events, "evidence").data["observed_tools"] == ["mcp__paliad__list_my_projects"]
-        system = world.api.bodies[-1]["system"][1]["text"]
-        assert "Reader: Ann Example" in system
-    assert text_of(world.turn("scene:remember")).startswith("I remember")
-
-
-def test_the_next_question_knows_what_was_said(world: World, workers: Workers) -> None:
-    workers.hire()
-    world.post("reset", {"session_id": "main"})
-    assert world.turn("First")[-1].name == "end"
-    assert text_of(world.turn("scene:remember")) == "I remember 2 prompts."
-
-
-def test_stop_reaches_the_worker(world: World, workers: Workers) -> None:
-    workers.hire()
-    turn_id = world.ask("scene:slow")
-    for event in world.follow(turn_id):
-        if event.name == "content_delta":
-            assert world.post(f"stream/{turn_id}/abort").json() == {"aborted": True}
-    assert event.data["aborted"]
 
 
 def test_stop_takes_back_what_nobody_has_taken(world: World, workers: Workers) -> None:
@@ -109,41 +79,6 @@ def test_stop_takes_back_what_nobody_has_taken(world: World, workers: Workers) -
     workers.hire()
     assert text_of(world.turn("And now?")).startswith("You said")
     assert not any("Never asked" in json.dumps(each["messages"][-1:]) for each in world.api.bodies)
-
-
-def test_a_reply_reaches_the_worker(world: World, workers: Workers) -> None:
-    workers.hire()
-    turn_id = world.ask("scene:question")
-    events = []
-    for event in world.follow(turn_id):
-        events.append(event)
-        if event.name == "interrupt":
-            body = {"interrupt_id": event.data["id"], "value": "Red"}
-            wrong = world.post(f"stream/{turn_id}/answer", {"interrupt_id": "no-such", "value": "Red"})
-            assert (wrong.status_code, wrong.json()["error"]["code"]) == (404, "unknown_interrupt")
-            assert world.post(f"stream/{turn_id}/answer", body).status_code == 200
-    assert events[-1].name == "end", events[-1].data
-    assert last(events, "interrupt_resolved").data["value"] == "Red"
-
-
-def test_a_job_has_ids_only_and_nothing_stays_once_the_turn_is_over(world: World, workers: Workers) -> None:
-    workers.hire()
-    turn_id = world.ask(f"scene:slow {SECRET}")
-    events = world.follow(turn_id)
-    while next(events).name != "content_delta":
-        pass
-    jobs = rows(world, "select args, j::text from paliadin_jobs.procrastinate_jobs j")
-    assert {"turn_id": turn_id} in [args for args, _ in jobs]
-    assert all(args.keys() == {"turn_id"} and SECRET not in row for args, row in jobs)
-    assert rows(world, "select count(*) from paliadin.steps")[0][0] > 0
-    world.post(f"stream/{turn_id}/abort")
-    assert [*events][-1].data["aborted"]
-    left = f"""select from (
-        select turn_id::text from paliadin.asked union all select turn_id::text from paliadin.steps
-        union all select turn_id::text from paliadin.signals
-        union all select args ->> 'turn_id' from paliadin_jobs.procrastinate_jobs
-    ) as t where turn_id = '{turn_id}'"""  # noqa: S608
-    eventually(lambda: not rows(world, left), what="nothing is left")
 
 
 def test_a_worker_killed_in_mid_turn_ends_the_turn_and_what_was_shown_stays(world: World, workers: Workers) -> None:
@@ -174,8 +109,92 @@ def test_a_worker_that_is_told_to_end_finishes_its_turn_and_takes_no_other(world
     assert "Traceback" not in "".join(text for _, text in workers.evidence(""))
 
 
-def test_the_web_process_may_die_and_its_streams_go_on(world: World, workers: Workers) -> None:
-    workers.hire()
+def test_two_workers_share_what_is_asked(world: World, workers: Workers) -> None:
+    for _ in range(2):
+        workers.hire(WORKER_TURNS="1")
+    sessions = [world.post("conversations", {}).json()["id"] for _ in range(2)]
+    turns = [world.ask("scene:slow", session_id=each) for each in sessions]
+    for turn_id in turns:
+        assert next(event for event in world.follow(turn_id) if event.name == "content_delta")
+    assert len({worker for (worker,) in rows(world, "select worker from paliadin.asked where ended_at is null")}) == 2
+    for turn_id in turns:
+        world.post(f"stream/{turn_id}/abort")
+        assert [*world.follow(turn_id)][-1].data["aborted"]
+
+
+@pytest.mark.usefixtures("staff")
+def test_a_worker_calls_the_practices_tools_as_the_person(world: World, dsn: str) -> None:
+    assert state(world)["state"] == "ready"
+    with Visitors(world) as visitors:
+        ann = visitors.let_in("ann")
+        visitors.let_in("ben")
+        ann.agree()
+        call_as_owner(visitors, "whats_on_my_plate")
+        with psycopg.connect(dsn) as connection:
+            connection.execute(PROJECTS)
+        events = ann.follow(ann.ask(asked(("list_my_projects", {}))))
+        assert events[-1].name == "end", events[-1].data
+        assert "p-ann" in text_of(events)
+        assert "p-ben" not in text_of(events)
+        assert last(events, "evidence").data["observed_tools"] == ["mcp__paliad__list_my_projects"]
+        system = world.api.bodies[-1]["system"][1]["text"]
+        assert "Reader: Ann Example" in system
+    assert text_of(world.turn("scene:remember")).startswith("I remember")
+
+
+@pytest.mark.usefixtures("staff")
+def test_the_next_question_knows_what_was_said(world: World) -> None:
+    world.post("reset", {"session_id": "main"})
+    assert world.turn("First")[-1].name == "end"
+    assert text_of(world.turn("scene:remember")) == "I remember 2 prompts."
+
+
+@pytest.mark.usefixtures("staff")
+def test_stop_reaches_the_worker(world: World) -> None:
+    turn_id = world.ask("scene:slow")
+    for event in world.follow(turn_id):
+        if event.name == "content_delta":
+            assert world.post(f"stream/{turn_id}/abort").json() == {"aborted": True}
+    assert event.data["aborted"]
+
+
+@pytest.mark.usefixtures("staff")
+def test_a_reply_reaches_the_worker(world: World) -> None:
+    turn_id = world.ask("scene:question")
+    events = []
+    for event in world.follow(turn_id):
+        events.append(event)
+        if event.name == "interrupt":
+            body = {"interrupt_id": event.data["id"], "value": "Red"}
+            wrong = world.post(f"stream/{turn_id}/answer", {"interrupt_id": "no-such", "value": "Red"})
+            assert (wrong.status_code, wrong.json()["error"]["code"]) == (404, "unknown_interrupt")
+            assert world.post(f"stream/{turn_id}/answer", body).status_code == 200
+    assert events[-1].name == "end", events[-1].data
+    assert last(events, "interrupt_resolved").data["value"] == "Red"
+
+
+@pytest.mark.usefixtures("staff")
+def test_a_job_has_ids_only_and_nothing_stays_once_the_turn_is_over(world: World) -> None:
+    turn_id = world.ask(f"scene:slow {SECRET}")
+    events = world.follow(turn_id)
+    while next(events).name != "content_delta":
+        pass
+    jobs = rows(world, "select args, j::text from paliadin_jobs.procrastinate_jobs j")
+    assert {"turn_id": turn_id} in [args for args, _ in jobs]
+    assert all(args.keys() == {"turn_id"} and SECRET not in row for args, row in jobs)
+    assert rows(world, "select count(*) from paliadin.steps")[0][0] > 0
+    world.post(f"stream/{turn_id}/abort")
+    assert [*events][-1].data["aborted"]
+    left = f"""select from (
+        select turn_id::text from paliadin.asked union all select turn_id::text from paliadin.steps
+        union all select turn_id::text from paliadin.signals
+        union all select args ->> 'turn_id' from paliadin_jobs.procrastinate_jobs
+    ) as t where turn_id = '{turn_id}'"""  # noqa: S608
+    eventually(lambda: not rows(world, left), what="nothing is left")
+
+
+@pytest.mark.usefixtures("staff")
+def test_the_web_process_may_die_and_its_streams_go_on(world: World) -> None:
     turn_id = world.ask("scene:steady")
     seen = []
     for event in world.follow(turn_id):
@@ -192,21 +211,29 @@ def test_the_web_process_may_die_and_its_streams_go_on(world: World, workers: Wo
     assert text_of(seen) == text_of(whole)
 
 
-def test_two_workers_share_what_is_asked(world: World, workers: Workers) -> None:
-    for _ in range(2):
-        workers.hire(WORKER_TURNS="1")
-    sessions = [world.post("conversations", {}).json()["id"] for _ in range(2)]
-    turns = [world.ask("scene:slow", session_id=each) for each in sessions]
-    for turn_id in turns:
-        assert next(event for event in world.follow(turn_id) if event.name == "content_delta")
-    assert len({worker for (worker,) in rows(world, "select worker from paliadin.asked where ended_at is null")}) == 2
-    for turn_id in turns:
-        world.post(f"stream/{turn_id}/abort")
-        assert [*world.follow(turn_id)][-1].data["aborted"]
-
-
+@pytest.mark.usefixtures("staff")
 def test_the_process_that_serves_the_page_does_not_load_the_sdk(world: World) -> None:
     assert world.process is not None
     maps = Path(f"/proc/{world.process.pid}/maps").read_text()
     assert "pydantic" in maps or "psycopg" in maps, "its libraries are seen here"
     assert "jiter" not in maps  # a compiled part that only the SDK uses
+
+
+def test_where_no_words_are_kept_none_stay_in_rows_either(
+    tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]
+) -> None:
+    folder = tmp_path_factory.mktemp("redacted")
+    with large_server(folder / "server") as dsn, contextlib.ExitStack() as stack:
+        world = stack.enter_context(contextlib.contextmanager(make_world)(folder, one_claude, api))
+        world.options |= {"RELAY": "messages", "API_URL": api[1], "API_KEY": "key-of-the-tests", "AUDIT": "redacted"}
+        world.options |= {"ROLE": "web", "DATABASE_URL": dsn}
+        world.start()
+        world.agree()
+        stack.enter_context(hired(world)).hire()
+        told = [{"question": "quokka-told-by-the-browser", "answer": "Yes."}]
+        events = world.turn(f"Hello {SECRET}", history=told)
+        assert events[-1].name == "end", events[-1].data
+        assert "quokka-told-by-the-browser" in str(world.api.bodies[-1]["messages"])
+        assert "They prove nothing" in world.api.bodies[-1]["system"][1]["text"]
+        for words in (SECRET, "quokka-told-by-the-browser", "You said"):
+            eventually(lambda words=words: not tables_with(dsn, words), what=f"{words} is in no table")
