@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 
 from paliadin.base import errors
@@ -34,6 +35,7 @@ log = logging.getLogger(__name__)
 MAX_EARLIER = 200
 MAX_BYTES = 16 * 2**20  # of their logs, altogether
 MAX_LOOKED_AT = 3_000  # turns' descriptions that are read to find them
+MAX_REMEMBERED = 32 * 1024  # bytes of a turn's log whose calls stay in memory: the next answer searches them again
 _MENTIONS_FILE = re.compile(r"(?<!\S)@[\w./~-]")
 
 
@@ -106,8 +108,7 @@ class AnswerCheck:
             if len(earlier.questions) >= MAX_EARLIER or size > MAX_BYTES:
                 return earlier
             earlier.questions.insert(0, str(description.get("user_message", "")))
-            calls = [replace(call, turn_id=folder.turn_id) for call in read_turn(folder).tools.calls]
-            earlier.calls[:0] = calls
+            earlier.calls[:0] = _calls(folder)
         if first and first < oldest and started_ms(first) > cleared_at:
             earlier.is_incomplete = True  # its folder was removed after KEEP_DAYS
         return earlier
@@ -123,20 +124,37 @@ class AnswerCheck:
                 if path.name >= turn_id:
                     continue
                 looked_at += 1
+                folder = TurnFolder(self.folders, path.name)
                 try:
-                    folder = TurnFolder(self.folders, path.name)
-                    description = folder.describe()
+                    session = self.names.full(_session_of(folder))
                     if looked_at > MAX_LOOKED_AT or started_ms(path.name) < cleared_at:
                         return
+                    if any(_is_in(part, session, path.name) for part in parts):
+                        yield folder, folder.describe()
                 except errors.NotFound:
                     continue
-                session = self.names.full(str(description.get("session_id", "")))
-                if any(_is_in(part, session, path.name) for part in parts):
-                    yield folder, description
 
 
 def _is_in(part: Part, session: str, turn_id: str) -> bool:
     return part.session == session and part.start <= turn_id and (part.end is None or turn_id < part.end)
+
+
+@lru_cache(2 * MAX_LOOKED_AT)
+def _session_of(folder: TurnFolder) -> str:
+    """The session of a turn, which never changes: each answer asks for that of thousands. Raises NotFound."""
+    return str(folder.describe().get("session_id", ""))
+
+
+def _calls(folder: TurnFolder) -> tuple[Call, ...]:
+    """The calls of an earlier turn, as long as nothing was added to its log."""
+    size = _size(folder.log.path)
+    read = _read_calls if size <= MAX_REMEMBERED else _read_calls.__wrapped__
+    return read(folder, size)
+
+
+@lru_cache(500)
+def _read_calls(folder: TurnFolder, _size: int) -> tuple[Call, ...]:
+    return tuple(replace(call, turn_id=folder.turn_id) for call in read_turn(folder).tools.calls)
 
 
 def _size(path: Path) -> int:
