@@ -25,6 +25,7 @@ _HINTS: dict[str, tuple[str, bool]] = {
         errors.ApiOverloaded,
         errors.ApiUnreachable,
         errors.StreamBroken,
+        errors.NoWorker,
         errors.ContentRefused,
         errors.ToolLoopCap,
         errors.StoreUnavailable,

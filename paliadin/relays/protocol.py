@@ -28,6 +28,7 @@ class State(StrEnum):
     LOGIN = "login"  # it asks for a login
     NOT_LOGGED_IN = "not_logged_in"
     NO_API_KEY = "no_api_key"  # for the Messages API
+    NO_WORKER = "no_worker"  # no process takes questions for it
     DRAFT = "draft"  # somebody has typed something in its terminal
     DIALOG = "dialog"  # some other dialog is open in its terminal
     SUSPENDED = "stopped"  # its process was stopped, and is being woken

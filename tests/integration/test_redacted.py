@@ -77,7 +77,11 @@ def tables_with(conninfo: str, words: str) -> list[str]:
             table: connection.execute(sql.SQL("select t::text from {} t").format(sql.Identifier(*table))).fetchall()
             for table in found
         }
-    return [".".join(table) for table, texts in rows.items() if any(spelled in text for (text,) in texts for spelled in spellings)]
+    return [
+        ".".join(table)
+        for table, texts in rows.items()
+        if any(spelled in text for (text,) in texts for spelled in spellings)
+    ]
 
 
 def files_with(world: World, words: str) -> list[Path]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -67,7 +68,7 @@ def state(world: World) -> dict[str, Any]:
 
 
 def test_without_a_worker_it_is_said_and_the_question_ends(world: World) -> None:
-    assert (state(world)["state"], "--role worker" in state(world)["hint"]) == ("dead", True)
+    assert (state(world)["state"], "--role worker" in state(world)["hint"]) == ("no_worker", True)
     events = world.turn("Is anybody there?")
     assert events[-1].data["code"] == "no_worker", events[-1].data
 
@@ -107,6 +108,22 @@ def test_a_worker_that_is_told_to_end_finishes_its_turn_and_takes_no_other(world
     assert [*events][-1].name == "end"
     assert first.wait(30) == 0
     assert "Traceback" not in "".join(text for _, text in workers.evidence(""))
+
+
+def test_a_database_that_crashes_in_mid_turn_costs_no_word(world: World, workers: Workers, dsn: str) -> None:
+    workers.hire()
+    turn_id = world.ask("scene:steady")
+    events = []
+    for event in world.follow(turn_id):
+        events.append(event)
+        if len([each for each in events if each.name == "content_delta"]) == 2 and event.name == "content_delta":
+            data = Path(rows(world, "show data_directory")[0][0])
+            os.kill(int((data / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+    assert events[-1].name == "end", events[-1].data
+    assert text_of(events) == text_of([*world.follow(turn_id)])
+    assert [event.id for event in events] == list(range(1, len(events) + 1))
+    with psycopg.connect(dsn):
+        assert text_of(world.turn("And now?")).startswith("You said")
 
 
 def test_two_workers_share_what_is_asked(world: World, workers: Workers) -> None:

@@ -166,7 +166,7 @@ class MessagesRelay:
             missing = errors.NoApiKey(NO_KEY)
             return SessionState(session, self.host, State.NO_API_KEY, missing.message, missing.hint)
         if trouble := await self._carrier.trouble():
-            return SessionState(session, self.host, State.DEAD, trouble.message, trouble.hint)
+            return SessionState(session, self.host, State.NO_WORKER, trouble.message, trouble.hint)
         busy = session in await self.alive()
         message = "The model is answering" if busy else "The model can be asked"
         return SessionState(session, self.host, State.BUSY if busy else State.READY, message)

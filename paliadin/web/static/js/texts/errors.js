@@ -57,7 +57,7 @@ const en = {
   "error.content_refused": "The model refused to answer this.",
   "error.content_refused.hint": "Put the question in other words.",
   "error.no_worker": "Nobody is there who could ask the model.",
-  "error.no_worker.hint": "Ask again in a minute. If it goes on, a worker has to be started.",
+  "error.no_worker.hint": "Ask again in a minute. If it goes on: `paliadin up --role worker` starts a worker.",
   "error.tool_loop_cap": "The model has looked things up five times and still wants to.",
   "error.tool_loop_cap.hint": "Ask for less at once, such as one project or one week.",
   "error.unknown_model": "The API does not know the model.",
@@ -317,7 +317,8 @@ const de = {
   "error.content_refused": "Das Modell hat die Antwort darauf abgelehnt.",
   "error.content_refused.hint": "Stellen Sie die Frage mit anderen Worten.",
   "error.no_worker": "Niemand ist da, der das Modell fragen könnte.",
-  "error.no_worker.hint": "Fragen Sie in einer Minute noch einmal. Bleibt es so, muss ein Worker gestartet werden.",
+  "error.no_worker.hint":
+    "Fragen Sie in einer Minute noch einmal. Bleibt es so: `paliadin up --role worker` startet einen Worker.",
   "error.tool_loop_cap": "Das Modell hat fünfmal nachgesehen und wollte noch mehr.",
   "error.tool_loop_cap.hint": "Fragen Sie nach weniger auf einmal, etwa nach einer Akte oder einer Woche.",
   "error.unknown_model": "Die API kennt das Modell nicht.",

@@ -108,6 +108,7 @@ const WORDED_HERE = new Set([
   "consent_needed",
   "consent_changed",
   "no_api_key",
+  "no_worker",
   "own_key_refused",
 ]);
 

@@ -85,12 +85,16 @@ function drawHealth({ t, lang, embedded, member }, { parts = [] }, openTerminal)
       const text = drawFailureText(t, lang, failure, Boolean(member));
       const button =
         part.name === "claude" &&
+        !WITHOUT_TERMINAL.has(part.state) &&
         !embedded &&
         !member &&
         h("button", { type: "button", class: "small", onclick: openTerminal }, t("terminal.look"));
       return h("div", { class: "banner warn", role: "status" }, icon("alert"), text, button);
     });
 }
+
+/** What keeps a conversation over the Messages API from being asked: it has no terminal to look at. */
+const WITHOUT_TERMINAL = new Set(["no_api_key", "no_worker"]);
 
 /** A budget that is nearly spent: questions are still taken. @param {import("../types.js").HealthPart} part */
 const isBudgetWarning = ({ name, state }) => name === "budget" && state === "budget_low";
