@@ -13,7 +13,6 @@ from typing import Any
 
 import anthropic
 import httpx2
-from anthropic.types import RawMessageStreamEvent
 
 from paliadin.base.errors import StreamBroken
 from paliadin.base.strict_json import parse_json
@@ -100,7 +99,14 @@ class MessagesApi:
         Raises RelayError. Closing it closes the connection, and the API stops there.
         """
         with translated(own_key=self._is_own_key):
-            stream = await self._client.messages.create(**request, stream=True)
+            # Events as dicts: `messages.create` builds a model of each, which takes most of the time of a token.
+            stream = await self._client.post(
+                "/v1/messages",
+                cast_to=object,
+                body={**request, "stream": True},
+                stream=True,
+                stream_cls=anthropic.AsyncStream[object],
+            )
             async with stream:
                 yield None
                 reading = _Reading(message)
@@ -139,40 +145,50 @@ class _Reading:
         self._inputs: dict[int, str] = {}  # of calls: JSON so far
         self.is_complete = False
 
-    def take(self, event: RawMessageStreamEvent) -> list[TextPiece]:
-        match event.type:
+    def take(self, event: Any) -> list[TextPiece]:
+        """Take the next event; raises TypeError, LookupError or AttributeError for one of another shape."""
+        match event["type"]:
             case "message_start":
-                self._message.id, self._message.model = event.message.id, event.message.model
-                self._count(event.message.usage)
+                message = event["message"]
+                self._message.id, self._message.model = _text(message["id"]), _text(message["model"])
+                self._count(message.get("usage"))
             case "content_block_start":
-                return self._begin(event.index, event.content_block)
+                return self._begin(event["index"], event["content_block"])
             case "content_block_delta":
-                return self._add(event.index, event.delta)
+                return self._add(event["index"], event["delta"])
             case "content_block_stop":
-                return self._end(event.index)
+                return self._end(event["index"])
             case "message_delta":
-                self._message.stop_reason = event.delta.stop_reason
-                self._count(event.usage)
+                reason = event["delta"].get("stop_reason")
+                self._message.stop_reason = None if reason is None else _text(reason)
+                self._count(event.get("usage"))
             case "message_stop":
                 self.is_complete = True
         return []
 
     def _begin(self, index: int, block: Any) -> list[TextPiece]:
-        if block.type == "text":
-            self._open[index] = {"type": "text", "text": block.text}
-            return [TextPiece(self._text_id(index), block.text)] if block.text else []
-        if block.type == "tool_use":
-            self._open[index] = {"type": "tool_use", "id": _text(block.id), "name": _text(block.name), "input": {}}
+        if block["type"] == "text":
+            text = _text(block["text"])
+            self._open[index] = {"type": "text", "text": text}
+            return [TextPiece(self._text_id(index), text)] if text else []
+        if block["type"] == "tool_use":
+            self._open[index] = {
+                "type": "tool_use",
+                "id": _text(block["id"]),
+                "name": _text(block["name"]),
+                "input": {},
+            }
             self._inputs[index] = ""
         return []
 
     def _add(self, index: int, delta: Any) -> list[TextPiece]:
         block = self._open.get(index, {})
-        if delta.type == "text_delta" and "text" in block:
-            block["text"] += delta.text
-            return [TextPiece(self._text_id(index), delta.text)]
-        if delta.type == "input_json_delta" and index in self._inputs:
-            self._inputs[index] += delta.partial_json
+        if delta["type"] == "text_delta" and "text" in block:
+            text = _text(delta["text"])
+            block["text"] += text
+            return [TextPiece(self._text_id(index), text)]
+        if delta["type"] == "input_json_delta" and index in self._inputs:
+            self._inputs[index] += _text(delta["partial_json"])
         return []
 
     def _end(self, index: int) -> list[TextPiece]:
@@ -194,7 +210,8 @@ class _Reading:
 
     def _count(self, usage: Any) -> None:
         for theirs, ours in _COUNTS.items():
-            if isinstance(count := getattr(usage, theirs, None), int):
+            count = usage.get(theirs) if isinstance(usage, dict) else None
+            if isinstance(count, int):
                 self._message.counts[ours] = count
 
 
