@@ -7,14 +7,15 @@ The floor is the official SDK in a process of nothing else, which asks the same 
 from __future__ import annotations
 
 import asyncio
-import itertools
 import json
+import multiprocessing
 import shutil
 import statistics
 import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,18 +35,15 @@ from tests.worlds.world import TOKEN, World
 
 TURNS, TOKENS, PACE = 30, 60, 0.02  # one after the other; tokens of each, and seconds between two
 ANEW = 5  # turns after which the conversation begins anew: near the limit of its tokens the API is asked to count
-AT_ONCE, EACH, BETWEEN = (50, 100, 200), 60, 0.1  # conversations; chunks of each, and seconds between two
+AT_ONCE, EACH, BETWEEN = (50, 100, 200), 150, 0.1  # conversations; chunks of each, and seconds between two
+APART, SETTLE, WATCHED = 0.06, 2.0, 5.0  # seconds between two that begin, then until it is measured, and for how long
 KEY = "key-of-the-bench"
 
 
-def words(number: int) -> tuple[str, ...]:
-    return tuple(f"w{each:05} " for each in range(number))
-
-
 def script(conversation: Conversation) -> Message:
-    """`tokens <number> <seconds between>`."""
-    number, pace = conversation.user_text.partition("tokens ")[2].split()[:2]
-    return Message((Text(words(int(number)), float(pace)),))
+    """`tokens <number> <seconds between> <what each begins with>`."""
+    number, pace, name = conversation.user_text.partition("tokens ")[2].split()[:3]
+    return Message((Text(tuple(f"{name}{each:05} " for each in range(int(number))), float(pace)),))
 
 
 @dataclass
@@ -91,28 +89,28 @@ def daemon(api: ScriptedApi, url: str, number: int) -> Iterator[tuple[World, Wor
 class Client:
     """Asks the daemon over HTTP and follows the stream."""
 
-    def __init__(self, world: World, api: ScriptedApi, client: httpx2.AsyncClient) -> None:
+    def __init__(self, api: ScriptedApi | None, client: httpx2.AsyncClient) -> None:
         self._api, self._client = api, client
 
     async def conversation(self) -> str:
         made = await self._client.post("/api/paliadin/conversations", json={})
         return str(made.json()["id"])
 
-    async def turn(self, session: str, tokens: int, pace: float) -> Turn:
-        turn, place = Turn(time.monotonic()), len(self._api.requests)
-        body = {"session_id": session, "user_message": f"tokens {tokens} {pace}"}
+    async def turn(self, session: str, tokens: int, pace: float, name: str = "w") -> Turn:
+        turn, place = Turn(time.monotonic()), len(self._api.requests) if self._api else 0
+        body = {"session_id": session, "user_message": f"tokens {tokens} {pace} {name}"}
         response = await self._client.post("/api/paliadin/turn", json=body)
         assert response.status_code == 202, response.text
-        async for at, name, data in self._events(response.json()["sse_url"]):
-            if name == "content_delta":
+        async for at, kind, data in self._events(response.json()["sse_url"]):
+            if kind == "content_delta":
                 for token in str(data["text"]).split():
                     turn.arrived[token] = at
-            elif name == "answered":
+            elif kind == "answered":
                 turn.answered = at
-            elif name in {"end", "error"}:
-                assert name == "end", data
+            elif kind in {"end", "error"}:
+                assert kind == "end", data
                 break
-        requests = self._api.requests[place:]
+        requests = self._api.requests[place:] if self._api else []
         turn.requested = requests[0][0] if requests else 0.0
         return turn
 
@@ -131,7 +129,7 @@ async def by_sdk(api: ScriptedApi, url: str) -> Turn:
     """The same by the SDK alone."""
     client = anthropic.AsyncAnthropic(api_key=KEY, base_url=url)
     turn, place = Turn(time.monotonic()), len(api.requests)
-    question = {"role": "user", "content": f"[PALIADIN:x] tokens {TOKENS} {PACE}"}
+    question = {"role": "user", "content": f"[PALIADIN:x] tokens {TOKENS} {PACE} w"}
     stream = await client.messages.create(model="m", max_tokens=9, messages=[question], stream=True)  # type: ignore[list-item]
     async for event in stream:
         if event.type == "content_block_delta" and event.delta.type == "text_delta":
@@ -144,7 +142,7 @@ async def by_sdk(api: ScriptedApi, url: str) -> Turn:
 
 
 def tokens_sent(api: ScriptedApi) -> dict[str, float]:
-    """When the API sent each token of the only turn since it was cleared."""
+    """When the API sent each token since this was cleared; turns at the same time have tokens of their own."""
     found = {}
     for at, event in api.sent:
         text = json.loads(event.split(b"data: ")[1])["delta"]["text"]
@@ -154,8 +152,8 @@ def tokens_sent(api: ScriptedApi) -> dict[str, float]:
 
 async def one_after_another(world: World, api: ScriptedApi, url: str) -> None:
     rows: dict[str, dict[str, list[float]]] = {"paliadin": {}, "the SDK alone": {}}
-    async with http(world) as http_client:
-        client = Client(world, api, http_client)
+    async with http(world.settings.port) as http_client:
+        client = Client(api, http_client)
         for number in range(TURNS + 1):
             for whose, figures in rows.items():
                 if number % ANEW == 0:
@@ -171,39 +169,60 @@ async def one_after_another(world: World, api: ScriptedApi, url: str) -> None:
     show(f"{TURNS} turns, one after the other; milliseconds", rows)
 
 
-def http(world: World) -> httpx2.AsyncClient:
+def http(port: int | None) -> httpx2.AsyncClient:
     limits = httpx2.Limits(max_connections=1000, max_keepalive_connections=1000)
-    base = f"http://127.0.0.1:{world.settings.port}"
+    base = f"http://127.0.0.1:{port}"
     headers = {"Authorization": f"Bearer {TOKEN}"}
     return httpx2.AsyncClient(base_url=base, headers=headers, trust_env=False, timeout=60, limits=limits)
 
 
-async def at_once(world: World, workers: Workers, api: ScriptedApi, number: int) -> None:
-    """Memory and delays while so many answer at once; the delay is that of the token with the same number."""
-    async with http(world) as http_client:
-        client = Client(world, api, http_client)
-        sessions = [await client.conversation() for _ in range(number)]
-        await asyncio.sleep(1)
-        before = usages(world, workers)
+def at_once(world: World, workers: Workers, api: ScriptedApi, number: int) -> None:
+    """CPU and delays while so many answer at once, once all of them do, and memory beside that before.
+
+    The clients have a process of their own: in this one they would hold up the API that they measure.
+    """
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as elsewhere:
+        at_rest = usages(world, workers)
         api.sent.clear()
-        turns = [asyncio.create_task(client.turn(session, EACH, BETWEEN)) for session in sessions]
-        await asyncio.sleep(EACH * BETWEEN / 2)
-        during = usages(world, workers)
-        done = await asyncio.gather(*turns)
-    lost = sum(set(turn.arrived) != {word.strip() for word in words(EACH)} for turn in done)
-    gaps = [later - at for turn in done for at, later in itertools.pairwise(sorted(turn.arrived.values()))]
-    late = sorted(max(gap - BETWEEN, 0) for gap in gaps)
+        asking = elsewhere.submit(ask_all, world.settings.port, number)
+        while not api.sent:
+            time.sleep(0.01)
+        time.sleep(number * APART + SETTLE)
+        before, began = usages(world, workers), time.monotonic()
+        time.sleep(WATCHED)
+        during, ended = usages(world, workers), time.monotonic()
+        arrived = asking.result()
+    sent = tokens_sent(api)
+    late = sorted(arrived[token] - at for token, at in sent.items() if token in arrived and began <= at <= ended)
     used = [
-        f"{name} {then.memory - at.memory:.1f} MB more ({(then.memory - at.memory) / number * 1000:.0f} KB a turn),"
-        f" CPU {then.cpu - at.cpu:.1f} s of {EACH * BETWEEN / 2:.1f} s"
+        f"{name}: {then.memory - at_rest[name].memory:.1f} MB more, {(then.cpu - at.cpu) / WATCHED:.2f} of a core"
         for (name, at), then in zip(before.items(), during.values(), strict=True)
     ]
     sys.stdout.write(
-        f"{number} turns at once, {1 / BETWEEN:.0f} chunks a second each: {'; '.join(used)}; a chunk is later than the"
-        f" one before by {late[len(late) // 2] * 1000:.1f} ms (median), {late[len(late) * 99 // 100] * 1000:.0f} ms"
-        f" (p99); turns with lost text: {lost}\n"
+        f"{number} turns at once, {1 / BETWEEN:.0f} chunks a second each: token → client"
+        f" {late[len(late) // 2] * 1000:.1f} ms (median), {late[len(late) * 9 // 10] * 1000:.0f} ms (p90),"
+        f" {late[len(late) * 99 // 100] * 1000:.0f} ms (p99) of {len(late)}; chunks that did not come:"
+        f" {len(sent.keys() - arrived.keys())}; {'; '.join(used)}\n"
     )
     sys.stdout.flush()
+
+
+def ask_all(port: int | None, number: int) -> dict[str, float]:
+    """Ask in so many conversations, one soon after the other; returns when each token came."""
+
+    async def ask() -> dict[str, float]:
+        async with http(port) as http_client:
+            client = Client(None, http_client)
+            sessions = [await client.conversation() for _ in range(number)]
+
+            async def later(place: int, session: str) -> Turn:
+                await asyncio.sleep(place * APART)
+                return await client.turn(session, EACH + int(number * APART / BETWEEN), BETWEEN, f"t{place}x")
+
+            turns = await asyncio.gather(*(later(place, session) for place, session in enumerate(sessions)))
+            return {token: at for turn in turns for token, at in turn.arrived.items()}
+
+    return asyncio.run(ask())
 
 
 def usages(world: World, workers: Workers) -> dict[str, Usage]:
@@ -215,10 +234,10 @@ def usages(world: World, workers: Workers) -> dict[str, Usage]:
 async def stop(world: World, api: ScriptedApi) -> list[float]:
     """Seconds from Stop until the API sends nothing more."""
     took = []
-    async with http(world) as client:
+    async with http(world.settings.port) as client:
         for _ in range(10):
             api.sent.clear()
-            body = {"session_id": "main", "user_message": "tokens 2000 0.005"}
+            body = {"session_id": "main", "user_message": "tokens 2000 0.005 w"}
             turn_id = (await client.post("/api/paliadin/turn", json=body)).json()["turn_id"]
             while len(api.sent) < 20:
                 await asyncio.sleep(0.01)
@@ -256,7 +275,7 @@ def main(hands: int, numbers: Sequence[int]) -> None:
         )
         sys.stdout.flush()
         for number in numbers or AT_ONCE:
-            asyncio.run(at_once(world, workers, api, number))
+            at_once(world, workers, api, number)
 
 
 if __name__ == "__main__":
