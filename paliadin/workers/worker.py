@@ -10,10 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from paliadin.base.errors import PaliadinError
+from paliadin.base.errors import PaliadinError, StreamBroken
 from paliadin.relays.messages.carrier import Carrier
 from paliadin.relays.messages.request import Pair
-from paliadin.relays.turn import Turn
+from paliadin.relays.turn import Turn, failure
+from paliadin.steps.serialised import to_line
+from paliadin.turnlog.append import record_bytes
 from paliadin.workers import jobs
 from paliadin.workers.shared_log import SharedLog, StepsWriter
 from paliadin.workers.shared_turns import SIGNALS, SharedTurns
@@ -71,11 +73,17 @@ class Worker:
         task = self._tasks[turn_id] = asyncio.create_task(self._carry(turn_id, question))
         try:
             await asyncio.wait({task})
-            if not task.cancelled():
-                task.result()
+            if not task.cancelled() and (error := task.exception()):
+                await self._fail(turn_id, error)
         finally:
             task.cancel()
             del self._tasks[turn_id]
+
+    async def _fail(self, turn_id: str, error: BaseException) -> None:
+        """End a turn that a fault of ours has broken off, such as a question of another version: nobody else would."""
+        log.error("turn %s was broken off", turn_id, exc_info=error)
+        broken = failure(StreamBroken("the worker that carried this question has failed"))
+        await self.turns.abandon(turn_id, self.lock, record_bytes(to_line(broken)))
 
     async def _carry(self, turn_id: str, question: Mapping[str, Any]) -> None:
         shared = SharedLog(turn_id, self._writer)
