@@ -138,13 +138,17 @@ class Practice:
 
     async def _follow_people(self) -> None:
         """Write Paliadin's people into the practice's table if they have changed, before anybody reads."""
-        if self._users() in (None, self._written):
+        if self._known_users() in (None, self._written):
             return
         async with self._writing:
-            users = self._users()
+            users = self._known_users()
             if users is not None and users != self._written:
                 await self._database.write_users(users)
                 self._written = users
+
+    def _known_users(self) -> list[User] | None:
+        users = self._users()
+        return None if users is None else list(users)
 
     async def earlier_name(self, person: str) -> str | None:
         """Return the name of an earlier person with this id who has projects here, or None; raises StoreUnavailable."""

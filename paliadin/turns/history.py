@@ -54,6 +54,7 @@ class History:
         """
         if before is not None:
             check_turn_id(before)
+        queue = self._queue(session)  # before the turns: a question that begins meanwhile is in both, and never in none
         rows: list[TurnRow] = []
         for part in self._turns.conversations.parts(session):
             bound = min(filter(None, (before, part.end)), default=None)
@@ -67,7 +68,7 @@ class History:
             "running_turn": self._turns.running_turns.of(session),
             "has_more": len(rows) > limit,
             "since": self.cleared_at(session),
-            "queue": self._queue(session),
+            "queue": queue,
         }
         new = [row for row in shown if row.turn_id not in known]
         return await asyncio.to_thread(self._serialise, new, page)
@@ -94,7 +95,7 @@ class History:
                 "attachments": each.get("attachments", []),
             }
             for each in queue.turns
-            if (turn_id := str(each["turn_id"])) != self._turns.running_turns.of(session)
+            if (turn_id := str(each["turn_id"])) not in self._turns.running_turns.streams
         ]
         return {"held": queue.held, "turns": turns}
 

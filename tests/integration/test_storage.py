@@ -90,6 +90,8 @@ def test_a_disk_that_fills_up_in_mid_turn_ends_it_with_storage_full(fresh_world:
     assert (events[-1].name, events[-1].data["code"]) == ("error", "storage_full")
     assert events[-1].data["hint"]
     assert world.get("history")["running_turn"] is None
+    # Claude goes on in its terminal: with room again, a hook of its would add to the log before the end is there.
+    eventually(lambda: read_screen(world.screen()).state is State.READY, 60, "Claude has said all")
     make_room(small_disk)
     row = row_of(world, turn_id)
     assert row["error_code"] == "storage_full"

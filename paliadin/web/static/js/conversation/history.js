@@ -42,12 +42,13 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
     const { turns, ready, hasMore, queue } = get();
     const gap = ready && page.has_more && !meets(page, turns);
     if (gap && limit < PAGE) return read(PAGE);
+    const merged = mergeHistory(anew ? withoutGone(turns, before) : gap ? [] : turns, page.turns);
     set({
-      turns: kept.fill(mergeHistory(anew ? withoutGone(turns, before) : gap ? [] : turns, page.turns)),
+      turns: kept.fill(merged),
       hasMore: ready && !gap && !anew ? hasMore : page.has_more,
       forgotAt: page.since,
       // The user has changed it in the meantime: what was read is the older one.
-      queue: queue === queueBefore ? mergeQueue(queue, page.queue ?? NO_QUEUE, turns) : queue,
+      queue: queue === queueBefore ? mergeQueue(queue, page.queue ?? NO_QUEUE, merged) : queue,
       missing: false,
       ready: true,
       signedIn: true,

@@ -65,15 +65,16 @@ export function createLiveTurns(
   }
 
   /**
-   * Makes a question that waited the running turn.
+   * Makes a question that waited the running turn. Of one that is known no more the history tells later what was asked:
+   * its stream brings each event once.
    * @param {string} id
    */
   function beginQueued(id) {
     const { queue, turns } = get();
     const queued = queue.turns.find((turn) => turn.turn_id === id);
-    if (!queued) return;
     const known = turns.some((turn) => turn.id === id);
-    const turn = newTurn(id, { question: queued.user_message, startedAt: Date.now() });
+    if (!queued && known) return;
+    const turn = newTurn(id, { question: queued?.user_message ?? "", startedAt: Date.now() });
     set({ turns: known ? turns : putTurn(turns, turn), queue: withoutQueued(queue, id) });
     followQueue();
   }
