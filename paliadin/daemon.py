@@ -215,13 +215,8 @@ def _quiet_libraries() -> RepeatedLines:
     uvicorn_log.setLevel(logging.WARNING)
     # Requests that still run when the daemon ends are no errors of its own.
     uvicorn_log.addFilter(lambda record: not (record.exc_info and record.exc_info[0] is asyncio.CancelledError))
-    for name in (
-        "watchfiles",
-        "mcp",
-        "anthropic",
-        "httpx2",
-        "procrastinate",
-    ):  # they log a line for each change or each request
+    # They log a line for each change, request or job.
+    for name in ("watchfiles", "mcp", "anthropic", "httpx2", "procrastinate"):
         logging.getLogger(name).setLevel(logging.WARNING)
     repeated = RepeatedLines()
     for name in ("uvicorn.error", "asyncio", "paliadin.web.server"):

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from paliadin.relays.messages.tools import Reader, Tools
     from paliadin.reports.budget import Budget
     from paliadin.web.messages_routes import MessagesPart
-    from paliadin.workers.carrier import TryKey
 
 log = logging.getLogger(__name__)
 
@@ -76,10 +75,10 @@ def make_messages(settings: Settings, people: People, practice: Practice | None,
     local = LocalCarrier(settings, tools, own_keys.of)
     carrier: Carrier = local
     if settings.role == WEB:
-        carrier = _make_queue(settings, practice, people.id_of, reader_of, local.try_key)
+        carrier = _make_queue(settings, practice, people.id_of, reader_of)
     relay = MessagesRelay(settings, carrier, Guard(consents.has_agreed, limits.admit, budget.check, own_keys.of))
     names = {each.name for each in (*tools.specs(), ASK)}
-    return Messages(relay, MessagesPart(limits, consents, own_keys, carrier.try_key), budget, names)
+    return Messages(relay, MessagesPart(limits, consents, own_keys, local.try_key), budget, names)
 
 
 def _need_messages(setting: str) -> None:
@@ -103,7 +102,6 @@ def _make_queue(
     practice: Practice | None,
     id_of: Callable[[str], str],
     reader_of: Callable[[str], Reader],
-    try_key: TryKey,
 ) -> Carrier:
     """Make what hands turns to workers."""
     _need_workers()
@@ -116,7 +114,7 @@ def _make_queue(
                 await practice.follow_people()
         return {"id": id_of(person), **asdict(reader_of(person))}
 
-    return QueuedCarrier(settings, SharedTurns(str(settings.database_url)), describe, try_key)
+    return QueuedCarrier(settings, SharedTurns(str(settings.database_url)), describe)
 
 
 def _need_workers() -> None:

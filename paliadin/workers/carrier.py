@@ -34,8 +34,6 @@ GONE_FOR = 3.0  # seconds without its lock, until a worker counts as dead: its c
 SWEEP_EVERY = 10.0  # seconds
 KEPT_FOR = {True: 3600.0, False: 30.0}  # seconds that rows of an ended turn stay if nobody removes them; words, or none
 
-TryKey = Callable[[str], Awaitable[None]]
-
 
 @dataclass(slots=True)
 class _Mirrored:
@@ -51,8 +49,7 @@ class _Mirrored:
 class QueuedCarrier:
     """A `relays.messages.carrier.Carrier` that hands turns to workers.
 
-    `describe` tells a worker as whom the turn's tools read, and makes sure that the practice knows them. `try_key` asks
-    the API here, which is rare: the SDK is loaded for it.
+    `describe` tells a worker as whom the turn's tools read, and makes sure that the practice knows them.
     """
 
     def __init__(
@@ -60,9 +57,8 @@ class QueuedCarrier:
         settings: Settings,
         turns: SharedTurns,
         describe: Callable[[str], Awaitable[JsonObject]],
-        try_key: TryKey,
     ) -> None:
-        self._settings, self._turns, self._describe, self._try_key = settings, turns, describe, try_key
+        self._settings, self._turns, self._describe = settings, turns, describe
         self._mirrored: dict[str, _Mirrored] = {}  # by turn id
         self._changed: set[str] = set()  # ids whose rows are to be read
         self._wake = asyncio.Event()
@@ -167,11 +163,8 @@ class QueuedCarrier:
         else:
             await self._turns.tell(mirrored.turn.id, {"stop": True})
 
-    async def count(self, own_key: str | None, prompt: str) -> int | None:  # noqa: ARG002  # the worker counts
+    async def count(self, own_key: str | None, prompt: str) -> int | None:  # noqa: ARG002  # it is estimated
         return None
-
-    async def try_key(self, key: str) -> None:
-        await self._try_key(key)
 
     async def trouble(self) -> errors.RelayError | None:
         try:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
@@ -18,6 +19,7 @@ from procrastinate.schema import SchemaManager
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import AsyncConnectionPool
 
+from paliadin.base.errors import StoreUnavailable
 from paliadin.record.driver import connect_parameters, translated_errors
 from paliadin.record.migrate import LOCK
 
@@ -52,9 +54,10 @@ def prepare(conninfo: str) -> None:
 
 
 async def defer(connection: psycopg.AsyncConnection[Any], turn_id: str) -> None:
-    """Put a job for this turn into the queue, in the connection's transaction."""
+    """Put a job for this turn into the queue, in the connection's transaction; raises StoreUnavailable."""
     deferrer = _app().configure_task(name=TASK, queue=QUEUE, connection=connection)
-    await deferrer.defer_async(turn_id=turn_id)
+    with _translated():
+        await deferrer.defer_async(turn_id=turn_id)
 
 
 async def work(conninfo: str, carry: Callable[[str], Awaitable[None]], most: int, seconds: float) -> None:
@@ -88,13 +91,26 @@ async def work(conninfo: str, carry: Callable[[str], Awaitable[None]], most: int
 
 
 async def remove_stalled(pool: AsyncConnectionPool[Any]) -> None:
-    """Remove the jobs of workers that are gone: their turns have ended, and are asked by nobody again."""
+    """Remove the jobs of workers that are gone: their turns have ended, and are asked by nobody again.
+
+    Raises StoreUnavailable.
+    """
     app = _app()
-    async with app.open_async(pool=pool):
+    with _translated():
+        await app.open_async(pool=pool)
         await app.job_manager.prune_stalled_workers(STALLED_AFTER)
         for job in await app.job_manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=STALLED_AFTER):
             if job.id is not None:
                 await app.job_manager.finish_job_by_id_async(job.id, Status.FAILED, delete_job=True)
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    """Turn procrastinate's errors into StoreUnavailable, in place of what psycopg said below it."""
+    try:
+        yield
+    except ConnectorException:
+        raise StoreUnavailable("the queue cannot be used at the moment") from None
 
 
 def _app() -> App:

@@ -132,10 +132,6 @@ async def _describe(_person: str) -> JsonObject:
     return {"id": "ann", "name": "Ann"}
 
 
-async def _try_key(_key: str) -> None:
-    """Every key is good."""
-
-
 async def _nothing() -> Sequence[Pair]:
     return [Pair("What?", "That.")]
 
@@ -158,7 +154,7 @@ async def carrying(
     description = {"turn_id": folder.turn_id, "session_id": "main", "user_message": "Hi", "origin": "page"}
     folder.create(description)
     turn = Turn.described(description, "main", folder.log)
-    carrier = QueuedCarrier(settings, rows, _describe, _try_key)  # type: ignore[arg-type]
+    carrier = QueuedCarrier(settings, rows, _describe)  # type: ignore[arg-type]
     async with carrier.running():
         following = asyncio.create_task(turn.follow())
         await asyncio.sleep(0)

@@ -57,9 +57,6 @@ class Carrier(Protocol):
     async def count(self, own_key: str | None, prompt: str) -> int | None:
         """Return how many tokens the API counts in a question; None where nobody asks it. Raises RelayError."""
 
-    async def try_key(self, key: str) -> None:
-        """Ask the API for something that costs nothing, with a person's own key; raises RelayError."""
-
     async def trouble(self) -> errors.RelayError | None:
         """Return what keeps every question from being asked, if anything does."""
 
@@ -148,6 +145,7 @@ class LocalCarrier:
         return await self._counted(await self._client(own_key), request.messages(Window(()), prompt))
 
     async def try_key(self, key: str) -> None:
+        """Ask the API for something that costs nothing, with a person's own key; raises RelayError."""
         await (await self._client(key)).count(self._settings.api_model, request.messages(Window(()), "Hello"))
 
     async def trouble(self) -> errors.RelayError | None:
