@@ -113,7 +113,7 @@ class QueuedCarrier:
     async def _remove(self, turn_id: str) -> None:
         try:
             await self._turns.remove(turn_id)
-        except errors.StoreUnavailable as error:  # they are swept
+        except (errors.StoreUnavailable, errors.StorageFull) as error:  # they are swept
             log.warning("the rows of turn %s stay for now: %s", turn_id, error.message)
 
     async def _question(self, turn: Turn, earlier: ReadEarlier) -> JsonObject:
@@ -169,7 +169,7 @@ class QueuedCarrier:
     async def trouble(self) -> errors.RelayError | None:
         try:
             return None if await self._turns.workers() else errors.NoWorker("no worker runs that could ask the model")
-        except errors.StoreUnavailable as error:
+        except (errors.StoreUnavailable, errors.StorageFull) as error:
             return errors.NoWorker(f"no worker can be asked: {error.message}", hint=error.hint)
 
     def _heard(self, turn_ids: Sequence[str]) -> None:
@@ -190,7 +190,7 @@ class QueuedCarrier:
                 for part in await self._turns.read(sizes) if sizes else ():
                     if mirrored := self._mirrored.get(part.turn_id):
                         mirrored.mirror.receive(part.at_byte, part.lines)
-            except errors.StoreUnavailable as error:
+            except (errors.StoreUnavailable, errors.StorageFull) as error:
                 log.warning("steps cannot be read: %s", error.message)
                 await asyncio.sleep(LOOK_EVERY)
                 self._heard([*changed])
@@ -208,7 +208,7 @@ class QueuedCarrier:
                 for turn_id in asked:
                     if mirrored := self._mirrored.get(turn_id):
                         await self._look_after(mirrored, found.get(turn_id))
-            except errors.StoreUnavailable as error:
+            except (errors.StoreUnavailable, errors.StorageFull) as error:
                 log.warning("workers cannot be looked after: %s", error.message)
 
     async def _look_after(self, mirrored: _Mirrored, look: Look | None) -> None:
@@ -238,13 +238,13 @@ class QueuedCarrier:
             try:
                 await self._turns.sweep(KEPT_FOR[self._settings.keeps_words])
                 await jobs.remove_stalled(pool)
-            except errors.StoreUnavailable as error:
+            except (errors.StoreUnavailable, errors.StorageFull) as error:
                 log.warning("what is left of turns cannot be removed: %s", error.message)
 
     async def _prepare(self) -> None:
         while True:
             try:
                 return await asyncio.to_thread(jobs.prepare, str(self._settings.database_url))
-            except errors.StoreUnavailable as error:
+            except (errors.StoreUnavailable, errors.StorageFull) as error:
                 log.warning("the queue's tables cannot be made yet: %s", error.message)
                 await asyncio.sleep(LOOK_EVERY)

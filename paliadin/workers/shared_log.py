@@ -7,7 +7,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 
-from paliadin.base.errors import NotFound, StoreUnavailable
+from paliadin.base.errors import NotFound, StorageFull, StoreUnavailable
 from paliadin.steps.model import Step
 from paliadin.steps.serialised import to_line
 from paliadin.turnlog.append import record_bytes
@@ -109,7 +109,7 @@ class StepsWriter:
         while True:
             try:
                 running = await self._turns.write([part for _, part in parts])
-            except StoreUnavailable as error:
+            except (StoreUnavailable, StorageFull) as error:
                 log.warning("steps cannot be written: %s", error.message)
                 await asyncio.sleep(RETRY_EVERY)
             else:

@@ -59,7 +59,7 @@ class Look:
 
 
 class SharedTurns:
-    """The tables `paliadin.asked`, `steps` and `signals`. Every method raises StoreUnavailable."""
+    """The tables `paliadin.asked`, `steps` and `signals`. Every method raises StoreUnavailable and StorageFull."""
 
     def __init__(self, conninfo: str) -> None:
         self.conninfo = conninfo

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from paliadin.base.errors import NotFound, StoreUnavailable
+from paliadin.base.errors import NotFound, StorageFull, StoreUnavailable
 from paliadin.steps.model import Settled, Step, Text
 from paliadin.steps.serialised import to_line
 from paliadin.turnlog.append import record_bytes
@@ -35,7 +35,7 @@ class Rows:
             if part.turn_id in running and part.at_byte == len(log):
                 log += part.lines
         if len(self.writes) in self.fails:
-            raise StoreUnavailable("away")
+            raise StorageFull("full") if len(self.writes) % 2 else StoreUnavailable("away")
         self.ended |= {part.turn_id for part in parts if part.ends}
         return running
 
