@@ -87,6 +87,7 @@ def test_what_was_said_is_in_this_browser_alone_and_goes_with_the_next_question(
     chat.ends()
     assert said(api)[0] == ("user", QUESTION)
     other.look()
+    expect(other.turns).to_have_count(2)
     other.asked("Hello")
     assert QUESTION not in str(said(api))
     assert "And the wombat?" in str(said(api)), "its folder is still there"

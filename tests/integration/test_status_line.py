@@ -95,7 +95,8 @@ def test_another_model_answers_the_same_conversation_and_the_cost_goes_on(office
 
 
 def test_another_permission_mode_is_claudes_at_once(office: World) -> None:
-    assert change(office, permission_mode="plan").json()["permission_mode"] == "plan"
+    changed = change(office, permission_mode="plan")
+    assert (changed.status_code, changed.json().get("permission_mode")) == (200, "plan"), changed.text
     eventually(lambda: shown_mode(office) == "plan", 20, "Claude is in plan mode")
     office.turn("Plan something")
     assert item(office)["permission_mode"] == "plan"
@@ -119,6 +120,17 @@ def test_nothing_is_changed_in_mid_turn_nor_to_what_is_not_offered(office: World
     assert item(office)["permission_mode"] == "default"
 
 
+def test_a_question_that_claude_put_back_hinders_no_change(office: World) -> None:
+    """Claude Code does so, some time later, where a question was stopped before its answer began."""
+    asked = office.turn("About nothing")[0].data["turn_id"]
+    with office.drafting(f"[PALIADIN:{asked}] About nothing"):
+        changed = change(office, permission_mode="plan")
+        assert changed.status_code == 200, changed.text
+        eventually(lambda: shown_mode(office) == "plan", 20, "Claude is in plan mode")
+    assert change(office, permission_mode=None).status_code == 200
+    eventually(lambda: shown_mode(office) == "default", 20, "Claude is back")
+
+
 @pytest.mark.parametrize("draft", ["", "Half a thought"])
 def test_shift_tab_in_the_terminal_is_seen(office: World, draft: str) -> None:
     with office.drafting(draft) if draft else nullcontext():
@@ -126,7 +138,8 @@ def test_shift_tab_in_the_terminal_is_seen(office: World, draft: str) -> None:
         eventually(lambda: shown_mode(office) == "acceptEdits", what="another mode in the terminal")
         office.get("conversations/main")
         assert item(office)["permission_mode"] == "acceptEdits"
-    change(office, permission_mode="default")
+    changed = change(office, permission_mode="default")
+    assert changed.status_code == 200, changed.text
 
 
 @pytest.mark.long

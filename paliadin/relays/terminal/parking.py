@@ -15,7 +15,7 @@ from paliadin.relays.terminal.background_work import may_go_on
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.pane import IDLE
 from paliadin.relays.terminal.places import Places
-from paliadin.relays.terminal.screen import State
+from paliadin.relays.terminal.screen import PASSING, State
 from paliadin.relays.terminal.tmux import TmuxServer
 
 log = logging.getLogger(__name__)
@@ -41,8 +41,8 @@ class Parking:
     async def park(self, session: str) -> bool:
         """Park the session's Claude if it can be parked; returns whether none runs afterwards.
 
-        It can be if it is idle, with an empty composer, nobody uses it or looks at it, and nothing goes on in the
-        background. Whoever calls may be cancelled; the Claude is then ended all the same.
+        It can be if it is idle, with nothing of somebody's in its composer, nobody uses it or looks at it, and nothing
+        goes on in the background. Whoever calls may be cancelled; the Claude is then ended all the same.
         """
         task = asyncio.create_task(self._park(self._pane(session)))
         self._tasks.add(task)
@@ -52,16 +52,22 @@ class Parking:
     async def park_for_change(self, session: str) -> bool:
         """Park the session's Claude so that it comes back otherwise; returns whether none runs afterwards.
 
-        A relay that still carries a turn, whose answer may be complete, is waited for. A Claude that was started just
-        now and asks whether to trust its folder, or its mode, has nothing to lose.
+        A relay that still carries a turn, whose answer may be complete, is waited for, and so is a screen that shows it
+        as running. A Claude that was started just now and asks whether to trust its folder, or its mode, has nothing
+        to lose.
         """
         pane, latest = self._pane(session), time.monotonic() + TURN_PATIENCE
-        while self.places.is_used(session) and time.monotonic() < latest:
+        while not await self.park(session):
+            screen = await pane.look()
+            passes = self.places.is_used(session) or pane.lock.locked() or screen.state in PASSING
+            if not passes or time.monotonic() > latest:
+                return await self._end_what_waits_for_trust(pane)
             await asyncio.sleep(TURN_PATIENCE / 100)
-        if await self.park(session):
-            return True
+        return True
+
+    async def _end_what_waits_for_trust(self, pane: Keyboard) -> bool:
         async with pane.lock:
-            with self.places.ending(session) as may_end:
+            with self.places.ending(pane.name) as may_end:
                 is_ended = may_end and (await pane.look()).state is State.TRUST
                 if is_ended:
                     await pane.end()
@@ -102,8 +108,9 @@ class Parking:
             if screen.state is State.DEAD:
                 await pane.process.end_earlier()
                 return True
-            busy = screen.state not in IDLE or await pane.is_attached() or await asyncio.to_thread(may_go_on, pane)
-            if busy:
+            # Claude Code puts a question back that was stopped before its answer began: nobody's draft
+            is_idle = screen.state in IDLE or pane.holds_own_text(screen)
+            if not is_idle or await pane.is_attached() or await asyncio.to_thread(may_go_on, pane):
                 return False
             with self.places.ending(pane.name) as may_end:
                 if may_end:

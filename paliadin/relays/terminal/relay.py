@@ -214,7 +214,7 @@ class TerminalRelay:
             raise errors.InvalidField("the model and the permission mode of another person's conversation are fixed")
         options, is_running = pane.options.read().changed(changes), session in await self.alive()
         if is_running and not await self._parking.park_for_change(session):
-            raise why_not_parked(await pane.look(), in_turn=self._places.is_used(session))
+            raise why_not_parked(await pane.look_for_others(), in_turn=self._places.is_used(session))
         pane.options.choose(options)
         if not is_running:
             return
@@ -229,7 +229,7 @@ class TerminalRelay:
         pane, new = self._pane(session), self._pane(branch)
         async with self._branching:
             if not await self.park(session):
-                raise why_not_parked(await pane.look(), in_turn=self._places.is_used(session))
+                raise why_not_parked(await pane.look_for_others(), in_turn=self._places.is_used(session))
             turn = TurnFolder(self._settings.response_dir, turn_id)
             source, target = Side(pane.folder, pane.workdir), Side(new.folder, new.workdir)
             await asyncio.to_thread(copy_transcript, turn, source, target, self._environment)
