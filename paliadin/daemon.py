@@ -14,13 +14,14 @@ from typing import Any, Protocol
 
 from paliadin import optional_parts
 from paliadin.base import logs, open_files, umask
-from paliadin.base.command_socket import listen_for_commands, remove_command_socket
+from paliadin.base.command_socket import listening_for_commands
 from paliadin.base.errors import ConfigError
 from paliadin.base.loopback_sockets import listen
 from paliadin.base.proxy_socket import listening_for_proxy
 from paliadin.base.repeated_lines import RepeatedLines
 from paliadin.base.running_daemon import OPEN_PAGE, publish, withdraw
 from paliadin.base.settings import PREFIX, Settings, ensure_home
+from paliadin.base.settings_values import WEB
 from paliadin.operations.health import health_report
 from paliadin.operations.janitor import Janitor
 from paliadin.operations.metrics import Metrics
@@ -55,9 +56,12 @@ Announce = Callable[[str], None]
 MOST_CONNECTIONS = 4_000  # 10 KB each while they are silent
 
 
-def run(settings: Settings, *, announce: Announce) -> None:
-    """Serve until SIGINT or SIGTERM. Raises ConfigError when the daemon cannot start with these settings."""
-    _run(serve(settings, announce=announce))
+def run(settings: Settings, *, announce: Announce, stands_by: Callable[[], object] = lambda: None) -> None:
+    """Serve until SIGINT or SIGTERM. Raises ConfigError when the daemon cannot start with these settings.
+
+    `stands_by` is called if another web process of the same state folder serves; this one then takes over at its end.
+    """
+    _run(serve(settings, announce=announce, stands_by=stands_by))
 
 
 def run_worker(settings: Settings, *, ready: Callable[[], None]) -> None:
@@ -94,6 +98,7 @@ async def serve(
     demo_questions: Mapping[str, Sequence[str]] | None = None,
     relays: Relays | None = None,
     access: Access | None = None,
+    stands_by: Callable[[], object] = lambda: None,
 ) -> None:
     """Serve until SIGINT or SIGTERM; see `run`.
 
@@ -106,31 +111,33 @@ async def serve(
     repeated = _quiet_libraries()
     limit = open_files.raise_limit()
     ensure_home(settings)
-    for page in settings.home.glob(OPEN_PAGE.format("*")):  # a command line that was killed left it
-        page.unlink(missing_ok=True)
-    listening = listen(settings)
-    if listening:
-        settings = replace(settings, port=listening[0].getsockname()[1])
-    commands = listen_for_commands(settings.home)
-    access = access or Access(settings.home, settings.token)
-    check_owner(settings, access.people)
-    parts = make_parts(settings, access, relays, demo_questions, environment)
     task = asyncio.current_task()
     _on_signals(lambda: task and task.cancel())
     async with contextlib.AsyncExitStack() as stack:
-        stack.callback(commands.close)
-        stack.callback(remove_command_socket, settings.home)
-        listeners = [stack.enter_context(listener) for listener in listening]
+        listeners = [stack.enter_context(listener) for listener in listen(settings)]
+        if listeners:
+            settings = replace(settings, port=listeners[0].getsockname()[1])
         if settings.socket:
             listeners.append(stack.enter_context(listening_for_proxy(settings.socket, settings.home)))
+        if settings.role == WEB:
+            most = most_connections(limit) // 2  # each has two ends here
+            others = await stack.enter_async_context(optional_parts.lead(settings.home, listeners, most, stands_by))
+        for page in settings.home.glob(OPEN_PAGE.format("*")):  # a command line that was killed left it
+            page.unlink(missing_ok=True)
+        listeners.append(stack.enter_context(listening_for_commands(settings.home)))
+        access = access or Access(settings.home, settings.token)
+        check_owner(settings, access.people)
+        parts = make_parts(settings, access, relays, demo_questions, environment)
         for part in parts.working:
             await stack.enter_async_context(part.running())
+        if settings.role == WEB:
+            listeners.append(stack.enter_context(listening_for_proxy(others, settings.home)))
         stack.callback(withdraw, settings)
         server = Server(create_app(parts.api), most=most_connections(limit), every_second=repeated.report)
         _on_signals(lambda: _stop(server, parts.api.turns))
         publish(settings)
         announce(page_address(settings, access, access.new_ticket()))
-        await server.serve([*listeners, commands])
+        await server.serve(listeners)
 
 
 class Part(Protocol):

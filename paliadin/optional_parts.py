@@ -6,8 +6,11 @@ import asyncio
 import contextlib
 import importlib.util
 import logging
-from collections.abc import Callable, Collection, Mapping
+import socket
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paliadin.base.errors import ConfigError, StoreUnavailable
@@ -115,6 +118,15 @@ def _make_queue(
         return {"id": id_of(person), **asdict(reader_of(person))}
 
     return QueuedCarrier(settings, SharedTurns(str(settings.database_url)), describe)
+
+
+def lead(
+    home: Path, listeners: Sequence[socket.socket], most: int, stands_by: Callable[[], object]
+) -> AbstractAsyncContextManager[Path]:
+    """See `paliadin.workers.standby.leading`: one of several web processes leads."""
+    from paliadin.workers.standby import leading  # noqa: PLC0415
+
+    return leading(home, listeners, most, stands_by)
 
 
 def _need_workers() -> None:

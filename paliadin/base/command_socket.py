@@ -7,6 +7,7 @@ import hashlib
 import os
 import socket
 import struct
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,9 @@ class CommandSocket(socket.socket):
         raise ConnectionAbortedError  # asyncio then waits for the next one
 
 
-def listen_for_commands(home: Path) -> CommandSocket:
-    """Return the socket, listening; raises ConfigError when another daemon uses this state folder."""
+@contextlib.contextmanager
+def listening_for_commands(home: Path) -> Iterator[CommandSocket]:
+    """Listen during a `with` block; raises ConfigError when another daemon uses this state folder."""
     path = command_socket_path(home)
     _make_folder(path.parent)
     if is_in_use(path):
@@ -46,19 +48,17 @@ def listen_for_commands(home: Path) -> CommandSocket:
             f"another daemon runs with {home}", hint="End it first, or choose another folder with PALIADIN_HOME."
         )
     path.unlink(missing_ok=True)
-    listener = CommandSocket(socket.AF_UNIX, socket.SOCK_STREAM)
-    listener.bind(str(path))
-    path.chmod(0o600)
-    listener.listen(64)
-    return listener
-
-
-def remove_command_socket(home: Path) -> None:
-    """Remove the socket's file, and its folder if it is not the state folder."""
-    path = command_socket_path(home)
-    path.unlink(missing_ok=True)
-    if path.parent != home:
-        path.parent.rmdir()
+    with CommandSocket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        listener.bind(str(path))
+        path.chmod(0o600)
+        listener.listen(64)
+        try:
+            yield listener
+        finally:
+            path.unlink(missing_ok=True)
+            if path.parent != home:
+                with contextlib.suppress(OSError):  # a web process that was killed has left a socket of its own there
+                    path.parent.rmdir()
 
 
 def _make_folder(folder: Path) -> None:

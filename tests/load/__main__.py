@@ -33,6 +33,7 @@ from tests.load.flood import KINDS
 from tests.load.live import live
 from tests.load.log import write_log
 from tests.load.matrices import matrices
+from tests.load.processes import processes
 from tests.worlds.postgres import server
 from tests.worlds.processes import Usage, daemon_of, postgres_of, usage
 from tests.worlds.world import ROOT, World, binaries, eventually, text_of
@@ -351,13 +352,13 @@ PARTS = {
     "live": live,
     "idle": idle,
 }
-MATRICES = "matrices"  # tests, which bring their own daemons along
+OF_THEIR_OWN = {"processes": processes, "matrices": matrices}  # parts that need no daemon from here
 
 
 def main(names: list[str]) -> None:
-    for name in names or [*PARTS, MATRICES]:
-        if name == MATRICES:
-            matrices()
+    for name in names or [*PARTS, *OF_THEIR_OWN]:
+        if name in OF_THEIR_OWN:
+            OF_THEIR_OWN[name]()
             continue
         root = Path(tempfile.mkdtemp(prefix="paliadin-load-"))
         api = ScriptedApi(script)

@@ -25,7 +25,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from paliadin.base.command_socket import listen_for_commands, remove_command_socket
+from paliadin.base.command_socket import listening_for_commands
 from paliadin.cli import cli
 from paliadin.cli.client import UNNUMBERED
 from tests.worlds.cli_conversations import ScriptedConversations
@@ -150,15 +150,13 @@ class ScriptedDaemon:
 def daemon(tmp_path: Path) -> Iterator[ScriptedDaemon]:
     scripted = ScriptedDaemon()
     (tmp_path / "state").mkdir(mode=0o700)
-    listener = listen_for_commands(tmp_path / "state")
-    server = uvicorn.Server(uvicorn.Config(scripted.app(), log_level="error", lifespan="off"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-    thread.start()
-    yield scripted
-    server.should_exit = server.force_exit = True
-    thread.join()
-    listener.close()
-    remove_command_socket(tmp_path / "state")
+    with listening_for_commands(tmp_path / "state") as listener:
+        server = uvicorn.Server(uvicorn.Config(scripted.app(), log_level="error", lifespan="off"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        yield scripted
+        server.should_exit = server.force_exit = True
+        thread.join()
 
 
 @dataclass(frozen=True)

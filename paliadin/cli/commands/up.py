@@ -13,6 +13,7 @@ from paliadin.base.settings_values import ROLES, WORKER
 from paliadin.cli.browser import NO_BROWSER, open_in_browser
 from paliadin.cli.console import announce
 
+STANDS_BY = "Another web process serves; this one passes on to it what comes, and takes over when it ends."
 OPEN_FOR = 60.0  # seconds in which the browser can read the page that leads it to the address
 
 
@@ -72,4 +73,4 @@ def up(open_page: bool, **named: object) -> None:
             else:
                 click.echo(NO_BROWSER, err=True)
 
-    return daemon.run(settings, announce=ready)
+    return daemon.run(settings, announce=ready, stands_by=lambda: click.echo(STANDS_BY))
