@@ -71,6 +71,7 @@ def test_a_chip_on_the_chat_page_opens_the_things_page_once_one_has_said_who_one
     assert (there.locator("main li").count() == 30) is (name == office.OWNER.name)
 
 
+@pytest.mark.long
 def test_the_one_mark_in_the_demo_is_on_what_it_says_is_made_up(demo: Demo, context: BrowserContext) -> None:
     page = context.new_page()
     page.goto(demo.paliadin("open", "--print").stdout.strip())
@@ -150,6 +151,7 @@ PAGES = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.first(1)
 @pytest.mark.parametrize(("width", "lang"), [(1280, "en-GB"), (390, "de-DE")])
 def test_the_applications_pages_are_accessible_in_both_themes_and_fit_the_window(

@@ -66,6 +66,7 @@ def test_a_new_conversation_has_the_row_before_its_first_question(chat: Chat) ->
     expect(row(chat).get_by_role("button", name="Permission mode: Plan only. Change it")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_mode_that_is_named_behind_the_command_is_taken_at_once(chat: Chat) -> None:
     chat.asked("Hello")
     dialog = chat.page.get_by_role("dialog")

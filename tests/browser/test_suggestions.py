@@ -369,6 +369,7 @@ TOO_WIDE = """[...document.querySelectorAll("main p")].filter((each) => each.scr
 PAGES = ("/inbox", "/audit", f"/agenda?month={MAY:%Y-%m}", f"/projects/{OURS[0].id}", "/login")
 
 
+@pytest.mark.long
 @pytest.mark.first(1)
 @pytest.mark.parametrize(("width", "locale"), [(1280, "en-GB"), (390, "de-DE")])
 def test_paliads_pages_are_accessible_in_both_themes_and_fit_the_window(

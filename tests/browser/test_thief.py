@@ -241,6 +241,7 @@ def test_a_page_that_is_open_while_its_address_changes_says_that_it_is_signed_ou
         expect(page.locator("main")).not_to_contain_text("ALLOWED_HOSTS")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "by_path",
     [False, pytest.param(True, marks=pytest.mark.matrix)],

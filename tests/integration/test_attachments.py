@@ -330,6 +330,7 @@ def delete(world: World, turn_id: str) -> None:
     remove_turn(world.settings, folder)
 
 
+@pytest.mark.long
 @pytest.mark.first(1)
 @pytest.mark.any_version
 @pytest.mark.parametrize(

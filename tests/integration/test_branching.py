@@ -180,6 +180,7 @@ async def test_while_a_turn_runs_a_conversation_is_neither_branched_nor_discarde
     await asking
 
 
+@pytest.mark.long
 async def test_a_conversation_whose_transcript_is_gone_begins_anew_and_its_log_shows_it(
     asked: Asked, terminal: Terminal
 ) -> None:

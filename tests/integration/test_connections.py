@@ -138,6 +138,7 @@ def tcp_state(connection: socket.socket) -> int:
     return connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
 
 
+@pytest.mark.long
 def test_where_no_file_can_be_opened_any_more_the_daemon_waits_quietly(
     fresh_world: World,
 ) -> None:
@@ -188,6 +189,7 @@ def test_requests_that_are_none_are_one_line_in_the_log(daemon: World) -> None:
     assert log_of(daemon)[before:].count("Invalid HTTP request") <= 1
 
 
+@pytest.mark.long
 def test_the_daemon_takes_more_open_files_and_what_it_starts_does_not(fresh_world: World) -> None:
     fresh_world.open_files = (400, 4000)
     fresh_world.start()

@@ -57,6 +57,7 @@ def test_what_the_demo_says_to_type_makes_the_command_line_work(demo: Demo) -> N
     assert f"in {demo.home}" in ended.stdout
 
 
+@pytest.mark.long
 def test_a_turn_that_was_followed_to_its_end_is_not_abandoned_and_one_that_nobody_followed_is(demo: Demo) -> None:
     turns = []
     for _ in range(2):

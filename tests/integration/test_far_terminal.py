@@ -109,6 +109,7 @@ def own_turn(world: World) -> str:
     return eventually(lambda: world.get(f"history?session_id={FAR}")["running_turn"], 30, "the own turn is seen")
 
 
+@pytest.mark.long
 def test_the_owner_opens_the_far_terminal_and_what_they_type_there_is_a_turn_here(
     at_home: World, people: list[Person]
 ) -> None:

@@ -118,6 +118,7 @@ def undisturbed(world: World) -> None:
     assert "hook" not in world.screen().lower()
 
 
+@pytest.mark.long
 def test_an_upgrade_in_mid_turn_disturbs_neither_claude_nor_the_turn(fresh_world: World, installed: Path) -> None:
     world = fresh_world
     world.start()
@@ -151,6 +152,7 @@ def test_a_package_that_is_removed_in_mid_turn_costs_no_text(fresh_world: World,
     assert row_of(world, turn_id)["response"] == text_of(events)
 
 
+@pytest.mark.long
 @pytest.mark.first(1)
 @pytest.mark.parametrize("folder", ["plugin", "sessions/main"])
 def test_a_folder_of_ours_that_is_moved_away_in_mid_turn_is_made_again_and_costs_no_text(

@@ -84,6 +84,7 @@ def ends_cleanly(world: World) -> None:
     assert not [word for word in ("Traceback", "never retrieved", "was destroyed") if word in log], log
 
 
+@pytest.mark.long
 def test_a_tmux_that_hangs_stops_neither_the_daemon_nor_its_end(world: World) -> None:
     before = threads(world)
     with hung_tmux(world), ThreadPoolExecutor(20) as pool:
@@ -113,6 +114,7 @@ def test_a_daemon_ends_while_it_finds_out_that_tmux_hangs(world: World) -> None:
         assert pending.exception() or pending.result()
 
 
+@pytest.mark.long
 def test_a_turn_that_spans_a_hang_comes_to_its_end_and_nothing_is_typed_twice(world: World, api: Api) -> None:
     turn_id = world.ask("scene:held spanned")
     events: list[Event] = []

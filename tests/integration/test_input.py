@@ -196,6 +196,7 @@ odd = st.text(
 )
 
 
+@pytest.mark.long
 @given(message=odd, selection=odd)
 @settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_arrives_as_cleaned_text(shared: World, api: Api, message: str, selection: str) -> None:

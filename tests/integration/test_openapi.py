@@ -126,6 +126,7 @@ def fill(path: str, values: dict[str, str]) -> str:
     return path.format(**{name: quote(values.get(name, "x"), safe="") for name in names})
 
 
+@pytest.mark.long
 def test_every_field_of_every_body_takes_every_kind_of_value(described: Described) -> None:
     tried = 0
     for method, path, operation in described.operations():
@@ -149,6 +150,7 @@ def test_every_field_of_every_body_takes_every_kind_of_value(described: Describe
     assert tried > 600
 
 
+@pytest.mark.long
 def test_every_parameter_takes_every_text(described: Described) -> None:
     turn_id, tried, seen = described.rest(), 0, set()
     for method, path, operation in described.operations():

@@ -237,6 +237,7 @@ def test_who_waits_for_a_place_is_told_for_whom_and_gets_it_or_stops(fresh_world
     assert most == [1]
 
 
+@pytest.mark.long
 def test_a_daemon_killed_while_it_parks_leaves_a_conversation_that_comes_back_whole(fresh_world: World) -> None:
     world = fresh_world
     world.start()

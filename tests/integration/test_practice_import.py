@@ -124,16 +124,15 @@ WRONG: Mapping[str, tuple[bytes, str]] = {
 }
 
 
-@pytest.mark.parametrize("wrong", WRONG)
 def test_what_is_wrong_is_told_with_its_line_and_nothing_is_imported(
-    practice: psycopg.Connection[Any], file: Path, wrong: str
+    practice: psycopg.Connection[Any], file: Path
 ) -> None:
-    content, message = WRONG[wrong]
-    file.write_bytes(lines({"case_number": "First"}) + content.strip() + b"\n" + lines({"case_number": "Third"}))
-    with pytest.raises(MalformedFile, match=message) as refused:
-        import_file(practice, file)
-    assert refused.value.hint.startswith("Nothing was imported")
-    assert rows(practice, "id") == []
+    for wrong, (content, message) in WRONG.items():
+        file.write_bytes(lines({"case_number": "First"}) + content.strip() + b"\n" + lines({"case_number": "Third"}))
+        with pytest.raises(MalformedFile, match=message) as refused:
+            import_file(practice, file)
+        assert refused.value.hint.startswith("Nothing was imported"), wrong
+        assert rows(practice, "id") == [], wrong
 
 
 def test_an_entry_of_a_list_is_named_by_its_number(practice: psycopg.Connection[Any], file: Path) -> None:

@@ -151,14 +151,14 @@ def test_each_table_with_a_project_has_policies_that_hold_for_its_owner_too(prac
 
 
 @pytest.mark.parametrize("role", [TOOLS, ALL])
-@pytest.mark.parametrize("person", SEES)
-def test_a_person_sees_their_projects_and_what_belongs_to_them(practice: str, person: str, role: str) -> None:
+def test_a_person_sees_their_projects_and_what_belongs_to_them(practice: str, role: str) -> None:
     """The role for owners shows a member nothing, and each person's own role nothing more than theirs."""
-    expected = SEES[person] if role == TOOLS or person == "boss" else set()
-    with reading(practice, person, role) as connection:
-        for table in tables_of_projects(practice):
-            extra = {None} if table == "audit_trail" and role == ALL and person == "boss" else set()
-            assert projects_in(connection, table) == expected | extra, table
+    for person, theirs in SEES.items():
+        expected = theirs if role == TOOLS or person == "boss" else set()
+        with reading(practice, person, role) as connection:
+            for table in tables_of_projects(practice):
+                extra = {None} if table == "audit_trail" and role == ALL and person == "boss" else set()
+                assert projects_in(connection, table) == expected | extra, (person, table)
 
 
 @pytest.mark.parametrize("role", [TOOLS, ALL])
@@ -244,10 +244,11 @@ ATTEMPTS = {
 
 
 @pytest.mark.parametrize("role", [TOOLS, ALL])
-@pytest.mark.parametrize("attempt", ATTEMPTS)
-def test_nothing_else_works_for_them(practice: str, attempt: str, role: str) -> None:
-    with reading(practice, "ann", role) as connection, pytest.raises(psycopg.Error, match=ATTEMPTS[attempt]):
-        connection.execute(attempt.encode())
+def test_nothing_else_works_for_them(practice: str, role: str) -> None:
+    for attempt, refusal in ATTEMPTS.items():
+        with reading(practice, "ann", role) as connection, pytest.raises(psycopg.Error) as refused:
+            connection.execute(attempt.encode())
+        assert refusal in str(refused.value), attempt
 
 
 @pytest.mark.parametrize("role", [TOOLS, ALL])

@@ -92,6 +92,7 @@ def test_after_stop_the_rest_waits_until_the_person_says_go_on(world: World, api
     assert asked(world, 3) == ["scene:steady stopped", "asked meanwhile", "second"]
 
 
+@pytest.mark.long
 def test_after_an_error_or_with_claude_killed_the_rest_waits_too(world: World, api: Api) -> None:
     killed = world.ask("scene:slow")
     behind = queue(world, "behind it")["turn_id"]

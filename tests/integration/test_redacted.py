@@ -195,6 +195,7 @@ def test_a_history_of_another_shape_is_refused(newcomer: Somebody, history: obje
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, "invalid_field")
 
 
+@pytest.mark.long
 def test_a_daemon_that_died_in_mid_turn_leaves_nothing_once_it_is_back(visitors: Visitors, newcomer: Somebody) -> None:
     world = visitors.world
     turn_id = newcomer.ask(f"scene:slow {QUESTION}")

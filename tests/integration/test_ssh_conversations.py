@@ -183,6 +183,7 @@ def test_while_the_host_is_unreachable_none_is_made_and_what_is_deleted_is_remov
     eventually(lambda: logs[0].read_bytes() == logs[1].read_bytes(), what="its log is mirrored")
 
 
+@pytest.mark.long
 def test_a_key_uses_the_sessions_of_its_line_and_those_that_it_made(near: World, far: Far) -> None:
     turn_id = near.ask("Hello", session_id=FAR)
     list(near.follow(turn_id))
@@ -207,6 +208,7 @@ def test_a_key_uses_the_sessions_of_its_line_and_those_that_it_made(near: World,
     assert (refused["event"], refused["code"], refused["verb"]) == ("refused", "unknown_session", "branch")
 
 
+@pytest.mark.long
 def test_a_key_that_may_only_read_makes_branches_parks_and_deletes_nothing(near: World, far: Far) -> None:
     turn_id = near.ask("Hello", session_id=FAR)
     list(near.follow(turn_id))
@@ -256,6 +258,7 @@ def test_as_many_run_there_as_that_account_lets_and_who_waits_knows_for_whom(nea
         kill_shim(near, far)
 
 
+@pytest.mark.long
 def test_with_an_older_shim_there_no_conversation_is_made_and_the_rest_is_as_before(near: World, far: Far) -> None:
     shim = far.program.read_text()
     start = "from paliadin.relays.ssh.shim.process import main; main()"
@@ -282,6 +285,7 @@ def test_with_an_older_shim_there_no_conversation_is_made_and_the_rest_is_as_bef
         kill_shim(near, far)
 
 
+@pytest.mark.long
 def test_the_conversations_of_a_host_that_is_removed_are_back_when_it_is_added_again(near: World, far: Far) -> None:
     session = make(near, host="far")
     assert remembers(near, session) == "I remember 1 prompts."

@@ -26,6 +26,7 @@ def item(world: World) -> dict[str, Any]:
     return listed(world)[FAR]
 
 
+@pytest.mark.long
 def test_the_figures_of_a_claude_there_are_shown_here_and_grow(near: World) -> None:
     near.turn("How are you?", session_id=FAR)
     eventually(lambda: item(near).get("cost"), 20, "what it has cost is known here")
@@ -48,6 +49,7 @@ def test_model_and_mode_are_chosen_over_the_line(near: World, far: Far) -> None:
     eventually(lambda: item(near)["permission_mode"] == "default", 20, "it is as its settings say")
 
 
+@pytest.mark.long
 def test_nothing_is_changed_there_in_mid_turn_or_in_a_session_of_somebody_elses(near: World, far: Far) -> None:
     running = near.ask("scene:slow change", session_id=FAR)
     refused = change(near, model="haiku")

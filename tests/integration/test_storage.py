@@ -57,6 +57,7 @@ def is_ready(world: World) -> bool:
     return read_screen(world.screen()).state is State.READY
 
 
+@pytest.mark.long
 def test_a_question_on_a_full_disk_is_refused_and_leaves_nothing(
     fresh_world: World, small_disk: Path, api: tuple[ScriptedApi, str]
 ) -> None:

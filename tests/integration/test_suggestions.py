@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -189,13 +190,13 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("case", WRONG)
-async def test_a_wrong_suggestion_makes_nothing(office: Office, case: str) -> None:
-    arguments, words = WRONG[case]
+async def test_a_wrong_suggestion_makes_nothing(office: Office) -> None:
     before = office.held()
-    with pytest.raises(ToolError, match=words):
-        await office.suggest("ben", **arguments)
-    assert office.held() == before
+    for case, (arguments, words) in WRONG.items():
+        with pytest.raises(ToolError) as refused:
+            await office.suggest("ben", **arguments)
+        assert words in str(refused.value), case
+        assert office.held() == before, case
 
 
 async def test_without_a_turn_nothing_is_suggested(office: Office) -> None:
@@ -341,9 +342,9 @@ async def test_a_replayed_decision_changes_nothing(office: Office) -> None:
     assert after == before
 
 
-@pytest.mark.parametrize("suggestion", ["", "x", "../..", TURN, "' or true --", "0" * 36, "a\x00" * 18], ids=repr)
-async def test_an_id_of_nothing_is_that_of_nothing(office: Office, suggestion: str) -> None:
-    for person in ("ben", "boss"):
+async def test_an_id_of_nothing_is_that_of_nothing(office: Office) -> None:
+    ids = ["", "x", "../..", TURN, "' or true --", "0" * 36, "a\x00" * 18]
+    for person, suggestion in itertools.product(("ben", "boss"), ids):
         with pytest.raises(NotFound, match="there is no such suggestion"):
             await office.practice.decide(person, suggestion, YES)
         with pytest.raises(NotFound, match="there is no such suggestion"):
@@ -469,15 +470,15 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("case", ODD)
-async def test_the_function_itself_refuses_odd_values(office: Office, case: str) -> None:
+async def test_the_function_itself_refuses_odd_values(office: Office) -> None:
     """As a program that uses the tools' role could call it."""
-    with psycopg.connect(office.conninfo) as connection:
-        connection.execute("select set_config('paliad.person', 'ben', true)")
-        connection.execute("set local role paliad_tools")
-        with pytest.raises(psycopg.errors.InvalidParameterValue):
-            connection.execute(f"select * from paliad.suggest({ODD[case]})".encode())  # noqa: S608  # all ours
-    assert office.held()["approval_requests"] == 0
+    for case, values in ODD.items():
+        with psycopg.connect(office.conninfo) as connection:
+            connection.execute("select set_config('paliad.person', 'ben', true)")
+            connection.execute("set local role paliad_tools")
+            with pytest.raises(psycopg.errors.InvalidParameterValue):
+                connection.execute(f"select * from paliad.suggest({values})".encode())  # noqa: S608  # all ours
+        assert office.held()["approval_requests"] == 0, case
 
 
 async def test_what_was_moved_to_another_project_is_not_approved_from_there(office: Office) -> None:

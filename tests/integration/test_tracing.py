@@ -74,6 +74,7 @@ def attributes_of(span: Span) -> dict[str, Any]:
     return {each.key: getattr(each.value, str(each.value.WhichOneof("value"))) for each in span.attributes}
 
 
+@pytest.mark.long
 def test_a_collector_gets_each_turn_as_a_trace_and_no_word_of_it(world: World, collector: Collector) -> None:
     world.variables = {
         "OTEL_EXPORTER_OTLP_ENDPOINT": collector.endpoint,

@@ -158,6 +158,7 @@ def test_the_command_lines_socket_is_for_this_account_alone(daemon: World) -> No
     assert socket.parent.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.long
 def test_the_token_of_an_earlier_version_goes_on_for_applications_and_metrics_alone(
     tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]
 ) -> None:

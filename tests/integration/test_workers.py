@@ -110,6 +110,7 @@ def test_a_worker_that_is_told_to_end_finishes_its_turn_and_takes_no_other(world
     assert "Traceback" not in "".join(text for _, text in workers.evidence(""))
 
 
+@pytest.mark.long
 def test_a_database_that_crashes_in_mid_turn_costs_no_word(world: World, workers: Workers, dsn: str) -> None:
     workers.hire()
     turn_id = world.ask("scene:steady")
@@ -126,6 +127,7 @@ def test_a_database_that_crashes_in_mid_turn_costs_no_word(world: World, workers
         assert text_of(world.turn("And now?")).startswith("You said")
 
 
+@pytest.mark.long
 def test_two_workers_share_what_is_asked(world: World, workers: Workers) -> None:
     for _ in range(2):
         workers.hire(WORKER_TURNS="1")

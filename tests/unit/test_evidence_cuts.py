@@ -111,6 +111,7 @@ def test_any_text_against_any_result_has_claims_at_their_places(
     assert "DL-7" in answer.calls[0].searched or not holds_id(answer, "DL-7")
 
 
+@pytest.mark.long
 def test_a_megabyte_of_answer_is_checked() -> None:
     """Its first claims like those of any other answer; the work for single ones is bounded."""
     text = "".join(f"DL-{n} is due on {1 + n % 28}.{1 + n % 12}.2031 and costs {n}.50 EUR.\n" for n in range(24_000))

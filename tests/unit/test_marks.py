@@ -72,6 +72,7 @@ def test_every_mark_counts_also_those_of_rare_planes() -> None:
         assert longest_row(clean_text("_" + mark * 100)) <= MAX_MARKS
 
 
+@pytest.mark.long
 def test_composing_makes_no_character_that_is_removed() -> None:
     """So they are looked for once, in the text as it came."""
     for char in ALL:
