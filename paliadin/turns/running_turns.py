@@ -67,9 +67,12 @@ class RunningTurns:
             raise TurnInFlight("a turn is already running in this session", turn_id)
 
     def has_more_events(self, turn_id: str) -> bool:
-        """Tell whether the turn's stream goes on: it runs, or only its last events are missing."""
+        """Tell whether the turn's stream goes on: it runs, is about to, or only its last events are missing.
+
+        One that is about to may be known for seconds already: its row is written first, and the database may hang.
+        """
         stream = self.streams.get(turn_id)
-        return stream is not None and not stream.reducer.ended
+        return not stream.reducer.ended if stream else turn_id in self._of_session.values()
 
     def is_waiting(self, session: str) -> bool:
         """Tell whether the session's running turn waits for a reply."""
