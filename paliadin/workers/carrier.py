@@ -17,7 +17,7 @@ from paliadin.events.interrupts import read_reply
 from paliadin.record.driver import Pool
 from paliadin.relays.messages.carrier import ReadEarlier
 from paliadin.relays.turn import Turn, failure, unknown_interrupt
-from paliadin.steps.model import Aborted, Accepted
+from paliadin.steps.model import Aborted, Accepted, is_over
 from paliadin.steps.serialised import to_line
 from paliadin.turnlog.append import record_bytes
 from paliadin.turnlog.folder import TurnFolder
@@ -62,6 +62,7 @@ class QueuedCarrier:
         self._mirrored: dict[str, _Mirrored] = {}  # by turn id
         self._changed: set[str] = set()  # ids whose rows are to be read
         self._wake = asyncio.Event()
+        self._over: asyncio.Queue[str] = asyncio.Queue()  # ids whose rows are needed no more
         self._tasks = Tasks()
 
     @asynccontextmanager
@@ -71,6 +72,7 @@ class QueuedCarrier:
             self._tasks.spawn(self._keep_reading())
             self._tasks.spawn(self._keep_looking())
             self._tasks.spawn(self._keep_sweeping(pool))
+            self._tasks.spawn(self._keep_removing())
             yield
 
     async def carry(self, turn: Turn, earlier: ReadEarlier) -> None:
@@ -108,13 +110,7 @@ class QueuedCarrier:
         finally:
             del self._mirrored[turn.id]
             if mirrored.is_asked and turn.progress.ended.is_set():
-                self._tasks.spawn(self._remove(turn.id))  # this task may be cancelled as soon as the turn has ended
-
-    async def _remove(self, turn_id: str) -> None:
-        try:
-            await self._turns.remove(turn_id)
-        except (errors.StoreUnavailable, errors.StorageFull) as error:  # they are swept
-            log.warning("the rows of turn %s stay for now: %s", turn_id, error.message)
+                self._over.put_nowait(turn.id)
 
     async def _question(self, turn: Turn, earlier: ReadEarlier) -> JsonObject:
         """What a worker needs to carry the turn: all of it, since a worker has no folders of ours."""
@@ -219,7 +215,7 @@ class QueuedCarrier:
         elif look.worker is None:
             if look.is_late and await self._turns.withdraw(turn_id):
                 error = errors.NoWorker(f"no worker has taken the question within {LONGEST_WAIT:g} s")
-        elif look.is_cared_for and not look.is_over:
+        elif await self._brings_more(mirrored) if look.is_over else look.is_cared_for:
             mirrored.gone_since = None
         else:
             mirrored.gone_since = mirrored.gone_since or monotonic()
@@ -230,6 +226,25 @@ class QueuedCarrier:
         if error and not mirrored.turn.progress.ended.is_set():
             mirrored.error = error
             mirrored.changed.set()
+
+    async def _brings_more(self, mirrored: _Mirrored) -> bool:
+        """Tell whether the steps of a turn that is over are still on their way here, as where very many end at once."""
+        turn, mirror = mirrored.turn, mirrored.mirror
+        parts = await self._turns.read({turn.id: mirror.size})
+        for part in parts:
+            mirror.receive(part.at_byte, part.lines)
+        return bool(parts) or await asyncio.to_thread(lambda: is_over(turn.log.read()))
+
+    async def _keep_removing(self) -> None:
+        """Remove rows that are needed no more: all of them at once, since other statements wait meanwhile."""
+        while True:
+            ids = [await self._over.get()]
+            while not self._over.empty():
+                ids.append(self._over.get_nowait())
+            try:
+                await self._turns.remove(ids)
+            except (errors.StoreUnavailable, errors.StorageFull) as error:  # they are swept
+                log.warning("the rows of %d turns stay for now: %s", len(ids), error.message)
 
     async def _keep_sweeping(self, pool: Pool) -> None:
         await self._prepare()

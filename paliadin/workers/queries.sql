@@ -69,7 +69,7 @@ with taken as (
 select turn_id, signal from taken order by id;
 
 -- name: remove
-delete from paliadin.asked where turn_id = %(turn_id)s;
+delete from paliadin.asked where turn_id = any (%(turn_ids)s::uuid[]);
 
 -- name: sweep
 -- What nobody came back for.

@@ -130,9 +130,9 @@ class SharedTurns:
         rows = await self._rows("told", turn_ids=list(turn_ids))
         return [(str(row["turn_id"]), row["signal"]) for row in rows]
 
-    async def remove(self, turn_id: str) -> None:
-        """Remove the rows of a turn whose log is complete elsewhere."""
-        await self._rows("remove", turn_id=turn_id)
+    async def remove(self, turn_ids: Sequence[str]) -> None:
+        """Remove the rows of turns whose logs are complete elsewhere."""
+        await self._rows("remove", turn_ids=list(turn_ids))
 
     async def sweep(self, seconds: float) -> None:
         """Remove what ended so many seconds ago, and what is a day old."""

@@ -2,6 +2,7 @@
 
 The floor is the official SDK in a process of nothing else, which asks the same API for the same; both take turns.
 `--workers 2` (`make bench-workers`): the daemon only serves the page, and so many other processes ask the API.
+`--standby` as well: clients ask a second web process, which stands by and passes on to the first.
 """
 
 from __future__ import annotations
@@ -63,8 +64,8 @@ class Turn:
 
 
 @contextmanager
-def daemon(api: ScriptedApi, url: str, number: int) -> Iterator[tuple[World, Workers]]:
-    """A daemon, with so many workers if there are any."""
+def daemon(api: ScriptedApi, url: str, number: int, *, standby: bool) -> Iterator[tuple[World, Workers]]:
+    """A daemon as clients have it, with so many workers if there are any."""
     root = Path(tempfile.mkdtemp(prefix="bench-"))
     world = World(root / "w", Path("/nonexistent"), api, url)
     world.options |= {"RELAY": "messages", "API_KEY": KEY, "API_URL": url, "TURNS_PER_HOUR": "100000"}
@@ -79,7 +80,7 @@ def daemon(api: ScriptedApi, url: str, number: int) -> Iterator[tuple[World, Wor
             workers = stack.enter_context(hired(world))
             for _ in range(number):
                 workers.hire()
-            yield world, workers
+            yield workers.stand_by() if standby else world, workers
     finally:
         world.close()
         remove_database(root / "w" / "home")
@@ -182,15 +183,15 @@ def at_once(world: World, workers: Workers, api: ScriptedApi, number: int) -> No
     The clients have a process of their own: in this one they would hold up the API that they measure.
     """
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as elsewhere:
-        at_rest = usages(world, workers)
+        at_rest = usages(workers)
         api.sent.clear()
         asking = elsewhere.submit(ask_all, world.settings.port, number)
         while not api.sent:
             time.sleep(0.01)
         time.sleep(number * APART + SETTLE)
-        before, began = usages(world, workers), time.monotonic()
+        before, began = usages(workers), time.monotonic()
         time.sleep(WATCHED)
-        during, ended = usages(world, workers), time.monotonic()
+        during, ended = usages(workers), time.monotonic()
         arrived = asking.result()
     sent = tokens_sent(api)
     late = sorted(arrived[token] - at for token, at in sent.items() if token in arrived and began <= at <= ended)
@@ -225,9 +226,11 @@ def ask_all(port: int | None, number: int) -> dict[str, float]:
     return asyncio.run(ask())
 
 
-def usages(world: World, workers: Workers) -> dict[str, Usage]:
+def usages(workers: Workers) -> dict[str, Usage]:
     """What each process has used: the daemon and the workers."""
-    pids = {"daemon": daemon_of(world)} | {f"worker {each.pid}": each.pid for each in workers.running}
+    pids = {"daemon": daemon_of(workers.world)}
+    pids |= {f"web {each.pid}, standing by": each.pid for each in workers.webs}
+    pids |= {f"worker {each.pid}": each.pid for each in workers.running}
     return {name: usage(pid) for name, pid in pids.items()}
 
 
@@ -262,11 +265,12 @@ def show(title: str, rows: dict[str, dict[str, list[float]]]) -> None:
 
 @click.command()
 @click.option("--workers", "hands", default=0, help="So many other processes ask the API.")
+@click.option("--standby", is_flag=True, help="Clients ask a second web process, which passes on to the first.")
 @click.argument("numbers", nargs=-1, type=int)
-def main(hands: int, numbers: Sequence[int]) -> None:
+def main(hands: int, standby: bool, numbers: Sequence[int]) -> None:
     """Measure; `numbers`: how many turns at once."""
     api = ScriptedApi(script)
-    with api.running() as url, daemon(api, url, hands) as (world, workers):
+    with api.running() as url, daemon(api, url, hands, standby=standby) as (world, workers):
         asyncio.run(one_after_another(world, api, url))
         took = asyncio.run(stop(world, api))
         sys.stdout.write(

@@ -45,6 +45,7 @@ class Rows:
     told: list[JsonObject] = field(default_factory=list)
     abandoned: int = 0
     is_away: bool = False
+    reading_takes: float = 0.0  # seconds
     heard: Callable[[Sequence[str]], None] | None = None
 
     @asynccontextmanager
@@ -62,6 +63,7 @@ class Rows:
 
     async def read(self, sizes: Mapping[str, int]) -> list[Part]:
         self._check()
+        await asyncio.sleep(self.reading_takes)
         return [part for part in self.parts if part.at_byte >= sizes.get(part.turn_id, 10**9)]
 
     async def look(self, turn_ids: Sequence[str], _seconds: float) -> list[Look]:
@@ -86,7 +88,7 @@ class Rows:
         self.told.append(signal)
         return not self.is_over
 
-    async def remove(self, _turn_id: str) -> None:
+    async def remove(self, _turn_ids: Sequence[str]) -> None:
         self._check()
         self.asked = None
 
@@ -208,6 +210,15 @@ async def test_rows_that_say_that_it_is_over_without_an_end_end_it(carried: Carr
     *_, failed = await carried.steps()
     assert isinstance(failed, Failed)
     assert failed.code == "stream_broken"
+
+
+async def test_a_turn_that_is_over_is_read_to_its_end_however_long_that_takes(carried: Carried) -> None:
+    await carried.until(lambda: carried.rows.asked)
+    carried.rows.reading_takes = 20 * carrier_module.GONE_FOR
+    carried.rows.worker, carried.rows.is_over, carried.rows.lives = 7, True, False
+    for step in (Accepted(1), Text(2, "m", "Hello"), Settled(3)):
+        carried.say(step)
+    assert await carried.steps() == [Accepted(1), Text(2, "m", "Hello"), Settled(3)]
 
 
 async def test_a_turn_of_an_earlier_process_goes_on_where_the_log_here_ends(
