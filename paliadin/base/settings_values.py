@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -194,28 +194,13 @@ def _token(text: str) -> str:
     return text
 
 
-def _permission_mode(text: str) -> str:
-    if text not in PERMISSION_MODES:
-        raise ValueError(f"give one of {', '.join(PERMISSION_MODES)}")
-    return text
+def _one_of(names: Collection[str]) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text not in names:
+            raise ValueError(f"give one of {', '.join(names)}")
+        return text
 
-
-def _role(text: str) -> str:
-    if text not in ROLES:
-        raise ValueError(f"give one of {', '.join(ROLES)}")
-    return text
-
-
-def _relay(text: str) -> str:
-    if text not in RELAYS:
-        raise ValueError(f"give one of {', '.join(RELAYS)}")
-    return text
-
-
-def _audit(text: str) -> str:
-    if text not in AUDITS:
-        raise ValueError(f"give one of {', '.join(AUDITS)}")
-    return text
+    return parse
 
 
 def is_api_key(text: str) -> bool:
@@ -274,7 +259,7 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "response_dir": _path,
     "attachments_dir": _path,
     "workdir": _path,
-    "permission_mode": _permission_mode,
+    "permission_mode": _one_of(PERMISSION_MODES),
     "sandbox": _boolean,
     "live": _boolean,
     "paliad": _boolean,
@@ -282,9 +267,9 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "owner_unlimited": _boolean,
     "status_line": _boolean,
     "capture": _boolean,
-    "relay": _relay,
-    "role": _role,
-    "audit": _audit,
+    "relay": _one_of(RELAYS),
+    "role": _one_of(ROLES),
+    "audit": _one_of(AUDITS),
     "api_key": _api_key,
     "api_url": _api_url,
     "api_model": _model,

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from paliadin.base.errors import ConfigError, PaliadinError, StorageFull, StoreUnavailable
+from paliadin.base.tasks import within
 
 CONNECT_TIMEOUT = 5  # seconds, unless the DSN says otherwise
 CONNECTION_TIMEOUT = 1.0  # seconds until a database counts as away
 BUSY_TIMEOUT = 5.0  # seconds to wait for others that use all connections
+QUERY_TIMEOUT = 5.0  # seconds for a database that took the connection and then hangs
+TRUSTED_FOR = 1.0  # seconds since its last use in which a connection is taken without asking the server first
+T = TypeVar("T")
 
 
 def connect_parameters(conninfo: str) -> dict[str, Any]:
@@ -40,7 +46,8 @@ class Pool(AsyncConnectionPool):
     """
 
     def __init__(self, conninfo: str = "", *, max_size: int, **options: Any) -> None:
-        super().__init__(conninfo, max_size=max_size, **options)
+        super().__init__(conninfo, max_size=max_size, check=self._check, **options)
+        self._used_at: WeakKeyDictionary[psycopg.AsyncConnection[Any], float] = WeakKeyDictionary()
         self._turns = asyncio.Semaphore(max_size)
         self._away_at = -float("inf")
 
@@ -70,8 +77,14 @@ class Pool(AsyncConnectionPool):
             self._away_at = monotonic()
             raise
 
+    async def _check(self, connection: psycopg.AsyncConnection[Any]) -> None:
+        """Ask the server whether it still knows the connection; where it was just used, that would double the cost."""
+        if monotonic() - self._used_at.get(connection, -float("inf")) > TRUSTED_FOR:
+            await self.check_connection(connection)
+
     async def putconn(self, conn: psycopg.AsyncConnection[Any]) -> None:
         """Give a connection back, and with it the turn."""
+        self._used_at[conn] = monotonic()
         try:
             await super().putconn(conn)
         finally:
@@ -87,10 +100,27 @@ def make_pool(conninfo: str, name: str, most: int) -> Pool:
         max_size=most,
         open=False,
         timeout=CONNECTION_TIMEOUT,
-        check=AsyncConnectionPool.check_connection,
         # The pool doubles its pauses for as long as it tries; giving up early keeps the next one short.
         reconnect_timeout=2 * CONNECTION_TIMEOUT,
     )
+
+
+async def rows_of(pool: Pool | None, query: bytes, values: Mapping[str, object]) -> list[dict[str, Any]]:
+    """Run a query on one of the pool's connections; without an open pool (None) the database counts as away."""
+    if pool is None:
+        raise StoreUnavailable("the database is not open yet")
+    async with pool.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
+        await cursor.execute(query, values)
+        return await cursor.fetchall() if cursor.description else []
+
+
+async def answered_within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
+    """Do work in the database; its errors are Paliadin's, and one that hangs counts as away after so many seconds."""
+    with translated_errors():
+        try:
+            return await within(seconds, work)
+        except TimeoutError:
+            raise StoreUnavailable(f"the database did not answer within {seconds:g} s") from None
 
 
 @contextmanager

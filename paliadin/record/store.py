@@ -12,18 +12,15 @@ from pathlib import Path
 from typing import Any, TypeVar
 from uuid import UUID
 
-from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from paliadin.base.errors import NotFound, StoreUnavailable
-from paliadin.base.tasks import within
 from paliadin.events.timeline import CalledTool, Waited
-from paliadin.record.driver import CONNECTION_TIMEOUT, Pool, make_pool, translated_errors
+from paliadin.record.driver import CONNECTION_TIMEOUT, QUERY_TIMEOUT, Pool, answered_within, make_pool, rows_of
 from paliadin.record.row import TurnRow
 from paliadin.record.snapshot import Row, Snapshot, open_snapshot
 from paliadin.turnlog.ids import check_turn_id, started_at
 
-QUERY_TIMEOUT = 5.0  # seconds for a database that took the connection and then hangs
 INT4_MAX = 2**31 - 1
 T = TypeVar("T", CalledTool, Waited)
 
@@ -177,18 +174,7 @@ class Store:
     async def _rows(
         self, name: str, values: Mapping[str, object] | None = None, *, seconds: float = QUERY_TIMEOUT
     ) -> list[Row]:
-        with translated_errors():
-            try:
-                return await within(seconds, self._query(name, values or {}))
-            except TimeoutError:
-                raise StoreUnavailable(f"the database did not answer within {seconds:g} s") from None
-
-    async def _query(self, name: str, values: Mapping[str, object]) -> list[Row]:
-        if self._pool is None:
-            raise StoreUnavailable("the database is not open yet")
-        async with self._pool.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
-            await cursor.execute(QUERIES[name], values)
-            return await cursor.fetchall() if cursor.description else []
+        return await answered_within(seconds, rows_of(self._pool, QUERIES[name], values or {}))
 
 
 def _pattern(phrase: str) -> str:

@@ -15,15 +15,22 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from paliadin.base.errors import PaliadinError, StoreUnavailable
 from paliadin.base.strict_json import JsonObject
-from paliadin.base.tasks import within
-from paliadin.record.driver import CONNECTION_TIMEOUT, Pool, connect_parameters, make_pool, translated_errors
+from paliadin.record.driver import (
+    CONNECTION_TIMEOUT,
+    QUERY_TIMEOUT,
+    Pool,
+    answered_within,
+    connect_parameters,
+    make_pool,
+    rows_of,
+    translated_errors,
+)
 from paliadin.record.snapshot import Row
-from paliadin.record.store import QUERY_TIMEOUT, parse_queries
+from paliadin.record.store import parse_queries
 from paliadin.workers import jobs
 
 log = logging.getLogger(__name__)
@@ -79,13 +86,14 @@ class SharedTurns:
 
     async def ask(self, turn_id: str, question: JsonObject) -> None:
         """Put a question where a worker finds it: its row, and in the same transaction a job that has its id."""
-        await self._do(self._ask(turn_id, question))
+        await answered_within(QUERY_TIMEOUT, self._ask(turn_id, question))
 
-    async def _ask(self, turn_id: str, question: JsonObject) -> list[Row]:
-        async with self._open.connection() as connection, connection.transaction():
+    async def _ask(self, turn_id: str, question: JsonObject) -> None:
+        if self._pool is None:
+            raise StoreUnavailable("the database is not open yet")
+        async with self._pool.connection() as connection, connection.transaction():
             await connection.execute(_QUERIES["ask"], {"turn_id": turn_id, "question": Jsonb(question)})
             await jobs.defer(connection, turn_id)
-        return []
 
     async def take(self, turn_id: str, worker: int) -> Mapping[str, Any] | None:
         """Make a turn this worker's; returns its question, None if it is another's or is over."""
@@ -168,25 +176,5 @@ class SharedTurns:
             async for notification in connection.notifies():
                 heard(notification.payload.split(","))
 
-    @property
-    def _open(self) -> Pool:
-        if self._pool is None:
-            raise StoreUnavailable("the database is not open yet")
-        return self._pool
-
     async def _rows(self, query: str, **values: object) -> list[Row]:
-        return await self._do(self._query(query, values))
-
-    async def _query(self, query: str, values: Mapping[str, object]) -> list[Row]:
-        async with self._open.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
-            await cursor.execute(_QUERIES[query], values)
-            return await cursor.fetchall() if cursor.description else []
-
-    async def _do(self, work: Any) -> list[Row]:
-        with translated_errors():
-            try:
-                rows: list[Row] = await within(QUERY_TIMEOUT, work)
-            except TimeoutError:
-                raise StoreUnavailable(f"the database did not answer within {QUERY_TIMEOUT:g} s") from None
-            else:
-                return rows
+        return await answered_within(QUERY_TIMEOUT, rows_of(self._pool, _QUERIES[query], values))

@@ -70,6 +70,8 @@ def test_both_serve_the_same(world: World, staff: Workers) -> None:
         assert stranger.get("/api/paliadin/conversations").status_code == 401
     with second.client() as client:
         assert "Paliadin's page needs JavaScript" in client.get("/paliadin").text
+    assert staff.end(staff.webs[0]) == 0
+    assert "Traceback" not in "".join(text for _, text in staff.evidence(""))
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])

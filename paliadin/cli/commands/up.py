@@ -73,4 +73,9 @@ def up(open_page: bool, **named: object) -> None:
             else:
                 click.echo(NO_BROWSER, err=True)
 
-    return daemon.run(settings, announce=ready, stands_by=lambda: click.echo(STANDS_BY))
+    def stands_by() -> None:
+        nonlocal open_page
+        open_page = False  # nobody waits for it any more when this one takes over
+        click.echo(STANDS_BY)
+
+    return daemon.run(settings, announce=ready, stands_by=stands_by)
