@@ -30,5 +30,6 @@ def private_environment(home: Path, workdir: Path, base_url: str) -> dict[str, s
         "ANTHROPIC_BASE_URL": base_url,
         "ANTHROPIC_API_KEY": KEY,
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL": "1",  # which the other one does not cover
         "DISABLE_AUTOUPDATER": "1",
     }
