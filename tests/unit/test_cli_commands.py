@@ -351,7 +351,7 @@ def test_a_key_that_is_installed_again_has_one_line_and_leaves_the_others(tmp_pa
 
 def test_up_says_where_no_browser_could_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     address = "http://label.localhost:8724/paliadin?ticket=x"
-    monkeypatch.setattr("paliadin.daemon.run", lambda _settings, announce: announce(address))
+    monkeypatch.setattr("paliadin.daemon.run", lambda _settings, announce, **_: announce(address))
     environment = {
         "BROWSER": "/nowhere/browser %s",
         "PALIADIN_HOME": str(tmp_path),
