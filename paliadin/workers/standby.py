@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 LOCK = "web.lock"
 LOOK_EVERY = 0.1  # seconds between attempts to take the lead
 RETRY = 0.05  # seconds between attempts to reach a leader that does not serve yet
+TAKES_NOTHING = 30.0  # seconds until a client that takes nothing of what is sent to it is given up
 AT_ONCE = 65_536  # bytes that are read and passed on at a time
 
 
@@ -132,11 +133,16 @@ class _Passing:
         from_leader, to_leader = await asyncio.open_connection(sock=leader, limit=AT_ONCE)
         asking = asyncio.create_task(_copy(from_client, to_leader))
         try:
-            await _copy(from_leader, to_client)
+            # The leader gives such a client up as well; but its end is not seen behind what the client does not take.
+            await _copy(from_leader, to_client, TAKES_NOTHING)
+            to_client.close()
+            with contextlib.suppress(OSError):
+                async with asyncio.timeout(TAKES_NOTHING):
+                    await to_client.wait_closed()
         finally:
             asking.cancel()
             for writer in (to_client, to_leader):
-                writer.close()
+                writer.transport.abort()
 
 
 async def _readable(listener: socket.socket) -> None:
@@ -148,12 +154,16 @@ async def _readable(listener: socket.socket) -> None:
         loop.remove_reader(listener)
 
 
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Copy to the end of the one; the other is told of it. A side that breaks off ends both."""
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, takes_nothing: float | None = None) -> None:
+    """Copy to the end of the one; the other is told of it. A side that breaks off ends both.
+
+    So does one that takes nothing for so many seconds.
+    """
     try:
         while data := await reader.read(AT_ONCE):
             writer.write(data)
-            await writer.drain()
+            async with asyncio.timeout(takes_nothing):
+                await writer.drain()
         writer.write_eof()
-    except OSError:
-        writer.close()
+    except OSError:  # or TimeoutError, which is one
+        writer.transport.abort()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import multiprocessing
 import os
 import shutil
@@ -130,7 +131,7 @@ class Client:
                 elif key == "id":
                     number = value
                 elif key == "data" and name != "ping" and number:
-                    self._take(seen, int(number), name, httpx2.Response(200, text=value).json())
+                    self._take(seen, int(number), name, json.loads(value))
                     number = ""
 
     @staticmethod
@@ -149,15 +150,15 @@ class Client:
             await asyncio.sleep(0.1)
 
 
-def ask_all(ports: Sequence[int], first: int, number: int) -> list[tuple[str, list[Seen]]]:
+def ask_all(ports: Sequence[int], number: int) -> list[tuple[str, list[Seen]]]:
     """Ask in so many conversations, one soon after the other."""
 
     async def ask(place: int) -> tuple[str, list[Seen]]:
-        await asyncio.sleep((place - first) * APART)
+        await asyncio.sleep(place * APART)
         return f"t{place}", await Client(ports, place).ask_until_answered(f"t{place}")
 
     async def all_of_them() -> list[tuple[str, list[Seen]]]:
-        return await asyncio.gather(*(ask(first + place) for place in range(number)))
+        return await asyncio.gather(*(ask(place) for place in range(number)))
 
     return asyncio.run(all_of_them())
 
@@ -186,7 +187,7 @@ def _play(world: World, workers: Workers, dsn: str) -> None:
     second = workers.stand_by()
     ports = [int(each.options["PORT"]) for each in (world, second)]
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as elsewhere:
-        asking = elsewhere.submit(ask_all, ports, 0, TURNS)
+        asking = elsewhere.submit(ask_all, ports, TURNS)
         time.sleep(TURNS * APART + BETWEEN_KILLS)
         for what in ("the web process that stands by", "a worker", "the web process that leads", "the other worker"):
             _kill(world, workers, second, what)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from paliadin.workers import standby as standby_module
 from paliadin.workers.standby import LOCK, leaders_socket_path, leading
 
 Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -41,13 +42,15 @@ async def leader(home: Path, handler: Handler = echo) -> AsyncIterator[asyncio.S
 
 
 @contextlib.asynccontextmanager
-async def standby(home: Path, listener: socket.socket, most: int = 10) -> AsyncIterator[asyncio.Task[None]]:
-    """A process that stands by; its task ends when it leads."""
+async def standby(
+    home: Path, listener: socket.socket, most: int = 10, lead: Callable[[Path], Awaitable[None]] | None = None
+) -> AsyncIterator[asyncio.Task[None]]:
+    """A process that stands by; its task ends when it leads, or with `lead`."""
     stands_by = asyncio.Event()
 
     async def take_over() -> None:
-        async with leading(home, [listener], most, stands_by.set):
-            pass
+        async with leading(home, [listener], most, stands_by.set) as path:
+            await (lead(path) if lead else asyncio.sleep(0))
 
     task = asyncio.create_task(take_over())
     await asyncio.wait_for(stands_by.wait(), 5)
@@ -87,6 +90,23 @@ async def test_a_slow_reader_gets_all_of_it_and_holds_nobody_up(tmp_path: Path, 
         assert len(await said(listener, b"x")) > 0
         assert await asyncio.wait_for(reader.read(), 10) == whole
         writer.close()
+
+
+@pytest.mark.parametrize("more", [b"", b"0123456789" * 3_000_000], ids=["the rest of it", "most of it"])
+async def test_a_client_that_takes_nothing_is_given_up(
+    tmp_path: Path, listener: socket.socket, monkeypatch: pytest.MonkeyPatch, more: bytes
+) -> None:
+    monkeypatch.setattr(standby_module, "TAKES_NOTHING", 0.3)
+
+    async def much(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"0123456789" * 1_000_000 + more)
+        writer.close()
+
+    async with leader(tmp_path, much), standby(tmp_path, listener, most=1):
+        with socket.create_connection(listener.getsockname()):
+            await asyncio.sleep(0.1)
+            second = asyncio.create_task(said(listener, b"x"))
+            assert await asyncio.wait_for(second, 10) == b"0123456789" * 10  # there was room for one
 
 
 async def test_a_client_that_breaks_off_ends_the_leaders_side(tmp_path: Path, listener: socket.socket) -> None:
@@ -163,7 +183,20 @@ async def test_one_takes_over_and_the_other_passes_on_to_it(tmp_path: Path, list
         async with contextlib.AsyncExitStack() as stack:
             leads = await stack.enter_async_context(contextlib.AsyncExitStack())
             await leads.enter_async_context(leader(tmp_path))
-            tasks = [await stack.enter_async_context(standby(tmp_path, each)) for each in (listener, other)]
+            led: list[Path] = []
+
+            async def lead(path: Path) -> None:
+                led.append(path)
+                path.unlink(missing_ok=True)
+                async with await asyncio.start_unix_server(echo, path) as server:
+                    await server.serve_forever()
+
+            for each in (listener, other):
+                await stack.enter_async_context(standby(tmp_path, each, lead=lead))
             await leads.aclose()
-            done, _ = await asyncio.wait(tasks, timeout=5, return_when=asyncio.FIRST_COMPLETED)
-            assert len(done) == 1
+            first, second = (asyncio.create_task(said(each, b"hello")) for each in (listener, other))
+            done, waiting = await asyncio.wait({first, second}, timeout=2)
+            assert [each.result() for each in done] == [b"HELLO"], "the one that leads here serves no clients itself"
+            assert len(led) == 1
+            for task in waiting:
+                task.cancel()
