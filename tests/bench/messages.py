@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import multiprocessing
+import re
 import shutil
 import statistics
 import sys
@@ -39,6 +40,7 @@ ANEW = 5  # turns after which the conversation begins anew: near the limit of it
 AT_ONCE, EACH, BETWEEN = (50, 100, 200), 150, 0.1  # conversations; chunks of each, and seconds between two
 APART, SETTLE, WATCHED = 0.06, 2.0, 5.0  # seconds between two that begin, then until it is measured, and for how long
 KEY = "key-of-the-bench"
+EVENT = re.compile(rb"event: (\w+)\ndata: (.*)\n")
 
 
 def script(conversation: Conversation) -> Message:
@@ -116,14 +118,20 @@ class Client:
         return turn
 
     async def _events(self, url: str) -> AsyncIterator[tuple[float, str, dict[str, object]]]:
-        async with self._client.stream("GET", url) as stream:
-            assert stream.status_code == 200, await stream.aread()
-            name = ""
-            async for line in stream.aiter_lines():
-                if line.startswith("event: "):
-                    name = line[7:]
-                elif line.startswith("data: ") and name:
-                    yield time.monotonic(), name, json.loads(line[6:])
+        """Read a stream in a plain socket: 200 in a client of the usual kind take a third of a core from the rest."""
+        address, token = self._client.base_url, self._client.headers["Authorization"]
+        reader, writer = await asyncio.open_connection(address.host, address.port)
+        try:
+            head = f"GET {url} HTTP/1.1\r\nHost: {address.host}:{address.port}\r\nAuthorization: {token}\r\n\r\n"
+            writer.write(head.encode())
+            assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
+            while size := int(await reader.readline(), 16):
+                chunk = await reader.readexactly(size + 2)  # whole events: that is how the daemon sends them
+                at = time.monotonic()
+                for name, data in EVENT.findall(chunk):
+                    yield at, name.decode(), json.loads(data)
+        finally:
+            writer.close()
 
 
 async def by_sdk(api: ScriptedApi, url: str) -> Turn:

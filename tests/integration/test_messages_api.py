@@ -93,7 +93,7 @@ async def test_pieces_come_in_their_order_and_the_tokens_with_them() -> None:
         {"input_tokens": 5, "output_tokens": 2},
     )
     assert message.blocks == [{"type": "text", "text": "One two."}]
-    assert f"Authorization: Bearer {KEY}".encode() in server.requests[0]
+    assert f"authorization: bearer {KEY}" in server.requests[0].decode().lower()
 
 
 async def test_a_redirect_is_not_followed_so_the_key_stays() -> None:

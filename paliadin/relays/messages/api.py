@@ -70,7 +70,7 @@ class MessagesApi:
     def __init__(self, key: str | None, base_url: str, timeout: float) -> None:
         limit = anthropic.Timeout(timeout, connect=CONNECT_TIMEOUT)
         # A redirect would take the key along to wherever it leads.
-        http_client = anthropic.DefaultAsyncHttpxClient(
+        http_client = anthropic.DefaultAioHttpClient(
             base_url=base_url, timeout=limit, follow_redirects=False, event_hooks={"response": [_restrain]}
         )
         self._client = anthropic.AsyncAnthropic(
