@@ -22,13 +22,13 @@ async def follow(path: Path, *, is_ours: bool = False) -> AsyncIterator[Line]:
 
     `is_ours`: this process alone writes in the folder and calls `wake_followers`, so that nothing has to be watched.
     """
-    reader = LogReader(path)
     async with contextlib.aclosing(_changes(path.parent, is_ours=is_ours)) as changes:
-        async for _ in changes:
-            for number, line in enumerate(reader.read(), 1):
-                yield line
-                if number % LINES_AT_ONCE == 0:
-                    await asyncio.sleep(0)
+        with LogReader(path) as reader:
+            async for _ in changes:
+                for number, line in enumerate(reader.read(), 1):
+                    yield line
+                    if number % LINES_AT_ONCE == 0:
+                        await asyncio.sleep(0)
 
 
 async def follow_bytes(path: Path, offset: int) -> AsyncIterator[tuple[int, bytes]]:

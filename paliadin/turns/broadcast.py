@@ -33,11 +33,13 @@ class TurnStream:
         reducer: Reducer,
         on_answered: Callable[[TurnStream], None] = lambda _: None,
         check: Check | None = None,
+        *,
+        has_preview: bool = True,
     ) -> None:
         self.turn, self.reducer = turn, reducer
         self._on_answered, self._check = on_answered, check
         self.answered = False  # the answer is complete, or the turn has ended without one; `on_answered` was called
-        self.preview = PreviewState()
+        self.preview = PreviewState() if has_preview else None
         self.closed = False
         self.viewers = 0  # readers inside `events_after`
         self.watched = False  # a reader was connected when it ended, or has read its end since
@@ -67,14 +69,15 @@ class TurnStream:
     async def follow_preview(self, lines: AsyncIterator[JsonObject]) -> None:
         """Take the lines of the turn's preview log, as they are written."""
         async for line in lines:
-            if self.preview.take(line):
+            if self.preview and self.preview.take(line):
                 self._wake()
 
     def take(self, step: Step) -> None:
         """Take one step, and wake the readers if it yields events."""
         self.turn.progress.take(step)
         if events := self.reducer.feed(step):
-            self.preview.confirm(events)
+            if self.preview:
+                self.preview.confirm(events)
             self._wake()
             if not self.answered and (self.reducer.answered or self.reducer.ended):
                 self.answered = True
@@ -107,7 +110,7 @@ class TurnStream:
                     number += len(batch)
                 elif self.closed:
                     return
-                elif unnumbered := provisional.update(self.preview):
+                elif self.preview and (unnumbered := provisional.update(self.preview)):
                     yield unnumbered
                 else:
                     await self._changed.wait()

@@ -355,14 +355,18 @@ class Turns:
         if turn.origin != "agent":  # those have no question
             self.conversations.note_question(session, turn.id, turn.message if self.settings.keeps_words else "")
         live = self.running_turns.streams[turn.id] = TurnStream(
-            turn, Reducer(description, self.destinations), self._go_on, self._answer_check.check
+            turn,
+            Reducer(description, self.destinations),
+            self._go_on,
+            self._answer_check.check,
+            has_preview=not folder.is_ours,
         )
         self._tasks.spawn(self._run(folder, live, carry))
 
     async def _run(self, folder: TurnFolder, live: TurnStream, carry: Carry) -> None:
         """Let the relay carry the turn, and follow the log to its end; then have the row finished."""
         following = asyncio.create_task(live.follow())
-        previewing = asyncio.create_task(_nothing() if folder.is_ours else live.follow_preview(folder.preview()))
+        previewing = asyncio.create_task(live.follow_preview(folder.preview()) if live.preview else _nothing())
         relay_task = asyncio.create_task(carry(live.turn))
         try:
             done, _ = await asyncio.wait({following, relay_task}, return_when=asyncio.FIRST_COMPLETED)

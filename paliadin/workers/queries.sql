@@ -30,10 +30,12 @@ with given as (
 select r.turn_id from running r left join told on true;
 
 -- name: read
+-- Lateral and in order, so that it is the index that finds each turn's new rows, however many there are of old ones.
 select s.turn_id, s.at_byte, s.lines
-from unnest(%(turn_ids)s::uuid[], %(sizes)s::int[]) as g (turn_id, size)
-join paliadin.steps s on s.turn_id = g.turn_id and s.at_byte >= g.size
-order by s.turn_id, s.at_byte;
+from unnest(%(turn_ids)s::uuid[], %(sizes)s::int[]) as g (turn_id, size),
+lateral (
+    select * from paliadin.steps where turn_id = g.turn_id and at_byte >= g.size order by at_byte
+) s;
 
 -- name: look
 select a.turn_id, a.worker, a.ended_at is not null as is_over,

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import json
 import os
@@ -350,6 +351,42 @@ async def test_follow_loses_nothing_of_a_burst(followed: Followed) -> None:
     for number in range(2000):
         append(log, {"n": number})
     assert await take(lines, 2000) == list(range(2000))
+
+
+@pytest.mark.parametrize("stays_open", [True, False])
+def test_a_log_is_read_on_whether_it_stays_open_or_not(tmp_path: Path, stays_open: bool) -> None:
+    log = tmp_path / "events.jsonl"
+    with contextlib.ExitStack() as stack:
+        reader = LogReader(log)
+        if stays_open:
+            stack.enter_context(reader)
+        assert reader.read() == []
+        append(log, {"n": 1})
+        assert (reader.read(), reader.read()) == ([{"n": 1}], [])
+        log.rename(tmp_path / "away")
+        (tmp_path / "away").rename(log)
+        append(log, {"n": 2})
+        assert reader.read() == [{"n": 2}]
+        log.write_text('{"n": 3}\n')
+        assert reader.read() == [{"n": 3}]  # cut
+        (tmp_path / "longer").write_text('{"n": 3}\n{"n": 4}\n')
+        (tmp_path / "longer").replace(log)
+        assert reader.read() == [{"n": 4}]
+        log.unlink()
+        assert reader.read() == []
+        log.write_text('{"n": 5}\n')
+        assert reader.read() == [{"n": 5}]
+        assert open_files(log) == int(stays_open)
+    assert open_files(log) == 0
+
+
+def open_files(path: Path) -> int:
+    """How often this process has the file open."""
+    found = 0
+    for descriptor in Path("/dev/fd").iterdir():
+        with contextlib.suppress(OSError):
+            found += descriptor.samefile(path)
+    return found
 
 
 async def test_several_follow_the_same_log(tmp_path: Path) -> None:
