@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
@@ -50,19 +50,24 @@ class Earlier:
 
 @dataclass
 class AnswerCheck:
-    """Checks answers, each in a thread: a long one beside long results takes a tenth of a second."""
+    """Checks answers in a thread: a long one beside long results takes a tenth of a second.
+
+    One at a time: Python runs one thread at a time, and of seven, that which serves everybody had a seventh.
+    """
 
     folders: Path  # the turns' folders
     names: SessionNames
     conversations: Conversations
     clearings: Clearings
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def check(self, reducer: Reducer, session: str) -> Checked:
         """Return what was found out about the answer of a turn that is over. Never raises."""
         try:
             parts, cleared_at = self.conversations.parts(session), self.clearings.last(session)
             first = self.conversations.get(session).first_turn
-            return await asyncio.to_thread(self._check, reducer, parts, cleared_at, first)
+            async with self._turn:
+                return await asyncio.to_thread(self._check, reducer, parts, cleared_at, first)
         except Exception as error:  # noqa: BLE001  # a fault of the check must not cost the turn its end
             turn_id = reducer.description.get("turn_id")
             log.error("turn %s: its answer could not be checked: %s", turn_id, type(error).__name__)  # noqa: TRY400  # a traceback could quote the answer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import importlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -199,4 +200,5 @@ class LocalCarrier:
                 api = await asyncio.to_thread(importlib.import_module, "paliadin.relays.messages.api")
                 settings = self._settings
                 self._api = api.MessagesApi(settings.api_key, settings.api_url, settings.turn_timeout)
+                gc.freeze()  # the SDK is most of what a process holds: see `daemon.serve`
             return self._api
