@@ -232,6 +232,8 @@ class Event:
 
 def as_json(value: object) -> Any:
     """Return a dataclass as a JSON object with its fields, also inside a sequence; any other JSON value as it is."""
+    if value is None or isinstance(value, str | int):  # most are
+        return value
     if isinstance(value, tuple | list):
         return [as_json(item) for item in value]
     if not is_dataclass(value) or isinstance(value, type):

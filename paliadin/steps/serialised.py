@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import MISSING, fields
+from functools import cache
 from types import UnionType
 from typing import Literal, get_args, get_origin, get_type_hints
 
@@ -43,25 +45,31 @@ def from_line(line: JsonObject, at: int) -> Step | None:
         value = at if name == "at" else line.get(name, MISSING)
         if value is MISSING and not required:
             continue
-        if not _fits(value, expected):
+        if not _check_of(expected)(value):
             return None
         values[name] = value
     return _TYPES[str(kind)](**values) if values else None  # type: ignore[arg-type]  # each value was checked above
 
 
-def _fits(value: object, expected: object) -> bool:
+@cache
+def _check_of(expected: object) -> Callable[[object], bool]:
+    """What tells whether a value is of a type; each line of a log asks it for every field."""
     if expected is object:
-        return value is not MISSING
+        return lambda value: value is not MISSING
     origin = get_origin(expected)
     if origin is UnionType:
-        return any(_fits(value, option) for option in get_args(expected))
+        options = [_check_of(option) for option in get_args(expected)]
+        return lambda value: any(fits(value) for fits in options)
     if origin is Literal:
-        return value in get_args(expected) if isinstance(value, str) else False
+        words = get_args(expected)
+        return lambda value: isinstance(value, str) and value in words
     if expected in {int, float}:
-        return isinstance(value, int if expected is int else int | float) and not isinstance(value, bool)
+        numbers = int if expected is int else int | float
+        return lambda value: isinstance(value, numbers) and not isinstance(value, bool)
     if expected is type(None):
-        return value is None
+        return lambda value: value is None
     plain = origin or expected
-    if plain is not str and isinstance(value, str):  # a text is a sequence, too
-        return False
-    return isinstance(value, plain) if isinstance(plain, type) else False
+    if not isinstance(plain, type):
+        return lambda _: False
+    # A text is a sequence, too.
+    return lambda value: isinstance(value, plain) and (plain is str or not isinstance(value, str))

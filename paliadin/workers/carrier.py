@@ -29,7 +29,6 @@ from paliadin.workers.shared_turns import STEPS, Look, SharedTurns
 log = logging.getLogger(__name__)
 
 LOOK_EVERY = 1.0  # seconds
-READ_EVERY = 0.01  # seconds between two looks for new steps: what comes meanwhile is read together
 LONGEST_WAIT = 15.0  # seconds for a worker to take a turn
 GONE_FOR = 3.0  # seconds without its lock, until a worker counts as dead: its connection may have broken
 SWEEP_EVERY = 10.0  # seconds
@@ -187,7 +186,6 @@ class QueuedCarrier:
                 for part in await self._turns.read(sizes) if sizes else ():
                     if mirrored := self._mirrored.get(part.turn_id):
                         mirrored.mirror.receive(part.at_byte, part.lines)
-                await asyncio.sleep(READ_EVERY)
             except (errors.StoreUnavailable, errors.StorageFull) as error:
                 log.warning("steps cannot be read: %s", error.message)
                 await asyncio.sleep(LOOK_EVERY)

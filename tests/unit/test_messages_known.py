@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.relays.messages.known import FILE, MOST, KnownTurns
+from paliadin.relays.messages.known import FILE, LONGEST, MOST, KnownTurns
 from paliadin.relays.messages.request import Pair
 from paliadin.steps.model import Step, Text, ToolEnded, ToolStarted
 from paliadin.turnlog.folder import TurnFolder
@@ -75,8 +75,23 @@ def test_no_more_than_so_many_are_kept(session: Session) -> None:
     assert session.known.ids() == []
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"turns": 7}', '{"turns": ["../../etc", 7, null]}'])
-def test_a_damaged_file_knows_nothing(session: Session, content: str) -> None:
+def test_those_that_are_added_one_by_one_do_not_let_the_file_grow_for_ever(session: Session) -> None:
+    ids = [new_turn_id() for _ in range(3 * MOST)]
+    sizes = []
+    for each in ids:
+        session.known.add(each)
+        session.known.add(each)
+        sizes.append((session.folder / FILE).stat().st_size)
+    assert session.known.ids() == ids[-MOST:]
+    assert sizes != sorted(sizes)
+    assert max(sizes) < LONGEST + 100
+
+
+@pytest.mark.parametrize("content", ["", "{", "../../etc", "7\n\xff", "\n01a2"])
+def test_of_a_damaged_file_what_is_no_id_is_passed_over(session: Session, content: str) -> None:
     session.folder.mkdir()
-    (session.folder / FILE).write_text(content)
+    (session.folder / FILE).write_text(content, "latin-1")
     assert session.known.ids() == []
+    turn_id = new_turn_id()
+    session.known.add(turn_id)
+    assert session.known.ids() == [turn_id]

@@ -7,16 +7,17 @@ from functools import lru_cache
 from pathlib import Path
 
 from paliadin.base.errors import NotFound
-from paliadin.base.files import write_json
-from paliadin.base.strict_json import parse_json
+from paliadin.base.files import write_text
 from paliadin.relays.messages.request import Pair
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import Text
+from paliadin.turnlog.append import append_bytes
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import check_turn_id
 
-FILE = "known_turns.json"
+FILE = "known_turns.txt"
 MOST = 200  # turns; the limit of tokens leaves out all but a few of them
+LONGEST = 15_000  # bytes of the file, until those that count no more are left out
 MOST_CACHED = 500  # turns, of some kilobytes each
 
 
@@ -29,22 +30,26 @@ class KnownTurns:
     def ids(self) -> list[str]:
         """Return the ids, oldest first."""
         try:
-            value = parse_json(self._path.read_text("utf-8"))
-        except (OSError, ValueError):
+            lines = self._path.read_text("utf-8", "replace").split()
+        except OSError:
             return []
-        listed = value.get("turns") if isinstance(value, dict) else None
-        return [each for each in listed if _is_turn_id(each)] if isinstance(listed, list) else []
+        return [each for each in lines if _is_turn_id(each)][-MOST:]
 
     def add(self, turn_id: str) -> None:
         """Note that this turn was asked; raises StorageFull."""
         known = self.ids()
-        if turn_id not in known:
+        if turn_id in known:
+            return
+        self._path.parent.mkdir(mode=0o700, exist_ok=True)
+        if self._path.exists() and self._path.stat().st_size > LONGEST:
             self.replace([*known, turn_id])
+        else:  # a file that is replaced is written to the disk first, which every question would wait for
+            append_bytes(self._path, _line(turn_id))
 
     def replace(self, ids: Sequence[str]) -> None:
         """Keep these and no others; raises StorageFull."""
         self._path.parent.mkdir(mode=0o700, exist_ok=True)
-        write_json(self._path, {"turns": list(ids)[-MOST:]})
+        write_text(self._path, "".join(_line(each).decode() for each in list(ids)[-MOST:]))
 
     def remove(self) -> None:
         """Forget all of them."""
@@ -94,8 +99,13 @@ def answer_of(folder: TurnFolder) -> str:
     return "\n\n".join(text.strip() for text in texts.values() if text.strip())
 
 
-def _is_turn_id(value: object) -> bool:
+def _line(turn_id: str) -> bytes:
+    """A line of the file; it begins on a line of its own even after one that a full disk cut short."""
+    return f"\n{turn_id}\n".encode()
+
+
+def _is_turn_id(value: str) -> bool:
     try:
-        return isinstance(value, str) and bool(check_turn_id(value))
+        return bool(check_turn_id(value))
     except NotFound:
         return False
