@@ -51,6 +51,16 @@ async def collect(live: TurnStream, after: int = 0) -> list[Event]:
 START, END = Accepted(1), Aborted(2)
 
 
+async def test_a_turn_without_a_preview_has_the_same_events_and_nothing_provisional() -> None:
+    log = Log()
+    live = TurnStream(Turn.described(TURN, "main", log), Reducer(TURN), has_preview=False)
+    log.write(START, piece(0), END)
+    await live.follow()
+    seen = await collect(live)
+    assert [event.name for event in seen] == [event.name for event in live.reducer.events]
+    assert "content_delta" in {event.name for event in seen}
+
+
 async def test_many_followers_get_the_same_events_whenever_they_come() -> None:
     live, log = stream()
     taking = asyncio.create_task(live.follow())

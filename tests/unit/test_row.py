@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -140,3 +141,14 @@ def test_a_folder_makes_its_row_again_and_again(tmp_path: Path) -> None:
     assert first.abandoned is True
     turn.watched.touch()
     assert build_finished_row(turn).abandoned is False
+
+
+def test_what_this_process_alone_wrote_is_not_read_once_more_for_the_row(tmp_path: Path) -> None:
+    turn, seen = TurnFolder(tmp_path, TURN), reduced(DESCRIPTION, LOG)
+    turn.create(DESCRIPTION)  # with an empty log
+    assert build_finished_row(turn, seen).response == ""
+    assert build_finished_row(replace(turn, is_ours=True), seen).response == "Two."
+    assert (turn.path / "response.md").read_text() == ""  # the first one's stays
+    turn.discard()
+    assert build_finished_row(replace(turn, is_ours=True), seen).response == "Two."
+    assert not turn.path.exists()
