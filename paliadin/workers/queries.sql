@@ -30,12 +30,13 @@ with given as (
 select r.turn_id from running r left join told on true;
 
 -- name: read
--- Lateral and in order, so that it is the index that finds each turn's new rows, however many there are of old ones.
+-- Lateral and in order, so that the index finds each turn's new rows, however many old ones there are.
 select s.turn_id, s.at_byte, s.lines
 from unnest(%(turn_ids)s::uuid[], %(sizes)s::int[]) as g (turn_id, size),
 lateral (
     select * from paliadin.steps where turn_id = g.turn_id and at_byte >= g.size order by at_byte
-) s;
+) s
+order by s.turn_id, s.at_byte;
 
 -- name: look
 select a.turn_id, a.worker, a.ended_at is not null as is_over,
