@@ -32,6 +32,7 @@ def world(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple
 @pytest.fixture(autouse=True)
 def reset(world: World) -> None:
     assert world.post("reset", {"session_id": "main"}).status_code == 200
+    world.api.bodies.clear()  # those of other modules, whose worlds ask the same API
 
 
 def requests(world: World, question: str) -> list[dict[str, Any]]:
