@@ -146,7 +146,7 @@ async def serve(
 
 def _put_the_loop_first() -> None:
     """Keep what else Python does from holding up the event loop, and with it every turn."""
-    gc.freeze()  # what is loaded by now stays: to look through it again and again takes 0.2 s each time
+    gc.freeze()  # what is loaded by now stays, and to look through all of it takes up to 0.2 s each time
     sys.setswitchinterval(SWITCH_EVERY)
 
 

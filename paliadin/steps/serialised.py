@@ -53,7 +53,7 @@ def from_line(line: JsonObject, at: int) -> Step | None:
 
 @cache
 def _check_of(expected: object) -> Callable[[object], bool]:
-    """What tells whether a value is of a type; each line of a log asks it for every field."""
+    """Return a function that tells whether a value has the type of a step's field; kept, as each line needs several."""
     if expected is object:
         return lambda value: value is not MISSING
     origin = get_origin(expected)

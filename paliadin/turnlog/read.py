@@ -22,7 +22,8 @@ class LogReader:
     """Reads a growing log in steps: each `read` returns the lines that were added since the last one.
 
     A file that was gone at a look, or has become shorter (somebody truncated or replaced it), is read from its
-    beginning again. Inside a `with` block it stays open between two looks, which halves the cost of one.
+    beginning again. Inside a `with` block the file stays open between two looks, which makes them cheaper; one that is
+    moved away is then read on.
     """
 
     path: Path

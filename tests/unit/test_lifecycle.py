@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -194,18 +195,14 @@ async def test_the_log_of_another_hosts_session_makes_no_session_here_and_tells_
 
 
 async def test_answers_are_checked_one_at_a_time(turns: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
-    check, at_work, most, go_on = (
-        AnswerCheck(Path(), turns.settings.names, turns.conversations, turns.clearings),
-        0,
-        0,
-        threading.Event(),
-    )
+    check = AnswerCheck(Path(), turns.settings.names, turns.conversations, turns.clearings)
+    at_work = most = 0
 
     def found(*_: object) -> Checked:
         nonlocal at_work, most
         at_work += 1
         most = max(most, at_work)
-        go_on.wait(0.02)  # others would begin now
+        time.sleep(0.02)  # others would begin now
         at_work -= 1
         return Checked(1)
 
