@@ -24,10 +24,9 @@ async def test_new_steps_are_found_by_the_index_however_many_old_ones_there_are(
     ids = [str(uuid.uuid4()) for _ in range(TURNS)]
     async with await psycopg.AsyncConnection.connect(database, autocommit=True) as connection:
         await connection.execute("alter table paliadin.steps set (autovacuum_enabled = false)")
-        async with connection.cursor() as cursor:
-            await cursor.executemany(
-                "insert into paliadin.asked (turn_id, question) values (%s, '{}')", [(i,) for i in ids]
-            )
+        await connection.execute(
+            "insert into paliadin.asked (turn_id, question) select unnest(%s::uuid[]), '{}'", (ids,)
+        )
         await connection.execute(FILL, (STEPS,))
         shared, plan = SharedTurns(database), [""]
 
